@@ -4,33 +4,34 @@
 //! opened, each operation tries again and answers with the reason, so the page says it in the window. Closing
 //! the window only lets go: sessions live on, and the next start finds them.
 //!
-//! Beside the window: a sign in the tray (`tray`), notices (`notice`), links and files from outside (`arrival`,
-//! `entrance`), one instance for each data directory (`instance`), and what happens on leaving (`leaving`).
+//! Beside the window: a tray icon (`tray`), notifications (`notification`), links and files from outside (`deep_link`,
+//! `open_requests`), one instance for each data directory (`single_instance`), updates (`update`), and what happens on quitting (`quit`).
 
 #![cfg_attr(all(windows, not(debug_assertions)), windows_subsystem = "windows")]
 
-mod arrival;
+mod backend_handle;
 mod data_folder;
-mod door;
-mod entrance;
-mod instance;
-mod leaving;
+mod deep_link;
+mod event_forwarder;
 mod log;
-mod mask;
 mod navigation;
-mod news;
-mod notice;
+mod notification;
+mod open_requests;
 mod operation;
 mod overview;
 mod picked_file;
+mod quit;
+mod secret_masking;
+mod single_instance;
 mod tray;
+mod update;
 mod web_view;
-mod window_place;
+mod window_state;
 
 use std::process::ExitCode;
 
+use backend_handle::BackendHandle;
 use baton_api::{App, Role, umask};
-use door::Door;
 use tauri::{Manager, WindowEvent};
 
 /// The window's label, as in `tauri.conf.json`.
@@ -40,47 +41,54 @@ fn main() -> ExitCode {
     // Before there are threads or files.
     umask::restrict();
     let directory = baton_api::default_data_directory().ok();
-    web_view::prepare(directory.as_deref());
-    let door = Door::new(|| App::open(baton_api::default_data_directory()?, Role::Window));
+    web_view::configure_renderer(directory.as_deref());
+    let backend =
+        BackendHandle::new(|| App::open(baton_api::default_data_directory()?, Role::Window));
     let built = tauri::Builder::default()
-        .manage(door.clone())
-        .manage(entrance::Entrance::default())
-        .manage(leaving::Leaving::default())
+        .manage(backend.clone())
+        .manage(open_requests::PendingOpenRequests::default())
+        .manage(quit::QuitPrompt::default())
+        .manage(update::OfferedUpdate::default())
         // First of all plugins: a second instance goes no further.
-        .plugin(instance::only(directory.as_deref()))
-        .plugin(window_place::remembered(directory.as_deref()))
+        .plugin(single_instance::plugin(directory.as_deref()))
+        .plugin(window_state::plugin(directory.as_deref()))
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_notification::init())
+        .plugin(tauri_plugin_updater::Builder::new().build())
         .invoke_handler(tauri::generate_handler![
             operation::operation,
             data_folder::open_data_folder,
-            notice::show_notice,
+            notification::show_notice,
             picked_file::read_plan_file,
             picked_file::write_picked_file,
             picked_file::write_picked_picture,
-            entrance::take_arrivals,
-            leaving::decide_leaving
+            open_requests::take_arrivals,
+            quit::decide_leaving,
+            update::update_source,
+            update::check_for_update,
+            update::install_update,
+            update::restart_after_update
         ])
         .on_window_event(|window, event| {
             if let WindowEvent::CloseRequested { api, .. } = event {
                 api.prevent_close();
-                leaving::leave(window.app_handle(), leaving::Wish::Close);
+                quit::request_quit(window.app_handle(), quit::QuitTrigger::Close);
             }
         })
         .setup({
-            let door = door.clone();
+            let backend = backend.clone();
             move |window| {
                 navigation::open_window(window.handle())?;
-                door.begin();
-                news::forward(door.clone(), window.handle().clone());
-                notice::follow(window.handle());
-                tray::follow(door, window.handle());
-                let words: Vec<_> = std::env::args_os()
-                    .map(|word| word.to_string_lossy().into_owned())
+                backend.open_in_background();
+                event_forwarder::forward_changes(backend.clone(), window.handle().clone());
+                notification::forward_clicks(window.handle());
+                tray::start(backend, window.handle());
+                let arguments: Vec<_> = std::env::args_os()
+                    .map(|argument| argument.to_string_lossy().into_owned())
                     .collect();
-                entrance::let_in(
+                open_requests::queue_arguments(
                     window.handle(),
-                    &words,
+                    &arguments,
                     &std::env::current_dir().unwrap_or_default(),
                 );
                 Ok(())
@@ -92,7 +100,7 @@ fn main() -> ExitCode {
     match built {
         Ok(window) => {
             let code = window.run_return(|_, _| {});
-            door.close();
+            backend.close();
             u8::try_from(code).map_or(ExitCode::FAILURE, ExitCode::from)
         }
         Err(error) => {

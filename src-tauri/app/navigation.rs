@@ -6,23 +6,25 @@ use tauri::{AppHandle, Url, WebviewWindowBuilder};
 
 /// What an address is to the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Target {
+enum NavigationTarget {
     /// The interface itself.
-    Own,
+    Interface,
     /// A page for a browser, or an address to write to.
-    Outside,
+    External,
     /// Whatever else a page may name: files, scripts, programs.
-    Nowhere,
+    Blocked,
 }
 
-impl Target {
-    fn of(url: &Url) -> Self {
+impl NavigationTarget {
+    fn from_url(url: &Url) -> Self {
         match (url.scheme(), url.host_str()) {
-            ("tauri", Some("localhost")) | ("http" | "https", Some("tauri.localhost")) => Self::Own,
-            ("http" | "https", Some(_)) | ("mailto", _) => Self::Outside,
+            ("tauri", Some("localhost")) | ("http" | "https", Some("tauri.localhost")) => {
+                Self::Interface
+            }
+            ("http" | "https", Some(_)) | ("mailto", _) => Self::External,
             // What a view shows before its first page.
-            _ if url.as_str() == "about:blank" => Self::Own,
-            _ => Self::Nowhere,
+            _ if url.as_str() == "about:blank" => Self::Interface,
+            _ => Self::Blocked,
         }
     }
 }
@@ -32,13 +34,13 @@ pub(crate) fn open_window(app: &AppHandle) -> tauri::Result<()> {
     for config in &app.config().app.windows {
         WebviewWindowBuilder::from_config(app, config)?
             .on_navigation(|url| {
-                let target = Target::of(url);
-                leave(target, url);
-                target == Target::Own
+                let target = NavigationTarget::from_url(url);
+                open_in_browser(target, url);
+                target == NavigationTarget::Interface
             })
             .on_new_window(|url, _| {
                 // A link of our own that asks for a window of its own has no place here: there is one window.
-                leave(Target::of(&url), &url);
+                open_in_browser(NavigationTarget::from_url(&url), &url);
                 NewWindowResponse::Deny
             })
             .build()?;
@@ -47,8 +49,8 @@ pub(crate) fn open_window(app: &AppHandle) -> tauri::Result<()> {
 }
 
 /// Shows a page in the person's browser, when it is one.
-fn leave(target: Target, url: &Url) {
-    if target != Target::Outside {
+fn open_in_browser(target: NavigationTarget, url: &Url) {
+    if target != NavigationTarget::External {
         return;
     }
     if let Err(error) = umask::with_original(|| open::that_detached(url.as_str())) {
@@ -61,26 +63,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_window_shows_the_interface_alone() {
+    fn only_interface_urls_are_shown_in_the_window() {
         for (address, target) in [
-            ("tauri://localhost/blueprints/1#x", Target::Own),
-            ("http://tauri.localhost/", Target::Own),
-            ("about:blank", Target::Own),
-            ("https://example.com/?q=1", Target::Outside),
-            ("http://127.0.0.1:8080/", Target::Outside),
-            ("mailto:somebody@example.com", Target::Outside),
-            ("https://tauri.localhost.example.com/", Target::Outside),
-            ("tauri://elsewhere/", Target::Nowhere),
-            ("asset://localhost/etc/passwd", Target::Nowhere),
-            ("file:///etc/passwd", Target::Nowhere),
-            ("javascript:alert(1)", Target::Nowhere),
-            ("data:text/html,<script>1</script>", Target::Nowhere),
-            ("blob:tauri://localhost/1", Target::Nowhere),
-            ("about:srcdoc", Target::Nowhere),
-            ("ssh://host/", Target::Nowhere),
+            (
+                "tauri://localhost/blueprints/1#x",
+                NavigationTarget::Interface,
+            ),
+            ("http://tauri.localhost/", NavigationTarget::Interface),
+            ("about:blank", NavigationTarget::Interface),
+            ("https://example.com/?q=1", NavigationTarget::External),
+            ("http://127.0.0.1:8080/", NavigationTarget::External),
+            ("mailto:somebody@example.com", NavigationTarget::External),
+            (
+                "https://tauri.localhost.example.com/",
+                NavigationTarget::External,
+            ),
+            ("tauri://elsewhere/", NavigationTarget::Blocked),
+            ("asset://localhost/etc/passwd", NavigationTarget::Blocked),
+            ("file:///etc/passwd", NavigationTarget::Blocked),
+            ("javascript:alert(1)", NavigationTarget::Blocked),
+            (
+                "data:text/html,<script>1</script>",
+                NavigationTarget::Blocked,
+            ),
+            ("blob:tauri://localhost/1", NavigationTarget::Blocked),
+            ("about:srcdoc", NavigationTarget::Blocked),
+            ("ssh://host/", NavigationTarget::Blocked),
         ] {
             assert_eq!(
-                Target::of(&address.parse().expect("an address")),
+                NavigationTarget::from_url(&address.parse().expect("an address")),
                 target,
                 "{address}"
             );
@@ -98,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn the_window_is_as_strict_as_the_server() {
+    fn content_security_policy_matches_the_server() {
         let config: serde_json::Value =
             serde_json::from_str(include_str!("../../tauri.conf.json")).expect("JSON");
         let policy = config["app"]["security"]["csp"].as_str().expect("a policy");
@@ -117,7 +128,7 @@ mod tests {
                 "{directive} is missing: {policy}"
             );
         }
-        let server = include_str!("../server/src/interface.rs");
+        let server = include_str!("../server/src/static_files.rs");
         let constant = server
             .split("const POLICY: &str = \"")
             .nth(1)
@@ -135,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn each_command_of_the_page_is_permitted_by_name_and_no_other() {
+    fn every_command_has_its_own_permission() {
         let source = include_str!("main.rs");
         let handled = source
             .split("generate_handler![")

@@ -10,15 +10,15 @@ use std::{fs, io};
 use baton_api::{ApiError, Code, umask};
 
 /// The largest plan file in bytes.
-const LIMIT: u64 = 64 * 1024 * 1024;
+const MAX_PLAN_FILE_BYTES: u64 = 64 * 1024 * 1024;
 /// The endings of plan files.
-const PLANS: [&str; 5] = ["yaml", "yml", "json", "mmd", "mermaid"];
+const PLAN_FILE_EXTENSIONS: [&str; 5] = ["yaml", "yml", "json", "mmd", "mermaid"];
 /// The endings of what can be saved.
-const SAVED: [&str; 10] = [
+const TEXT_EXTENSIONS: [&str; 10] = [
     "yaml", "yml", "json", "md", "txt", "log", "jsonl", "mmd", "dot", "svg",
 ];
 /// The endings of pictures that are not text.
-const PICTURES: [&str; 1] = ["png"];
+const IMAGE_EXTENSIONS: [&str; 1] = ["png"];
 
 /// Reads the plan file at `path`, for the operation `plan_import`.
 #[tauri::command]
@@ -31,7 +31,9 @@ pub(crate) async fn read_plan_file(path: PathBuf) -> Result<String, ApiError> {
 /// Writes `text` to `path`, replacing what the person has agreed to replace.
 #[tauri::command]
 pub(crate) async fn write_picked_file(path: PathBuf, text: String) -> Result<(), ApiError> {
-    let work = tauri::async_runtime::spawn_blocking(move || write(&path, text.as_bytes(), &SAVED));
+    let work = tauri::async_runtime::spawn_blocking(move || {
+        write(&path, text.as_bytes(), &TEXT_EXTENSIONS)
+    });
     work.await
         .unwrap_or_else(|error| Err(ApiError::new(Code::Internal, error.to_string())))
 }
@@ -39,14 +41,15 @@ pub(crate) async fn write_picked_file(path: PathBuf, text: String) -> Result<(),
 /// Writes a picture to `path`, replacing what the person has agreed to replace.
 #[tauri::command]
 pub(crate) async fn write_picked_picture(path: PathBuf, bytes: Vec<u8>) -> Result<(), ApiError> {
-    let work = tauri::async_runtime::spawn_blocking(move || write(&path, &bytes, &PICTURES));
+    let work =
+        tauri::async_runtime::spawn_blocking(move || write(&path, &bytes, &IMAGE_EXTENSIONS));
     work.await
         .unwrap_or_else(|error| Err(ApiError::new(Code::Internal, error.to_string())))
 }
 
 fn read(path: &Path) -> Result<String, ApiError> {
-    let name = name_of(path);
-    if !ends_in(path, &PLANS) {
+    let name = file_name(path);
+    if !has_extension(path, &PLAN_FILE_EXTENSIONS) {
         let message =
             format!("'{name}' is no plan file: plan files end in .yaml, .yml, .json or .mmd.");
         return Err(ApiError::new(Code::BadInput, message));
@@ -59,10 +62,10 @@ fn read(path: &Path) -> Result<String, ApiError> {
     let mut bytes = Vec::new();
     fs::File::open(path)
         .map_err(failed)?
-        .take(LIMIT + 1)
+        .take(MAX_PLAN_FILE_BYTES + 1)
         .read_to_end(&mut bytes)
         .map_err(failed)?;
-    if bytes.len() as u64 > LIMIT {
+    if bytes.len() as u64 > MAX_PLAN_FILE_BYTES {
         return Err(ApiError::new(
             Code::BadInput,
             format!("'{name}' is larger than any plan file. Pick another."),
@@ -77,12 +80,12 @@ fn read(path: &Path) -> Result<String, ApiError> {
     String::from_utf8(bytes).map_err(broken)
 }
 
-fn write(path: &Path, content: &[u8], endings: &[&str]) -> Result<(), ApiError> {
-    let name = name_of(path);
-    if !ends_in(path, endings) {
+fn write(path: &Path, content: &[u8], extensions: &[&str]) -> Result<(), ApiError> {
+    let name = file_name(path);
+    if !has_extension(path, extensions) {
         let message = format!(
             "'{name}' has no ending that Baton writes: end the name in .{}.",
-            endings.join(", .")
+            extensions.join(", .")
         );
         return Err(ApiError::new(Code::BadInput, message));
     }
@@ -93,17 +96,17 @@ fn write(path: &Path, content: &[u8], endings: &[&str]) -> Result<(), ApiError> 
     })
 }
 
-fn name_of(path: &Path) -> String {
+fn file_name(path: &Path) -> String {
     path.file_name()
         .map(|name| name.to_string_lossy().into_owned())
         .unwrap_or_default()
 }
 
-fn ends_in(path: &Path, endings: &[&str]) -> bool {
+fn has_extension(path: &Path, extensions: &[&str]) -> bool {
     let extension = path
         .extension()
         .map(|extension| extension.to_string_lossy().to_ascii_lowercase());
-    extension.is_some_and(|extension| endings.contains(&extension.as_str()))
+    extension.is_some_and(|extension| extensions.contains(&extension.as_str()))
 }
 
 #[cfg(test)]
@@ -127,7 +130,7 @@ mod tests {
     fn only_texts_are_written() -> io::Result<()> {
         let folder = tempfile::tempdir()?;
         let plan = folder.path().join("a plan.baton.YAML");
-        let write = |path: &Path, text: &str| write(path, text.as_bytes(), &SAVED);
+        let write = |path: &Path, text: &str| write(path, text.as_bytes(), &TEXT_EXTENSIONS);
         assert_eq!(write(&plan, "baton: 1\n"), Ok(()));
         assert_eq!(read(&plan).as_deref(), Ok("baton: 1\n"));
         assert_eq!(

@@ -2,10 +2,10 @@
 //!
 //! Knows only the overview; what a press on an entry does is asked of the same operations that the page asks.
 
+mod availability;
 mod entry;
-mod picture;
-mod seen;
-mod standing;
+mod icon;
+mod state;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
@@ -17,27 +17,27 @@ use tauri::menu::{IsMenuItem, Menu, MenuItem, PredefinedMenuItem};
 use tauri::tray::{TrayIcon, TrayIconBuilder};
 use tauri::{AppHandle, Manager, Wry};
 
-use crate::door::Door;
+use crate::backend_handle::BackendHandle;
 use crate::overview;
-use entry::{Act, Entry};
-use standing::Standing;
+use entry::{MenuEntry, TrayAction};
+use state::TrayState;
 
-pub(crate) use seen::is_seen;
+pub(crate) use availability::is_tray_available;
 
 /// What the sign is called among those of the desktop.
-const ID: &str = "baton";
+const TRAY_ID: &str = "baton";
 /// A run can change a thousand times a second; nobody reads a tray more often than this.
-const REST: Duration = Duration::from_secs(1);
+const UPDATE_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Puts the sign into the tray and keeps it current from a thread of its own. A desktop without a tray has none.
-pub(crate) fn follow(door: Door, app: &AppHandle) {
-    let standing = Standing::default();
+pub(crate) fn start(backend: BackendHandle, app: &AppHandle) {
+    let state = TrayState::default();
     // The library for trays is looked for when it is first used, and its absence is a panic.
-    let made = catch_unwind(AssertUnwindSafe(|| make(app, &standing)));
+    let made = catch_unwind(AssertUnwindSafe(|| build_tray(app, &state)));
     match made {
         Ok(Ok(icon)) => {
             let app = app.clone();
-            thread::spawn(move || keep_current(&door, &app, &icon, standing));
+            thread::spawn(move || update_on_changes(&backend, &app, &icon, state));
         }
         Ok(Err(error)) => tracing::warn!(%error, "there is no sign in the tray"),
         Err(_) => {
@@ -46,35 +46,40 @@ pub(crate) fn follow(door: Door, app: &AppHandle) {
     }
 }
 
-fn make(app: &AppHandle, standing: &Standing) -> tauri::Result<TrayIcon> {
-    TrayIconBuilder::with_id(ID)
-        .icon(picture::of(standing.badge))
-        .tooltip(&standing.words)
-        .menu(&menu(app, standing)?)
+fn build_tray(app: &AppHandle, state: &TrayState) -> tauri::Result<TrayIcon> {
+    TrayIconBuilder::with_id(TRAY_ID)
+        .icon(icon::render(state.badge))
+        .tooltip(&state.tooltip)
+        .menu(&build_menu(app, state)?)
         .show_menu_on_left_click(true)
-        .on_menu_event(|app, event| act(app, event.id().as_ref()))
+        .on_menu_event(|app, event| handle_menu_event(app, event.id().as_ref()))
         .build(app)
 }
 
-fn keep_current(door: &Door, app: &AppHandle, icon: &TrayIcon, mut shown: Standing) {
-    let baton = door.wait();
-    let changes = baton.changes();
+fn update_on_changes(
+    backend: &BackendHandle,
+    app: &AppHandle,
+    icon: &TrayIcon,
+    mut shown: TrayState,
+) {
+    let backend = backend.wait();
+    let changes = backend.changes();
     loop {
-        if let Some(overview) = overview::read(baton) {
-            let standing = Standing::of(&overview);
-            if standing != shown {
-                show(app, icon, &standing);
-                shown = standing;
+        if let Some(overview) = overview::read(backend) {
+            let state = TrayState::from_overview(&overview);
+            if state != shown {
+                show_state(app, icon, &state);
+                shown = state;
             }
         }
-        if !wait(&changes) {
+        if !wait_for_change(&changes) {
             return;
         }
     }
 }
 
 /// Waits for something that the sign may show, then a while for more. False when there will be nothing any more.
-fn wait(changes: &Changes) -> bool {
+fn wait_for_change(changes: &Changes) -> bool {
     loop {
         match changes.recv() {
             None => return false,
@@ -88,16 +93,16 @@ fn wait(changes: &Changes) -> bool {
             Some(_) => {}
         }
     }
-    let end = Instant::now() + REST;
+    let end = Instant::now() + UPDATE_INTERVAL;
     while let Ok(Some(_)) = changes.recv_timeout(end.saturating_duration_since(Instant::now())) {}
     true
 }
 
 /// All of it from the thread of the windows and in one go: the number never tells of another moment than the rows.
-fn show(app: &AppHandle, icon: &TrayIcon, standing: &Standing) {
-    let (there, icon, standing) = (app.clone(), icon.clone(), standing.clone());
+fn show_state(app: &AppHandle, icon: &TrayIcon, state: &TrayState) {
+    let (handle, icon, state) = (app.clone(), icon.clone(), state.clone());
     let asked = app.run_on_main_thread(move || {
-        if let Err(error) = put(&there, &icon, &standing) {
+        if let Err(error) = apply_state(&handle, &icon, &state) {
             tracing::warn!(%error, "the tray could not be brought up to date");
         }
     });
@@ -106,30 +111,35 @@ fn show(app: &AppHandle, icon: &TrayIcon, standing: &Standing) {
     }
 }
 
-fn put(app: &AppHandle, icon: &TrayIcon, standing: &Standing) -> tauri::Result<()> {
-    icon.set_menu(Some(menu(app, standing)?))?;
-    icon.set_icon(Some(picture::of(standing.badge)))?;
-    icon.set_title(Some(&standing.count))?;
-    icon.set_tooltip(Some(&standing.words))
+fn apply_state(app: &AppHandle, icon: &TrayIcon, state: &TrayState) -> tauri::Result<()> {
+    icon.set_menu(Some(build_menu(app, state)?))?;
+    icon.set_icon(Some(icon::render(state.badge)))?;
+    icon.set_title(Some(&state.count))?;
+    icon.set_tooltip(Some(&state.tooltip))
 }
 
-fn menu(app: &AppHandle, standing: &Standing) -> tauri::Result<Menu<Wry>> {
-    let items = standing
+fn build_menu(app: &AppHandle, state: &TrayState) -> tauri::Result<Menu<Wry>> {
+    let items = state
         .entries
         .iter()
-        .map(|entry| item(app, entry))
+        .map(|entry| build_menu_item(app, entry))
         .collect::<tauri::Result<Vec<_>>>()?;
     Menu::with_items(app, &items.iter().map(AsRef::as_ref).collect::<Vec<_>>())
 }
 
-fn item(app: &AppHandle, entry: &Entry) -> tauri::Result<Box<dyn IsMenuItem<Wry>>> {
+fn build_menu_item(app: &AppHandle, entry: &MenuEntry) -> tauri::Result<Box<dyn IsMenuItem<Wry>>> {
     Ok(match entry {
-        Entry::Line => Box::new(PredefinedMenuItem::separator(app)?),
-        Entry::Words(words) => Box::new(MenuItem::new(app, plain(words), false, None::<&str>)?),
-        Entry::Act(act, words) => Box::new(MenuItem::with_id(
+        MenuEntry::Separator => Box::new(PredefinedMenuItem::separator(app)?),
+        MenuEntry::Label(label) => Box::new(MenuItem::new(
             app,
-            act.id(),
-            plain(words),
+            escape_mnemonics(label),
+            false,
+            None::<&str>,
+        )?),
+        MenuEntry::Action(action, label) => Box::new(MenuItem::with_id(
+            app,
+            action.id(),
+            escape_mnemonics(label),
             true,
             None::<&str>,
         )?),
@@ -137,34 +147,34 @@ fn item(app: &AppHandle, entry: &Entry) -> tauri::Result<Box<dyn IsMenuItem<Wry>
 }
 
 /// Words as a menu shows them: it reads `&` as the mark of a key.
-fn plain(words: &str) -> String {
-    words.replace('&', "&&")
+fn escape_mnemonics(label: &str) -> String {
+    label.replace('&', "&&")
 }
 
-fn act(app: &AppHandle, id: &str) {
-    match Act::from_id(id) {
-        Some(act) => act.perform(app),
+fn handle_menu_event(app: &AppHandle, id: &str) {
+    match TrayAction::from_id(id) {
+        Some(action) => action.perform(app),
         None => tracing::error!(id, "the tray's menu has an entry that nobody knows"),
     }
 }
 
-/// Asks an operation of every run that `concerns` picks; from a thread, as it may wait for another process.
-fn each_run(
+/// Asks an operation of every run that `inputs_of` picks; from a thread, as it may wait for another process.
+fn call_for_each_run(
     app: &AppHandle,
     operation: &'static str,
-    concerns: fn(&Overview) -> Vec<serde_json::Value>,
+    inputs_of: fn(&Overview) -> Vec<serde_json::Value>,
 ) {
-    let door = app.state::<Door>().inner().clone();
+    let backend = app.state::<BackendHandle>().inner().clone();
     thread::spawn(move || {
-        let Some(baton) = door.opened() else { return };
-        for input in overview::read(baton).iter().flat_map(concerns) {
-            ask(baton, operation, input);
+        let Some(backend) = backend.get() else { return };
+        for input in overview::read(backend).iter().flat_map(inputs_of) {
+            call_operation(backend, operation, input);
         }
     });
 }
 
-fn ask(baton: &App, operation: &str, input: serde_json::Value) {
-    if let Err(error) = baton_api::call(baton, operation, input) {
+fn call_operation(backend: &App, operation: &str, input: serde_json::Value) {
+    if let Err(error) = baton_api::call(backend, operation, input) {
         tracing::warn!(%error, operation, "what was asked in the tray was refused");
     }
 }

@@ -4,8 +4,8 @@ import path from "node:path";
 import { after } from "node:test";
 import { seriousFaults } from "./support/axe.js";
 import { Blueprint } from "./support/blueprint.js";
+import { waitUntilCanvasSettled } from "./support/canvasSettled.js";
 import { journey } from "./support/journey.js";
-import { atRest } from "./support/rest.js";
 import { ScriptedModel } from "./support/scriptedModel.js";
 
 const model = await ScriptedModel.start();
@@ -57,7 +57,7 @@ journey(
 
     // What the run says then pushes the graph down.
     await page.getByText("Run all continues this run with the others").waitFor();
-    await atRest(page);
+    await waitUntilCanvasSettled(page);
     // Beside its middle, where a node can be put in.
     const edge = await page.locator(".react-flow__edge-interaction").first().boundingBox();
     await page.mouse.click(edge.x + edge.width / 8, edge.y + edge.height / 2);
@@ -138,11 +138,11 @@ journey("a no with a reason reaches the agent, which goes on", async (each) => {
   await blueprint.inspector.getByRole("tab", { name: /^Attempts/ }).click();
   await page.getByRole("link", { name: "Open timeline" }).click();
   await page.getByText("Denied", { exact: true }).waitFor();
-  assert.match(await toldTo(server), /said no: Use make <b>instead<\/b>\./);
+  assert.match(await readPrompts(server), /said no: Use make <b>instead<\/b>\./);
 });
 
 /** All that claude has kept of its conversations, its own record of what it was told. */
-async function toldTo(server) {
+async function readPrompts(server) {
   const kept = path.join(path.dirname(server.data), ".claude/projects");
   const names = await readdir(kept, { recursive: true });
   const files = names.filter((name) => name.endsWith(".jsonl"));

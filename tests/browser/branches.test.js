@@ -7,7 +7,7 @@ journey(
   async ({ page, folder }) => {
     const blueprint = await Blueprint.create(page, { title: "Fork", directory: folder });
     await draw(blueprint);
-    await meetCycle(blueprint);
+    await rejectCycle(blueprint);
     await deleteAndUndo(blueprint);
 
     await blueprint.run();
@@ -15,7 +15,7 @@ journey(
     await blueprint.cardIn("Put off", "Skipped").waitFor();
     await blueprint.cardIn("Tell everybody", "Done").waitFor();
     const label = await blueprint.cardIn("Put off", "Skipped").getAttribute("aria-label");
-    assert.equal(label, "Put off, command, Skipped, Not taken: Enough went the other way");
+    assert.equal(label, "Put off, command, Skipped, Not taken: Enough chose another branch");
 
     await blueprint.select("Enough");
     await blueprint.inspector.getByText("Took the true branch").waitFor();
@@ -42,10 +42,10 @@ async function draw(blueprint) {
 }
 
 /** A branch back is refused while it is drawn, in words. @param {Blueprint} blueprint */
-async function meetCycle(blueprint) {
+async function rejectCycle(blueprint) {
   const { page } = blueprint;
   await blueprint.holdBranch("Enough", "true", "Count");
-  await page.getByText("would close a cycle: Enough → Count → Enough").waitFor();
+  await page.getByText("would create a cycle: Enough → Count → Enough").waitFor();
   await page.mouse.up();
   await blueprint.edge("true: Enough goes to Publish").waitFor();
 }

@@ -24,13 +24,13 @@ journey("a run is taken back to a checkpoint with its files", async ({ page, fol
   await blueprint.run();
   await blueprint.cardIn("Go on", "Waiting for you").waitFor();
 
-  await page.getByRole("button", { name: "More of this blueprint" }).click();
+  await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Open checkpoints" }).click();
   const dialog = page.getByRole("dialog", { name: "Checkpoints" });
   await dialog
-    .getByRole("textbox", { name: "Name of the checkpoint" })
+    .getByRole("textbox", { name: "Checkpoint name" })
     .fill("before the second part");
-  await dialog.getByRole("button", { name: "Make checkpoint" }).click();
+  await dialog.getByRole("button", { name: "Create checkpoint" }).click();
   await dialog.getByRole("listitem").getByText("with files").waitFor();
   assert.deepEqual(await seriousFaults(page), []);
   await page.keyboard.press("Escape");
@@ -40,13 +40,13 @@ journey("a run is taken back to a checkpoint with its files", async ({ page, fol
   await blueprint.cardIn("Second part", "Done").waitFor();
   assert.equal(await work(), "first\nsecond\n");
 
-  await page.getByRole("button", { name: "More of this blueprint" }).click();
+  await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Open checkpoints" }).click();
-  await dialog.getByRole("button", { name: "Go back to before the second part" }).click();
-  const form = dialog.getByRole("region", { name: "Go back to before the second part" });
+  await dialog.getByRole("button", { name: "Roll back to before the second part" }).click();
+  const form = dialog.getByRole("region", { name: "Roll back to before the second part" });
   await form.getByText("work.txt").waitFor();
-  await form.getByRole("switch", { name: "Take the files back too" }).click();
-  await form.getByRole("button", { name: "Go back with files" }).click();
+  await form.getByRole("switch", { name: "Restore files too" }).click();
+  await form.getByRole("button", { name: "Roll back with files" }).click();
   await blueprint.cardIn("Second part", "Pending").waitFor();
   await blueprint.cardIn("First part", "Done").waitFor();
   // The history says first that the run is back; its files follow.

@@ -17,7 +17,7 @@ async function openPalette(page) {
 }
 
 /** The first line of the palette, once it holds these words. */
-async function best(page, words) {
+async function bestMatch(page, words) {
   await page.getByRole("option").first().filter({ hasText: words }).waitFor();
 }
 
@@ -52,7 +52,7 @@ journey(
     await page.getByRole("heading", { name: "Blueprints" }).waitFor();
     await openPalette(page);
     await keyboard.type("new bluepr");
-    await best(page, "New blueprint");
+    await bestMatch(page, "New blueprint");
     await keyboard.press("Enter");
     await page.getByLabel("Title").waitFor();
     await page.getByLabel("Title").focus();
@@ -66,7 +66,7 @@ journey(
 
     await openPalette(page);
     await keyboard.type("undo");
-    await best(page, "Nothing to undo");
+    await bestMatch(page, "Nothing to undo");
     await keyboard.press("Enter");
     await page.getByText("Undo: Nothing to undo").waitFor();
     await keyboard.press("Escape");
@@ -75,7 +75,7 @@ journey(
     await page.getByPlaceholder("Add a node").waitFor();
     await keyboard.type("shell");
     await keyboard.press("Enter");
-    await page.getByRole("textbox", { name: "Title of the node" }).waitFor();
+    await page.getByRole("textbox", { name: "Node title" }).waitFor();
     await keyboard.type("Greet");
     await keyboard.press("Enter");
     await blueprint.card("Greet").waitFor();
@@ -86,12 +86,12 @@ journey(
     // In a field too: it is the way out of it.
     await openPalette(page);
     await keyboard.type("approve");
-    await best(page, "Approve plan");
+    await bestMatch(page, "Approve blueprint");
     await keyboard.press("Enter");
     await page.getByText("Approved", { exact: true }).waitFor();
     await openPalette(page);
     await keyboard.type("run all");
-    await best(page, "Run all");
+    await bestMatch(page, "Run all");
     await keyboard.press("Enter");
     await page.getByRole("dialog", { name: "Ready to run" }).waitFor();
     await page.getByRole("button", { name: "Run", exact: true }).focus();
@@ -100,22 +100,22 @@ journey(
 
     await openPalette(page);
     await keyboard.type("show a run");
-    await best(page, "Show a run");
+    await bestMatch(page, "Show a run");
     await keyboard.press("Enter");
     await page.getByRole("option").filter({ hasText: "completed" }).waitFor();
     await keyboard.type("no run");
-    await best(page, "No run, the plan alone");
+    await bestMatch(page, "Blueprint only");
     await keyboard.press("Enter");
     await page.getByRole("button", { name: "No run shown" }).waitFor();
 
     await openPalette(page);
     await keyboard.type("go to stat");
-    await best(page, "Go to Statistics");
+    await bestMatch(page, "Go to Statistics");
     await keyboard.press("Enter");
     await page.getByRole("heading", { name: "Statistics" }).waitFor();
     await openPalette(page);
     await keyboard.type("palette from");
-    await best(page, "From the palette");
+    await bestMatch(page, "From the palette");
     await keyboard.press("Enter");
     await blueprint.card("Greet").waitFor();
   },
@@ -130,29 +130,29 @@ journey("a key is bound anew, and every window follows", async ({ page, server, 
   await other.goto(server.address);
   await openPalette(other);
   await other.keyboard.type("change keys");
-  await best(other, "Change keys");
+  await bestMatch(other, "Change keyboard shortcuts");
   await other.keyboard.press("Enter");
   await other.getByRole("searchbox", { name: "Search commands and keys" }).fill("fit zoom plan");
-  await other.getByRole("button", { name: "Add keys to Show the whole plan" }).click();
+  await other.getByRole("button", { name: "Add keys to Zoom to fit" }).click();
   await other.keyboard.press("Control+t");
   await other.getByText("Ctrl+T: The browser keeps these keys").waitFor();
   await other.keyboard.press("Control+d");
   await other.getByText("is “Duplicate” now").waitFor();
   await other.getByRole("button", { name: "Take it over" }).click();
-  await other.getByRole("button", { name: "Take Ctrl+D from Show the whole plan" }).waitFor();
+  await other.getByRole("button", { name: "Take Ctrl+D from Zoom to fit" }).waitFor();
 
   // The list of keys of the window that was open all the time tells what counts now.
   await page.bringToFront();
   await blueprint.card("One").focus();
   await page.keyboard.press("?");
-  const keys = page.getByRole("dialog", { name: "Keys" });
+  const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   const row = keys
     .locator("div")
-    .filter({ has: page.getByText("Show the whole plan", { exact: true }) })
+    .filter({ has: page.getByText("Zoom to fit", { exact: true }) })
     .last();
   await row.getByText("D", { exact: true }).waitFor();
-  await keys.getByRole("textbox", { name: "Search keys" }).fill("duplicate");
-  await keys.getByText("No key is called so.").waitFor();
+  await keys.getByRole("textbox", { name: "Search shortcuts" }).fill("duplicate");
+  await keys.getByText("No matches").waitFor();
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
   await keys.waitFor({ state: "detached" });
@@ -164,18 +164,18 @@ journey("a key is bound anew, and every window follows", async ({ page, server, 
     1,
     "the old command has lost its key",
   );
-  const zoom = () => page.getByRole("toolbar", { name: "View of the graph" }).textContent();
+  const zoom = () => page.getByRole("toolbar", { name: "Graph view" }).textContent();
   await page.keyboard.press("0");
-  await page.getByRole("toolbar", { name: "View of the graph" }).getByText("100%").waitFor();
+  await page.getByRole("toolbar", { name: "Graph view" }).getByText("100%").waitFor();
   for (let times = 0; times < 4; times += 1) await page.keyboard.press("-");
   await page.waitForFunction(
     () =>
       !document
-        .querySelector("[role=toolbar][aria-label='View of the graph']")
+        .querySelector("[role=toolbar][aria-label='Graph view']")
         ?.textContent?.includes("100%"),
   );
   await page.keyboard.press("Control+d");
-  await page.getByRole("toolbar", { name: "View of the graph" }).getByText("100%").waitFor();
+  await page.getByRole("toolbar", { name: "Graph view" }).getByText("100%").waitFor();
   assert.match((await zoom()) ?? "", /100%/);
 
   await other.bringToFront();
@@ -206,7 +206,7 @@ journey(
     await blueprint.connect("Wait", "After");
     await blueprint.run();
     await blueprint.cardIn("Wait", "Running").waitFor();
-    const row = page.getByText(/This run executes version \d+ to its end/);
+    const row = page.getByText(/This run uses version \d+/);
     assert.equal(await row.count(), 0, "nothing was edited yet");
 
     await blueprint.write("After", "Command", "echo something else");
@@ -216,7 +216,7 @@ journey(
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Commands" }).waitFor();
     await page.keyboard.type("delete this blue");
-    await best(page, "A run goes on; stop it first");
+    await bestMatch(page, "A run is active; stop it first");
     await page.keyboard.press("Escape");
 
     // One step of the one history, although a run goes on; and back again the run has the plan as it is.

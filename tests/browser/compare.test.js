@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
+import { addressOf, callOperation } from "./support/api.js";
 import { seriousFaults } from "./support/axe.js";
 import { Blueprint } from "./support/blueprint.js";
+import { waitUntilCanvasSettled } from "./support/canvasSettled.js";
 import { journey } from "./support/journey.js";
-import { atRest } from "./support/rest.js";
-import { addressOf, asked } from "./support/stored.js";
 
 const plan = `baton: 1
 title: Versions
@@ -17,7 +17,7 @@ journey("two versions are one graph, which keys go through", async ({ page, serv
   const blueprint = await Blueprint.imported(page, folder, plan);
   await blueprint.card("Ship").waitFor();
   const id = /\/blueprints\/([\w-]+)/.exec(page.url())?.[1];
-  const { plan: first, revision } = await asked(server, "plan_get", { plan: id });
+  const { plan: first, revision } = await callOperation(server, "plan_get", { plan: id });
   const [fetched, built] = first.nodes;
   const added = { ...built, id: crypto.randomUUID(), slug: "test", title: "Test" };
   const nodes = [
@@ -26,7 +26,10 @@ journey("two versions are one graph, which keys go through", async ({ page, serv
     added,
   ];
   const edges = [...first.edges.slice(0, 1), { parent: built.id, child: added.id, soft: false }];
-  await asked(server, "plan_save", { plan: { ...first, nodes, edges }, baseRevision: revision });
+  await callOperation(server, "plan_save", {
+    plan: { ...first, nodes, edges },
+    baseRevision: revision,
+  });
   await page.getByRole("link", { name: /^Version 2, compare/ }).waitFor();
 
   await page.keyboard.press("Control+k");
@@ -57,9 +60,9 @@ journey("two versions are one graph, which keys go through", async ({ page, serv
   await between(1, 99);
   await page.getByText("Version 99 of this blueprint is not there.").waitFor();
   await changes.getByRole("listitem").nth(4).waitFor();
-  await asked(server, "plan_delete", { plan: id });
+  await callOperation(server, "plan_delete", { plan: id });
   await page.reload();
-  await page.getByText("The versions could not be read").waitFor();
+  await page.getByText("Couldn't load versions").waitFor();
 });
 
 journey("versions that nobody placed are laid out as the plan reads", async (given) => {
@@ -70,17 +73,17 @@ journey("versions that nobody placed are laid out as the plan reads", async (giv
   const blueprint = await Blueprint.imported(page, folder, unplaced);
   await blueprint.card("Ship").waitFor();
   const id = /\/blueprints\/([\w-]+)/.exec(page.url())?.[1];
-  const { plan: first, revision } = await asked(server, "plan_get", { plan: id });
+  const { plan: first, revision } = await callOperation(server, "plan_get", { plan: id });
   const [fetched, built, shipped] = first.nodes;
   // What goes is laid out between what stays.
   const edges = [{ parent: fetched.id, child: shipped.id, soft: false }];
   const later = { ...first, nodes: [fetched, shipped], edges };
-  await asked(server, "plan_save", { plan: later, baseRevision: revision });
+  await callOperation(server, "plan_save", { plan: later, baseRevision: revision });
 
   await page.goto(addressOf(server, `/blueprints/${id}/compare?from=1&to=2`));
   // The blueprint's own page has the same cards, and stays until this one is there.
   await page.getByRole("region", { name: "Changes" }).getByRole("listitem").first().waitFor();
-  await atRest(page);
+  await waitUntilCanvasSettled(page);
   const boxes = [];
   for (const { id: node } of [fetched, built, shipped]) {
     const card = page.locator(`.react-flow__node[data-id="${node}"]`);

@@ -8,7 +8,7 @@ import { seriousFaults } from "./support/axe.js";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
 import { tabTo } from "./support/keys.js";
-import { pictures } from "./support/pictures.js";
+import { takeScreenshots } from "./support/screenshots.js";
 import { ScriptedModel } from "./support/scriptedModel.js";
 
 const model = await ScriptedModel.start();
@@ -37,7 +37,7 @@ journey("a node's session is told more by keys, and hands on anew", async (each)
   await page.keyboard.press("Enter");
   await page.getByText("finished nodes below become stale").waitFor();
   await page.keyboard.type("Which number was it?");
-  await pictures(page, "continue");
+  await takeScreenshots(page, "continue");
   assert.deepEqual(await seriousFaults(page), []);
   await page.keyboard.press("Control+Enter");
 
@@ -46,7 +46,7 @@ journey("a node's session is told more by keys, and hands on anew", async (each)
   await timeline.getByText("Which number was it?").first().waitFor({ timeout: 90_000 });
   const answer = timeline.getByText("Hello from the scripted model.", { exact: true });
   await answer.first().waitFor({ timeout: 90_000 });
-  assert.match(await model.heard("Which number was it?"), /Remember 4711/);
+  assert.match(await model.requestContaining("Which number was it?"), /Remember 4711/);
   assert.deepEqual(await seriousFaults(page), []);
 
   await page.getByRole("tab", { name: "Handoff" }).click();
@@ -97,7 +97,7 @@ journey("a copy of a session goes on as a blueprint, and the original stays", as
   await page.getByRole("button", { name: "Fork" }).click();
   await page.getByText("This one stays as it is.").waitFor();
   await page.keyboard.type("Which number was it?");
-  await pictures(page, "fork");
+  await takeScreenshots(page, "fork");
   assert.deepEqual(await seriousFaults(page), []);
   await page.getByRole("button", { name: "Fork into blueprint" }).click();
 
@@ -105,12 +105,12 @@ journey("a copy of a session goes on as a blueprint, and the original stays", as
   const cards = page.locator(".react-flow__node");
   await cards.first().waitFor();
   assert.equal(await cards.count(), 1);
-  await pictures(page, "forked");
+  await takeScreenshots(page, "forked");
   assert.deepEqual(await seriousFaults(page), []);
   await blueprint.run();
   await page.locator('.react-flow__node[aria-label*=", Done"]').waitFor({ timeout: 90_000 });
 
-  assert.match(await model.heard("Which number was it?"), /Remember 4711/);
+  assert.match(await model.requestContaining("Which number was it?"), /Remember 4711/);
   const now = await histories(each);
   for (const [file, bytes] of before) {
     assert.ok(bytes.equals(now.get(file) ?? Buffer.alloc(0)), "not a byte of it has changed");

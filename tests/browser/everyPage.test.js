@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after } from "node:test";
 import { contrastFaults, seriousFaults } from "./support/axe.js";
-import { lostTexts, unreachable } from "./support/fits.js";
-import { indistinct } from "./support/forced.js";
-import { furnish, layHistories, manyPlans } from "./support/furnished.js";
+import { findIndistinctControls } from "./support/forcedColors.js";
 import { journey } from "./support/journey.js";
-import { freshPlaces, goTo, places } from "./support/places.js";
-import { structureFaults } from "./support/structure.js";
+import { findClippedText, findUnreachableControls } from "./support/layoutChecks.js";
+import { structureFaults } from "./support/pageStructure.js";
+import { emptyPages, goTo, pages } from "./support/pages.js";
+import { createManyPlans, createSampleData, writeAgentHistories } from "./support/sampleData.js";
 
 // The servers of this file find a claude that answers at once, whatever else is installed.
 const programs = await mkdtemp(path.join(tmpdir(), "baton-claude-"));
@@ -31,7 +31,7 @@ const looks = [
 ];
 
 /** @param {import("playwright-core").Page} page */
-async function dress(page, { theme, width, height, text }) {
+async function applyAppearance(page, { theme, width, height, text }) {
   await page.setViewportSize({ width, height });
   await page.evaluate(
     (wanted) => {
@@ -47,7 +47,7 @@ async function dress(page, { theme, width, height, text }) {
 }
 
 /** A size of text that the page took off meanwhile would have been judged in its place. */
-async function stillDressed(page, { text }) {
+async function assertAppearance(page, { text }) {
   const worn = await page.evaluate(
     () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16,
   );
@@ -55,14 +55,14 @@ async function stillDressed(page, { text }) {
 }
 
 /** Goes through the places and gathers what the judge says of each. */
-async function walk(list, surroundings, look, judge) {
+async function visitPages(list, surroundings, look, judge) {
   const faults = [];
   for (const place of list) {
-    await dress(surroundings.page, look);
+    await applyAppearance(surroundings.page, look);
     await place.open(surroundings);
     // The page puts its own theme on again when its state is read.
-    await dress(surroundings.page, look);
-    await stillDressed(surroundings.page, look);
+    await applyAppearance(surroundings.page, look);
+    await assertAppearance(surroundings.page, look);
     faults.push(...(await judge(place.name)).map((fault) => `${place.name}: ${fault}`));
     await place.leave?.(surroundings);
   }
@@ -76,11 +76,11 @@ async function fresh(each) {
 }
 
 /** A server with a history, and blueprints in every state. */
-async function workedOn({ page, server, folder }) {
+async function openWithSampleData({ page, server, folder }) {
   await server.kill();
-  await layHistories(path.dirname(server.data));
+  await writeAgentHistories(path.dirname(server.data));
   await page.goto(await server.start());
-  const plans = await furnish(server, folder);
+  const plans = await createSampleData(server, folder);
   await page.getByRole("link", { name: "Inbox, 3 waiting" }).waitFor();
   // What has come up meanwhile is told by notices, which would stand in the way.
   await page.reload();
@@ -92,7 +92,7 @@ const small = { theme: "light", width: 1000, height: 700, text: 100 };
 const large = { ...small, text: 200 };
 
 /** Of places that are made of the same parts one each: what axe and Tab say of a part, they say of it anywhere. */
-const onceEach = places.filter(({ alike }) => alike === undefined);
+const onceEach = pages.filter(({ alike }) => alike === undefined);
 
 const ofBlueprints = ({ name }) => /^(blueprints|new|graph|list|times|drawer|node)/.test(name);
 for (const [part, isIn] of [
@@ -104,35 +104,37 @@ for (const [part, isIn] of [
       ...(await seriousFaults(each.page, { targets: true })),
       ...(await structureFaults(each.page)),
     ];
-    const faults = await walk(freshPlaces.filter(isIn), await fresh(each), usual, judge);
+    const faults = await visitPages(emptyPages.filter(isIn), await fresh(each), usual, judge);
     const mine = onceEach.filter(isIn);
-    faults.push(...(await walk(mine, await workedOn(each), usual, judge)));
+    faults.push(...(await visitPages(mine, await openWithSampleData(each), usual, judge)));
     assert.deepEqual(faults, []);
   });
 
   journey(`the keyboard comes everywhere in ${part}, and it shows where it is`, async (each) => {
-    const judge = () => unreachable(each.page);
-    const faults = await walk(freshPlaces.filter(isIn), await fresh(each), usual, judge);
-    faults.push(...(await walk(onceEach.filter(isIn), await workedOn(each), usual, judge)));
+    const judge = () => findUnreachableControls(each.page);
+    const faults = await visitPages(emptyPages.filter(isIn), await fresh(each), usual, judge);
+    faults.push(
+      ...(await visitPages(onceEach.filter(isIn), await openWithSampleData(each), usual, judge)),
+    );
     assert.deepEqual(faults, []);
   });
 }
 
 for (const look of [small, large]) {
   journey(`nothing is cut off or covered in a small window, text ${look.text}%`, async (each) => {
-    const judge = () => lostTexts(each.page);
-    const faults = await walk(freshPlaces, await fresh(each), look, judge);
-    faults.push(...(await walk(places, await workedOn(each), look, judge)));
+    const judge = () => findClippedText(each.page);
+    const faults = await visitPages(emptyPages, await fresh(each), look, judge);
+    faults.push(...(await visitPages(pages, await openWithSampleData(each), look, judge)));
     assert.deepEqual(faults, []);
   });
 }
 
 journey("every page can be read in dark and in high contrast", async (each) => {
-  const surroundings = await workedOn(each);
+  const surroundings = await openWithSampleData(each);
   const faults = [];
   for (const theme of ["dark", "contrast"]) {
     const judge = () => contrastFaults(each.page);
-    const found = await walk(onceEach, surroundings, { ...usual, theme }, judge);
+    const found = await visitPages(onceEach, surroundings, { ...usual, theme }, judge);
     faults.push(...found.map((fault) => `${theme}: ${fault}`));
   }
   assert.deepEqual(faults, []);
@@ -140,7 +142,7 @@ journey("every page can be read in dark and in high contrast", async (each) => {
 
 journey("nothing moves for somebody who wants no motion", async (each) => {
   await each.page.emulateMedia({ reducedMotion: "reduce" });
-  const surroundings = await workedOn(each);
+  const surroundings = await openWithSampleData(each);
   const judge = () =>
     each.page.evaluate(() =>
       document
@@ -148,17 +150,17 @@ journey("nothing moves for somebody who wants no motion", async (each) => {
         .filter(({ playState }) => playState === "running")
         .map(({ effect }) => `moves: ${effect?.target?.outerHTML.slice(0, 120)}`),
     );
-  assert.deepEqual(await walk(places, surroundings, usual, judge), []);
+  assert.deepEqual(await visitPages(pages, surroundings, usual, judge), []);
 });
 
 journey("with the system's own colors everything can still be told apart", async (each) => {
   await each.page.emulateMedia({ forcedColors: "active" });
-  const surroundings = await workedOn(each);
+  const surroundings = await openWithSampleData(each);
   const judge = async () => [
-    ...(await indistinct(each.page)),
+    ...(await findIndistinctControls(each.page)),
     ...(await contrastFaults(each.page)),
   ];
-  assert.deepEqual(await walk(onceEach, surroundings, usual, judge), []);
+  assert.deepEqual(await visitPages(onceEach, surroundings, usual, judge), []);
 });
 
 journey("the theme follows the system while the page is open", async ({ page }) => {
@@ -182,7 +184,7 @@ journey("a page whose server is gone says so, and goes on by itself", async ({ p
   const alert = page.getByRole("alert");
   await alert.getByText("Check that `baton serve` is still running").waitFor({ timeout: 30_000 });
   await alert.getByRole("button", { name: "Try again" }).waitFor();
-  assert.deepEqual([...(await seriousFaults(page)), ...(await lostTexts(page))], []);
+  assert.deepEqual([...(await seriousFaults(page)), ...(await findClippedText(page))], []);
 });
 
 // Pictures for a person: BATON_TEST_PICTURES=folder, and BATON_TEST_PLACES=words to take some of them only.
@@ -195,18 +197,18 @@ if (album !== undefined) {
     const take = async (list, surroundings) => {
       for (const look of looks) {
         const { theme, width, text } = look;
-        await walk(list, surroundings, look, async (place) => {
+        await visitPages(list, surroundings, look, async (place) => {
           const file = `${place}-${theme}-${width}${text === 100 ? "" : `-text${text}`}.png`;
           await each.page.screenshot({ animations: "disabled", path: path.join(album, file) });
           return [];
         });
       }
     };
-    await take(chosen(freshPlaces), each);
-    const surroundings = await workedOn(each);
-    await take(chosen(places), surroundings);
-    await manyPlans(each.server, each.folder, 200);
-    const [table, cards] = places;
+    await take(chosen(emptyPages), each);
+    const surroundings = await openWithSampleData(each);
+    await take(chosen(pages), surroundings);
+    await createManyPlans(each.server, each.folder, 200);
+    const [table, cards] = pages;
     const many = [table, cards].map((place) => ({ ...place, name: `many-${place.name}` }));
     await take(chosen(many), surroundings);
   };

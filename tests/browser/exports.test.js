@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { addressOf, callOperation } from "./support/api.js";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
-import { addressOf, asked } from "./support/stored.js";
 
 const hostile = [
   "<script>alert(1)</script> & <b>bold</b>",
@@ -28,14 +28,14 @@ journey(
     const blueprint = await Blueprint.imported(page, folder, plan);
     await blueprint.card("🎉 Release 🚀").waitFor();
 
-    const svg = (await exported(page, "Picture (SVG)")).toString();
+    const svg = (await exportText(page, "Image (SVG)")).toString();
     const drawn = await page.evaluate(read, svg);
     assert.deepEqual(drawn.faults, [], "nothing in the picture acts or is fetched");
     assert.match(drawn.fonts, /sans-serif/);
     for (const title of hostile.slice(0, 3))
       assert.ok(drawn.text.includes(title.slice(0, 12)), title);
 
-    const png = await exported(page, "Picture (PNG)");
+    const png = await exportText(page, "Image (PNG)");
     assert.equal(png.subarray(1, 4).toString(), "PNG");
     assert.deepEqual(
       [png.readUInt32BE(16), png.readUInt32BE(20)],
@@ -43,21 +43,24 @@ journey(
     );
     assert.ok(await page.evaluate(colors, png.toString("base64")), "the picture is not blank");
 
-    const markdown = (await exported(page, "Markdown")).toString();
+    const markdown = (await exportText(page, "Markdown")).toString();
     assert.ok(!/<script>|<img/.test(markdown.replaceAll(/```[\s\S]*?```|`[^`]*`/g, "")), markdown);
-    assert.match((await exported(page, "DOT")).toString(), /^digraph /);
+    assert.match((await exportText(page, "DOT")).toString(), /^digraph /);
 
     for (const [words, ending] of [
       ["YAML", "yaml"],
       ["JSON", "json"],
     ]) {
-      const text = (await exported(page, words)).toString();
-      const again = await asked(server, "plan_read", { fileName: `again.${ending}`, text });
-      const before = await asked(server, "plan_get", { plan: idOf(page) });
-      assert.deepEqual(told(again.plan), told(before.plan), words);
+      const text = (await exportText(page, words)).toString();
+      const again = await callOperation(server, "plan_read", { fileName: `again.${ending}`, text });
+      const before = await callOperation(server, "plan_get", { plan: idOf(page) });
+      assert.deepEqual(planContent(again.plan), planContent(before.plan), words);
     }
-    const mermaid = (await exported(page, "Mermaid")).toString();
-    const chart = await asked(server, "plan_read", { fileName: "again.mmd", text: mermaid });
+    const mermaid = (await exportText(page, "Mermaid")).toString();
+    const chart = await callOperation(server, "plan_read", {
+      fileName: "again.mmd",
+      text: mermaid,
+    });
     assert.deepEqual(
       chart.plan.nodes.map(({ title }) => title).sort(),
       [...hostile].sort(),
@@ -82,15 +85,15 @@ journey(
   async ({ page, server, folder }) => {
     await Blueprint.create(page, { title: "Nothing yet", directory: folder });
     for (const words of [
-      "Picture (SVG)",
-      "Picture (PNG)",
+      "Image (SVG)",
+      "Image (PNG)",
       "Mermaid",
       "DOT",
       "YAML",
       "JSON",
       "Markdown",
     ])
-      assert.ok((await exported(page, words)).length > 0, words);
+      assert.ok((await exportText(page, words)).length > 0, words);
 
     const nodes = Array.from({ length: 1_000 }, (_, at) => ({
       id: `n${at}`,
@@ -100,7 +103,7 @@ journey(
       ...(at > 9 && { dependsOn: [`n${at - 10}`] }),
     }));
     const text = JSON.stringify({ baton: 1, title: "A thousand", nodes });
-    const { plan: large } = await asked(server, "plan_import", {
+    const { plan: large } = await callOperation(server, "plan_import", {
       fileName: "large.json",
       text,
       cwd: folder,
@@ -109,9 +112,9 @@ journey(
     // The page before has the same buttons, and stays until this one is there.
     await page.getByRole("heading", { level: 1, name: "A thousand" }).waitFor();
     await page.getByRole("button", { name: "Run all" }).waitFor();
-    const svg = (await exported(page, "Picture (SVG)")).toString();
+    const svg = (await exportText(page, "Image (SVG)")).toString();
     assert.equal((await page.evaluate(read, svg)).faults.length, 0);
-    const png = await exported(page, "Picture (PNG)");
+    const png = await exportText(page, "Image (PNG)");
     assert.ok(
       Math.max(png.readUInt32BE(16), png.readUInt32BE(20)) <= 8192,
       "no larger than browsers draw",
@@ -121,7 +124,7 @@ journey(
 );
 
 /** Exports by the palette, and answers what was downloaded. @param {import("playwright-core").Page} page @param {string} words */
-async function exported(page, words) {
+async function exportText(page, words) {
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Commands" }).fill("export this blueprint");
@@ -140,7 +143,7 @@ function idOf(page) {
 }
 
 /** A plan without the ids that a reader gives anew. */
-function told({ title, nodes, edges, groups, settings }) {
+function planContent({ title, nodes, edges, groups, settings }) {
   const slugs = new Map(nodes.map(({ id, slug }) => [id, slug]));
   return {
     title,

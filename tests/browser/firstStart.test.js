@@ -11,7 +11,7 @@ journey("the examples of the first start run at once", async ({ page }) => {
 
   for (const title of titles) {
     await page.getByRole("link", { name: title }).click();
-    await page.getByRole("button", { name: "Approve plan" }).click();
+    await page.getByRole("button", { name: "Approve blueprint" }).click();
     await page.getByText("Approved", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Run all" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Run", exact: true }).click();

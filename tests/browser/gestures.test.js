@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
+import { storedPlan } from "./support/api.js";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
-import { storedPlan } from "./support/stored.js";
 
 const plan = `baton: 1
 title: Gestures
@@ -24,11 +24,14 @@ journey(
     // A node goes back to where it was, wherever the pointer goes until the button is let go.
     const at = await middleOf(blueprint.card("Spare"));
     await hold(page, at, { x: at.x + 80, y: at.y + 90 });
-    await untilIt("has moved", async () => (await middleOf(blueprint.card("Spare"))).x > at.x + 40);
+    await waitUntil(
+      "has moved",
+      async () => (await middleOf(blueprint.card("Spare"))).x > at.x + 40,
+    );
     await keyboard.press("Delete");
     await keyboard.press("d");
     await keyboard.press("Escape");
-    await untilIt(
+    await waitUntil(
       "is back",
       async () => Math.abs((await middleOf(blueprint.card("Spare"))).x - at.x) < 1,
     );
@@ -67,11 +70,11 @@ journey(
     };
     await blueprint.select("Spare");
     await around("Remark");
-    await untilIt("selects", async () =>
+    await waitUntil("selects", async () =>
       /selected/.test((await blueprint.card("Remark").getAttribute("class")) ?? ""),
     );
     await keyboard.press("Escape");
-    await untilIt("is as before", async () =>
+    await waitUntil("is as before", async () =>
       /selected/.test((await blueprint.card("Spare").getAttribute("class")) ?? ""),
     );
     await mouse.up();
@@ -84,7 +87,7 @@ journey(
       await around(title);
       await mouse.up();
       await keyboard.up(key);
-      await untilIt(`adds with ${key}`, async () => (await selected()) === count);
+      await waitUntil(`adds with ${key}`, async () => (await selected()) === count);
     }
 
     // With Space the view moves, also from a card.
@@ -97,7 +100,7 @@ journey(
     await hold(page, at, { x: at.x + 50, y: at.y + 40 });
     await mouse.up();
     await keyboard.up("Space");
-    await untilIt("has panned", async () => (await view()) !== before);
+    await waitUntil("has panned", async () => (await view()) !== before);
     await nothing.waitFor();
     assert.equal(await storedPlan(page, server), first);
   },
@@ -111,7 +114,7 @@ journey(
     const focused = (title) =>
       page.locator(`.react-flow__node[aria-label^="${title}, "]:focus`).waitFor();
     await blueprint.card("Remark").dblclick();
-    await page.getByRole("textbox", { name: "Text of the note, Markdown" }).fill("Long thought");
+    await page.getByRole("textbox", { name: "Note text (Markdown)" }).fill("Long thought");
     await keyboard.press("Escape");
     await blueprint.card("Remark").getByText("Long thought").waitFor();
     await focused("Remark");
@@ -119,7 +122,7 @@ journey(
 
     await blueprint.select("Spare");
     await keyboard.press("F2");
-    await page.getByRole("textbox", { name: "Title of the node" }).fill("Other");
+    await page.getByRole("textbox", { name: "Node title" }).fill("Other");
     await keyboard.press("Enter");
     await focused("Other");
     await keyboard.press("F2");
@@ -140,10 +143,10 @@ journey(
       );
       const pane = page.locator(".react-flow__pane");
       await pane.dispatchEvent("dragover", { dataTransfer: files });
-      await page.getByText("Drop to add the nodes of the file").waitFor();
+      await page.getByText("Drop to add the nodes from this file").waitFor();
       await pane.dispatchEvent("drop", { dataTransfer: files });
     }
-    await page.getByText("Nothing was added from shopping.txt").first().waitFor();
+    await page.getByText("Couldn't add nodes from shopping.txt").first().waitFor();
     await page.getByRole("button", { name: "Undo Paste 4 nodes" }).waitFor();
   },
 );
@@ -162,7 +165,7 @@ async function middleOf(locator) {
 }
 
 /** Waits until a condition holds. @param {string} what @param {() => Promise<boolean>} holds */
-async function untilIt(what, holds) {
+async function waitUntil(what, holds) {
   const end = Date.now() + 15_000;
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`it never ${what}`);

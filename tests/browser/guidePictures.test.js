@@ -8,10 +8,10 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after } from "node:test";
-import { draft, finished, kettle, release } from "./support/exampleRelease.js";
-import { layHistories, operation } from "./support/furnished.js";
+import { createExampleRepository, draft, finished, release } from "./support/exampleRelease.js";
 import { journey } from "./support/journey.js";
-import { goTo } from "./support/places.js";
+import { goTo } from "./support/pages.js";
+import { operation, writeAgentHistories } from "./support/sampleData.js";
 
 const pictures = path.resolve(import.meta.dirname, "../../ui/src/help/pictures");
 const written = process.env.BATON_GUIDE_PICTURES;
@@ -50,9 +50,9 @@ async function select(page, title) {
 
 journey("the places that README and Help show are there", async ({ page, server, folder }) => {
   await server.kill();
-  await layHistories(path.dirname(folder));
+  await writeAgentHistories(path.dirname(folder));
   const place = path.join(folder, "kettle");
-  await kettle(place);
+  await createExampleRepository(place);
   await page.goto(await server.start());
   await page.setViewportSize({ width: 1280, height: 800 });
   const shown = [];

@@ -3,7 +3,7 @@ import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
 
 /** How long the focus may be on its way, in milliseconds. */
-const patience = 15_000;
+const timeoutMs = 15_000;
 
 journey("a blueprint is drawn and run without a pointer", async ({ page, folder }) => {
   const { keyboard } = page;
@@ -26,7 +26,7 @@ journey("a blueprint is drawn and run without a pointer", async ({ page, folder 
     await page.getByPlaceholder("Add a node").waitFor();
     await keyboard.type("shell");
     await keyboard.press("Enter");
-    await page.getByRole("textbox", { name: "Title of the node" }).waitFor();
+    await page.getByRole("textbox", { name: "Node title" }).waitFor();
     await keyboard.type(title);
     await keyboard.press("Enter");
     await blueprint.card(title).waitFor();
@@ -38,7 +38,7 @@ journey("a blueprint is drawn and run without a pointer", async ({ page, folder 
   }
   await keyboard.press("ArrowLeft");
   await keyboard.press("c");
-  await page.getByText("the node you walk to with the arrow keys").waitFor();
+  await page.getByText("the node you select with the arrow keys").waitFor();
   await keyboard.press("ArrowRight");
   await keyboard.press("Enter");
   await page.locator(".react-flow__edge").waitFor({ state: "attached" });
@@ -65,8 +65,8 @@ const focused = (page) =>
   });
 
 /** Waits until the focus is on what is called so @param {import("playwright-core").Page} page @param {RegExp} name */
-async function onto(page, name) {
-  const end = Date.now() + patience;
+async function focusByTab(page, name) {
+  const end = Date.now() + timeoutMs;
   for (;;) {
     const now = await focused(page);
     if (name.test(now)) return;
@@ -103,25 +103,25 @@ journey("a plan is changed and run by keys, and the focus is never lost", async 
   // From the page into the graph, along it, and a branch to the node that one walks to.
   await blueprint.card("Ask").waitFor();
   await keyboard.press("ArrowRight");
-  await onto(page, /^Ask,/);
+  await focusByTab(page, /^Ask,/);
   await keyboard.press("ArrowRight");
-  await onto(page, /^Check, condition/);
+  await focusByTab(page, /^Check, condition/);
   for (const title of ["Left", "Right"]) {
     await keyboard.press("Control+F");
     await keyboard.type("Check");
     await keyboard.press("Enter");
     await keyboard.press("Escape");
     await blueprint.inspector.getByRole("heading", { name: "Check", exact: true }).waitFor();
-    await onto(page, /^Check,/);
+    await focusByTab(page, /^Check,/);
     await keyboard.press("c");
-    await page.getByText("the node you walk to with the arrow keys").waitFor();
+    await page.getByText("the node you select with the arrow keys").waitFor();
     await keyboard.press("Control+F");
     await keyboard.type(title);
     await keyboard.press("Enter");
     await keyboard.press("Escape");
-    await onto(page, new RegExp(`^${title},`));
+    await focusByTab(page, new RegExp(`^${title},`));
     await keyboard.press("Enter");
-    await page.getByText("the node you walk to with the arrow keys").waitFor({ state: "detached" });
+    await page.getByText("the node you select with the arrow keys").waitFor({ state: "detached" });
   }
   await edge("true: Check goes to Left");
   await edge("false: Check goes to Right");
@@ -135,7 +135,7 @@ journey("a plan is changed and run by keys, and the focus is never lost", async 
   await keyboard.type("End");
   await keyboard.press("Enter");
   await keyboard.press("Escape");
-  await onto(page, /^End,/);
+  await focusByTab(page, /^End,/);
   await keyboard.press("Enter");
   await edge("false: Check goes to End");
   await keyboard.press("e");
@@ -143,10 +143,10 @@ journey("a plan is changed and run by keys, and the focus is never lost", async 
   await page.getByRole("combobox", { name: "Add a node" }).waitFor();
   await keyboard.type("shell");
   await keyboard.press("Enter");
-  await onto(page, /^Title of the node$/);
+  await focusByTab(page, /^Node title$/);
   await keyboard.type("Between");
   await keyboard.press("Enter");
-  await onto(page, /^Between, command/);
+  await focusByTab(page, /^Between, command/);
   await edge("false: Check goes to Between");
   await keyboard.press("Control+Delete");
   await edge("false: Check goes to End");
@@ -157,7 +157,7 @@ journey("a plan is changed and run by keys, and the focus is never lost", async 
   await keyboard.type("Left");
   await keyboard.press("Enter");
   await keyboard.press("Escape");
-  await onto(page, /^Left,/);
+  await focusByTab(page, /^Left,/);
   const stood = await blueprint.card("Left").boundingBox();
   await keyboard.press("Shift+Alt+ArrowDown");
   await page.waitForFunction(
@@ -165,22 +165,22 @@ journey("a plan is changed and run by keys, and the focus is never lost", async 
     stood?.y ?? 0,
   );
   await keyboard.press("Enter");
-  await onto(page, /^Task$/);
+  await focusByTab(page, /^Task$/);
   await keyboard.press("Escape");
-  await onto(page, /^Left,/);
+  await focusByTab(page, /^Left,/);
   await keyboard.press("Control+ArrowLeft");
-  await onto(page, /^(?!Left)/);
+  await focusByTab(page, /^(?!Left)/);
   await keyboard.press("x");
   await page.getByText("2 nodes selected").waitFor();
   await keyboard.press("Control+G");
-  await onto(page, /^Title of the group$/);
+  await focusByTab(page, /^Group title$/);
   await keyboard.type("Both");
   await keyboard.press("Enter");
   await page.locator(".group-frame").filter({ hasText: "Both" }).waitFor();
-  await onto(page, /^(?!nothing)/);
+  await focusByTab(page, /^(?!nothing)/);
   const drawn = await edges.count();
   await command("Show the list");
-  await onto(page, /, (command|condition|question)/);
+  await focusByTab(page, /, (command|condition|question)/);
   await command("Show the graph");
   await edges.nth(drawn - 1).waitFor({ state: "attached" });
 
@@ -194,18 +194,18 @@ journey("a plan is changed and run by keys, and the focus is never lost", async 
   await keyboard.type("Ask");
   await keyboard.press("Enter");
   await keyboard.press("Escape");
-  await onto(page, /^Ask,/);
+  await focusByTab(page, /^Ask,/);
   await keyboard.press("a");
   await page.getByRole("dialog", { name: "Question of Ask" }).waitFor();
   await keyboard.type("left");
   await keyboard.press("Enter");
   await blueprint.cardIn("Left", "Failed").waitFor();
-  await onto(page, /^Ask,/);
+  await focusByTab(page, /^Ask,/);
   await keyboard.press("h");
-  await onto(page, /^Moment of the run$/);
+  await focusByTab(page, /^Moment of the run$/);
   await keyboard.press("Home");
   await keyboard.press("Escape");
-  await onto(page, /^Ask,/);
+  await focusByTab(page, /^Ask,/);
   await command("Go to Inbox");
   await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
   // A page begins with its beginning.

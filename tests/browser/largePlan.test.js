@@ -14,17 +14,17 @@ const few = 400;
 
 journey("a plan of 10,000 nodes is drawn, and every node is at hand", async (world) => {
   const { page } = world;
-  await give(world, planOf(size));
+  await importPlan(world, planOf(size));
   await page.getByRole("link", { name: titleOf(size) }).click();
   const blueprint = new Blueprint(page);
 
-  await fromAfar(blueprint);
+  await zoomedOut(blueprint);
   await nearby(blueprint);
   await byKeyboard(blueprint);
 });
 
 /** Seen whole: nothing is an element but what is under the pointer, and that is pressed, dragged and boxed. */
-async function fromAfar(blueprint) {
+async function zoomedOut(blueprint) {
   const { page } = blueprint;
   await drawn(page);
   assert.equal(await cards(page).count(), 0);
@@ -56,13 +56,13 @@ async function fromAfar(blueprint) {
   await page.getByText(/^[\d,]{3,5} nodes selected$/).waitFor();
   await page.mouse.click(pane.x + 200, pane.y + 20);
   await page.getByText(/nodes selected/).waitFor({ state: "detached" });
-  await edgeFromAfar(blueprint, pane);
+  await edgeZoomedOut(blueprint, pane);
 }
 
 /** An edge that is only drawn: pointed at it is told, pressed it is selected, and its menu acts on it. */
-async function edgeFromAfar(blueprint, pane) {
+async function edgeZoomedOut(blueprint, pane) {
   const { page } = blueprint;
-  const label = await edgeUnder(page, { x: pane.x + pane.width / 2, y: pane.y + pane.height / 2 });
+  const label = await edgeAt(page, { x: pane.x + pane.width / 2, y: pane.y + pane.height / 2 });
   const [child, parent] = label.split(" depends on ");
   await page.mouse.down();
   await page.mouse.up();
@@ -120,7 +120,7 @@ async function byKeyboard(blueprint) {
 
   await page.keyboard.press("1");
   await drawn(page);
-  const map = page.getByRole("img", { name: "Map of the plan" });
+  const map = page.getByRole("img", { name: "Minimap" });
   await map.waitFor();
   await page.keyboard.press("m");
   await map.waitFor({ state: "detached" });
@@ -135,7 +135,7 @@ function drawn(page) {
 }
 
 /** What the edge says that the pointer finds near a place, between two columns of nodes; it stays there. */
-async function edgeUnder(page, { x, y }) {
+async function edgeAt(page, { x, y }) {
   for (let step = 0; step < 60; step += 1) {
     await page.mouse.move(x + step, y + (step % 7));
     const edge = page.locator(".react-flow__edge:hover");
@@ -156,7 +156,7 @@ async function under(page, { x, y }) {
 }
 
 /** Takes a plan in by the shell; the page that is open shows it. */
-async function give({ server, folder }, plan) {
+async function importPlan({ server, folder }, plan) {
   const file = path.join(folder, "plan.json");
   await writeFile(file, JSON.stringify(plan));
   await promisify(execFile)(baton, ["plan", "import", file], { env: server.environment });
@@ -164,7 +164,7 @@ async function give({ server, folder }, plan) {
 
 journey("a plan that reaches far opens where it begins, and is seen whole", async (world) => {
   const { page } = world;
-  await give(world, chainOf(1_500));
+  await importPlan(world, chainOf(1_500));
   await page.getByRole("link", { name: "A chain" }).click();
   const blueprint = new Blueprint(page);
   await blueprint.card("Link 0").waitFor();
@@ -174,14 +174,14 @@ journey("a plan that reaches far opens where it begins, and is seen whole", asyn
   await page.keyboard.press("1");
   await drawn(page);
   await page.getByRole("button", { name: /^0\.\d%$/ }).waitFor();
-  await outOfOneCard(blueprint);
+  await connectFromOneCard(blueprint);
 });
 
 /** A group of all nodes is folded to one card and opened again: nobody becomes an element on the way. */
-async function outOfOneCard({ page }) {
+async function connectFromOneCard({ page }) {
   await page.keyboard.press("Control+a");
   await page.keyboard.press("Control+g");
-  const title = page.getByRole("textbox", { name: "Title of the group" });
+  const title = page.getByRole("textbox", { name: "Group title" });
   await title.fill("All of it");
   await title.press("Enter");
   await title.waitFor({ state: "detached" });

@@ -7,7 +7,7 @@ import { journey } from "./support/journey.js";
 const count = 5_000;
 
 /** The history of a claude that has been busy: one short session a file, each a minute after the one before. */
-async function layHistory(home) {
+async function writeAgentHistory(home) {
   const folder = path.join(home, ".claude/projects/-home-dev-harbour");
   await mkdir(folder, { recursive: true });
   for (let number = 0; number < count; number += 1) {
@@ -36,7 +36,7 @@ async function layHistory(home) {
 journey("five thousand sessions are listed, scrolled through and searched", async (each) => {
   const { page, server } = each;
   await server.kill();
-  await layHistory(path.dirname(server.data));
+  await writeAgentHistory(path.dirname(server.data));
   await page.goto(await server.start());
   await page.getByRole("link", { name: "Sessions" }).click();
   await page.getByText("5,000 sessions", { exact: true }).waitFor({ timeout: 120_000 });

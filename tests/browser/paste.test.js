@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
+import { addressOf, callOperation, storedPlan } from "./support/api.js";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
-import { addressOf, asked, storedPlan } from "./support/stored.js";
 
 /** As a block of code in a README is copied. */
 const flowchart = `\`\`\`mermaid
@@ -45,7 +45,7 @@ journey(
 
     await paste(page, flowchart);
     await blueprint.card("Announce").waitFor();
-    await page.getByRole("listitem").filter({ hasText: "Pasted, but not all of it" }).waitFor();
+    await page.getByRole("listitem").filter({ hasText: "Pasted with omissions" }).waitFor();
     await blueprint.saved();
     const { nodes, edges, groups } = JSON.parse(await storedPlan(page, server));
     assert.deepEqual(
@@ -63,17 +63,21 @@ journey(
     await blueprint.saved();
     assert.equal(await storedPlan(page, server), empty, "a paste is one step");
 
-    await refused(page, "graph TD\n a --> b\n b -> c\n", /Line 3: "-> c" is not understood/);
-    await refused(page, "graph TD\n a --> b\n b --> a\n", /Line 3: this edge closes a cycle: a, b/);
-    await refused(page, yaml.replace("[one]", "[none]"), /Line 5: .*none/);
-    await refused(page, "sequenceDiagram\n A->>B: hello", /a flowchart of Mermaid/);
-    await refused(page, "Buy milk, and bread.", /Nodes that were copied can be pasted/);
-    await refused(
+    await assertRefused(page, "graph TD\n a --> b\n b -> c\n", /Line 3: "-> c" is not understood/);
+    await assertRefused(
+      page,
+      "graph TD\n a --> b\n b --> a\n",
+      /Line 3: this edge closes a cycle: a, b/,
+    );
+    await assertRefused(page, yaml.replace("[one]", "[none]"), /Line 5: .*none/);
+    await assertRefused(page, "sequenceDiagram\n A->>B: hello", /a flowchart of Mermaid/);
+    await assertRefused(page, "Buy milk, and bread.", /Nodes that were copied can be pasted/);
+    await assertRefused(
       page,
       `${"a b c d e f\n".repeat(430_000)}`,
       /Nodes that were copied can be pasted/,
     );
-    await refused(page, `graph LR\n${"%% nothing   \n".repeat(350_000)}`, /holds no nodes/);
+    await assertRefused(page, `graph LR\n${"%% nothing   \n".repeat(350_000)}`, /holds no nodes/);
 
     await paste(page, yaml);
     await blueprint.edge("Two depends on One").waitFor({ state: "attached" });
@@ -100,7 +104,7 @@ journey(
     await blueprint.card("One").click();
     await page.keyboard.press("Control+a");
     await page.keyboard.press("Control+c");
-    const { plan } = await asked(server, "plan_create", {
+    const { plan } = await callOperation(server, "plan_create", {
       title: "Other",
       description: "",
       cwd: folder,
@@ -124,9 +128,9 @@ async function paste(page, text) {
 }
 
 /** Nothing comes of the text, and a toast says why. @param {import("playwright-core").Page} page @param {string} text @param {RegExp} why */
-async function refused(page, text, why) {
+async function assertRefused(page, text, why) {
   await paste(page, text);
-  const toast = page.getByRole("listitem").filter({ hasText: "Nothing was pasted" });
+  const toast = page.getByRole("listitem").filter({ hasText: "Couldn't paste" });
   await toast.filter({ hasText: why }).waitFor();
   assert.equal(await page.locator(".react-flow__node").count(), 0);
   // One that only tells goes by itself, too.

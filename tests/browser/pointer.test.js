@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
+import { storedPlan } from "./support/api.js";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
-import { pictures } from "./support/pictures.js";
-import { storedPlan } from "./support/stored.js";
+import { takeScreenshots } from "./support/screenshots.js";
 
 const plan = `baton: 1
 title: Pointer
@@ -32,7 +32,7 @@ journey(
     await drag(page, await middleOf(blueprint.card("Spare")), { x: 20, y: 110 });
     await keyboard.up("Alt");
     await page.locator(".react-flow__node").nth(4).waitFor();
-    await undone(blueprint, stored, first);
+    await assertUndone(blueprint, stored, first);
 
     // Ctrl: it only moves, and nothing lights up.
     const on = await edge();
@@ -46,19 +46,19 @@ journey(
     await keyboard.up("Control");
     await page.getByRole("button", { name: "Undo Move 1 node" }).waitFor();
     assert.equal(await page.locator(".react-flow__edge").count(), 2);
-    await undone(blueprint, stored, first);
+    await assertUndone(blueprint, stored, first);
 
     // Near a neighbor it lines up, and lines say with whom.
     const ship = await middleOf(blueprint.card("Ship"));
     const spare = await middleOf(blueprint.card("Spare"));
     await hold(page, spare, { x: ship.x + 3 - spare.x, y: 20 });
     await page.locator(".helper-line").first().waitFor({ state: "attached" });
-    await pictures(page, "pointer-helper-lines");
+    await takeScreenshots(page, "pointer-helper-lines");
     await page.mouse.up();
     await page.locator(".helper-line").first().waitFor({ state: "detached" });
     const lined = await middleOf(blueprint.card("Spare"));
     assert.ok(Math.abs(lined.x - ship.x) < 1, `${lined.x} stands below ${ship.x}`);
-    await undone(blueprint, stored, first);
+    await assertUndone(blueprint, stored, first);
 
     // Of several that are selected, a press chooses one.
     await blueprint.card("Fetch").click();
@@ -75,7 +75,7 @@ journey(
         () => page.getByRole("button", { name: /^Group Making/ }).click({ button: "right" }),
         "Rename the group",
       ],
-      [() => page.mouse.click(at.x, at.y, { button: "right" }), "Soft: hand on without waiting"],
+      [() => page.mouse.click(at.x, at.y, { button: "right" }), "Soft: pass the handoff without waiting"],
       [() => page.mouse.click(at.x, at.y + 400, { button: "right" }), "Tidy layout"],
     ]) {
       await open();
@@ -104,14 +104,14 @@ journey(
     await blueprint.card("Build").click({ button: "right" });
     const menu = page.getByRole("menu");
     await menu.getByText("This is an earlier moment of the run").first().waitFor();
-    assert.equal(await page.getByRole("textbox", { name: "Title of the node" }).count(), 0);
+    assert.equal(await page.getByRole("textbox", { name: "Node title" }).count(), 0);
     await keyboard.press("Escape");
     await menu.waitFor({ state: "detached" });
   },
 );
 
 /** One step back is the plan as it was, to the letter. */
-async function undone(blueprint, stored, first) {
+async function assertUndone(blueprint, stored, first) {
   await blueprint.saved();
   assert.notEqual(await stored(), first, "the act changed the plan");
   await blueprint.page.keyboard.press("Control+z");

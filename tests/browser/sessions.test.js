@@ -23,7 +23,7 @@ after(() => rm(programs, { recursive: true, force: true }));
  *
  * @param {string} home
  */
-async function layHistories(home) {
+async function writeAgentHistories(home) {
   const places = {
     "claude/write_bash_bypass.jsonl":
       ".claude/projects/-home-dev-project/22222222-2222-4222-8222-222222222222.jsonl",
@@ -45,7 +45,7 @@ function lineOf(page, agent) {
 
 journey("sessions of several agents are listed, searched, and opened at the hit", async (each) => {
   const { page, server } = each;
-  await layHistories(path.dirname(server.data));
+  await writeAgentHistories(path.dirname(server.data));
   await page.goto(await restarted(server));
   await page.getByRole("link", { name: "Sessions" }).click();
   await page.getByText("3 sessions", { exact: true }).waitFor();
@@ -75,7 +75,7 @@ journey(
   "star, tags and a note of a session survive the server, and find it again",
   async (each) => {
     const { page, server } = each;
-    await layHistories(path.dirname(server.data));
+    await writeAgentHistories(path.dirname(server.data));
     await page.goto(await restarted(server));
     await page.getByRole("link", { name: "Sessions" }).click();
     // Others that are found later would move it away below the pointer.

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
-import { pictures } from "./support/pictures.js";
+import { takeScreenshots } from "./support/screenshots.js";
 import { baton } from "./support/server.js";
 
 const plan = (folder) => `baton: 1
@@ -30,7 +30,7 @@ journey(
     await page.locator(".react-flow__node").click();
     const toolbar = page.getByRole("toolbar", { name: "Acts on Release" });
     await toolbar.waitFor();
-    await pictures(page, "sub-plan-question");
+    await takeScreenshots(page, "sub-plan-question");
     const [asked, acts] = await Promise.all([strip.boundingBox(), toolbar.boundingBox()]);
     assert(asked && acts, "both are in sight");
     const apart =

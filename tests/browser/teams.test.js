@@ -4,13 +4,13 @@ import path from "node:path";
 import { seriousFaults } from "./support/axe.js";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
-import { pictures } from "./support/pictures.js";
+import { takeScreenshots } from "./support/screenshots.js";
 
 /** Notes in a ledger who worked; a prompt comes on standard input. */
 const works = (name) => ["sh", "-c", "cat > /dev/null; echo $0 >> ledger", name];
 
 /** Writes down an own agent in Settings @param {string[]} command */
-async function employ(page, name, [program, ...words]) {
+async function addAgent(page, name, [program, ...words]) {
   await page.getByRole("button", { name: "Add agent" }).click();
   const dialog = page.getByRole("dialog", { name: "Add an agent" });
   await dialog.getByRole("textbox", { name: "Name" }).fill(name);
@@ -27,7 +27,7 @@ async function employ(page, name, [program, ...words]) {
 }
 
 /** Makes a team of these agents, in this order, that takes turns. */
-async function form(page, name, members) {
+async function createTeam(page, name, members) {
   await page.getByRole("button", { name: "Add team" }).click();
   const dialog = page.getByRole("dialog", { name: "Add a team" });
   await dialog.getByRole("textbox", { name: "Name" }).fill(name);
@@ -40,7 +40,7 @@ async function form(page, name, members) {
   await dialog.getByRole("combobox", { name: "Who does a node" }).click();
   await page.getByRole("option", { name: "In turn" }).click();
   await dialog.getByText("each node goes to the next member").waitFor();
-  await pictures(page, "team-dialog");
+  await takeScreenshots(page, "team-dialog");
   assert.deepEqual(await seriousFaults(page), [], "the form of a team");
   await dialog.getByRole("button", { name: "Add team" }).click();
   await dialog.waitFor({ state: "detached" });
@@ -60,10 +60,10 @@ journey(
   "a team takes turns, passes over who is missing, and says who did what and why",
   async ({ page, folder }) => {
     await page.getByRole("link", { name: "Settings" }).click();
-    await employ(page, "ann", works("ann"));
-    await employ(page, "gone", ["/no/such/program"]);
-    await employ(page, "bob", works("bob"));
-    await form(page, "crew", ["ann", "gone", "bob"]);
+    await addAgent(page, "ann", works("ann"));
+    await addAgent(page, "gone", ["/no/such/program"]);
+    await addAgent(page, "bob", works("bob"));
+    await createTeam(page, "crew", ["ann", "gone", "bob"]);
     const row = page
       .getByRole("list", { name: "Teams" })
       .getByRole("listitem")
@@ -72,7 +72,7 @@ journey(
     await row.getByText("In turn").waitFor();
     await row.getByText("Not found and passed over: gone").waitFor();
     await row.scrollIntoViewIfNeeded();
-    await pictures(page, "teams");
+    await takeScreenshots(page, "teams");
     assert.deepEqual(await seriousFaults(page), [], "the settings");
 
     await page.getByRole("link", { name: "Blueprints" }).first().click();
@@ -87,7 +87,7 @@ journey(
     await blueprint.cardIn("Ship it", "Done").waitFor({ timeout: 60_000 });
     assert.equal(await readFile(path.join(folder, "ledger"), "utf8"), "ann\nbob\nann\nbob\n");
 
-    const why = "next in rotation of the team crew; passed over: gone is not installed";
+    const why = "next in rotation in team crew; passed over: gone is not installed";
     for (const [title, agent] of [
       ["Plan it", "ann"],
       ["Write it", "bob"],
@@ -100,7 +100,7 @@ journey(
       await attempt.getByText(agent, { exact: true }).waitFor();
       await attempt.getByText(`N${why.slice(1)}.`, { exact: true }).waitFor();
     }
-    await pictures(page, "attempts");
+    await takeScreenshots(page, "attempts");
     assert.deepEqual(await seriousFaults(page), [], "the attempts");
     await inspector.getByRole("link", { name: "Open timeline" }).click();
     await page.getByText(`bob, ${why}`, { exact: true }).waitFor();
@@ -123,7 +123,7 @@ journey(
     const fault = refused.getByRole("listitem").filter({ hasText: "Ship it" });
     await fault.getByText(/wants the team .?crew.?, which there is not/).waitFor();
     await fault.getByText(/Choose another agent or team in the node, or define/).waitFor();
-    await pictures(page, "team-gone");
+    await takeScreenshots(page, "team-gone");
     assert.deepEqual(await seriousFaults(page), [], "the refusal");
     await fault.getByRole("button", { name: "Show node" }).click();
     await inspector.getByRole("heading", { name: "Ship it", exact: true }).waitFor();

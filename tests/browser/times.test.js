@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { seriousFaults } from "./support/axe.js";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
-import { pictures } from "./support/pictures.js";
+import { takeScreenshots } from "./support/screenshots.js";
 
 const plan = `
 baton: 1
@@ -41,7 +41,7 @@ async function answer(blueprint) {
   await page.keyboard.press("a");
   const question = page.getByRole("dialog", { name: "Question of Choose a name" });
   await question.getByText("What is it called?").waitFor();
-  await pictures(page, "running-answer");
+  await takeScreenshots(page, "running-answer");
   await question.getByRole("textbox").fill("Baton");
   await question.getByRole("button", { name: "Answer" }).click();
   await question.waitFor({ state: "detached" });
@@ -69,20 +69,20 @@ async function lookBack(blueprint) {
   await blueprint.cardIn("Lint", "Done").waitFor();
   await blueprint.cardIn("Pack", "Pending").waitFor();
   assert.match(await slider.getAttribute("aria-valuetext"), /after the start, \d of 5 finished/);
-  await pictures(page, "running-past");
+  await takeScreenshots(page, "running-past");
   assert.deepEqual(await seriousFaults(page), []);
 
   // The past cannot be changed: the key says so, and the plan stays.
   await blueprint.card("Pack").click();
   await page.keyboard.press("F2");
-  assert.equal(await page.getByRole("textbox", { name: "Title of the node" }).count(), 0);
-  await page.getByRole("complementary", { name: "The run as it was" }).waitFor();
+  assert.equal(await page.getByRole("textbox", { name: "Node title" }).count(), 0);
+  await page.getByRole("complementary", { name: "Run at this moment" }).waitFor();
 
   await slider.focus();
   await page.keyboard.press("End");
   await blueprint.cardIn("Pack", "Done").waitFor();
   await page
-    .getByRole("region", { name: "Looking back" })
+    .getByRole("region", { name: "Replay" })
     .getByRole("button", { name: /^Back to now/ })
     .click();
   await slider.waitFor({ state: "detached" });
@@ -100,7 +100,7 @@ async function drawnAfter(before) {
 /** @param {Blueprint} blueprint */
 async function readTimes({ page }) {
   await page.getByRole("radio", { name: "Times" }).click();
-  const rows = page.getByRole("listbox", { name: "Times of the nodes" }).getByRole("option");
+  const rows = page.getByRole("listbox", { name: "Node times" }).getByRole("option");
   await rows.nth(4).waitFor();
   const labels = await rows.evaluateAll((all) => all.map((row) => row.getAttribute("aria-label")));
   const lint = labels.find((label) => label?.startsWith("Lint,")) ?? "";
@@ -113,7 +113,7 @@ async function readTimes({ page }) {
   await page.getByText(/^At most [23] at once of 3 allowed, 2 possible/).waitFor();
   await page.keyboard.press("Shift+C");
   await page.getByRole("option", { name: /^Pack, .*on the critical path/ }).waitFor();
-  await pictures(page, "running-times");
+  await takeScreenshots(page, "running-times");
   assert.deepEqual(await seriousFaults(page), []);
 
   // All three views are about the same node.
@@ -128,7 +128,7 @@ async function reorder(blueprint) {
   const { page } = blueprint;
   const titles = () =>
     page
-      .getByRole("listbox", { name: "Nodes of the plan" })
+      .getByRole("listbox", { name: "Blueprint nodes" })
       .getByRole("option")
       .evaluateAll((rows) => rows.map((row) => row.getAttribute("aria-label")?.split(",")[0]));
   const before = await titles();
@@ -151,7 +151,7 @@ async function reorder(blueprint) {
   await page.mouse.up();
   assert.equal((await titles())[0], "Pack");
   await blueprint.saved();
-  await pictures(page, "running-list");
+  await takeScreenshots(page, "running-list");
   assert.deepEqual(await seriousFaults(page), []);
 
   // The order is that of the plan itself, not of this window.

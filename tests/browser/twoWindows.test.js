@@ -20,7 +20,7 @@ journey("two windows on one blueprint lose nothing", async ({ page, server, fold
   const meanwhile = async (mine, theirs) => {
     await other.route("**/plan_save", (route) => route.abort());
     await mine();
-    await other.getByRole("status").filter({ hasText: "Not saved, trying again" }).waitFor();
+    await other.getByRole("status").filter({ hasText: "Not saved, retrying" }).waitFor();
     await theirs();
     await first.saved();
     await other.unroute("**/plan_save");
@@ -70,7 +70,7 @@ journey("two windows on one blueprint lose nothing", async ({ page, server, fold
 async function renamed(blueprint, from, to) {
   await blueprint.select(from);
   await blueprint.page.keyboard.press("F2");
-  const title = blueprint.page.getByRole("textbox", { name: "Title of the node" });
+  const title = blueprint.page.getByRole("textbox", { name: "Node title" });
   await title.fill(to);
   await title.press("Enter");
   await blueprint.card(to).waitFor();

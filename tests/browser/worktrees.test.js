@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { seriousFaults } from "./support/axe.js";
 import { Blueprint } from "./support/blueprint.js";
 import { journey } from "./support/journey.js";
-import { pictures } from "./support/pictures.js";
+import { takeScreenshots } from "./support/screenshots.js";
 
 const lines = "one\ntwo\nthree\nfour\nfive\n";
 
@@ -51,7 +51,7 @@ journey(
     const clashes = blueprint.inspector.getByRole("list", { name: "What does not fit together" });
     await clashes.getByText("both changed the same lines").waitFor();
     await blueprint.inspector.getByRole("list", { name: "Files of Right side" }).waitFor();
-    await pictures(page, "fan-in");
+    await takeScreenshots(page, "fan-in");
     assert.deepEqual(await seriousFaults(page), []);
 
     const place = await blueprint.inspector.locator("code.select-all").textContent();
@@ -61,28 +61,28 @@ journey(
     assert.equal(await both(), lines, "nothing is in the directory yet");
 
     await page.getByText("The work of 3 nodes is not in your directory.").waitFor();
-    await pictures(page, "home-banner");
+    await takeScreenshots(page, "home-banner");
     await page.getByRole("button", { name: "Review" }).click();
     const dialog = page.getByRole("dialog", { name: "Work of this run" });
     const files = dialog.getByRole("list", { name: "Files that would change" });
     await files.getByText("joined.txt").waitFor();
     await dialog
-      .getByRole("list", { name: "Changed by two nodes beside each other" })
+      .getByRole("list", { name: "Changed by two parallel nodes" })
       .getByText("both.txt")
       .waitFor();
-    await pictures(page, "home-dialog");
+    await takeScreenshots(page, "home-dialog");
     assert.deepEqual(await seriousFaults(page), []);
 
-    await dialog.getByRole("button", { name: "Bring home" }).click();
+    await dialog.getByRole("button", { name: "Merge back" }).click();
     await dialog.getByRole("button", { name: /^Take back the work of/ }).waitFor();
     assert.equal(await both(), "one\ntwo\nboth\nfour\nfive\n");
     assert.equal(await readFile(path.join(folder, "right.txt"), "utf8"), "right\n");
-    await pictures(page, "home-brought");
+    await takeScreenshots(page, "home-brought");
 
     await dialog.getByRole("button", { name: /^Take back the work of/ }).click();
-    await dialog.getByText("taken back").waitFor();
+    await dialog.getByText("reverted").waitFor();
     assert.equal(await both(), lines);
-    await dialog.getByRole("button", { name: "Bring home" }).click();
+    await dialog.getByRole("button", { name: "Merge back" }).click();
     await dialog.getByRole("button", { name: /^Take back the work of/ }).waitFor();
     await dialog.getByRole("button", { name: "Close" }).click();
 
@@ -110,31 +110,31 @@ journey(
     await page.getByRole("button", { name: "Review" }).click();
     const dialog = page.getByRole("dialog", { name: "Work of this run" });
     await dialog.getByRole("list", { name: "What does not fit together" }).waitFor();
-    await pictures(page, "home-clash");
+    await takeScreenshots(page, "home-clash");
     assert.deepEqual(await seriousFaults(page), []);
 
     // Half of it fits: one node alone.
     await dialog.getByRole("checkbox", { name: "Bring the work of Right side" }).click();
     await dialog.getByRole("button", { name: "Make a branch" }).click();
-    await dialog.getByRole("textbox", { name: "Name of the branch" }).fill("left-side");
-    await dialog.getByRole("button", { name: "Make branch" }).click();
+    await dialog.getByRole("textbox", { name: "Branch name" }).fill("left-side");
+    await dialog.getByRole("button", { name: "Create branch" }).click();
     await dialog.getByText("On the branch left-side").waitFor();
     assert.equal((await git("show", "left-side:both.txt")).stdout, lines.replace("three", "left"));
     assert.equal(await both(), lines);
 
     await dialog.getByRole("checkbox", { name: "Bring the work of Right side" }).click();
-    await dialog.getByRole("button", { name: "Begin the merge" }).click();
+    await dialog.getByRole("button", { name: "Start merge" }).click();
     const conflict = dialog.getByRole("region", { name: "Conflict" });
     await conflict.waitFor();
-    await pictures(page, "home-conflict");
+    await takeScreenshots(page, "home-conflict");
     assert.deepEqual(await seriousFaults(page), []);
-    await conflict.getByRole("button", { name: "Bring home with my files" }).click();
+    await conflict.getByRole("button", { name: "Merge back with my files" }).click();
     await conflict.getByText("Conflict markers are left in both.txt.").first().waitFor();
     assert.equal(await both(), lines, "nothing is half done");
 
     const place = await conflict.locator("code.select-all").textContent();
     await writeFile(path.join(place ?? "", "both.txt"), "one\ntwo\nboth\nfour\nfive\n");
-    await conflict.getByRole("button", { name: "Bring home with my files" }).click();
+    await conflict.getByRole("button", { name: "Merge back with my files" }).click();
     await dialog.getByRole("button", { name: /^Take back the work of/ }).waitFor();
     assert.equal(await both(), "one\ntwo\nboth\nfour\nfive\n");
   },

@@ -4,9 +4,9 @@ import { Key } from "selenium-webdriver";
 import { journey } from "./support/journey.js";
 
 journey("the data folder is shown by the desktop's own program", async ({ open, folder, data }) => {
-  const told = path.join(folder, "told");
+  const openedFile = path.join(folder, "told");
   // What the desktop would start says what it was asked for.
-  const program = `#!/bin/sh\nprintf %s "$1" > '${told}'\n`;
+  const program = `#!/bin/sh\nprintf %s "$1" > '${openedFile}'\n`;
   await writeFile(path.join(folder, "xdg-open"), program, { mode: 0o755 });
   process.env.PATH = [folder, process.env.PATH].join(path.delimiter);
   const window = await open();
@@ -16,6 +16,6 @@ journey("the data folder is shown by the desktop's own program", async ({ open, 
   await window.type("combobox", "Commands", "open the data folder");
   await window.text("Open the data folder");
   await window.driver.actions().sendKeys(Key.ENTER).perform();
-  const shown = async () => (await readFile(told, "utf8").catch(() => "")) === data;
+  const shown = async () => (await readFile(openedFile, "utf8").catch(() => "")) === data;
   await window.driver.wait(shown, 20_000, "the folder was not asked to be shown");
 });

@@ -7,14 +7,15 @@ import { journey } from "./support/journey.js";
 journey(
   "the window stays, and a link to elsewhere opens in the browser",
   async ({ open, folder }) => {
-    const told = path.join(folder, "told");
-    const program = `#!/bin/sh\nprintf '%s\\n' "$1" >> '${told}'\n`;
+    const openedFile = path.join(folder, "told");
+    const program = `#!/bin/sh\nprintf '%s\\n' "$1" >> '${openedFile}'\n`;
     await writeFile(path.join(folder, "xdg-open"), program, { mode: 0o755 });
     process.env.PATH = [folder, process.env.PATH].join(path.delimiter);
     const window = await open();
     await window.get("heading", "Blueprints");
     const before = await window.driver.getCurrentUrl();
-    const opened = async () => (await readFile(told, "utf8").catch(() => "")).trim().split("\n");
+    const opened = async () =>
+      (await readFile(openedFile, "utf8").catch(() => "")).trim().split("\n");
     /** @param {string} address */
     const isOpened = (address) =>
       window.driver.wait(

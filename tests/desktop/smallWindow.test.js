@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { Blueprint } from "./support/blueprint.js";
-import { coveredControls } from "./support/covered.js";
+import { coveredControls } from "./support/coveredControls.js";
 import { programs } from "./support/driver.js";
 import { journey } from "./support/journey.js";
 

@@ -7,34 +7,34 @@ use std::path::Path;
 use std::process::Command;
 
 use baton_api::{Code, OPERATIONS};
-use baton_tests::{House, Shell};
+use baton_tests::{Shell, TestEnvironment};
 use serde_json::{Value, json};
 
 /// An input that no operation takes: whoever serves an operation says so in its name, whoever does not knows no such name.
 const NONSENSE: &str = "17";
 
 #[test]
-fn the_border_serves_every_operation() {
-    let house = House::new();
+fn api_serves_every_operation() {
+    let env = TestEnvironment::new();
     let names: BTreeSet<&str> = OPERATIONS.iter().map(|operation| operation.name).collect();
     assert_eq!(names.len(), OPERATIONS.len(), "each name once");
     for operation in OPERATIONS {
         let error =
-            baton_api::call(&house.app, operation.name, json!(17)).expect_err("17 is no input");
+            baton_api::call(&env.app, operation.name, json!(17)).expect_err("17 is no input");
         assert_eq!(error.code, Code::BadInput, "{}", operation.name);
         assert!(error.message.contains(operation.name), "{}", error.message);
         assert!(!operation.summary.is_empty());
     }
-    let error = baton_api::call(&house.app, "plan_explode", Value::Null)
+    let error = baton_api::call(&env.app, "plan_explode", Value::Null)
         .expect_err("there is no such operation");
     assert_eq!(error.code, Code::NotFound);
 }
 
 #[test]
 fn the_shell_lists_and_serves_every_operation() {
-    let house = House::new();
-    let shell = Shell::of(&house);
-    let said = shell.say(&["call", "--list", "--json"]);
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
+    let said = shell.run(&["call", "--list", "--json"]);
     assert_eq!(said.code, Some(0), "{said:?}");
     let listed: Vec<Value> = serde_json::from_str(&said.out).expect("a list");
     let listed: Vec<&str> = listed
@@ -44,15 +44,15 @@ fn the_shell_lists_and_serves_every_operation() {
     let names: Vec<&str> = OPERATIONS.iter().map(|operation| operation.name).collect();
     assert_eq!(listed, names);
     for name in names {
-        let said = shell.say(&["call", name, NONSENSE]);
+        let said = shell.run(&["call", name, NONSENSE]);
         assert_eq!(said.code, Some(2), "{said:?}");
         assert!(
             said.err
-                .contains(&format!("The input of {name} is not right")),
+                .contains(&format!("Invalid input for {name}")),
             "{said:?}"
         );
     }
-    let said = shell.say(&["call", "plan_explode"]);
+    let said = shell.run(&["call", "plan_explode"]);
     assert_eq!(said.code, Some(2));
     assert!(
         said.err.contains("there is no operation 'plan_explode'"),
@@ -62,10 +62,10 @@ fn the_shell_lists_and_serves_every_operation() {
 
 #[test]
 fn the_server_serves_every_operation() {
-    let house = House::new();
-    let mut server = Shell::of(&house).start(&["serve", "--port", "0", "--json"]);
+    let env = TestEnvironment::new();
+    let mut server = Shell::new(&env).start(&["serve", "--port", "0", "--json"]);
     let said: Value =
-        serde_json::from_str(&server.line().expect("it tells where it is")).expect("JSON");
+        serde_json::from_str(&server.next_line().expect("it tells where it is")).expect("JSON");
     let port = u16::try_from(said["port"].as_u64().expect("a port")).expect("a port");
     let token = said["token"].as_str().expect("a token").to_owned();
     for operation in OPERATIONS {
@@ -201,7 +201,7 @@ fn cargo(words: &[&str]) -> String {
 }
 
 #[test]
-fn the_crates_know_only_those_below_them() {
+fn crates_depend_only_on_lower_layers() {
     let metadata: Value = serde_json::from_str(&cargo(&[
         "metadata",
         "--no-deps",
@@ -279,7 +279,7 @@ fn only_the_formats_compile_yaml_and_layout() {
 }
 
 #[test]
-fn the_command_starts_without_a_window_system() {
+fn command_needs_no_window_system() {
     for package in ["baton-cli", "baton-keeper", "baton-tools"] {
         let tree = built_from(package);
         let windows = |name: &&str| {

@@ -227,7 +227,7 @@ impl AgentSession {
         for input in inputs {
             match (input.message, &mut self.stdin) {
                 (InputMessage::Text(text), Some(stdin)) => {
-                    self.index.hear(&text);
+                    self.index.record_outgoing(&text);
                     // An agent that has gone reads no more; its end is what the test looks at.
                     stdin.write_all(text.as_bytes()).ok();
                 }
@@ -250,14 +250,14 @@ impl AgentSession {
     ///
     /// # Panics
     /// When neither comes before the deadline.
-    pub(crate) fn until(
+    pub(crate) fn wait_until(
         &mut self,
         mut done: impl FnMut(&dyn Driver, &[SessionEvent]) -> bool,
     ) -> bool {
         while !done(&*self.driver, &self.events) {
             let left = self.deadline.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(left) {
-                Ok((stream, line)) => self.line(stream, line),
+                Ok((stream, line)) => self.handle_line(stream, line),
                 Err(RecvTimeoutError::Disconnected) => return false,
                 Err(RecvTimeoutError::Timeout) => {
                     self.child.kill().ok();
@@ -268,8 +268,8 @@ impl AgentSession {
         true
     }
 
-    fn line(&mut self, stream: Stream, mut line: Vec<u8>) {
-        self.events.extend(self.driver.line(stream, &line));
+    fn handle_line(&mut self, stream: Stream, mut line: Vec<u8>) {
+        self.events.extend(self.driver.handle_line(stream, &line));
         let inputs = self.driver.take_inputs();
         self.write(inputs);
         line.push(b'\n');
@@ -289,7 +289,7 @@ impl AgentSession {
     /// When it does not come before the deadline.
     #[must_use]
     pub(crate) fn end(mut self) -> Ended {
-        self.until(|_, _| false);
+        self.wait_until(|_, _| false);
         let status = self.child.wait().expect("it is our child");
         let exit = status
             .code()

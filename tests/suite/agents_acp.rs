@@ -129,7 +129,7 @@ fn detail(verdict: &Verdict) -> &str {
 
 fn waits_for_leave(session: &mut AgentSession) {
     assert!(
-        session.until(|driver, _| !driver.pending_permissions().is_empty()),
+        session.wait_until(|driver, _| !driver.pending_permissions().is_empty()),
         "it asks"
     );
 }
@@ -192,7 +192,7 @@ fn writes_runs_and_hands_on(ended: &Ended, write: &str, shell: &str) {
 }
 
 #[test]
-fn gemini_writes_runs_and_hands_on() {
+fn gemini_writes_runs_and_hands_off() {
     let api = api();
     let ended = for_gemini(&api, "write_bash").start(&gemini()).end();
     writes_runs_and_hands_on(&ended, "write_file", "run_shell_command");
@@ -208,7 +208,7 @@ fn gemini_writes_runs_and_hands_on() {
 }
 
 #[test]
-fn opencode_writes_runs_and_hands_on() {
+fn opencode_writes_runs_and_hands_off() {
     let ended = for_opencode(&api(), "write_bash").start(&opencode()).end();
     writes_runs_and_hands_on(&ended, "write", "bash");
     assert!(
@@ -224,7 +224,7 @@ fn opencode_writes_runs_and_hands_on() {
 }
 
 #[test]
-fn claude_as_an_agent_of_one_s_own_writes_runs_and_hands_on() {
+fn claude_as_custom_agent_writes_runs_and_hands_off() {
     let ended = for_claude(&api(), "write_bash").start(&claude()).end();
     writes_runs_and_hands_on(&ended, "Write", "Bash");
     let usage = ended.driver.usage();
@@ -237,7 +237,7 @@ fn claude_as_an_agent_of_one_s_own_writes_runs_and_hands_on() {
 }
 
 #[test]
-fn gemini_asks_a_person_and_hears_both_answers() {
+fn gemini_permission_can_be_allowed_or_denied() {
     let api = api();
     let mut setting = for_gemini(&api, "write_bash");
     setting.task.scope.autonomy = Autonomy::AskAll;
@@ -274,7 +274,7 @@ fn gemini_asks_a_person_and_hears_both_answers() {
 }
 
 #[test]
-fn opencode_is_held_to_the_list_and_reads_why() {
+fn opencode_is_limited_to_its_tool_list() {
     let api = api();
     let mut setting = for_opencode(&api, "bash_fail");
     setting.task.scope.mode = ToolScopeMode::Enforce;
@@ -295,7 +295,7 @@ fn opencode_is_held_to_the_list_and_reads_why() {
 }
 
 #[test]
-fn what_the_service_refuses_is_told_in_its_words() {
+fn service_error_is_shown_verbatim() {
     let api = api();
     for (scenario, words, mend) in [
         ("err400", "the request is wrong (scripted)", false),
@@ -310,7 +310,7 @@ fn what_the_service_refuses_is_told_in_its_words() {
 }
 
 #[test]
-fn gemini_tells_of_a_limit_and_of_an_outage_when_it_gives_up() {
+fn gemini_reports_limits_and_outages() {
     let api = api();
     // By itself it asks ten times within six minutes.
     let settings = json!({"general": {"maxAttempts": 1}}).to_string();
@@ -339,12 +339,12 @@ fn gemini_tells_of_a_limit_and_of_an_outage_when_it_gives_up() {
 }
 
 #[test]
-fn a_stop_leaves_nothing_of_gemini() {
+fn stopping_leaves_no_gemini_process() {
     let api = api();
     let mut session = for_gemini(&api, "bash").start(&gemini());
     let runs = |event: &SessionEvent| matches!(event, SessionEvent::PermissionAsked { .. });
     assert!(
-        session.until(|_, events| events.iter().any(runs)),
+        session.wait_until(|_, events| events.iter().any(runs)),
         "it asks for its command"
     );
     let folder = session.folder().to_owned();
@@ -368,7 +368,7 @@ fn a_stop_leaves_nothing_of_gemini() {
 }
 
 #[test]
-fn an_agent_without_a_login_says_how_to_get_one() {
+fn missing_login_says_how_to_log_in() {
     let ended = Setting::new().start(&gemini()).end();
     let detail = detail(&ended.verdict).to_owned();
     assert!(

@@ -158,12 +158,12 @@ impl Session {
     }
 
     /// Reads and answers until `done` says so, or the output ends. Returns whether `done` did.
-    fn until(&mut self, mut done: impl FnMut(&dyn Driver, &[SessionEvent]) -> bool) -> bool {
+    fn wait_until(&mut self, mut done: impl FnMut(&dyn Driver, &[SessionEvent]) -> bool) -> bool {
         while !done(&*self.driver, &self.events) {
             let left = self.deadline.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(left) {
                 Ok((stream, line)) => {
-                    self.events.extend(self.driver.line(stream, &line));
+                    self.events.extend(self.driver.handle_line(stream, &line));
                     let inputs = self.driver.take_inputs();
                     self.write(inputs);
                 }
@@ -178,7 +178,7 @@ impl Session {
 
     /// Waits for the end of the process.
     fn end(mut self) -> Ended {
-        self.until(|_, _| false);
+        self.wait_until(|_, _| false);
         let status = self.child.wait().expect("it is our child");
         let exit = ProcessEnd::Exited(status.code().expect("nobody sent a signal"));
         Ended {
@@ -281,10 +281,10 @@ fn permissions_are_answered_by_the_rules() {
 }
 
 #[test]
-fn a_person_is_asked_and_says_no() {
+fn denied_permission_reaches_the_agent() {
     let mut session = Session::start("write_bash", |task| task.scope.autonomy = Autonomy::AskAll);
     assert!(
-        session.until(|driver, _| !driver.pending_permissions().is_empty()),
+        session.wait_until(|driver, _| !driver.pending_permissions().is_empty()),
         "Write has to be asked"
     );
     let write = session.driver.pending_permissions()[0].clone();
@@ -302,7 +302,7 @@ fn a_person_is_asked_and_says_no() {
     session.write(allowed);
 
     assert!(
-        session.until(|driver, _| !driver.pending_permissions().is_empty()),
+        session.wait_until(|driver, _| !driver.pending_permissions().is_empty()),
         "Bash has to be asked"
     );
     let bash = session.driver.pending_permissions()[0].request.clone();
@@ -329,7 +329,7 @@ fn a_person_is_asked_and_says_no() {
 }
 
 #[test]
-fn tools_outside_the_list_are_refused() {
+fn tools_outside_the_list_are_blocked() {
     let ended = Session::start("write_bash", |task| {
         task.scope.autonomy = Autonomy::RefuseGuarded;
         task.scope.tools = vec!["Write".to_owned()];
@@ -345,9 +345,9 @@ fn tools_outside_the_list_are_refused() {
 }
 
 #[test]
-fn an_interrupted_turn_is_cancelled() {
+fn interrupted_turn_is_cancelled() {
     let mut session = Session::start("bash", |_| {});
-    assert!(session.until(|_, events| {
+    assert!(session.wait_until(|_, events| {
         events.iter().any(|event| {
             matches!(
                 event,
@@ -364,7 +364,7 @@ fn an_interrupted_turn_is_cancelled() {
 }
 
 #[test]
-fn a_refused_login_is_a_failure_with_a_mend() {
+fn refused_login_is_a_failure_with_a_fix() {
     let ended = Session::start("err401", |_| {}).end();
     let Verdict::Failed(Failure::AgentError { detail }) = &ended.verdict else {
         panic!("{:?}", ended.verdict)
@@ -378,7 +378,7 @@ fn a_refused_login_is_a_failure_with_a_mend() {
 }
 
 #[test]
-fn an_overload_is_retried_or_reported_as_such() {
+fn overload_is_retried_or_reported() {
     let ended = Session::start("err529_once", |_| {}).end();
     assert_eq!(ended.verdict, Verdict::Succeeded);
     assert!(
@@ -397,7 +397,7 @@ fn an_overload_is_retried_or_reported_as_such() {
 }
 
 #[test]
-fn a_usage_limit_tells_when_it_ends() {
+fn usage_limit_reports_its_reset_time() {
     let ended = Session::start("limit", |_| {}).end();
     ended.assert_known();
     let Verdict::Limit { reset_at, detail } = &ended.verdict else {
@@ -409,7 +409,7 @@ fn a_usage_limit_tells_when_it_ends() {
 #[test]
 fn background_work_is_waited_for() {
     let mut session = Session::start("bgbash", |_| {});
-    assert!(session.until(|driver, _| {
+    assert!(session.wait_until(|driver, _| {
         driver
             .activity()
             .is_some_and(|line| line.starts_with("background work"))
@@ -436,7 +436,7 @@ fn background_work_is_waited_for() {
 }
 
 #[test]
-fn thinking_and_words_come_apart() {
+fn thinking_and_text_are_separate() {
     let ended = Session::start("thinking", |_| {}).end();
     ended.assert_known();
     assert!(

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use baton_agents::codex::Codex;
-use baton_agents::{Decision, Earlier, SessionEvent, Task, Verdict};
+use baton_agents::{Decision, PriorSession, SessionEvent, Task, Verdict};
 use baton_model::outcome::Failure;
 use baton_model::plan::{Autonomy, ToolScopeMode};
 use baton_model::time::Timestamp;
@@ -105,7 +105,7 @@ fn tools_work_and_are_shown() {
 }
 
 #[test]
-fn a_person_is_asked_and_says_no() {
+fn denied_permission_reaches_the_agent() {
     let mut session = start("write_bash", |task| task.scope.autonomy = Autonomy::AskAll);
     let write = session.until_asked();
     assert_eq!(
@@ -121,7 +121,7 @@ fn a_person_is_asked_and_says_no() {
     );
     let allowed = session.driver.answer(&write.request, &Decision::Allow);
     session.write(allowed);
-    assert!(session.until(|driver, _| driver.pending_permissions().is_empty()));
+    assert!(session.wait_until(|driver, _| driver.pending_permissions().is_empty()));
 
     let shell = session.until_asked();
     assert_eq!(shell.summary, "cat hello.txt && touch checked.txt");
@@ -155,7 +155,7 @@ fn a_person_is_asked_and_says_no() {
 }
 
 #[test]
-fn tools_outside_the_list_are_refused() {
+fn tools_outside_the_list_are_blocked() {
     let listed = |task: &mut Task| {
         task.scope.mode = ToolScopeMode::Enforce;
         task.scope.tools = vec!["Write".to_owned()];
@@ -178,9 +178,9 @@ fn tools_outside_the_list_are_refused() {
 }
 
 #[test]
-fn an_interrupted_turn_is_cancelled() {
+fn interrupted_turn_is_cancelled() {
     let mut session = start("bash", |_| {});
-    assert!(session.until(|_, events| {
+    assert!(session.wait_until(|_, events| {
         events
             .iter()
             .any(|event| matches!(event, SessionEvent::ToolStarted { .. }))
@@ -195,7 +195,7 @@ fn an_interrupted_turn_is_cancelled() {
 }
 
 #[test]
-fn a_refused_login_is_a_failure_with_a_mend() {
+fn refused_login_is_a_failure_with_a_fix() {
     let ended = start("err401", |_| {}).end();
     let Verdict::Failed(Failure::AgentError { detail }) = &ended.verdict else {
         panic!("{:?}", ended.verdict)
@@ -213,7 +213,7 @@ fn a_refused_login_is_a_failure_with_a_mend() {
 }
 
 #[test]
-fn an_overload_is_not_the_nodes_fault() {
+fn overload_does_not_count_as_node_failure() {
     for scenario in ["err529", "err500"] {
         let ended = start(scenario, |_| {}).end();
         ended.assert_known();
@@ -235,7 +235,7 @@ fn an_overload_is_not_the_nodes_fault() {
 }
 
 #[test]
-fn a_wrong_request_is_the_agents_error() {
+fn invalid_request_is_an_agent_error() {
     let ended = start("err400", |_| {}).end();
     assert!(
         matches!(ended.verdict, Verdict::Failed(Failure::AgentError { .. })),
@@ -245,7 +245,7 @@ fn a_wrong_request_is_the_agents_error() {
 }
 
 #[test]
-fn a_usage_limit_tells_when_it_ends() {
+fn usage_limit_reports_its_reset_time() {
     let ended = start("limit", |_| {}).end();
     ended.assert_known();
     let Verdict::Limit { reset_at, detail } = &ended.verdict else {
@@ -255,7 +255,7 @@ fn a_usage_limit_tells_when_it_ends() {
 }
 
 #[test]
-fn a_dead_service_is_tried_again_in_sight() {
+fn unreachable_service_shows_its_retries() {
     let place = Place::new();
     let task = place.task(|_| {});
     let nobody: crate::scripted_session::Settings =
@@ -266,7 +266,7 @@ fn a_dead_service_is_tried_again_in_sight() {
         "text",
         nobody,
     );
-    assert!(session.until(|_, events| {
+    assert!(session.wait_until(|_, events| {
         events
             .iter()
             .any(|event| matches!(event, SessionEvent::Retrying { .. }))
@@ -281,11 +281,11 @@ fn a_dead_service_is_tried_again_in_sight() {
 }
 
 #[test]
-fn a_session_goes_on_and_pays_for_itself_alone() {
+fn continued_session_counts_only_its_own_usage() {
     let first = start("text", |_| {}).end();
     let native = first.driver.native_session().expect("a name").to_owned();
     let ended = start_in(first.place, "text", |task| {
-        task.resume = Some(Earlier::itself(&native))
+        task.resume = Some(PriorSession::resume(&native))
     })
     .end();
     ended.assert_known();
@@ -298,7 +298,7 @@ fn a_session_goes_on_and_pays_for_itself_alone() {
     );
 
     let ended = start("text", |task| {
-        task.resume = Some(Earlier::itself("01a1fc11-c7c7-7303-b810-7dd3e346f3e8"))
+        task.resume = Some(PriorSession::resume("01a1fc11-c7c7-7303-b810-7dd3e346f3e8"))
     })
     .end();
     assert!(

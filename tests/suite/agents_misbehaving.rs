@@ -9,9 +9,9 @@ use baton_agents::custom::Protocol;
 use baton_api::wire::*;
 use baton_model::RunState;
 use baton_model::outcome::Failure;
-use baton_tests::house::words;
 use baton_tests::processes::wait_for_none;
-use baton_tests::{House, Shell};
+use baton_tests::test_environment::state_labels;
+use baton_tests::{Shell, TestEnvironment};
 
 /// Answers the questions of a session in order, as the work of two turns; `$1` is what the agent does beside.
 const AGENT: &str = r#"
@@ -26,25 +26,25 @@ say '{"jsonrpc":"2.0","id":4,"result":{"stopReason":"end_turn"}}'
 "#;
 
 /// Runs a plan of one node with an agent that is this script.
-fn run(script: &str) -> (House, RunView) {
-    let house = House::new();
-    employ(&house, &["sh", "-c", script]);
+fn run(script: &str) -> (TestEnvironment, RunView) {
+    let env = TestEnvironment::new();
+    add_agent(&env, &["sh", "-c", script]);
     let plan =
         "baton: 1\ntitle: Odd\ncwd: .\nnodes:\n  - {id: work, agent: scripted, prompt: Work.}\n";
-    let view = house.start(plan);
-    let view = house.finish(view.summary.id);
-    (house, view)
+    let view = env.start(plan);
+    let view = env.finish(view.summary.id);
+    (env, view)
 }
 
 /// Makes this command known as an agent.
-fn employ(house: &House, command: &[&str]) {
+fn add_agent(env: &TestEnvironment, command: &[&str]) {
     let command = command.iter().map(|&word| word.to_owned()).collect();
     let agent = CustomAgent {
         id: "scripted".to_owned(),
         command,
         protocol: Protocol::Acp,
     };
-    let _: Vec<AgentView> = house.ask("agent_save", agent).expect("a new agent");
+    let _: Vec<AgentView> = env.call("agent_save", agent).expect("a new agent");
 }
 
 fn install(program: &Path, script: &str) {
@@ -53,25 +53,25 @@ fn install(program: &Path, script: &str) {
 }
 
 #[test]
-fn an_agent_that_never_goes_is_ended_and_its_work_stands() {
+fn agent_that_never_exits_is_killed_and_its_work_kept() {
     let script = format!(
         "echo 'Welcome to the agent'; {AGENT} trap '' TERM; sleep 1000 & while :; do sleep 1; done"
     );
-    let (house, view) = run(&script);
-    assert_eq!(words(&view), ["work done"], "{view:#?}");
-    wait_for_none(house.data());
+    let (env, view) = run(&script);
+    assert_eq!(state_labels(&view), ["work done"], "{view:#?}");
+    wait_for_none(env.data());
 }
 
 #[test]
-fn an_agent_that_forks_away_leaves_nothing_behind() {
+fn daemonized_agent_processes_are_killed() {
     let script = format!("(setsid sleep 1000 &) ; {AGENT}");
-    let (house, view) = run(&script);
-    assert_eq!(words(&view), ["work done"], "{view:#?}");
-    wait_for_none(house.data());
+    let (env, view) = run(&script);
+    assert_eq!(state_labels(&view), ["work done"], "{view:#?}");
+    wait_for_none(env.data());
 }
 
 #[test]
-fn an_end_without_an_answer_is_a_failure_whatever_the_exit_code() {
+fn exit_without_answer_is_a_failure() {
     for (script, detail) in [
         ("exit 0", "it ended before scripted had begun a session"),
         (
@@ -100,11 +100,11 @@ fn an_end_without_an_answer_is_a_failure_whatever_the_exit_code() {
 }
 
 #[test]
-fn an_agent_that_is_replaced_while_it_works_ends_as_it_began() {
-    let house = House::new();
+fn agent_replaced_while_running_finishes_normally() {
+    let env = TestEnvironment::new();
     let (program, newer) = (
-        house.place.path().join("agent"),
-        house.place.path().join("newer"),
+        env.work_dir.path().join("agent"),
+        env.work_dir.path().join("newer"),
     );
     install(&newer, &format!("echo new >> versions{AGENT}"));
     // The first version updates itself in the middle of its session, as agents do.
@@ -120,33 +120,37 @@ fn an_agent_that_is_replaced_while_it_works_ends_as_it_began() {
             )
         ),
     );
-    employ(&house, &[&program.display().to_string()]);
+    add_agent(&env, &[&program.display().to_string()]);
     let plan = "baton: 1\ntitle: Odd\ncwd: .\nnodes:\n  - {id: first, agent: scripted, prompt: Work.}\n  - {id: second, agent: scripted, prompt: Work., dependsOn: [first]}\n";
-    let view = house.finish(house.start(plan).summary.id);
-    assert_eq!(words(&view), ["first done", "second done"], "{view:#?}");
+    let view = env.finish(env.start(plan).summary.id);
+    assert_eq!(
+        state_labels(&view),
+        ["first done", "second done"],
+        "{view:#?}"
+    );
     assert!(!newer.exists(), "it was replaced");
     assert_eq!(
-        house.read("versions"),
+        env.read("versions"),
         "old\nnew\n",
         "a session is of one version, and the next one of the new"
     );
 }
 
 #[test]
-fn an_agent_that_asks_on_a_terminal_finds_none() {
+fn agent_has_no_terminal() {
     const PLAN: &str =
         "baton: 1\ntitle: Odd\ncwd: .\nnodes:\n  - {id: work, agent: scripted, prompt: Work.}\n";
-    let house = House::new();
+    let env = TestEnvironment::new();
     // A terminal would stop it until somebody answers, and nobody sees the question.
-    employ(
-        &house,
+    add_agent(
+        &env,
         &[
             "sh",
             "-c",
             &format!("if sh -c 'exec < /dev/tty'; then read -r answer < /dev/tty; fi{AGENT}"),
         ],
     );
-    let shell = Shell::of(&house);
+    let shell = Shell::new(&env);
     let baton = shell.baton(&["run", &shell.plan_file("plan.yaml", PLAN), "--yes"]);
     let words: Vec<String> = std::iter::once(baton.get_program())
         .chain(baton.get_args())
@@ -156,7 +160,7 @@ fn an_agent_that_asks_on_a_terminal_finds_none() {
         let mut script = Command::new("script");
         script
             .args(["--quiet", "--return", "--command", line, "/dev/null"])
-            .current_dir(house.place.path());
+            .current_dir(env.work_dir.path());
         script
             .output()
             .expect("script comes with every Linux")

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use baton_agents::pi::Pi;
-use baton_agents::{Earlier, SessionEvent, Task, Verdict};
+use baton_agents::{PriorSession, SessionEvent, Task, Verdict};
 use baton_model::outcome::Failure;
 use serde_json::json;
 
@@ -108,9 +108,9 @@ fn tools_outside_the_list_are_not_there() {
 }
 
 #[test]
-fn an_interrupted_turn_is_cancelled() {
+fn interrupted_turn_is_cancelled() {
     let mut session = start("bash", |_| {});
-    assert!(session.until(|_, events| {
+    assert!(session.wait_until(|_, events| {
         events
             .iter()
             .any(|event| matches!(event, SessionEvent::ToolStarted { .. }))
@@ -124,7 +124,7 @@ fn an_interrupted_turn_is_cancelled() {
 }
 
 #[test]
-fn an_error_of_the_service_fails_although_pi_ends_well() {
+fn service_error_fails_even_if_pi_exits_cleanly() {
     let ended = start("err401", |_| {}).end();
     let Verdict::Failed(Failure::AgentError { detail }) = &ended.verdict else {
         panic!("{:?}", ended.verdict)
@@ -154,7 +154,7 @@ fn an_error_of_the_service_fails_although_pi_ends_well() {
 }
 
 #[test]
-fn an_overload_is_retried_and_not_the_nodes_fault() {
+fn overload_is_retried_without_node_failure() {
     let ended = start("err529", |_| {}).end();
     ended.assert_known();
     assert!(ended.events.iter().any(|event| matches!(
@@ -176,11 +176,11 @@ fn an_overload_is_retried_and_not_the_nodes_fault() {
 }
 
 #[test]
-fn a_session_goes_on_and_pays_for_itself_alone() {
+fn continued_session_counts_only_its_own_usage() {
     let first = start("text", |_| {}).end();
     let native = first.driver.native_session().expect("a name").to_owned();
     let ended = start_in(first.place, "text", |task| {
-        task.resume = Some(Earlier::itself(&native))
+        task.resume = Some(PriorSession::resume(&native))
     })
     .end();
     ended.assert_known();
@@ -193,7 +193,7 @@ fn a_session_goes_on_and_pays_for_itself_alone() {
     );
 
     let ended = start("text", |task| {
-        task.resume = Some(Earlier::itself("01a1fc11-c7c7-7303-b810-7dd3e346f3e8"))
+        task.resume = Some(PriorSession::resume("01a1fc11-c7c7-7303-b810-7dd3e346f3e8"))
     })
     .end();
     assert!(

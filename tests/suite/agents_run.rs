@@ -7,10 +7,10 @@ use baton_api::wire::*;
 use baton_model::artifact::Author;
 use baton_model::run::{Answer, WaitingFor};
 use baton_model::{NodeState, RunState};
-use baton_tests::house::{id, node, state, words};
 use baton_tests::model_api::ModelApi;
-use baton_tests::shell::Running;
-use baton_tests::{House, Shell};
+use baton_tests::shell::RunningCommand;
+use baton_tests::test_environment::{id, node, state, state_labels};
+use baton_tests::{Shell, TestEnvironment};
 use tempfile::TempDir;
 
 /// `baton` with words, finding the real claude, which finds the scripted model.
@@ -51,9 +51,9 @@ pub(crate) fn baton(
     command
 }
 
-fn only_run(house: &House) -> RunView {
-    let runs: Vec<RunSummary> = house
-        .ask(
+fn only_run(env: &TestEnvironment) -> RunView {
+    let runs: Vec<RunSummary> = env
+        .call(
             "runs_list",
             RunsFilter {
                 plan: None,
@@ -61,17 +61,17 @@ fn only_run(house: &House) -> RunView {
             },
         )
         .expect("runs");
-    house.view(runs.first().expect("the run has begun").id)
+    env.view(runs.first().expect("the run has begun").id)
 }
 
 #[test]
-fn an_agent_works_and_the_next_node_receives_its_handoff() {
-    let (house, api, home) = (
-        House::new(),
+fn next_node_receives_the_agents_handoff() {
+    let (env, api, home) = (
+        TestEnvironment::new(),
         ModelApi::start().expect("a port"),
         TempDir::new().expect("a folder"),
     );
-    let shell = Shell::of(&house);
+    let shell = Shell::new(&env);
     let file = shell.plan_file(
         "agent.yaml",
         "
@@ -84,7 +84,7 @@ nodes:
   - {id: after, kind: command, command: 'cp $BATON_CONTEXT received.md', dependsOn: [write]}
 ",
     );
-    let (status, said) = Running::new(baton(
+    let (status, said) = RunningCommand::new(baton(
         &shell,
         &api,
         "write_bash",
@@ -93,10 +93,13 @@ nodes:
     ))
     .end();
     assert!(status.success(), "{said}");
-    let view = only_run(&house);
-    assert_eq!(words(&view), ["before done", "write done", "after done"]);
+    let view = only_run(&env);
     assert_eq!(
-        house.read("hello.txt"),
+        state_labels(&view),
+        ["before done", "write done", "after done"]
+    );
+    assert_eq!(
+        env.read("hello.txt"),
         "hello from the scripted model\n",
         "the agent's own tools did the work"
     );
@@ -115,13 +118,13 @@ nodes:
         prompt.contains("{{nodes.nowhere.outputs.x}}"),
         "what a parent hands on is no template: {prompt}"
     );
-    let received = house.read("received.md");
+    let received = env.read("received.md");
     assert!(
         received.starts_with("## write\n\n**What was done:**"),
         "the agent's handoff, cut at its marker: {received}"
     );
-    let artifacts: Vec<ArtifactView> = house
-        .ask(
+    let artifacts: Vec<ArtifactView> = env
+        .call(
             "artifacts_list",
             RunRef {
                 run: view.summary.id,
@@ -138,7 +141,7 @@ nodes:
         limit: 100,
         since: None,
     };
-    let page: TimelinePage = house.ask("session_timeline", range).expect("a timeline");
+    let page: TimelinePage = env.call("session_timeline", range).expect("a timeline");
     let text = serde_json::to_string(&page.entries).expect("JSON");
     for part in ["\"Write\"", "\"Bash\"", "hello.txt", "What was done"] {
         assert!(text.contains(part), "the timeline shows {part}");
@@ -147,13 +150,13 @@ nodes:
 }
 
 #[test]
-fn a_session_waits_for_a_person_and_survives_the_death_of_its_baton() {
-    let (house, api, home) = (
-        House::new(),
+fn waiting_session_survives_baton_being_killed() {
+    let (env, api, home) = (
+        TestEnvironment::new(),
         ModelApi::start().expect("a port"),
         TempDir::new().expect("a folder"),
     );
-    let shell = Shell::of(&house);
+    let shell = Shell::new(&env);
     let file = shell.plan_file(
         "asks.yaml",
         "
@@ -165,7 +168,7 @@ nodes:
   - {id: write, agent: claude, prompt: Write a greeting.}
 ",
     );
-    let first = Running::new(baton(
+    let first = RunningCommand::new(baton(
         &shell,
         &api,
         "write_bash",
@@ -181,8 +184,8 @@ nodes:
         _ => None,
     };
     let run = baton_tests::processes::wait("the agent to ask for leave", || {
-        let runs: Vec<RunSummary> = house
-            .ask(
+        let runs: Vec<RunSummary> = env
+            .call(
                 "runs_list",
                 RunsFilter {
                     plan: None,
@@ -191,7 +194,7 @@ nodes:
             )
             .expect("runs");
         let run = runs.first().ok_or("no run yet")?.id;
-        let view = house.view(run);
+        let view = env.view(run);
         // At level 0 the node itself waits for leave before its agent asks for anything.
         if matches!(
             state(&view, "write"),
@@ -204,28 +207,28 @@ nodes:
                 node: id(&view, "write"),
                 allow: true,
             };
-            let _: RunSummary = house
-                .ask("node_approve", input)
+            let _: RunSummary = env
+                .call("node_approve", input)
                 .map_err(|error| error.message)?;
         }
-        asked(&house.view(run), "Write")
+        asked(&env.view(run), "Write")
             .map(|_| run)
-            .ok_or_else(|| format!("{:?}", house.view(run).nodes))
+            .ok_or_else(|| format!("{:?}", env.view(run).nodes))
     });
     assert!(
         first.kill(),
         "the Baton that ran it is killed while the question is open"
     );
 
-    let mut second = Running::new(baton(
+    let mut second = RunningCommand::new(baton(
         &shell,
         &api,
         "write_bash",
         home.path(),
         &["resume", "--all"],
     ));
-    let view = house.until(run, |view| {
-        view.summary.attendance != Attendance::None && asked(view, "Write").is_some()
+    let view = env.wait_until(run, |view| {
+        view.summary.attendance != RunExecutorView::None && asked(view, "Write").is_some()
     });
     assert_eq!(
         node(&view, "write").attempt.0,
@@ -239,47 +242,47 @@ nodes:
         answer,
     };
     let request = asked(&view, "Write").expect("it asks still");
-    let _: RunSummary = house
-        .ask("node_answer", answer(request, Answer::AllowOnce))
+    let _: RunSummary = env
+        .call("node_answer", answer(request, Answer::AllowOnce))
         .expect("the question is open");
-    let view = house.until(run, |view| asked(view, "Bash").is_some());
+    let view = env.wait_until(run, |view| asked(view, "Bash").is_some());
     let request = asked(&view, "Bash").expect("it asks for the next tool");
-    let _: RunSummary = house
-        .ask("node_answer", answer(request, Answer::deny()))
+    let _: RunSummary = env
+        .call("node_answer", answer(request, Answer::deny()))
         .expect("the question is open");
-    let view = house.until(run, |view| view.summary.state.has_ended());
+    let view = env.wait_until(run, |view| view.summary.state.has_ended());
     assert_eq!(
         view.summary.state,
         RunState::Completed,
         "a denied tool is not a failure"
     );
     assert_eq!(
-        house.read("hello.txt"),
+        env.read("hello.txt"),
         "hello from the scripted model\n",
         "what was allowed was done"
     );
     assert!(
-        !house.place.path().join("checked.txt").exists(),
+        !env.work_dir.path().join("checked.txt").exists(),
         "what was denied was not"
     );
-    while second.line().is_some() {}
+    while second.next_line().is_some() {}
     let (status, said) = second.end();
     assert!(status.success(), "{said}");
 }
 
 #[test]
-fn an_error_of_the_model_is_told_in_the_agents_words() {
-    let (house, api, home) = (
-        House::new(),
+fn model_error_is_shown_verbatim() {
+    let (env, api, home) = (
+        TestEnvironment::new(),
         ModelApi::start().expect("a port"),
         TempDir::new().expect("a folder"),
     );
-    let shell = Shell::of(&house);
+    let shell = Shell::new(&env);
     let file = shell.plan_file(
         "error.yaml",
         "baton: 1\ncwd: .\nnodes:\n  - {id: write, agent: claude, prompt: Hello}\n",
     );
-    let (status, said) = Running::new(baton(
+    let (status, said) = RunningCommand::new(baton(
         &shell,
         &api,
         "err401",
@@ -288,11 +291,11 @@ fn an_error_of_the_model_is_told_in_the_agents_words() {
     ))
     .end();
     assert_eq!(status.code(), Some(1), "{said}");
-    let view = only_run(&house);
+    let view = only_run(&env);
     let RunState::Failed { message } = &view.summary.state else {
         panic!("{:?}", view.summary.state)
     };
-    assert!(message.contains("the agent reports"), "{message}");
+    assert!(message.contains("the agent reported"), "{message}");
     assert!(
         message.contains("401") || message.to_lowercase().contains("api key"),
         "{message}"
@@ -301,12 +304,12 @@ fn an_error_of_the_model_is_told_in_the_agents_words() {
 
 #[test]
 fn a_decision_is_one_of_the_choices_and_forks_the_run() {
-    let (house, api, home) = (
-        House::new(),
+    let (env, api, home) = (
+        TestEnvironment::new(),
         ModelApi::start().expect("a port"),
         TempDir::new().expect("a folder"),
     );
-    let shell = Shell::of(&house);
+    let shell = Shell::new(&env);
     let text = "
 baton: 1
 title: Decide
@@ -319,7 +322,7 @@ nodes:
   - {id: hold, kind: command, command: 'echo held >> ledger'}
 ";
     let file = shell.plan_file("decide.yaml", text);
-    let (status, said) = Running::new(baton(
+    let (status, said) = RunningCommand::new(baton(
         &shell,
         &api,
         "decide",
@@ -328,7 +331,7 @@ nodes:
     ))
     .end();
     assert!(status.success(), "{said}");
-    assert_eq!(house.read("ledger"), "shipped\n");
+    assert_eq!(env.read("ledger"), "shipped\n");
     let prompt = &api
         .seen()
         .first()
@@ -342,16 +345,16 @@ nodes:
 }
 
 #[test]
-fn an_answer_that_is_no_choice_fails_the_decision() {
-    let (house, api, home) = (
-        House::new(),
+fn decision_with_an_invalid_choice_fails() {
+    let (env, api, home) = (
+        TestEnvironment::new(),
         ModelApi::start().expect("a port"),
         TempDir::new().expect("a folder"),
     );
-    let shell = Shell::of(&house);
+    let shell = Shell::new(&env);
     let text = "baton: 1\ncwd: .\nnodes:\n  - {id: decide, kind: llm_decision, prompt: Which?, choices: [one, two]}\n";
     let file = shell.plan_file("undecided.yaml", text);
-    let (status, said) = Running::new(baton(
+    let (status, said) = RunningCommand::new(baton(
         &shell,
         &api,
         "undecided",
@@ -360,7 +363,7 @@ fn an_answer_that_is_no_choice_fails_the_decision() {
     ))
     .end();
     assert_eq!(status.code(), Some(1), "{said}");
-    let RunState::Failed { message } = only_run(&house).summary.state else {
+    let RunState::Failed { message } = only_run(&env).summary.state else {
         panic!("{said}")
     };
     assert!(
@@ -370,18 +373,18 @@ fn an_answer_that_is_no_choice_fails_the_decision() {
 }
 
 #[test]
-fn an_overloaded_service_is_tried_again_on_its_own_account() {
-    let (house, api, home) = (
-        House::new(),
+fn overload_retries_do_not_use_node_retries() {
+    let (env, api, home) = (
+        TestEnvironment::new(),
         ModelApi::start().expect("a port"),
         TempDir::new().expect("a folder"),
     );
-    let shell = Shell::of(&house);
+    let shell = Shell::new(&env);
     let text =
         "baton: 1\ncwd: .\nnodes:\n  - {id: write, agent: claude, prompt: Hello, maxRetries: 0}\n";
     let file = shell.plan_file("overloaded.yaml", text);
     let words = ["run", &file, "--yes"];
-    let (status, said) = Running::new(baton(
+    let (status, said) = RunningCommand::new(baton(
         &shell,
         &api,
         "err529_first_client",
@@ -390,7 +393,7 @@ fn an_overloaded_service_is_tried_again_on_its_own_account() {
     ))
     .end();
     assert!(status.success(), "{said}");
-    let view = only_run(&house);
+    let view = only_run(&env);
     let write = node(&view, "write");
     assert_eq!(
         (write.attempt.0, write.marks.losses),
@@ -400,13 +403,13 @@ fn an_overloaded_service_is_tried_again_on_its_own_account() {
 }
 
 #[test]
-fn a_usage_limit_parks_the_node_and_its_session_goes_on_afterwards() {
-    let (house, api, home) = (
-        House::new(),
+fn session_continues_after_a_usage_limit() {
+    let (env, api, home) = (
+        TestEnvironment::new(),
         ModelApi::start().expect("a port"),
         TempDir::new().expect("a folder"),
     );
-    let shell = Shell::of(&house);
+    let shell = Shell::new(&env);
     let text =
         "baton: 1\ncwd: .\nnodes:\n  - {id: write, agent: claude, prompt: Hello, maxRetries: 0}\n";
     let file = shell.plan_file("limited.yaml", text);
@@ -416,10 +419,10 @@ fn a_usage_limit_parks_the_node_and_its_session_goes_on_afterwards() {
     command
         .env_remove("ANTHROPIC_API_KEY")
         .env("CLAUDE_CODE_OAUTH_TOKEN", "anything");
-    let run = Running::new(command);
+    let run = RunningCommand::new(command);
     let (id, parked) = baton_tests::processes::wait("the node to be parked", || {
-        let runs: Vec<RunSummary> = house
-            .ask(
+        let runs: Vec<RunSummary> = env
+            .call(
                 "runs_list",
                 RunsFilter {
                     plan: None,
@@ -428,7 +431,7 @@ fn a_usage_limit_parks_the_node_and_its_session_goes_on_afterwards() {
             )
             .expect("runs");
         let run = runs.first().ok_or("no run yet")?.id;
-        match state(&house.view(run), "write") {
+        match state(&env.view(run), "write") {
             NodeState::Waiting {
                 what: WaitingFor::LimitUntil { at },
             } => Ok((run, *at)),
@@ -441,15 +444,15 @@ fn a_usage_limit_parks_the_node_and_its_session_goes_on_afterwards() {
         (1000..12_000).contains(&late),
         "{late} ms after the limit ends"
     );
-    let write = node(&house.view(id), "write").clone();
+    let write = node(&env.view(id), "write").clone();
     assert_eq!(write.marks.losses, 0, "waiting costs nothing");
     let again = NodeRetry {
         run: id,
         node: write.node,
         resume: Some(true),
     };
-    let _: RunSummary = house
-        .ask("node_retry", again)
+    let _: RunSummary = env
+        .call("node_retry", again)
         .expect("a person need not wait");
     let (status, said) = run.end();
     assert!(status.success(), "{said}");
@@ -465,29 +468,29 @@ fn a_usage_limit_parks_the_node_and_its_session_goes_on_afterwards() {
 }
 
 #[test]
-fn a_secret_of_an_agent_is_in_its_work_but_in_no_file_of_its_session() {
-    let (house, api, home) = (
-        House::new(),
+fn agent_secrets_are_masked_in_session_files() {
+    let (env, api, home) = (
+        TestEnvironment::new(),
         ModelApi::start().expect("a port"),
         TempDir::new().expect("a folder"),
     );
-    let shell = Shell::of(&house);
+    let shell = Shell::new(&env);
     let text = "baton: 1\ncwd: .\nnodes:\n  - {id: write, agent: claude, prompt: Keep the key.}\n";
     let file = shell.plan_file("secret.yaml", text);
     let words = ["run", &file, "--yes"];
     let (status, said) =
-        Running::new(baton(&shell, &api, "write_secret", home.path(), &words)).end();
+        RunningCommand::new(baton(&shell, &api, "write_secret", home.path(), &words)).end();
     assert!(status.success(), "{said}");
     // The key is the one that the agent has in its environment; leave to write it went through Baton's hands.
     assert_eq!(
-        house.read(".env"),
+        env.read(".env"),
         "KEY=sk-ant-fake\n",
         "no mask is written into the work"
     );
-    let session = node(&only_run(&house), "write")
+    let session = node(&only_run(&env), "write")
         .session
         .expect("an attempt has a session");
-    let folder = house.data().join("sessions").join(session.to_string());
+    let folder = env.data().join("sessions").join(session.to_string());
     for entry in std::fs::read_dir(&folder).expect("the session's folder") {
         let path = entry.expect("an entry").path();
         let text = std::fs::read(&path)
@@ -505,7 +508,7 @@ fn a_secret_of_an_agent_is_in_its_work_but_in_no_file_of_its_session() {
         limit: 100,
         since: None,
     };
-    let page: TimelinePage = house.ask("session_timeline", range).expect("a timeline");
+    let page: TimelinePage = env.call("session_timeline", range).expect("a timeline");
     let told = serde_json::to_string(&page.entries).expect("JSON");
     assert!(
         told.contains("KEY=[secret]"),
@@ -514,13 +517,13 @@ fn a_secret_of_an_agent_is_in_its_work_but_in_no_file_of_its_session() {
 }
 
 #[test]
-fn an_agent_that_spends_more_than_its_node_may_is_stopped() {
-    let (house, api, home) = (
-        House::new(),
+fn agent_over_its_cost_limit_is_stopped() {
+    let (env, api, home) = (
+        TestEnvironment::new(),
         ModelApi::start().expect("a port"),
         TempDir::new().expect("a folder"),
     );
-    let shell = Shell::of(&house);
+    let shell = Shell::new(&env);
     // The scripted model goes round for ever, at 6,500 tokens a turn.
     let text = "
 baton: 1
@@ -530,7 +533,7 @@ nodes:
   - {id: spend, agent: claude, prompt: Go on., budget: {tokens: 20000}}
 ";
     let file = shell.plan_file("spend.yaml", text);
-    let (status, said) = Running::new(baton(
+    let (status, said) = RunningCommand::new(baton(
         &shell,
         &api,
         "loop",
@@ -539,24 +542,24 @@ nodes:
     ))
     .end();
     assert_eq!(status.code(), Some(1), "{said}");
-    let RunState::Failed { message } = only_run(&house).summary.state else {
+    let RunState::Failed { message } = only_run(&env).summary.state else {
         panic!("{said}")
     };
     assert!(
-        message.contains("was stopped because its budget is spent"),
+        message.contains("was stopped because its budget ran out"),
         "{message}"
     );
     assert!(message.contains("of 20000 tokens"), "{message}");
 }
 
 #[test]
-fn a_lost_agent_goes_on_with_its_session_when_the_node_says_so() {
-    let (house, api, home) = (
-        House::new(),
+fn lost_agent_resumes_its_session_if_configured() {
+    let (env, api, home) = (
+        TestEnvironment::new(),
         ModelApi::start().expect("a port"),
         TempDir::new().expect("a folder"),
     );
-    let shell = Shell::of(&house);
+    let shell = Shell::new(&env);
     let text = "
 baton: 1
 title: Resume
@@ -566,7 +569,7 @@ nodes:
   - {id: work, agent: claude, prompt: Begin here., afterCrash: resume}
 ";
     let file = shell.plan_file("resume.yaml", text);
-    let running = Running::new(baton(
+    let running = RunningCommand::new(baton(
         &shell,
         &api,
         "write_bash",
@@ -574,8 +577,8 @@ nodes:
         &["run", &file, "--yes"],
     ));
     let killed = baton_tests::processes::wait("the agent to have written", || {
-        let runs: Vec<RunSummary> = house
-            .ask(
+        let runs: Vec<RunSummary> = env
+            .call(
                 "runs_list",
                 RunsFilter {
                     plan: None,
@@ -583,12 +586,12 @@ nodes:
                 },
             )
             .expect("runs");
-        let view = house.view(runs.first().ok_or("no run yet")?.id);
+        let view = env.view(runs.first().ok_or("no run yet")?.id);
         let session = node(&view, "work").session.ok_or("no session yet")?;
         if api.seen().is_empty() {
             return Err("the model was not asked yet".to_owned());
         }
-        let folder = house.data().join("sessions").join(session.to_string());
+        let folder = env.data().join("sessions").join(session.to_string());
         let claim = baton_keeper::Claim::read(&folder)
             .ok()
             .flatten()
@@ -605,7 +608,7 @@ nodes:
     });
     let (status, said) = running.end();
     assert!(status.success(), "{said}");
-    let view = only_run(&house);
+    let view = only_run(&env);
     let work = node(&view, "work");
     assert_eq!(work.attempt.0, 2);
     assert_eq!(

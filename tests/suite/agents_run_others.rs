@@ -5,11 +5,11 @@ use std::process::Command;
 use baton_api::wire::*;
 use baton_model::RunState;
 use baton_model::artifact::Author;
-use baton_tests::house::{node, words};
 use baton_tests::model_api::ModelApi;
-use baton_tests::processes::{of_sessions, wait, wait_for_none};
-use baton_tests::shell::Running;
-use baton_tests::{House, Shell};
+use baton_tests::processes::{session_processes, wait, wait_for_none};
+use baton_tests::shell::RunningCommand;
+use baton_tests::test_environment::{node, state_labels};
+use baton_tests::{Shell, TestEnvironment};
 use tempfile::TempDir;
 
 use crate::scripted_session::{Settings, program};
@@ -20,9 +20,9 @@ const AGENTS: &[(&str, Settings)] = &[
     ("pi", agents_pi::settings),
 ];
 
-/// A house in which `baton run` lets an agent work on a scenario.
+/// An environment in which `baton run` lets an agent work on a scenario.
 struct Scene {
-    house: House,
+    env: TestEnvironment,
     shell: Shell,
     api: ModelApi,
     home: TempDir,
@@ -32,11 +32,11 @@ struct Scene {
 
 impl Scene {
     fn new(agent: &'static str, settings: Settings) -> Self {
-        let house = House::new();
+        let env = TestEnvironment::new();
         let home = TempDir::new().expect("a folder");
         Self {
-            shell: Shell::of(&house),
-            house,
+            shell: Shell::new(&env),
+            env,
             api: ModelApi::start().expect("a port"),
             home,
             agent,
@@ -44,7 +44,7 @@ impl Scene {
         }
     }
 
-    fn run(&self, scenario: &str, more: &str) -> Running {
+    fn run(&self, scenario: &str, more: &str) -> RunningCommand {
         let text = format!(
             "baton: 1\ntitle: Others\ncwd: .\nnodes:\n  - {{id: write, agent: {}, prompt: Write a greeting.}}\n{more}",
             self.agent
@@ -64,13 +64,13 @@ impl Scene {
             self.home.path(),
             &self.api.base_url(scenario),
         ));
-        Running::new(command)
+        RunningCommand::new(command)
     }
 
     fn view(&self) -> Option<RunView> {
         let runs: Vec<RunSummary> = self
-            .house
-            .ask(
+            .env
+            .call(
                 "runs_list",
                 RunsFilter {
                     plan: None,
@@ -78,7 +78,7 @@ impl Scene {
                 },
             )
             .expect("runs");
-        Some(self.house.view(runs.first()?.id))
+        Some(self.env.view(runs.first()?.id))
     }
 
     fn timeline(&self, view: &RunView) -> String {
@@ -92,8 +92,8 @@ impl Scene {
             since: None,
         };
         let page: TimelinePage = self
-            .house
-            .ask("session_timeline", range)
+            .env
+            .call("session_timeline", range)
             .expect("a timeline");
         assert!(page.ended);
         serde_json::to_string(&page.entries).expect("JSON")
@@ -101,31 +101,31 @@ impl Scene {
 }
 
 #[test]
-fn an_agent_works_and_the_next_node_receives_its_handoff() {
+fn next_node_receives_the_agents_handoff() {
     for &(agent, settings) in AGENTS {
         let scene = Scene::new(agent, settings);
         let after = "  - {id: after, kind: command, command: 'cp $BATON_CONTEXT received.md', dependsOn: [write]}\n";
         let (status, said) = scene.run("write_bash", after).end();
         assert!(status.success(), "{agent}: {said}");
         let view = scene.view().expect("the run has begun");
-        assert_eq!(words(&view), ["write done", "after done"], "{agent}");
+        assert_eq!(state_labels(&view), ["write done", "after done"], "{agent}");
         assert_eq!(
-            scene.house.read("hello.txt"),
+            scene.env.read("hello.txt"),
             "hello from the scripted model\n",
             "{agent}: its own tools did the work"
         );
         assert!(
-            scene.house.place.path().join("checked.txt").exists(),
+            scene.env.work_dir.path().join("checked.txt").exists(),
             "{agent}"
         );
-        let received = scene.house.read("received.md");
+        let received = scene.env.read("received.md");
         assert!(
             received.starts_with("## write\n\n**What was done:**"),
             "{agent}: cut at its marker: {received}"
         );
         let artifacts: Vec<ArtifactView> = scene
-            .house
-            .ask(
+            .env
+            .call(
                 "artifacts_list",
                 RunRef {
                     run: view.summary.id,
@@ -151,7 +151,7 @@ fn an_agent_works_and_the_next_node_receives_its_handoff() {
 }
 
 #[test]
-fn an_error_of_the_model_is_told_in_the_agents_words() {
+fn model_error_is_shown_verbatim() {
     for &(agent, settings) in AGENTS {
         let scene = Scene::new(agent, settings);
         let (status, said) = scene.run("err401", "").end();
@@ -160,7 +160,7 @@ fn an_error_of_the_model_is_told_in_the_agents_words() {
             panic!("{agent}: {said}")
         };
         assert!(
-            message.contains("the agent reports") && message.contains("invalid x-api-key"),
+            message.contains("the agent reported") && message.contains("invalid x-api-key"),
             "{agent}: {message}"
         );
     }
@@ -173,7 +173,7 @@ fn a_cancelled_agent_leaves_nothing() {
         let running = scene.run("bash", "");
         let run = wait("the agent's command to run", || {
             let view = scene.view().ok_or("no run yet")?;
-            let processes = of_sessions(scene.house.data());
+            let processes = session_processes(scene.env.data());
             let found = processes
                 .iter()
                 .any(|process| process.contains("time.sleep(30"));
@@ -184,11 +184,11 @@ fn a_cancelled_agent_leaves_nothing() {
             }
         });
         let _: RunSummary = scene
-            .house
-            .ask("run_cancel", RunRef { run })
+            .env
+            .call("run_cancel", RunRef { run })
             .expect("it runs");
         let (_, said) = running.end();
-        wait_for_none(scene.house.data());
+        wait_for_none(scene.env.data());
         assert_eq!(
             scene.view().expect("a run").summary.state,
             RunState::Cancelled,

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use baton_model::command_prefix::{CommandPrefix, all_begin_with};
+use baton_model::command_prefix::{CommandPrefix, all_match_prefixes};
 use tempfile::TempDir;
 
 /// How many lines are made, and how many of those that are covered each shell runs.
@@ -114,7 +114,7 @@ fn shells_run_only_what_a_covered_line_begins_with() {
     let prefixes = [CommandPrefix::parse("git push").expect("plain words")];
     let covered: Vec<String> = lines()
         .into_iter()
-        .filter(|line| all_begin_with(&prefixes, line))
+        .filter(|line| all_match_prefixes(&prefixes, line))
         .collect();
     assert!(
         covered.len() > 2 * RUN,

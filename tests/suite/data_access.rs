@@ -4,8 +4,8 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use baton_tests::House;
-use baton_tests::house::program;
+use baton_tests::TestEnvironment;
+use baton_tests::test_environment::program;
 use nix::unistd::Uid;
 use tempfile::TempDir;
 
@@ -67,7 +67,7 @@ fn with_umask(mask: &str, place: &Path, data: &Path, words: &str) -> Output {
 }
 
 #[test]
-fn data_is_private_and_what_is_made_for_the_person_keeps_their_umask() {
+fn data_is_private_and_user_files_keep_the_umask() {
     let (place, elsewhere) = (TempDir::new().expect("room"), TempDir::new().expect("room"));
     let data = elsewhere.path().join("data");
     let git = |words: &[&str]| {
@@ -160,8 +160,8 @@ fn data_is_private_and_what_is_made_for_the_person_keeps_their_umask() {
 
 #[test]
 fn another_user_cannot_read_a_data_directory_that_was_open_before() {
-    let house = House::new();
-    let data = house.data().to_owned();
+    let env = TestEnvironment::new();
+    let data = env.data().to_owned();
     with_mode(&data, 0o755);
     with_mode(&data.join("baton.db"), 0o644);
     let reads = |words: &[&str]| {
@@ -172,14 +172,14 @@ fn another_user_cannot_read_a_data_directory_that_was_open_before() {
         return;
     };
     assert!(could, "the test would show nothing");
-    let opened = house.neighbor(baton_api::Role::Cli);
+    let opened = env.second_process(baton_api::Role::Cli);
     assert_eq!(reads(&["cat", &database]), Some(false));
     assert_eq!(reads(&["ls", &data.display().to_string()]), Some(false));
     drop(opened);
 }
 
 #[test]
-fn a_data_directory_of_another_user_is_used_and_told() {
+fn data_directory_of_another_user_works_with_a_warning() {
     let place = TempDir::new().expect("room");
     with_mode(place.path(), 0o755);
     let data = place.path().join("data");

@@ -6,24 +6,24 @@ use std::process::Command;
 
 use baton_api::wire::*;
 use baton_model::{NodeState, PlanId, RunState};
-use baton_tests::House;
-use baton_tests::house::node;
+use baton_tests::TestEnvironment;
+use baton_tests::test_environment::node;
 
 /// The outputs of all nodes of a run, by slug.
 type Outputs = BTreeMap<String, BTreeMap<String, String>>;
 
 #[test]
 fn a_repository_is_reported_on_as_it_is() {
-    let house = House::new();
-    make_repository(house.place.path());
-    let before = git(house.place.path(), &["status", "--porcelain"]);
-    let outputs = run_example(&house, "repository-report");
+    let env = TestEnvironment::new();
+    make_repository(env.work_dir.path());
+    let before = git(env.work_dir.path(), &["status", "--porcelain"]);
+    let outputs = run_example(&env, "repository-report");
     let report = read_report(&outputs["check"]);
     assert!(
-        report.contains("commits: 2, files: 3, mostly Rust, open marks: 1."),
+        report.contains("commits: 2, files: 3, mostly Rust, open TODOs: 1."),
         "{report}"
     );
-    assert!(report.contains("Commits: 2. People: 1."), "{report}");
+    assert!(report.contains("Commits: 2. Authors: 1."), "{report}");
     assert!(
         report.contains("| Rust | 2 | 4.0 |"),
         "two files of 2 KiB each: {report}"
@@ -42,7 +42,7 @@ fn a_repository_is_reported_on_as_it_is() {
         "the parents' handoffs are the appendix: {report}"
     );
     assert_eq!(
-        git(house.place.path(), &["status", "--porcelain"]),
+        git(env.work_dir.path(), &["status", "--porcelain"]),
         before,
         "the repository is only looked at"
     );
@@ -50,18 +50,18 @@ fn a_repository_is_reported_on_as_it_is() {
 
 #[test]
 fn without_a_repository_a_sample_is_reported_on() {
-    let house = House::new();
-    let outputs = run_example(&house, "repository-report");
+    let env = TestEnvironment::new();
+    let outputs = run_example(&env, "repository-report");
     let report = read_report(&outputs["check"]);
     assert_eq!(outputs["find"]["kind"], "sample");
     assert!(report.contains("This is a report on a sample."), "{report}");
     assert!(
-        report.contains("commits: 2, files: 3, mostly Python, open marks: 2."),
+        report.contains("commits: 2, files: 3, mostly Python, open TODOs: 2."),
         "{report}"
     );
     assert!(report.contains("src/greet.py:2:    # FIXME"), "{report}");
     assert_eq!(
-        listed(house.place.path()),
+        listed(env.work_dir.path()),
         Vec::<String>::new(),
         "nothing is left in the working directory"
     );
@@ -69,8 +69,8 @@ fn without_a_repository_a_sample_is_reported_on() {
 
 #[test]
 fn space_is_ranked_in_a_full_folder_and_in_an_empty_one() {
-    let house = House::new();
-    let place = house.place.path();
+    let env = TestEnvironment::new();
+    let place = env.work_dir.path();
     std::fs::create_dir_all(place.join("large/inner")).expect("room");
     std::fs::create_dir(place.join("small")).expect("room");
     std::fs::write(place.join("large/inner/big one.bin"), vec![1; 3 << 20]).expect("room");
@@ -80,7 +80,7 @@ fn space_is_ranked_in_a_full_folder_and_in_an_empty_one() {
         .arg(place.join("small/old.txt"))
         .status();
     assert!(aged.expect("touch runs").success());
-    let report = read_report(&run_example(&house, "disk-usage")["summary"]);
+    let report = read_report(&run_example(&env, "disk-usage")["summary"]);
     let (folders, rest) = report.split_once("## Largest files").expect("three parts");
     let (files, old) = rest
         .split_once("## Not changed for a year")
@@ -98,7 +98,7 @@ fn space_is_ranked_in_a_full_folder_and_in_an_empty_one() {
         "{old}"
     );
 
-    let empty = House::new();
+    let empty = TestEnvironment::new();
     let report = read_report(&run_example(&empty, "disk-usage")["summary"]);
     assert_eq!(
         report.matches("None.").count(),
@@ -109,8 +109,8 @@ fn space_is_ranked_in_a_full_folder_and_in_an_empty_one() {
 
 #[test]
 fn the_machine_gets_its_verdict() {
-    let house = House::new();
-    let outputs = run_example(&house, "machine-check");
+    let env = TestEnvironment::new();
+    let outputs = run_example(&env, "machine-check");
     let verdict = &outputs["verdict"];
     assert!(
         verdict["verdict"].starts_with("fit for work"),
@@ -121,7 +121,7 @@ fn the_machine_gets_its_verdict() {
         report.contains("processors"),
         "what the machine has: {report}"
     );
-    assert!(report.contains("MiB are free on the disk"), "{report}");
+    assert!(report.contains("MiB free on the disk"), "{report}");
     let version = String::from_utf8(
         Command::new("git")
             .arg("--version")
@@ -135,7 +135,7 @@ fn the_machine_gets_its_verdict() {
         "{report}"
     );
     assert_eq!(
-        listed(house.place.path()),
+        listed(env.work_dir.path()),
         Vec::<String>::new(),
         "nothing is left in the working directory"
     );
@@ -143,8 +143,8 @@ fn the_machine_gets_its_verdict() {
 
 #[test]
 fn the_verdict_also_comes_when_a_check_fails() {
-    let house = House::new();
-    let mut made = instantiate(&house, "machine-check");
+    let env = TestEnvironment::new();
+    let mut made = instantiate(&env, "machine-check");
     let resources = made
         .plan
         .nodes
@@ -160,8 +160,8 @@ fn the_verdict_also_comes_when_a_check_fails() {
     };
     resources.kind = baton_model::NodeKind::Command(task);
     let plan = made.plan.id;
-    let saved: PlanSaved = house
-        .ask(
+    let saved: PlanSaved = env
+        .call(
             "plan_save",
             PlanSave {
                 plan: made.plan,
@@ -169,18 +169,18 @@ fn the_verdict_also_comes_when_a_check_fails() {
             },
         )
         .expect("sound");
-    let view = finish(&house, plan, saved.revision);
+    let view = finish(&env, plan, saved.revision);
     assert!(
         matches!(view.summary.state, RunState::Failed { .. }),
         "{:?}",
         view.summary.state
     );
     assert_eq!(
-        node(&view, "verdict").state.word(),
+        node(&view, "verdict").state.as_str(),
         "done",
         "its trigger rule is all_done"
     );
-    let left = outputs(&house, &view);
+    let left = outputs(&env, &view);
     assert_eq!(
         left["verdict"]["verdict"],
         "not fit for work: 1 of 4 checks failed"
@@ -188,10 +188,10 @@ fn the_verdict_also_comes_when_a_check_fails() {
     assert!(read_report(&left["verdict"]).contains("not fit for work"));
 }
 
-/// Runs an example in the house's place and returns what its nodes left.
-fn run_example(house: &House, template: &str) -> Outputs {
-    let made = instantiate(house, template);
-    let view = finish(house, made.plan.id, made.revision);
+/// Runs an example in the environment's working directory and returns what its nodes left.
+fn run_example(env: &TestEnvironment, template: &str) -> Outputs {
+    let made = instantiate(env, template);
+    let view = finish(env, made.plan.id, made.revision);
     assert_eq!(
         view.summary.state,
         RunState::Completed,
@@ -201,39 +201,38 @@ fn run_example(house: &House, template: &str) -> Outputs {
     for node in &view.nodes {
         assert_eq!(node.state, NodeState::Done { by_hand: false }, "{template}");
     }
-    outputs(house, &view)
+    outputs(env, &view)
 }
 
-fn instantiate(house: &House, template: &str) -> PlanView {
-    let cwd = Some(house.place.path().display().to_string());
+fn instantiate(env: &TestEnvironment, template: &str) -> PlanView {
+    let cwd = Some(env.work_dir.path().display().to_string());
     let input = PlanFromTemplate {
         template: template.to_owned(),
         title: None,
         cwd,
     };
-    house
-        .ask("plan_from_template", input)
+    env.call("plan_from_template", input)
         .expect("the template is sound")
 }
 
-fn finish(house: &House, plan: PlanId, revision: u64) -> RunView {
+fn finish(env: &TestEnvironment, plan: PlanId, revision: u64) -> RunView {
     let input = PlanApprove {
         plan,
         revision,
         anyway: false,
     };
-    let approved: PlanView = house
-        .ask("plan_approve", input)
+    let approved: PlanView = env
+        .call("plan_approve", input)
         .expect("nobody else has changed it");
-    let run = house
+    let run = env
         .run(approved.plan.id, RunGoal::All)
         .expect("an example may run anywhere");
-    house.finish(run.summary.id)
+    env.finish(run.summary.id)
 }
 
-fn outputs(house: &House, view: &RunView) -> Outputs {
-    let artifacts: Vec<ArtifactView> = house
-        .ask(
+fn outputs(env: &TestEnvironment, view: &RunView) -> Outputs {
+    let artifacts: Vec<ArtifactView> = env
+        .call(
             "artifacts_list",
             RunRef {
                 run: view.summary.id,

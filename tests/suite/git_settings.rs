@@ -8,9 +8,9 @@ use baton_api::wire::*;
 use baton_api::{Actor, Code, Role};
 use baton_model::evidence::GitChange;
 use baton_model::{NodeState, RunId, RunState};
-use baton_tests::house::{id, node, state};
 use baton_tests::processes;
-use baton_tests::{House, Shell};
+use baton_tests::test_environment::{id, node, state};
+use baton_tests::{Shell, TestEnvironment};
 use tempfile::TempDir;
 
 /// What the person's own git prints in the place where plans work.
@@ -34,15 +34,15 @@ fn git(place: &Path, words: &[&str]) -> String {
 }
 
 /// A Baton whose plans work in a repository.
-fn house_in_git() -> House {
-    let house = House::new();
-    let place = house.place.path();
+fn git_environment() -> TestEnvironment {
+    let env = TestEnvironment::new();
+    let place = env.work_dir.path();
     git(place, &["init", "-q", "--initial-branch=main"]);
     git(place, &["config", "alias.st", "status --short"]);
     std::fs::write(place.join("a.txt"), "a\n").expect("room");
     git(place, &["add", "-A"]);
     git(place, &["commit", "-qm", "first"]);
-    house
+    env
 }
 
 /// A program that leaves a trace, and whether it did.
@@ -75,14 +75,13 @@ impl Trap {
     }
 }
 
-fn known(house: &House, view: &RunView, slug: &str) -> EvidenceView {
+fn known(env: &TestEnvironment, view: &RunView, slug: &str) -> EvidenceView {
     let input = AttemptRef {
         run: view.summary.id,
         node: id(view, slug),
         attempt: None,
     };
-    house
-        .ask("evidence_get", input)
+    env.call("evidence_get", input)
         .expect("the node has an attempt")
 }
 
@@ -100,21 +99,20 @@ fn changes(known: &EvidenceView) -> Vec<&str> {
     names.collect()
 }
 
-fn restore(house: &House, view: &RunView, slug: &str) -> GitRestored {
+fn restore(env: &TestEnvironment, view: &RunView, slug: &str) -> GitRestored {
     let input = AttemptRef {
         run: view.summary.id,
         node: id(view, slug),
         attempt: None,
     };
-    house
-        .ask("git_restore", input)
+    env.call("git_restore", input)
         .expect("there is something to restore")
 }
 
 #[test]
 fn planted_settings_make_the_node_unverified_and_restore_takes_them_away() {
-    let (house, trap) = (house_in_git(), Trap::new());
-    let (place, evil) = (house.place.path(), trap.program());
+    let (env, trap) = (git_environment(), Trap::new());
+    let (place, evil) = (env.work_dir.path(), trap.program());
     let script = format!(
         "set -e\n\
          git config core.fsmonitor {evil}\n\
@@ -126,20 +124,20 @@ fn planted_settings_make_the_node_unverified_and_restore_takes_them_away() {
          git config branch.main.merge refs/heads/main\n"
     );
     std::fs::write(place.join("plant.sh"), script).expect("room");
-    let view = house.start(
+    let view = env.start(
         "baton: 1\ntitle: Plant\ncwd: .\nnodes:\n  \
          - {id: plant, kind: command, command: sh plant.sh}\n  \
          - {id: after, kind: command, command: 'git config branch.x.remote origin', dependsOn: [plant]}\n",
     );
-    let view = house.finish(view.summary.id);
+    let view = env.finish(view.summary.id);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
     assert!(node(&view, "plant").unverified);
     assert!(
         !node(&view, "after").unverified,
         "what was there when it began is none of its doing"
     );
-    assert_eq!(changes(&known(&house, &view, "after")), [] as [&str; 0]);
-    let told = known(&house, &view, "plant");
+    assert_eq!(changes(&known(&env, &view, "after")), [] as [&str; 0]);
+    let told = known(&env, &view, "plant");
     let expected = [
         "alias.st",
         "core.fsmonitor",
@@ -156,7 +154,7 @@ fn planted_settings_make_the_node_unverified_and_restore_takes_them_away() {
 
     git(place, &["status"]);
     assert!(trap.has_run(), "until then the person's git obeys it");
-    let done = restore(&house, &view, "plant");
+    let done = restore(&env, &view, "plant");
     assert_eq!(
         (done.restored, done.left),
         (vec![0, 1, 2, 3, 4], Vec::new())
@@ -172,7 +170,7 @@ fn planted_settings_make_the_node_unverified_and_restore_takes_them_away() {
         "status --short\n"
     );
 
-    let told = known(&house, &view, "plant");
+    let told = known(&env, &view, "plant");
     assert_eq!(told.git_restored.len(), 5, "{:#?}", told.git_restored);
     assert!(
         told.git_restored[0].by.starts_with("person"),
@@ -180,15 +178,15 @@ fn planted_settings_make_the_node_unverified_and_restore_takes_them_away() {
         told.git_restored
     );
     assert!(
-        node(&house.view(view.summary.id), "plant").unverified,
+        node(&env.view(view.summary.id), "plant").unverified,
         "its work is accepted by another act"
     );
 }
 
 #[test]
-fn a_repository_that_was_copied_to_get_at_its_hooks_is_noticed() {
-    let (house, trap) = (House::new(), Trap::new());
-    let repository = house.place.path().join("repository");
+fn copied_repository_hooks_are_detected() {
+    let (env, trap) = (TestEnvironment::new(), Trap::new());
+    let repository = env.work_dir.path().join("repository");
     std::fs::create_dir(&repository).expect("room");
     git(&repository, &["init", "-q"]);
     git(
@@ -201,21 +199,21 @@ fn a_repository_that_was_copied_to_get_at_its_hooks_is_noticed() {
          cp {} repository/.git/hooks/post-commit\n",
         trap.program()
     );
-    std::fs::write(house.place.path().join("plant.sh"), script).expect("room");
-    let view = house.start(
+    std::fs::write(env.work_dir.path().join("plant.sh"), script).expect("room");
+    let view = env.start(
         "baton: 1\ntitle: Copy\ncwd: .\nnodes:\n  \
          - {id: copy, kind: command, command: sh ../plant.sh, cwd: repository}\n",
     );
-    let view = house.finish(view.summary.id);
+    let view = env.finish(view.summary.id);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
     assert!(node(&view, "copy").unverified);
-    assert_eq!(changes(&known(&house, &view, "copy")), ["post-commit"]);
+    assert_eq!(changes(&known(&env, &view, "copy")), ["post-commit"]);
     git(
         &repository,
         &["commit", "-q", "--allow-empty", "-m", "person"],
     );
     assert!(trap.has_run());
-    assert_eq!(restore(&house, &view, "copy").restored, [0]);
+    assert_eq!(restore(&env, &view, "copy").restored, [0]);
     git(
         &repository,
         &["commit", "-q", "--allow-empty", "-m", "person"],
@@ -225,27 +223,27 @@ fn a_repository_that_was_copied_to_get_at_its_hooks_is_noticed() {
 
 #[test]
 fn a_failed_attempt_does_not_make_the_next_one_clean() {
-    let house = house_in_git();
+    let env = git_environment();
     let script = "[ -f second ] && exit 0\ntouch second\ngit config core.sshCommand evil\nexit 1\n";
-    std::fs::write(house.place.path().join("twice.sh"), script).expect("room");
+    std::fs::write(env.work_dir.path().join("twice.sh"), script).expect("room");
     let plan = "baton: 1\ntitle: Twice\ncwd: .\nnodes:\n  \
                 - {id: twice, kind: command, command: sh twice.sh, maxRetries: 1}\n";
-    let view = house.start(plan);
-    let view = house.finish(view.summary.id);
+    let view = env.start(plan);
+    let view = env.finish(view.summary.id);
     assert_eq!(
         (&view.summary.state, node(&view, "twice").attempt.0),
         (&RunState::Completed, 2)
     );
     assert!(node(&view, "twice").unverified);
-    assert_eq!(changes(&known(&house, &view, "twice")), ["core.sshcommand"]);
+    assert_eq!(changes(&known(&env, &view, "twice")), ["core.sshcommand"]);
     let (run, target) = (view.summary.id, id(&view, "twice"));
-    let _: RunSummary = house
-        .ask("evidence_accept", NodeRef { run, node: target })
+    let _: RunSummary = env
+        .call("evidence_accept", NodeRef { run, node: target })
         .expect("a person may");
-    let _: RunSummary = house
-        .ask("node_rerun_alone", NodeRef { run, node: target })
+    let _: RunSummary = env
+        .call("node_rerun_alone", NodeRef { run, node: target })
         .expect("it is done");
-    let view = house.finish(run);
+    let view = env.finish(run);
     assert_eq!(node(&view, "twice").attempt.0, 3);
     assert!(
         !node(&view, "twice").unverified,
@@ -254,16 +252,16 @@ fn a_failed_attempt_does_not_make_the_next_one_clean() {
 }
 
 #[test]
-fn nodes_beside_each_other_both_tell_also_in_worktrees() {
+fn parallel_nodes_both_report_changes() {
     for isolation in ["", "isolation: worktree\n"] {
-        let house = house_in_git();
+        let env = git_environment();
         let meet = TempDir::new().expect("a folder");
         // Each waits until the other has begun, and one plants.
         let wait = |own: &str, other: &str| {
             let folder = meet.path().display();
             format!("touch {folder}/{own}; while [ ! -e {folder}/{other} ]; do sleep 0.02; done")
         };
-        let view = house.start(&format!(
+        let view = env.start(&format!(
             "baton: 1\ntitle: Both\ncwd: .\n{isolation}nodes:\n  \
              - {{id: one, kind: command, command: '{}; git config core.pager evil; touch {}/planted'}}\n  \
              - {{id: two, kind: command, command: '{}; while [ ! -e {}/planted ]; do sleep 0.02; done'}}\n",
@@ -272,19 +270,19 @@ fn nodes_beside_each_other_both_tell_also_in_worktrees() {
             wait("two", "one"),
             meet.path().display(),
         ));
-        let view = house.finish(view.summary.id);
+        let view = env.finish(view.summary.id);
         assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
         for slug in ["one", "two"] {
             assert_eq!(
-                changes(&known(&house, &view, slug)),
+                changes(&known(&env, &view, slug)),
                 ["core.pager"],
                 "{slug}, {isolation}"
             );
             assert!(node(&view, slug).unverified, "{slug}, {isolation}");
         }
-        assert_eq!(restore(&house, &view, "one").restored, [0]);
+        assert_eq!(restore(&env, &view, "one").restored, [0]);
         assert_eq!(
-            restore(&house, &view, "two").restored,
+            restore(&env, &view, "two").restored,
             [0],
             "it is as before already"
         );
@@ -292,23 +290,23 @@ fn nodes_beside_each_other_both_tell_also_in_worktrees() {
 }
 
 #[test]
-fn an_executor_that_dies_meanwhile_loses_nothing() {
-    let house = house_in_git();
-    let shell = Shell::of(&house);
+fn killed_executor_loses_no_git_changes() {
+    let env = git_environment();
+    let shell = Shell::new(&env);
     let text = "baton: 1\ntitle: Dies\ncwd: .\nnodes:\n  - {id: plant, kind: command, command: \
                 'git config core.fsmonitor evil; touch planted; while [ ! -f go ]; do sleep 0.02; done'}\n";
     let file = shell.plan_file("dies.yaml", text);
     let baton = shell.start(&["run", &file, "--yes"]);
     processes::wait("it has planted", || {
-        if house.place.path().join("planted").exists() {
+        if env.work_dir.path().join("planted").exists() {
             Ok(())
         } else {
             Err("not yet".to_owned())
         }
     });
     assert!(baton.kill(), "it waits for its node");
-    std::fs::write(house.place.path().join("go"), "").expect("room");
-    let resumed = shell.say(&["resume", "--all"]);
+    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    let resumed = shell.run(&["resume", "--all"]);
     assert_eq!(resumed.code, Some(0), "{resumed:?}");
     assert!(
         resumed
@@ -316,29 +314,29 @@ fn an_executor_that_dies_meanwhile_loses_nothing() {
             .contains("git would run other programs than before"),
         "{resumed:?}"
     );
-    let run = latest(&house);
-    let view = house.view(run);
+    let run = latest(&env);
+    let view = env.view(run);
     assert!(node(&view, "plant").unverified);
-    assert_eq!(changes(&known(&house, &view, "plant")), ["core.fsmonitor"]);
+    assert_eq!(changes(&known(&env, &view, "plant")), ["core.fsmonitor"]);
 
     let run = run.to_string();
     let say = |more: &[&'static str]| {
-        shell.say(&[&["node", "restore-git", &run, "plant"], more].concat())
+        shell.run(&[&["node", "restore-git", &run, "plant"], more].concat())
     };
     let looked = say(&["--look"]);
     assert!(
-        looked.out.contains("core.fsmonitor appeared in"),
+        looked.out.contains("core.fsmonitor was added to"),
         "{looked:?}"
     );
     let unasked = say(&[]);
     assert_eq!(unasked.code, Some(2), "nobody can be asked: {unasked:?}");
     assert_eq!(
-        git(house.place.path(), &["config", "core.fsmonitor"]),
+        git(env.work_dir.path(), &["config", "core.fsmonitor"]),
         "evil\n"
     );
     let restored = say(&["--yes"]);
     assert_eq!(restored.code, Some(0), "{restored:?}");
-    assert!(!git(house.place.path(), &["config", "--list", "--local"]).contains("fsmonitor"));
+    assert!(!git(env.work_dir.path(), &["config", "--list", "--local"]).contains("fsmonitor"));
     let looked = say(&["--look"]);
     assert!(
         looked.out.contains("restored by person:shell"),
@@ -346,9 +344,9 @@ fn an_executor_that_dies_meanwhile_loses_nothing() {
     );
 }
 
-fn latest(house: &House) -> RunId {
-    let runs: Vec<RunSummary> = house
-        .ask(
+fn latest(env: &TestEnvironment) -> RunId {
+    let runs: Vec<RunSummary> = env
+        .call(
             "runs_list",
             RunsFilter {
                 plan: None,
@@ -361,25 +359,28 @@ fn latest(house: &House) -> RunId {
 
 #[test]
 fn only_a_person_restores_and_not_what_changed_since() {
-    let house = house_in_git();
-    let view = house.start(
+    let env = git_environment();
+    let view = env.start(
         "baton: 1\ntitle: Since\ncwd: .\nnodes:\n  \
          - {id: plant, kind: command, command: 'git config core.pager evil; git config core.editor evil'}\n  \
          - {id: clean, kind: command, command: 'true', dependsOn: [plant]}\n",
     );
-    let view = house.finish(view.summary.id);
+    let view = env.finish(view.summary.id);
     let input = AttemptRef {
         run: view.summary.id,
         node: id(&view, "plant"),
         attempt: None,
     };
-    let agent = house.app.acting_as(Actor::Agent("claude".to_owned()));
+    let agent = env.app.acting_as(Actor::Agent("claude".to_owned()));
     let wish = serde_json::to_value(&input).expect("JSON");
     let held = baton_api::call(&agent, "git_restore", wish).expect_err("an agent decides nothing");
     assert_eq!(held.code, Code::WaitsForPerson);
-    assert_eq!(git(house.place.path(), &["config", "core.pager"]), "evil\n");
-    git(house.place.path(), &["config", "core.editor", "mine"]);
-    let done = restore(&house, &view, "plant");
+    assert_eq!(
+        git(env.work_dir.path(), &["config", "core.pager"]),
+        "evil\n"
+    );
+    git(env.work_dir.path(), &["config", "core.editor", "mine"]);
+    let done = restore(&env, &view, "plant");
     let left: Vec<_> = done
         .left
         .iter()
@@ -387,26 +388,26 @@ fn only_a_person_restores_and_not_what_changed_since() {
         .collect();
     assert_eq!(
         (done.restored, left),
-        (vec![1], vec![(0, GitLeftReason::ChangedSince)])
+        (vec![1], vec![(0, GitNotRestoredReason::ChangedSince)])
     );
     assert_eq!(
-        git(house.place.path(), &["config", "core.editor"]),
+        git(env.work_dir.path(), &["config", "core.editor"]),
         "mine\n"
     );
     let none = AttemptRef {
         node: id(&view, "clean"),
         ..input
     };
-    let refused = house
-        .ask::<GitRestored>("git_restore", none)
+    let refused = env
+        .call::<GitRestored>("git_restore", none)
         .expect_err("nothing changed there");
     assert_eq!(refused.code, Code::Refused);
 }
 
 #[test]
 fn values_are_shown_without_secrets_and_restored_whole() {
-    let house = house_in_git();
-    let place = house.place.path();
+    let env = git_environment();
+    let place = env.work_dir.path();
     let secret = format!(
         "ghp_{}",
         "a1B2c3D4e5F6g7H8i9J0".repeat(2).get(..36).expect("enough")
@@ -425,10 +426,10 @@ fn values_are_shown_without_secrets_and_restored_whole() {
     )
     .expect("room");
     let view =
-        house.start("baton: 1\ntitle: Secret\ncwd: .\nnodes:\n  - {id: plant, kind: command, command: sh plant.sh}\n");
-    let view = house.finish(view.summary.id);
+        env.start("baton: 1\ntitle: Secret\ncwd: .\nnodes:\n  - {id: plant, kind: command, command: sh plant.sh}\n");
+    let view = env.finish(view.summary.id);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
-    let told = known(&house, &view, "plant");
+    let told = known(&env, &view, "plant");
     let GitChange::Setting { before, after, .. } =
         &told.evidence.as_ref().expect("it is kept").git_changes[0]
     else {
@@ -439,27 +440,27 @@ fn values_are_shown_without_secrets_and_restored_whole() {
         "{before:?}"
     );
     assert_eq!(after[0], "!evil\\u{1b}[2J");
-    restore(&house, &view, "plant");
+    restore(&env, &view, "plant");
     assert!(git(place, &["config", "credential.helper"]).contains(&secret));
 }
 
 #[test]
 fn a_node_that_failed_shows_what_it_changed() {
-    let house = house_in_git();
-    let shell = Shell::of(&house);
+    let env = git_environment();
+    let shell = Shell::new(&env);
     let text = "baton: 1\ntitle: Fails\ncwd: .\nnodes:\n  \
                 - {id: plant, kind: command, command: 'git config core.pager evil; exit 3'}\n";
-    let said = shell.say(&["run", &shell.plan_file("fails.yaml", text), "--yes"]);
+    let said = shell.run(&["run", &shell.plan_file("fails.yaml", text), "--yes"]);
     assert_eq!(said.code, Some(1), "{said:?}");
     assert!(
         said.out
             .contains("git would run other programs than before"),
         "{said:?}"
     );
-    let view = house.view(latest(&house));
+    let view = env.view(latest(&env));
     assert!(matches!(state(&view, "plant"), NodeState::Failed { .. }));
     assert_eq!(
-        restore(&house.neighbor(Role::Cli), &view, "plant").restored,
+        restore(&env.second_process(Role::Cli), &view, "plant").restored,
         [0]
     );
 }

@@ -8,24 +8,24 @@ use baton_api::wire::*;
 use baton_model::evidence::{Checker, CommandEnd, FileSource, Mismatch, Verdict};
 use baton_model::outcome::Failure;
 use baton_model::{NodeId, NodeState, RunState};
-use baton_tests::house::{id, node, state};
 use baton_tests::model_api::ModelApi;
-use baton_tests::shell::Running;
-use baton_tests::{House, Shell, processes};
+use baton_tests::shell::RunningCommand;
+use baton_tests::test_environment::{id, node, state};
+use baton_tests::{Shell, TestEnvironment, processes};
 use tempfile::TempDir;
 
 /// Runs a plan of one agent node that the real claude works on, `more` being more of its keys.
-fn run_claude(house: &House, scenario: &str, more: &str) -> RunView {
-    run_claude_in(house, scenario, "", more)
+fn run_claude(env: &TestEnvironment, scenario: &str, more: &str) -> RunView {
+    run_claude_in(env, scenario, "", more)
 }
 
 /// The same with keys of the plan.
-fn run_claude_in(house: &House, scenario: &str, settings: &str, more: &str) -> RunView {
+fn run_claude_in(env: &TestEnvironment, scenario: &str, settings: &str, more: &str) -> RunView {
     let (api, home) = (
         ModelApi::start().expect("a port"),
         TempDir::new().expect("a folder"),
     );
-    let shell = Shell::of(house);
+    let shell = Shell::new(env);
     let node = format!("  - {{id: work, agent: claude, prompt: Write a greeting., {more}}}\n");
     let file = shell.plan_file(
         "plan.yaml",
@@ -52,10 +52,10 @@ fn run_claude_in(house: &House, scenario: &str, settings: &str, more: &str) -> R
             ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
             ("IS_SANDBOX", "1"),
         ]);
-    let (status, said) = Running::new(command).end();
+    let (status, said) = RunningCommand::new(command).end();
     assert!(status.success(), "{said}");
-    let runs: Vec<RunSummary> = house
-        .ask(
+    let runs: Vec<RunSummary> = env
+        .call(
             "runs_list",
             RunsFilter {
                 plan: None,
@@ -63,14 +63,14 @@ fn run_claude_in(house: &House, scenario: &str, settings: &str, more: &str) -> R
             },
         )
         .expect("runs");
-    house.view(runs.first().expect("the run has begun").id)
+    env.view(runs.first().expect("the run has begun").id)
 }
 
 /// The text that the node handed on.
-fn handoff_of(house: &House, view: &RunView) -> String {
+fn handoff_of(env: &TestEnvironment, view: &RunView) -> String {
     let artifact = node(view, "work").artifact.expect("a handoff");
-    let artifact: ArtifactView = house
-        .ask("artifact_get", ArtifactRef { artifact })
+    let artifact: ArtifactView = env
+        .call("artifact_get", ArtifactRef { artifact })
         .expect("it is kept");
     artifact.content.text
 }
@@ -102,21 +102,21 @@ fn make_repository(place: &Path) {
 }
 
 #[test]
-fn an_agent_that_names_a_file_it_never_wrote_is_found_out() {
+fn claimed_file_that_was_not_written_is_unverified() {
     for in_git in [false, true] {
-        let house = House::new();
+        let env = TestEnvironment::new();
         if in_git {
-            make_repository(house.place.path());
+            make_repository(env.work_dir.path());
         }
         // The scripted model says hello, and claims that it changed hello.txt.
-        let view = run_claude(&house, "text", "");
+        let view = run_claude(&env, "text", "");
         assert_eq!(
             view.summary.state,
             RunState::Completed,
             "a lie alone does not stop the plan"
         );
         assert!(node(&view, "work").unverified, "in git: {in_git}");
-        let evidence = house.evidence(&view, "work");
+        let evidence = env.evidence(&view, "work");
         let lie = Mismatch::ClaimedUntouched {
             path: "hello.txt".to_owned(),
             exists: false,
@@ -133,17 +133,17 @@ fn an_agent_that_names_a_file_it_never_wrote_is_found_out() {
             run: view.summary.id,
             node: id(&view, "work"),
         };
-        let _: RunSummary = house.ask("evidence_accept", target).expect("a person may");
-        assert!(!node(&house.view(view.summary.id), "work").unverified);
+        let _: RunSummary = env.call("evidence_accept", target).expect("a person may");
+        assert!(!node(&env.view(view.summary.id), "work").unverified);
     }
 }
 
 #[test]
-fn an_honest_agent_is_believed_and_its_commands_are_told() {
-    let house = House::new();
-    let view = run_claude(&house, "write_bash", "");
+fn verified_handoff_lists_commands() {
+    let env = TestEnvironment::new();
+    let view = run_claude(&env, "write_bash", "");
     assert!(!node(&view, "work").unverified);
-    let evidence = house.evidence(&view, "work");
+    let evidence = env.evidence(&view, "work");
     assert_eq!(evidence.files.created, ["checked.txt", "hello.txt"]);
     let silent = Mismatch::Unmentioned {
         path: "checked.txt".to_owned(),
@@ -161,19 +161,19 @@ fn an_honest_agent_is_believed_and_its_commands_are_told() {
 }
 
 #[test]
-fn a_command_that_failed_is_told_with_its_exit_code() {
-    let house = House::new();
-    let view = run_claude(&house, "bash_fail", "");
-    let evidence = house.evidence(&view, "work");
+fn failed_command_is_listed_with_its_exit_code() {
+    let env = TestEnvironment::new();
+    let view = run_claude(&env, "bash_fail", "");
+    let evidence = env.evidence(&view, "work");
     assert_eq!(evidence.commands[0].end, CommandEnd::Exited { code: 3 });
 }
 
 #[test]
 fn work_that_the_agent_committed_is_seen() {
-    let house = House::new();
-    make_repository(house.place.path());
-    let view = run_claude(&house, "commit", "");
-    let evidence = house.evidence(&view, "work");
+    let env = TestEnvironment::new();
+    make_repository(env.work_dir.path());
+    let view = run_claude(&env, "commit", "");
+    let evidence = env.evidence(&view, "work");
     assert_eq!(
         evidence.files.created,
         ["hello.txt"],
@@ -184,12 +184,12 @@ fn work_that_the_agent_committed_is_seen() {
 }
 
 #[test]
-fn a_reviewer_says_of_each_sentence_whether_it_is_met() {
-    let house = House::new();
+fn reviewer_judges_each_criterion() {
+    let env = TestEnvironment::new();
     let more =
         "acceptanceCriteria: [{ask: hello.txt exists}, {ask: It is tested}, A word to the agent]";
-    let view = run_claude_in(&house, "write_bash", "review: {}\n", more);
-    let evidence = house.evidence(&view, "work");
+    let view = run_claude_in(&env, "write_bash", "review: {}\n", more);
+    let evidence = env.evidence(&view, "work");
     let told: Vec<_> = evidence
         .checks
         .iter()
@@ -210,13 +210,13 @@ fn a_reviewer_says_of_each_sentence_whether_it_is_met() {
         }
     );
     assert!(node(&view, "work").unverified);
-    processes::wait_for_none(house.data());
+    processes::wait_for_none(env.data());
 }
 
 #[test]
-fn a_sentence_that_nobody_reviews_is_not_checked() {
-    let house = House::new();
-    let shell = Shell::of(&house);
+fn criterion_without_reviewer_is_not_checked() {
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
     let file = shell.plan_file(
         "plan.yaml",
         "
@@ -233,8 +233,8 @@ nodes:
     assert!(said.contains("3 done, 1 not checked"), "{said}");
     let is_told = |line: &str| line.contains("done in") && line.contains(", not checked");
     assert!(said.lines().any(is_told), "{said}");
-    let runs: Vec<RunSummary> = house
-        .ask(
+    let runs: Vec<RunSummary> = env
+        .call(
             "runs_list",
             RunsFilter {
                 plan: None,
@@ -242,13 +242,12 @@ nodes:
             },
         )
         .expect("runs");
-    let view = house.view(runs[0].id);
+    let view = env.view(runs[0].id);
     let marks = ["said", "run", "plain"]
         .map(|slug| (node(&view, slug).not_checked, node(&view, slug).unverified));
     assert_eq!(marks, [(true, false), (false, false), (false, false)]);
     let verdicts = |slug| {
-        house
-            .evidence(&view, slug)
+        env.evidence(&view, slug)
             .checks
             .iter()
             .map(|check| check.verdict)
@@ -271,8 +270,8 @@ nodes:
 
 #[test]
 fn a_criterion_that_fails_fails_its_node() {
-    let house = House::new();
-    let shell = Shell::of(&house);
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
     let nodes = "
 nodes:
   - {id: work, kind: command, command: 'true', acceptanceCriteria: [{run: 'echo 2 tests failed >&2; exit 3'}]}
@@ -284,7 +283,7 @@ nodes:
         let (status, said) = shell.start(&words).end();
         (status.code(), said)
     };
-    let after = house.place.path().join("after.txt");
+    let after = env.work_dir.path().join("after.txt");
     let (code, said) = run("fails.yaml", "", &[]);
     assert_eq!(code, Some(1), "{said}");
     assert!(!after.exists(), "nothing builds on it");
@@ -307,9 +306,9 @@ nodes:
 }
 
 #[test]
-fn the_failure_of_a_criterion_is_dealt_with_like_any_other() {
-    let house = House::new();
-    let run = house.start(
+fn failed_criterion_is_handled_like_any_failure() {
+    let env = TestEnvironment::new();
+    let run = env.start(
         "
 baton: 1
 nodes:
@@ -318,23 +317,23 @@ nodes:
   - {id: repair, kind: command, command: 'touch repaired.txt'}
 ",
     );
-    let view = house.finish(run.summary.id);
+    let view = env.finish(run.summary.id);
     assert_eq!(view.summary.state, RunState::Completed);
-    let is_there = |name: &str| house.place.path().join(name).exists();
+    let is_there = |name: &str| env.work_dir.path().join(name).exists();
     assert!(is_there("repaired.txt") && !is_there("next.txt"));
 }
 
 #[test]
-fn an_answer_without_headings_is_a_handoff_and_held_to_account() {
-    let house = House::new();
-    let view = run_claude(&house, "lie_unasked", "");
+fn handoff_without_headings_is_still_verified() {
+    let env = TestEnvironment::new();
+    let view = run_claude(&env, "lie_unasked", "");
     assert!(node(&view, "work").unverified);
     let lie = Mismatch::ClaimedUntouched {
         path: "ghost.txt".to_owned(),
         exists: false,
     };
-    assert_eq!(house.evidence(&view, "work").mismatches, [lie]);
-    let text = handoff_of(&house, &view);
+    assert_eq!(env.evidence(&view, "work").mismatches, [lie]);
+    let text = handoff_of(&env, &view);
     assert_eq!(
         text,
         "**What was done:**\nAll done. I created `ghost.txt` and ran it."
@@ -343,28 +342,27 @@ fn an_answer_without_headings_is_a_handoff_and_held_to_account() {
 
 #[test]
 fn a_handoff_turn_that_fails_leaves_what_the_agent_said() {
-    let house = House::new();
-    let view = run_claude(&house, "handoff_fails", "");
+    let env = TestEnvironment::new();
+    let view = run_claude(&env, "handoff_fails", "");
     assert_eq!(
-        handoff_of(&house, &view),
+        handoff_of(&env, &view),
         "**What was done:**\nI wrote `hello.txt` with one line."
     );
     assert!(!node(&view, "work").unverified);
-    assert_eq!(house.evidence(&view, "work").mismatches, []);
+    assert_eq!(env.evidence(&view, "work").mismatches, []);
 }
 
 #[test]
-fn an_agent_that_does_and_says_nothing_is_not_verified() {
+fn empty_work_is_unverified() {
     for (script, is_doubted) in [
         ("true", true),
         ("touch done.txt", false),
         ("echo I looked.", false),
     ] {
-        let house = House::new();
-        crate::planning::teach(&house, &format!("cat >/dev/null; {script}"));
-        let run =
-            house.start("\nbaton: 1\nnodes:\n  - {id: work, agent: planner, prompt: Do it.}\n");
-        let view = house.finish(run.summary.id);
+        let env = TestEnvironment::new();
+        crate::planning::teach(&env, &format!("cat >/dev/null; {script}"));
+        let run = env.start("\nbaton: 1\nnodes:\n  - {id: work, agent: planner, prompt: Do it.}\n");
+        let view = env.finish(run.summary.id);
         assert_eq!(view.summary.state, RunState::Completed);
         assert_eq!(node(&view, "work").unverified, is_doubted, "{script}");
         let input = AttemptRef {
@@ -372,24 +370,24 @@ fn an_agent_that_does_and_says_nothing_is_not_verified() {
             node: id(&view, "work"),
             attempt: None,
         };
-        let known: EvidenceView = house
-            .ask("evidence_get", input)
+        let known: EvidenceView = env
+            .call("evidence_get", input)
             .expect("the node has an attempt");
-        let doubt = is_doubted.then(|| "the agent did nothing and said nothing".to_owned());
+        let doubt = is_doubted.then(|| "the agent did nothing and gave no answer".to_owned());
         assert_eq!(known.doubt, doubt, "{script}");
     }
 }
 
 #[test]
-fn commands_that_check_decide_by_their_exit_code() {
-    let house = House::new();
+fn check_commands_decide_by_exit_code() {
+    let env = TestEnvironment::new();
     // Git tells what a node made, however long its machine takes to look.
     let made = std::process::Command::new("git")
         .args(["init", "--quiet"])
-        .current_dir(house.place.path())
+        .current_dir(env.work_dir.path())
         .status();
     assert!(made.expect("git").success());
-    let run = house.start(
+    let run = env.start(
         "
 baton: 1
 onFailedCriterion: continue
@@ -404,10 +402,10 @@ nodes:
   - {id: after, kind: command, command: 'true', dependsOn: [work]}
 ",
     );
-    let view = house.finish(run.summary.id);
+    let view = env.finish(run.summary.id);
     assert_eq!(view.summary.state, RunState::Completed);
     assert!(node(&view, "work").unverified && !node(&view, "after").unverified);
-    let evidence = house.evidence(&view, "work");
+    let evidence = env.evidence(&view, "work");
     let told: Vec<_> = evidence
         .checks
         .iter()
@@ -423,9 +421,9 @@ nodes:
 }
 
 #[test]
-fn a_criterion_that_fails_is_tried_again() {
-    let house = House::new();
-    let run = house.start(
+fn failed_criterion_is_retried() {
+    let env = TestEnvironment::new();
+    let run = env.start(
         "
 baton: 1
 nodes:
@@ -436,9 +434,9 @@ nodes:
     acceptanceCriteria: [{run: 'test $(wc -l < rounds.txt) -ge 3'}]
 ",
     );
-    let view = house.finish(run.summary.id);
+    let view = env.finish(run.summary.id);
     assert_eq!(
-        house.read("rounds.txt"),
+        env.read("rounds.txt"),
         "round\nround\n",
         "it was tried twice"
     );
@@ -456,9 +454,9 @@ nodes:
 }
 
 #[test]
-fn a_check_that_takes_long_is_cancelled_with_its_run() {
-    let house = House::new();
-    let run = house.start(
+fn long_check_is_cancelled_with_its_run() {
+    let env = TestEnvironment::new();
+    let run = env.start(
         "
 baton: 1
 nodes:
@@ -466,8 +464,7 @@ nodes:
 ",
     );
     processes::wait("the check to begin", || {
-        house
-            .place
+        env.work_dir
             .path()
             .join("began")
             .exists()
@@ -475,27 +472,27 @@ nodes:
             .ok_or_else(|| "not yet".to_owned())
     });
     let began = Instant::now();
-    let _: RunSummary = house
-        .ask(
+    let _: RunSummary = env
+        .call(
             "run_cancel",
             RunRef {
                 run: run.summary.id,
             },
         )
         .expect("it runs");
-    let view = house.until(run.summary.id, |view| view.summary.state.has_ended());
+    let view = env.wait_until(run.summary.id, |view| view.summary.state.has_ended());
     assert_eq!(view.summary.state, RunState::Cancelled);
     assert!(
         began.elapsed() < Duration::from_secs(30),
         "nobody waited for the check"
     );
-    processes::wait_for_none(house.data());
+    processes::wait_for_none(env.data());
 }
 
 #[test]
-fn a_killed_baton_finds_its_checks_again() {
-    let house = House::new();
-    let shell = Shell::of(&house);
+fn checks_survive_baton_being_killed() {
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
     let file = shell.plan_file(
         "plan.yaml",
         "
@@ -510,8 +507,7 @@ nodes:
     );
     let first = shell.start(&["run", &file, "--yes"]);
     processes::wait("the check to begin", || {
-        house
-            .place
+        env.work_dir
             .path()
             .join("check.txt")
             .exists()
@@ -519,11 +515,11 @@ nodes:
             .ok_or_else(|| "not yet".to_owned())
     });
     assert!(first.kill(), "Baton dies while the check runs");
-    std::fs::write(house.place.path().join("go"), "").expect("room");
+    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
     let (status, said) = shell.start(&["resume", "--all"]).end();
     assert!(status.success(), "{said}");
-    let runs: Vec<RunSummary> = house
-        .ask(
+    let runs: Vec<RunSummary> = env
+        .call(
             "runs_list",
             RunsFilter {
                 plan: None,
@@ -531,24 +527,21 @@ nodes:
             },
         )
         .expect("runs");
-    let view = house.view(runs[0].id);
+    let view = env.view(runs[0].id);
     assert_eq!(view.summary.state, RunState::Completed);
     assert_eq!(
         (
-            house.read("work.txt").as_str(),
-            house.read("check.txt").as_str()
+            env.read("work.txt").as_str(),
+            env.read("check.txt").as_str()
         ),
         ("once\n", "once\n")
     );
-    assert_eq!(
-        house.evidence(&view, "work").checks[0].verdict,
-        Verdict::Met
-    );
+    assert_eq!(env.evidence(&view, "work").checks[0].verdict, Verdict::Met);
 }
 
 #[test]
-fn what_is_pinned_is_what_the_child_gets_also_from_another_process() {
-    let house = House::new();
+fn pinned_handoff_is_what_the_child_receives() {
+    let env = TestEnvironment::new();
     let text = "
 baton: 1
 nodes:
@@ -556,20 +549,20 @@ nodes:
   - {id: second, kind: command, command: 'cp $BATON_CONTEXT second.md; echo {{nodes.first.outputs.a}} > a.txt', dependsOn: [first]}
   - {id: third, kind: command, command: 'cp $BATON_CONTEXT third.md', dependsOn: [first]}
 ";
-    let plan = house.approved(text);
+    let plan = env.import_approved(text);
     let first = plan.plan.nodes[0].id;
-    let run = house
+    let run = env
         .run(plan.plan.id, RunGoal::Node { node: first })
         .expect("it may run")
         .summary
         .id;
-    let view = house.finish(run);
+    let view = env.finish(run);
     let edge = EdgeRef {
         run,
         parent: first,
         child: id(&view, "second"),
     };
-    let before: EdgeView = house.ask("edge_context", edge.clone()).expect("an edge");
+    let before: EdgeView = env.call("edge_context", edge.clone()).expect("an edge");
     assert!(
         before.text.starts_with("## first\n\n**What was done:**") && before.tokens > 10,
         "{before:?}"
@@ -583,10 +576,10 @@ nodes:
         text: pinned,
         artifact,
     };
-    let _: RunSummary = house
-        .ask("handoff_pin", pin)
+    let _: RunSummary = env
+        .call("handoff_pin", pin)
         .expect("the child has not started");
-    let after: EdgeView = house.ask("edge_context", edge.clone()).expect("an edge");
+    let after: EdgeView = env.call("edge_context", edge.clone()).expect("an edge");
     assert_eq!(
         (after.text.as_str(), after.body.as_str()),
         ("## first\n\nOnly this.\n\n", "Only this.")
@@ -599,12 +592,12 @@ nodes:
             .collect::<Vec<_>>()
     };
     assert!(
-        pinned(&house.view(run)).contains(&vec![parent]),
+        pinned(&env.view(run)).contains(&vec![parent]),
         "the child's card can say so"
     );
     let moved = |after| -> Vec<(NodeId, usize)> {
-        let now: RunProgress = house
-            .ask("run_progress", RunAfter { run, after })
+        let now: RunProgress = env
+            .call("run_progress", RunProgressSince { run, after })
             .expect("a run");
         now.nodes
             .iter()
@@ -617,26 +610,26 @@ nodes:
         "and does, to whoever looks on"
     );
 
-    let other = house.neighbor(baton_api::Role::Cli);
+    let other = env.second_process(baton_api::Role::Cli);
     let _: RunSummary = other
-        .ask(
+        .call(
             "run_want",
-            RunWant {
+            RunSetGoal {
                 run,
                 goal: RunGoal::All,
             },
         )
         .expect("another process goes on");
-    let view = house.until(run, |view| view.summary.state.has_ended());
+    let view = env.wait_until(run, |view| view.summary.state.has_ended());
     assert_eq!(view.summary.state, RunState::Completed);
     assert_eq!(
-        house.read("second.md"),
+        env.read("second.md"),
         after.text,
         "the very words that were shown"
     );
-    assert_eq!(house.read("a.txt"), "1\n", "named outputs are as they were");
+    assert_eq!(env.read("a.txt"), "1\n", "named outputs are as they were");
     assert!(
-        house.read("third.md").contains("**What was done:**"),
+        env.read("third.md").contains("**What was done:**"),
         "the other child gets the handoff itself"
     );
 
@@ -645,19 +638,19 @@ nodes:
         node: parent,
         text: "**What was done:**\nSomething else.".to_owned(),
     };
-    let _: RunSummary = house.ask("artifact_edit", input).expect("it is done");
-    let stale: EdgeView = house.ask("edge_context", edge.clone()).expect("an edge");
+    let _: RunSummary = env.call("artifact_edit", input).expect("it is done");
+    let stale: EdgeView = env.call("edge_context", edge.clone()).expect("an edge");
     assert!(
         stale.pin.is_some_and(|pin| pin.stale),
         "the parent says something else now"
     );
-    let before = house.view(run).seq;
-    let _: RunSummary = house
-        .ask("handoff_unpin", edge.clone())
+    let before = env.view(run).seq;
+    let _: RunSummary = env
+        .call("handoff_unpin", edge.clone())
         .expect("it is pinned");
     assert_eq!(moved(before), [(child, 0)], "free again");
-    let free: EdgeView = house.ask("edge_context", edge).expect("an edge");
-    assert!(pinned(&house.view(run)).iter().all(Vec::is_empty));
+    let free: EdgeView = env.call("edge_context", edge).expect("an edge");
+    assert!(pinned(&env.view(run)).iter().all(Vec::is_empty));
     assert!(
         free.pin.is_none() && free.text.contains("Something else."),
         "{free:?}"
@@ -665,9 +658,9 @@ nodes:
 }
 
 #[test]
-fn no_edge_no_pin() {
-    let house = House::new();
-    let run = house.start(
+fn pin_requires_an_edge() {
+    let env = TestEnvironment::new();
+    let run = env.start(
         "
 baton: 1
 nodes:
@@ -675,13 +668,13 @@ nodes:
   - {id: b, kind: command, command: 'true'}
 ",
     );
-    let view = house.finish(run.summary.id);
+    let view = env.finish(run.summary.id);
     let edge = EdgeRef {
         run: view.summary.id,
         parent: id(&view, "a"),
         child: id(&view, "b"),
     };
-    assert!(house.ask::<EdgeView>("edge_context", edge.clone()).is_err());
+    assert!(env.call::<EdgeView>("edge_context", edge.clone()).is_err());
     let EdgeRef { run, parent, child } = edge;
     let pin = HandoffPin {
         run,
@@ -690,8 +683,8 @@ nodes:
         text: "x".to_owned(),
         artifact: None,
     };
-    let refused = house
-        .ask::<RunSummary>("handoff_pin", pin)
+    let refused = env
+        .call::<RunSummary>("handoff_pin", pin)
         .expect_err("nothing passes there");
     assert_eq!(refused.message, "'b' receives nothing from 'a'.");
 }

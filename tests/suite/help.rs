@@ -1,6 +1,6 @@
 //! `baton help`: the pages of the guide at a shell.
 
-use baton_tests::{House, Shell};
+use baton_tests::{Shell, TestEnvironment};
 
 /// What `baton` with these words printed on both streams, and its exit code.
 fn asked(shell: &Shell, words: &[&str]) -> (String, String, Option<i32>) {
@@ -11,8 +11,8 @@ fn asked(shell: &Shell, words: &[&str]) -> (String, String, Option<i32>) {
 
 #[test]
 fn help_lists_the_commands_and_the_topics() {
-    let house = House::new();
-    let (printed, _, code) = asked(&Shell::of(&house), &["help"]);
+    let env = TestEnvironment::new();
+    let (printed, _, code) = asked(&Shell::new(&env), &["help"]);
     assert_eq!(code, Some(0));
     assert!(printed.contains("Usage: baton"), "{printed}");
     assert!(
@@ -22,9 +22,9 @@ fn help_lists_the_commands_and_the_topics() {
 }
 
 #[test]
-fn a_topic_prints_its_page_without_marks() {
-    let house = House::new();
-    let (printed, _, code) = asked(&Shell::of(&house), &["help", "takeover"]);
+fn topic_prints_its_page_without_markup() {
+    let env = TestEnvironment::new();
+    let (printed, _, code) = asked(&Shell::new(&env), &["help", "takeover"]);
     assert_eq!(code, Some(0));
     assert!(printed.starts_with("Executors and takeover\n"), "{printed}");
     assert!(printed.contains("    baton resume --all\n"), "{printed}");
@@ -33,8 +33,8 @@ fn a_topic_prints_its_page_without_marks() {
 
 #[test]
 fn a_command_keeps_the_help_that_it_has() {
-    let house = House::new();
-    let shell = Shell::of(&house);
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
     for words in [["plan", "export"], ["node", "retry"]] {
         let (printed, _, code) = asked(&shell, &[&["help"][..], &words[..]].concat());
         let (same, _, _) = asked(&shell, &[&words[..], &["--help"]].concat());
@@ -47,16 +47,16 @@ fn a_command_keeps_the_help_that_it_has() {
 
 #[test]
 fn an_unknown_topic_is_a_usage_error_with_the_nearest_names() {
-    let house = House::new();
-    let (printed, complaint, code) = asked(&Shell::of(&house), &["help", "takover"]);
+    let env = TestEnvironment::new();
+    let (printed, complaint, code) = asked(&Shell::new(&env), &["help", "takover"]);
     assert_eq!((printed.as_str(), code), ("", Some(2)));
     assert!(complaint.contains("Did you mean 'takeover'"), "{complaint}");
 }
 
 #[test]
 fn json_has_the_page_for_programs() {
-    let house = House::new();
-    let (printed, _, code) = asked(&Shell::of(&house), &["help", "edges", "--json"]);
+    let env = TestEnvironment::new();
+    let (printed, _, code) = asked(&Shell::new(&env), &["help", "edges", "--json"]);
     assert_eq!(code, Some(0));
     let page: serde_json::Value = serde_json::from_str(&printed).expect("JSON");
     assert_eq!(page["title"], "Edges and trigger rules");

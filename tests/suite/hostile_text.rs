@@ -4,10 +4,10 @@ use std::process::Command;
 
 use baton_api::wire::*;
 use baton_model::visible_text::is_hidden;
-use baton_tests::house::node;
-use baton_tests::{House, Shell};
+use baton_tests::test_environment::node;
+use baton_tests::{Shell, TestEnvironment};
 
-use crate::terminal::Terminal;
+use crate::pseudo_terminal::Terminal;
 
 /// Sets the clipboard and the title, rings, erases, moves, turns the direction, hides; C1 in one character.
 const YAML: &str = r"\e]52;c;ZXZpbA==\a\e]0;owned\e\\\e[2J\e[31m\b\u009b5m\u0085\u202E\u2066\u200B\u200D\uFEFF\uFDD4";
@@ -29,13 +29,13 @@ fn assert_tame(command: &str, text: &str) {
 }
 
 #[test]
-fn no_command_lets_a_terminal_obey_somebody_elses_text() {
-    let house = House::new();
-    let shell = Shell::of(&house);
+fn command_output_contains_no_control_sequences() {
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
     let git = |words: &[&str]| {
         let done = Command::new("git")
             .args(words)
-            .current_dir(house.place.path())
+            .current_dir(env.work_dir.path())
             .output()
             .expect("git is installed");
         assert!(
@@ -80,32 +80,26 @@ fn no_command_lets_a_terminal_obey_somebody_elses_text() {
         imported.contains("Title ]52;c;ZXZpbA=="),
         "what can be seen of it is shown: {imported}"
     );
-    let plans: Vec<PlanSummary> = house
-        .ask("plans_list", serde_json::Value::Null)
+    let plans: Vec<PlanSummary> = env
+        .call("plans_list", serde_json::Value::Null)
         .expect("plans");
     let plan = plans
         .iter()
         .find(|plan| plan.title.starts_with("Title"))
         .expect("it was taken in")
         .id;
-    let view: PlanView = house
-        .ask("plan_get", PlanRef { plan })
-        .expect("it is there");
+    let view: PlanView = env.call("plan_get", PlanRef { plan }).expect("it is there");
     let approve = PlanApprove {
         plan,
         revision: view.revision,
         anyway: true,
     };
-    let _: PlanView = house
-        .ask("plan_approve", approve)
+    let _: PlanView = env
+        .call("plan_approve", approve)
         .expect("nobody else has changed it");
-    let run = house
-        .run(plan, RunGoal::All)
-        .expect("it may run")
-        .summary
-        .id;
+    let run = env.run(plan, RunGoal::All).expect("it may run").summary.id;
     let is_over = |view: &RunView, slug: &str| node(view, slug).state.has_ended();
-    let view = house.until(run, |view| {
+    let view = env.wait_until(run, |view| {
         ["good", "same", "bad"]
             .iter()
             .all(|slug| is_over(view, slug))
@@ -152,7 +146,7 @@ fn no_command_lets_a_terminal_obey_somebody_elses_text() {
 
     // In a file the text is whole where it has to come back, and tame where it is to be read.
     for format in ["markdown", "mermaid", "dot", "svg"] {
-        let said = shell.say(&["plan", "export", &plan, "--format", format]);
+        let said = shell.run(&["plan", "export", &plan, "--format", format]);
         assert!(
             !said
                 .out
@@ -161,16 +155,16 @@ fn no_command_lets_a_terminal_obey_somebody_elses_text() {
             said.out
         );
     }
-    let copy = house.place.path().join("copy.yaml");
+    let copy = env.work_dir.path().join("copy.yaml");
     std::fs::write(
         &copy,
         shell
-            .say(&["plan", "export", &plan, "--format", "yaml"])
+            .run(&["plan", "export", &plan, "--format", "yaml"])
             .out,
     )
     .expect("room");
-    let again: PlanImported = house
-        .ask(
+    let again: PlanImported = env
+        .call(
             "plan_import",
             PlanImport {
                 file_name: "copy.yaml".to_owned(),
@@ -183,9 +177,9 @@ fn no_command_lets_a_terminal_obey_somebody_elses_text() {
 }
 
 #[test]
-fn a_run_is_followed_without_obeying_it() {
-    let house = House::new();
-    let shell = Shell::of(&house);
+fn followed_run_contains_no_control_sequences() {
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
     let printf = PRINTF.replace('\\', "\\\\");
     let file = shell.plan_file(
         "plan.yaml",
@@ -195,7 +189,7 @@ fn a_run_is_followed_without_obeying_it() {
         ),
     );
     let mut terminal = Terminal::start(shell.baton(&["run", &file]));
-    let asked = terminal.until("[y/N]");
+    let asked = terminal.wait_until("[y/N]");
     assert_tame("the question", &asked);
     terminal.type_line("y");
     let (status, text) = terminal.end();

@@ -4,12 +4,12 @@ use baton_api::Code;
 use baton_api::wire::*;
 use baton_model::node::InputType;
 use baton_model::{NodeState, RunState};
-use baton_tests::house::{id, state, words};
-use baton_tests::{House, Shell};
+use baton_tests::test_environment::{id, state, state_labels};
+use baton_tests::{Shell, TestEnvironment};
 
 /// The Inbox, of runs that were started here.
-fn inbox(house: &House) -> Vec<InboxItem> {
-    house.ask("inbox_list", Nothing {}).expect("a list")
+fn inbox(env: &TestEnvironment) -> Vec<InboxItem> {
+    env.call("inbox_list", Nothing {}).expect("a list")
 }
 
 fn waits(view: &RunView, slug: &str) -> bool {
@@ -25,12 +25,12 @@ nodes:
 ";
 
 #[test]
-fn a_question_waits_in_the_inbox_until_it_is_answered_rightly() {
-    let house = House::new();
-    let run = house.start(QUESTION).summary.id;
-    let view = house.until(run, |view| waits(view, "ask"));
-    let items = inbox(&house);
-    let overview: Overview = house.ask("overview_get", Nothing {}).expect("an overview");
+fn question_stays_in_the_inbox_until_validly_answered() {
+    let env = TestEnvironment::new();
+    let run = env.start(QUESTION).summary.id;
+    let view = env.wait_until(run, |view| waits(view, "ask"));
+    let items = inbox(&env);
+    let overview: Overview = env.call("overview_get", Nothing {}).expect("an overview");
     let open: Vec<_> = overview
         .runs
         .iter()
@@ -55,7 +55,7 @@ fn a_question_waits_in_the_inbox_until_it_is_answered_rightly() {
     let question = "Which name?".to_owned();
     assert_eq!(
         item.ask,
-        InboxAsk::Input {
+        InboxRequest::Input {
             question,
             input_type: InputType::Choice,
             options,
@@ -68,8 +68,8 @@ fn a_question_waits_in_the_inbox_until_it_is_answered_rightly() {
         node: node.id,
         value: value.to_owned(),
     };
-    let refused = house
-        .ask::<RunSummary>("node_input", answer("Bridge"))
+    let refused = env
+        .call::<RunSummary>("node_input", answer("Bridge"))
         .expect_err("it is not among the options");
     assert_eq!(refused.code, Code::Refused);
     assert!(
@@ -78,28 +78,28 @@ fn a_question_waits_in_the_inbox_until_it_is_answered_rightly() {
         refused.message
     );
     assert_eq!(
-        inbox(&house).len(),
+        inbox(&env).len(),
         1,
         "what was refused has answered nothing"
     );
 
-    let _: RunSummary = house
-        .ask("node_input", answer("Lantern"))
+    let _: RunSummary = env
+        .call("node_input", answer("Lantern"))
         .expect("one of the options");
-    assert_eq!(house.finish(run).summary.state, RunState::Completed);
-    assert_eq!(house.read("named"), "Lantern\n");
-    assert!(inbox(&house).is_empty());
-    let overview: Overview = house.ask("overview_get", Nothing {}).expect("an overview");
+    assert_eq!(env.finish(run).summary.state, RunState::Completed);
+    assert_eq!(env.read("named"), "Lantern\n");
+    assert!(inbox(&env).is_empty());
+    let overview: Overview = env.call("overview_get", Nothing {}).expect("an overview");
     assert_eq!((overview.runs, overview.waiting), (Vec::new(), 0));
-    let ended: Vec<RunEnd> = house
-        .ask("runs_ended", RunsEnded { limit: 5 })
+    let ended: Vec<EndedRunView> = env
+        .call("runs_ended", EndedRunsFilter { limit: 5 })
         .expect("a list");
     assert_eq!((ended[0].run, ended[0].title.as_str()), (run, "Question"));
 }
 
 #[test]
-fn approvals_of_several_runs_stand_in_the_order_in_which_they_wait() {
-    let house = House::new();
+fn approvals_are_ordered_by_waiting_time() {
+    let env = TestEnvironment::new();
     let plan = |title: &str| {
         format!(
             "
@@ -111,14 +111,14 @@ nodes:
 "
         )
     };
-    let first = house.start(&plan("first")).summary.id;
-    house.until(first, |view| waits(view, "only"));
-    let second = house.start(&plan("second")).summary.id;
-    let view = house.until(second, |view| waits(view, "only"));
-    let items = inbox(&house);
+    let first = env.start(&plan("first")).summary.id;
+    env.wait_until(first, |view| waits(view, "only"));
+    let second = env.start(&plan("second")).summary.id;
+    let view = env.wait_until(second, |view| waits(view, "only"));
+    let items = inbox(&env);
     let runs: Vec<_> = items
         .iter()
-        .map(|item| (item.run, matches!(item.ask, InboxAsk::Approval { .. })))
+        .map(|item| (item.run, matches!(item.ask, InboxRequest::Approval { .. })))
         .collect();
     assert_eq!(runs, [(first, true), (second, true)], "{items:#?}");
 
@@ -127,39 +127,39 @@ nodes:
         node: id(&view, "only"),
         allow: false,
     };
-    let _: RunSummary = house.ask("node_approve", refuse).expect("it waits");
-    assert_eq!(words(&house.finish(second)), ["only skipped"]);
+    let _: RunSummary = env.call("node_approve", refuse).expect("it waits");
+    assert_eq!(state_labels(&env.finish(second)), ["only skipped"]);
     let allow = NodeApprove {
         run: first,
         node: items[0].node.as_ref().expect("a node").id,
         allow: true,
     };
-    let _: RunSummary = house.ask("node_approve", &allow).expect("it waits");
-    assert_eq!(house.finish(first).summary.state, RunState::Completed);
+    let _: RunSummary = env.call("node_approve", &allow).expect("it waits");
+    assert_eq!(env.finish(first).summary.state, RunState::Completed);
     assert_eq!(
-        house.read("ledger"),
+        env.read("ledger"),
         "first\n",
         "what was refused has not run"
     );
-    let again = house
-        .ask::<RunSummary>("node_approve", &allow)
+    let again = env
+        .call::<RunSummary>("node_approve", &allow)
         .expect_err("it asks that no more");
     assert_eq!(again.code, Code::Refused);
 }
 
 #[test]
 fn the_shell_lists_what_waits_and_says_how_to_answer_it() {
-    let house = House::new();
-    let shell = Shell::of(&house);
-    let said = shell.say(&["inbox"]);
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
+    let said = shell.run(&["inbox"]);
     assert_eq!(
         (said.code, said.out.as_str(), said.err.trim()),
         (Some(0), "", "Nothing waits for you.")
     );
 
-    let run = house.start(QUESTION).summary.id;
-    house.until(run, |view| waits(view, "ask"));
-    let said = shell.say(&["inbox"]);
+    let run = env.start(QUESTION).summary.id;
+    env.wait_until(run, |view| waits(view, "ask"));
+    let said = shell.run(&["inbox"]);
     assert!(
         said.out.contains("Which name? (Harbour, Lantern)"),
         "{said:?}"
@@ -172,28 +172,28 @@ fn the_shell_lists_what_waits_and_says_how_to_answer_it() {
     let answer = line.replace("ANSWER", "Harbour");
     let mut verb = vec!["node", "input"];
     verb.extend(answer.split_whitespace());
-    let said = shell.say(&verb);
+    let said = shell.run(&verb);
     assert_eq!(said.code, Some(0), "{said:?}");
-    assert_eq!(house.finish(run).summary.state, RunState::Completed);
-    assert_eq!(house.read("named"), "Harbour\n");
-    let said = shell.say(&["inbox", "--json"]);
+    assert_eq!(env.finish(run).summary.state, RunState::Completed);
+    assert_eq!(env.read("named"), "Harbour\n");
+    let said = shell.run(&["inbox", "--json"]);
     assert_eq!(said.out.trim(), "[]");
 }
 
 /// A plan within a plan within a plan: whoever reads the Inbox sees which node of their own plan it is about.
 #[test]
-fn the_question_of_a_plan_within_a_plan_waits_with_its_path() {
-    let house = House::new();
-    house.approved(QUESTION);
-    house.approved(
+fn sub_plan_question_shows_its_path() {
+    let env = TestEnvironment::new();
+    env.import_approved(QUESTION);
+    env.import_approved(
         "baton: 1\ntitle: Middle\nnodes:\n  - {id: name, kind: sub_plan, title: Name it, subPlanId: Question}\n",
     );
-    let run = house.start(
+    let run = env.start(
         "baton: 1\ntitle: Outer\nnodes:\n  - {id: rollout, kind: sub_plan, title: Roll out, subPlanId: Middle}\n",
     );
     let run = run.summary.id;
-    house.until(run, |_| !inbox(&house).is_empty());
-    let items = inbox(&house);
+    env.wait_until(run, |_| !inbox(&env).is_empty());
+    let items = inbox(&env);
     let [item] = items.as_slice() else {
         panic!("one thing waits: {items:#?}")
     };
@@ -207,11 +207,11 @@ fn the_question_of_a_plan_within_a_plan_waits_with_its_path() {
         (item.path[0].run, item.plan_title.as_str()),
         (run, "Question")
     );
-    let overview: Overview = house.ask("overview_get", Nothing {}).expect("an overview");
+    let overview: Overview = env.call("overview_get", Nothing {}).expect("an overview");
     assert_eq!(overview.waiting, 1);
 
-    let shell = Shell::of(&house);
-    let said = shell.say(&["inbox"]);
+    let shell = Shell::new(&env);
+    let said = shell.run(&["inbox"]);
     assert!(
         said.out.contains("Outer") && said.out.contains("rollout › name › ask"),
         "{said:?}"
@@ -223,23 +223,20 @@ fn the_question_of_a_plan_within_a_plan_waits_with_its_path() {
         .expect("an answer")
         .1;
     let words: Vec<&str> = line.split_whitespace().collect();
-    let answered = shell.say(&["node", "input", words[0], words[1], "Lantern"]);
+    let answered = shell.run(&["node", "input", words[0], words[1], "Lantern"]);
     assert_eq!(answered.code, Some(0), "{line}: {answered:?}");
-    assert_eq!(house.finish(run).summary.state, RunState::Completed);
-    assert!(inbox(&house).is_empty());
+    assert_eq!(env.finish(run).summary.state, RunState::Completed);
+    assert!(inbox(&env).is_empty());
 }
 
 #[test]
-fn a_run_that_waits_for_a_decision_names_it_when_somebody_wants_to_resume_it() {
-    let house = House::new();
+fn resume_names_the_pending_decision() {
+    let env = TestEnvironment::new();
     let text = "baton: 1\ntitle: Lost\nnodes:\n  - {id: lost, kind: command, command: 'echo $PPID > keeper; sleep 600'}\n";
-    let run = house.start(text).summary.id;
-    house.until(run, |_| !house.read("keeper").trim().is_empty());
-    let session = house.view(run).nodes[0]
-        .session
-        .expect("it runs")
-        .to_string();
-    let claim = baton_keeper::Claim::read(&house.data().join("sessions").join(session));
+    let run = env.start(text).summary.id;
+    env.wait_until(run, |_| !env.read("keeper").trim().is_empty());
+    let session = env.view(run).nodes[0].session.expect("it runs").to_string();
+    let claim = baton_keeper::Claim::read(&env.data().join("sessions").join(session));
     let keeper = claim.expect("readable").expect("it runs").pid.to_string();
     assert!(
         std::process::Command::new("kill")
@@ -248,16 +245,16 @@ fn a_run_that_waits_for_a_decision_names_it_when_somebody_wants_to_resume_it() {
             .expect("kill is there")
             .success()
     );
-    let view = house.finish(run);
+    let view = env.finish(run);
     assert!(
         matches!(view.summary.state, RunState::Stalled { .. }),
         "{:?}",
         view.summary.state
     );
 
-    let shell = Shell::of(&house);
-    house.app.shut_down();
-    let said = shell.say(&["resume", &run.to_string()]);
+    let shell = Shell::new(&env);
+    env.app.shut_down();
+    let said = shell.run(&["resume", &run.to_string()]);
     assert_eq!(said.code, Some(1), "{said:?}");
     assert!(said.out.contains("It waits for your decision"), "{said:?}");
     let answer = said
@@ -271,19 +268,19 @@ fn a_run_that_waits_for_a_decision_names_it_when_somebody_wants_to_resume_it() {
         !said.out.contains("baton resume"),
         "it would only say the same again: {said:?}"
     );
-    let said = shell.say(&["--json", "resume", &run.to_string()]);
+    let said = shell.run(&["--json", "resume", &run.to_string()]);
     let last = said.out.lines().last().expect("an end");
     assert!(last.contains(r#""decisions":[{"#), "{last}");
 }
 
 #[test]
-fn a_plan_that_cannot_run_is_approved_in_the_shell_only_when_somebody_insists() {
-    let house = House::new();
-    let shell = Shell::of(&house);
+fn approving_an_invalid_plan_needs_a_flag() {
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
     let text = "baton: 1\ntitle: Nowhere\ncwd: /nowhere/at/all\nnodes:\n  - {id: a, kind: command, command: 'true'}\n";
     let file = shell.plan_file("nowhere.yaml", text);
-    assert_eq!(shell.say(&["plan", "import", &file]).code, Some(0));
-    let refused = shell.say(&["plan", "approve", "Nowhere"]);
+    assert_eq!(shell.run(&["plan", "import", &file]).code, Some(0));
+    let refused = shell.run(&["plan", "approve", "Nowhere"]);
     assert_eq!(refused.code, Some(2), "{refused:?}");
     for part in [
         "the directory /nowhere/at/all is not there: make it",
@@ -291,8 +288,8 @@ fn a_plan_that_cannot_run_is_approved_in_the_shell_only_when_somebody_insists() 
     ] {
         assert!(refused.err.contains(part), "{part}: {refused:?}");
     }
-    let insisted = shell.say(&["plan", "approve", "Nowhere", "--anyway"]);
+    let insisted = shell.run(&["plan", "approve", "Nowhere", "--anyway"]);
     assert_eq!(insisted.code, Some(0), "{insisted:?}");
-    let run = shell.say(&["run", "Nowhere"]);
+    let run = shell.run(&["run", "Nowhere"]);
     assert_eq!(run.code, Some(2), "what cannot run still does not: {run:?}");
 }

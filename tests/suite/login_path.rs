@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-use baton_tests::House;
+use baton_tests::TestEnvironment;
 use baton_tests::shell::Shell;
 
 const PLAN: &str = "
@@ -37,14 +37,12 @@ fn home_with_tools(home: &Path) {
 
 #[test]
 fn baton_finds_an_agent_on_the_login_shells_path() {
-    let house = House::new();
-    let home = house.place.path().join("home");
+    let env = TestEnvironment::new();
+    let home = env.work_dir.path().join("home");
     home_with_tools(&home);
     let input = serde_json::json!({ "id": "tester", "command": ["tester"] });
-    let _: serde_json::Value = house
-        .ask("agent_save", input)
-        .expect("a name and a command");
-    let shell = Shell::of(&house);
+    let _: serde_json::Value = env.call("agent_save", input).expect("a name and a command");
+    let shell = Shell::new(&env);
     let file = shell.plan_file("found.yaml", PLAN);
     let run = |login: bool| {
         let mut baton = shell.baton(&["run", &file, "--yes"]);
@@ -64,5 +62,5 @@ fn baton_finds_an_agent_on_the_login_shells_path() {
     );
     let with = run(true);
     assert!(with.status.success(), "the login shell names it: {with:?}");
-    assert_eq!(house.read("ledger"), "worked\n");
+    assert_eq!(env.read("ledger"), "worked\n");
 }

@@ -3,12 +3,12 @@
 use baton_api::wire::*;
 use baton_api::{ApiError, Code};
 use baton_formats::plan_file::Format;
-use baton_tests::House;
+use baton_tests::TestEnvironment;
 use baton_tests::shell::Shell;
 
-fn import(house: &House, file_name: &str, text: &str) -> Result<PlanImported, ApiError> {
-    let cwd = Some(house.place.path().display().to_string());
-    house.ask(
+fn import(env: &TestEnvironment, file_name: &str, text: &str) -> Result<PlanImported, ApiError> {
+    let cwd = Some(env.work_dir.path().display().to_string());
+    env.call(
         "plan_import",
         PlanImport {
             file_name: file_name.to_owned(),
@@ -18,8 +18,8 @@ fn import(house: &House, file_name: &str, text: &str) -> Result<PlanImported, Ap
     )
 }
 
-fn plans(house: &House) -> Vec<(String, u32)> {
-    let plans: Vec<PlanSummary> = house.ask("plans_list", Nothing {}).expect("plans");
+fn plans(env: &TestEnvironment) -> Vec<(String, u32)> {
+    let plans: Vec<PlanSummary> = env.call("plans_list", Nothing {}).expect("plans");
     plans
         .into_iter()
         .map(|plan| (plan.title, plan.version))
@@ -79,10 +79,10 @@ const FAULTS: &[(&str, &str, &[&str])] = &[
 
 #[test]
 fn a_faulty_file_is_refused_with_its_place_and_leaves_nothing() {
-    let house = House::new();
-    let before = plans(&house);
+    let env = TestEnvironment::new();
+    let before = plans(&env);
     for (what, text, words) in FAULTS {
-        let error = import(&house, "plans/faulty.yaml", text).expect_err(what);
+        let error = import(&env, "plans/faulty.yaml", text).expect_err(what);
         assert_eq!(error.code, Code::Invalid, "{what}: {}", error.message);
         assert!(
             error.message.contains("faulty.yaml"),
@@ -93,10 +93,10 @@ fn a_faulty_file_is_refused_with_its_place_and_leaves_nothing() {
         for word in *words {
             assert!(faults.contains(word), "{what}: '{word}' in: {faults}");
         }
-        assert_eq!(plans(&house), before, "{what}: nothing was taken in");
+        assert_eq!(plans(&env), before, "{what}: nothing was taken in");
     }
     let error = import(
-        &house,
+        &env,
         "faulty.json",
         "{\"baton\": 1,\n \"title\": \"A\",\n \"nods\": []}",
     )
@@ -106,38 +106,37 @@ fn a_faulty_file_is_refused_with_its_place_and_leaves_nothing() {
         "{}",
         error.message
     );
-    assert_eq!(plans(&house), before);
+    assert_eq!(plans(&env), before);
 }
 
 #[test]
 fn every_template_reads_back_byte_for_byte_in_both_formats() {
-    let house = House::new();
-    let templates: Vec<TemplateRow> = house.ask("templates_list", Nothing {}).expect("templates");
+    let env = TestEnvironment::new();
+    let templates: Vec<TemplateRow> = env.call("templates_list", Nothing {}).expect("templates");
     assert!(templates.len() >= 3, "at least the examples");
     for template in templates {
         let made = PlanFromTemplate {
             template: template.id.clone(),
             title: None,
-            cwd: Some(house.place.path().display().to_string()),
+            cwd: Some(env.work_dir.path().display().to_string()),
         };
-        let made: PlanView = house.ask("plan_from_template", made).expect("a plan");
+        let made: PlanView = env.call("plan_from_template", made).expect("a plan");
         for format in [Format::Yaml, Format::Json] {
             let export = |plan| -> FileText {
-                house
-                    .ask(
-                        "plan_export",
-                        PlanExport {
-                            plan,
-                            format,
-                            version: None,
-                            alone: false,
-                        },
-                    )
-                    .expect("it can be written")
+                env.call(
+                    "plan_export",
+                    PlanExport {
+                        plan,
+                        format,
+                        version: None,
+                        alone: false,
+                    },
+                )
+                .expect("it can be written")
             };
             let first = export(made.plan.id);
             let imported =
-                import(&house, &first.file_name, &first.text).expect("Baton reads what it writes");
+                import(&env, &first.file_name, &first.text).expect("Baton reads what it writes");
             assert!(
                 imported.warnings.is_empty(),
                 "{}: {:?}",
@@ -154,9 +153,9 @@ fn every_template_reads_back_byte_for_byte_in_both_formats() {
 
 #[test]
 fn the_two_formats_say_the_same() {
-    let house = House::new();
+    let env = TestEnvironment::new();
     let plan = import(
-        &house,
+        &env,
         "plan.yaml",
         "
 baton: 1
@@ -174,21 +173,20 @@ nodes:
     .plan
     .plan;
     let export = |plan, format| -> FileText {
-        house
-            .ask(
-                "plan_export",
-                PlanExport {
-                    plan,
-                    format,
-                    version: None,
-                    alone: false,
-                },
-            )
-            .expect("it can be written")
+        env.call(
+            "plan_export",
+            PlanExport {
+                plan,
+                format,
+                version: None,
+                alone: false,
+            },
+        )
+        .expect("it can be written")
     };
     let yaml = export(plan.id, Format::Yaml);
     let json = export(plan.id, Format::Json);
-    let from_json = import(&house, &json.file_name, &json.text)
+    let from_json = import(&env, &json.file_name, &json.text)
         .expect("no fault")
         .plan
         .plan;
@@ -205,8 +203,8 @@ nodes:
 
 #[test]
 fn an_earlier_version_can_still_be_written_out() {
-    let house = House::new();
-    let first = import(&house, "a.yaml", "baton: 1\ntitle: First\nnodes: []\n")
+    let env = TestEnvironment::new();
+    let first = import(&env, "a.yaml", "baton: 1\ntitle: First\nnodes: []\n")
         .expect("no fault")
         .plan;
     let mut changed = first.plan.clone();
@@ -215,8 +213,8 @@ fn an_earlier_version_can_still_be_written_out() {
         plan: changed,
         base_revision: first.revision,
     };
-    let _: PlanSaved = house
-        .ask("plan_save", save)
+    let _: PlanSaved = env
+        .call("plan_save", save)
         .expect("nobody else has changed it");
     let export = PlanExport {
         plan: first.plan.id,
@@ -224,14 +222,14 @@ fn an_earlier_version_can_still_be_written_out() {
         version: Some(first.version),
         alone: false,
     };
-    let file: FileText = house.ask("plan_export", export).expect("versions stay");
+    let file: FileText = env.call("plan_export", export).expect("versions stay");
     assert!(file.text.contains("title: First"), "{}", file.text);
 }
 
 #[test]
-fn names_that_nobody_has_are_told_with_their_lines_before_anything_is_stored() {
-    let house = House::new();
-    let shell = Shell::of(&house);
+fn unknown_names_are_reported_with_lines_before_import() {
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
     let text = "baton: 1
 agent: team:revewers
 agentConcurrency: {claud: 2}
@@ -246,21 +244,21 @@ nodes:
   - {id: e, kind: tool_call, toolName: notes/read}
 ";
     let file = shell.plan_file("plan.yaml", text);
-    let said = shell.say(&["plan", "import", &file]);
+    let said = shell.run(&["plan", "import", &file]);
     assert_eq!(said.code, Some(2), "{said:?}");
     for (place, words) in [
-        ("2:8", "the team 'revewers', which is not there"),
+        ("2:8", "the team 'revewers', which doesn't exist"),
         (
             "3:19",
-            "the agent 'claud', which is not there: did you mean \"claude\"?",
+            "the agent 'claud', which doesn't exist: did you mean \"claude\"?",
         ),
         (
             "4:9",
-            "the agent 'nobody', which is not there: use another one",
+            "the agent 'nobody', which doesn't exist: use another one",
         ),
         (
             "6:20",
-            "the agent 'codx', which is not there: did you mean \"codex\"?",
+            "the agent 'codx', which doesn't exist: did you mean \"codex\"?",
         ),
         ("9:15", "there is no tool 'shel'"),
         (
@@ -284,7 +282,7 @@ nodes:
         "what is disabled needs nothing: {}",
         said.err
     );
-    let plans: Vec<PlanSummary> = house.ask("plans_list", Nothing {}).expect("plans");
+    let plans: Vec<PlanSummary> = env.call("plans_list", Nothing {}).expect("plans");
     assert!(
         plans.iter().all(|plan| plan.title != "plan"),
         "nothing is stored"

@@ -7,11 +7,11 @@ use baton_api::wire::*;
 use baton_api::{ApiError, Code, Role};
 use baton_model::planning::{ProposalState, ProposedChange};
 use baton_model::{ProposalId, ReviewState, RunState};
-use baton_tests::house::{node, words};
 use baton_tests::model_api::ModelApi;
 use baton_tests::processes::{self, wait};
-use baton_tests::shell::Running;
-use baton_tests::{House, Shell};
+use baton_tests::shell::RunningCommand;
+use baton_tests::test_environment::{node, state_labels};
+use baton_tests::{Shell, TestEnvironment};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -22,43 +22,41 @@ const CIRCLE: &str = r#"{"title": "C", "nodes": [
   {"id": "a", "title": "Do it", "kind": "command", "command": "true", "dependsOn": ["b"]},
   {"id": "b", "title": "Redo it", "kind": "command", "command": "true", "dependsOn": ["a"]}]}"#;
 
-/// A house whose planner keeps each prompt as `prompt.<n>` and answers with `answer.<n>`, counted from 0.
-pub(crate) fn house(answers: &[&str]) -> House {
-    let house = House::new();
+/// An environment whose planner keeps each prompt as `prompt.<n>` and answers with `answer.<n>`, counted from 0.
+pub(crate) fn planner_environment(answers: &[&str]) -> TestEnvironment {
+    let env = TestEnvironment::new();
     teach(
-        &house,
+        &env,
         "n=$(ls prompt.* 2>/dev/null | wc -l); cat > prompt.$n; cat answer.$n",
     );
     for (number, answer) in answers.iter().enumerate() {
-        std::fs::write(house.place.path().join(format!("answer.{number}")), answer).expect("room");
+        std::fs::write(env.work_dir.path().join(format!("answer.{number}")), answer).expect("room");
     }
-    house
+    env
 }
 
-pub(crate) fn teach(house: &House, script: &str) {
+pub(crate) fn teach(env: &TestEnvironment, script: &str) {
     let command: Vec<String> = ["sh", "-c", script].map(str::to_owned).to_vec();
     let agent = json!({"id": "planner", "command": command});
-    let _: Vec<AgentView> = house
-        .ask("agent_save", agent)
+    let _: Vec<AgentView> = env
+        .call("agent_save", agent)
         .expect("an agent of one's own");
 }
 
-fn generate(house: &House, goal: &str) -> ProposalView {
-    let input = json!({"goal": goal, "cwd": house.place.path(), "agent": "planner"});
-    house
-        .ask("plan_generate", input)
+fn generate(env: &TestEnvironment, goal: &str) -> ProposalView {
+    let input = json!({"goal": goal, "cwd": env.work_dir.path(), "agent": "planner"});
+    env.call("plan_generate", input)
         .expect("the planner is there")
 }
 
-pub(crate) fn show(house: &House, proposal: ProposalId) -> ProposalView {
-    house
-        .ask("proposal_get", ProposalRef { proposal })
+pub(crate) fn show(env: &TestEnvironment, proposal: ProposalId) -> ProposalView {
+    env.call("proposal_get", ProposalRef { proposal })
         .expect("the proposal is there")
 }
 
-pub(crate) fn settled(house: &House, proposal: ProposalId) -> ProposalView {
+pub(crate) fn settled(env: &TestEnvironment, proposal: ProposalId) -> ProposalView {
     wait("the planner is done", || {
-        let view = show(house, proposal);
+        let view = show(env, proposal);
         let works = view.summary.state == ProposalState::Working;
         if works {
             Err(format!("{:?}", view.summary))
@@ -68,8 +66,11 @@ pub(crate) fn settled(house: &House, proposal: ProposalId) -> ProposalView {
     })
 }
 
-pub(crate) fn accept(house: &House, proposal: ProposalId) -> Result<ProposalAccepted, ApiError> {
-    house.ask(
+pub(crate) fn accept(
+    env: &TestEnvironment,
+    proposal: ProposalId,
+) -> Result<ProposalAccepted, ApiError> {
+    env.call(
         "proposal_accept",
         ProposalAccept {
             proposal,
@@ -79,18 +80,18 @@ pub(crate) fn accept(house: &House, proposal: ProposalId) -> Result<ProposalAcce
     )
 }
 
-fn titles(house: &House) -> Vec<String> {
-    let plans: Vec<PlanSummary> = house.ask("plans_list", Nothing {}).expect("plans");
+fn titles(env: &TestEnvironment) -> Vec<String> {
+    let plans: Vec<PlanSummary> = env.call("plans_list", Nothing {}).expect("plans");
     plans.into_iter().map(|plan| plan.title).collect()
 }
 
 #[test]
-fn a_goal_becomes_a_plan_that_a_person_takes_over() {
-    let house = house(&[GOOD]);
-    let before = titles(&house);
-    let begun = generate(&house, "Do two things.");
+fn goal_becomes_a_plan_that_a_person_accepts() {
+    let env = planner_environment(&[GOOD]);
+    let before = titles(&env);
+    let begun = generate(&env, "Do two things.");
     assert_eq!(begun.summary.title, "Do two things.");
-    let ready = settled(&house, begun.summary.id);
+    let ready = settled(&env, begun.summary.id);
     assert_eq!(ready.summary.state, ProposalState::Ready);
     assert_eq!(ready.reasoning, "They are independent.");
     let draft = ready.draft.expect("there is a draft");
@@ -102,7 +103,7 @@ fn a_goal_becomes_a_plan_that_a_person_takes_over() {
         ready.summary.session.is_some(),
         "its session can be watched"
     );
-    let prompt = house.read("prompt.0");
+    let prompt = env.read("prompt.0");
     for part in [
         "## Goal\nDo two things.",
         "It holds:",
@@ -113,12 +114,12 @@ fn a_goal_becomes_a_plan_that_a_person_takes_over() {
         assert!(prompt.contains(part), "{part} is missing in {prompt}");
     }
     assert_eq!(
-        titles(&house),
+        titles(&env),
         before,
         "nothing is a plan before somebody said so, and the planner's own is hidden"
     );
-    let runs: Vec<RunSummary> = house
-        .ask(
+    let runs: Vec<RunSummary> = env
+        .call(
             "runs_list",
             RunsFilter {
                 plan: None,
@@ -126,16 +127,14 @@ fn a_goal_becomes_a_plan_that_a_person_takes_over() {
             },
         )
         .expect("runs");
-    let ended: Vec<RunEnd> = house
-        .ask("runs_ended", RunsEnded { limit: 10 })
+    let ended: Vec<EndedRunView> = env
+        .call("runs_ended", EndedRunsFilter { limit: 10 })
         .expect("ends");
     assert!(
         runs.is_empty() && ended.is_empty(),
         "a planner's run is nobody's business"
     );
-    let figures: Statistics = house
-        .ask("statistics_get", Nothing {})
-        .expect("the figures");
+    let figures: Statistics = env.call("statistics_get", Nothing {}).expect("the figures");
     assert_eq!(
         (figures.used.sessions, figures.by_plan.len()),
         (1, 0),
@@ -143,13 +142,11 @@ fn a_goal_becomes_a_plan_that_a_person_takes_over() {
     );
 
     let inbox = || {
-        house
-            .ask::<Vec<InboxItem>>("inbox_list", Nothing {})
+        env.call::<Vec<InboxItem>>("inbox_list", Nothing {})
             .expect("a list")
     };
     let waiting = || {
-        house
-            .ask::<Overview>("overview_get", Nothing {})
+        env.call::<Overview>("overview_get", Nothing {})
             .expect("an overview")
             .waiting
     };
@@ -161,16 +158,16 @@ fn a_goal_becomes_a_plan_that_a_person_takes_over() {
     );
     assert_eq!(items[0].plan_title, "Two things");
     assert!(
-        matches!(items[0].ask, InboxAsk::Proposal { proposal, .. } if proposal == begun.summary.id)
+        matches!(items[0].ask, InboxRequest::Proposal { proposal, .. } if proposal == begun.summary.id)
     );
-    let said = Shell::of(&house).say(&["inbox"]);
+    let said = Shell::new(&env).run(&["inbox"]);
     assert!(
         said.out
             .contains(&format!("baton proposal accept {}", begun.summary.id)),
         "{said:?}"
     );
 
-    let accepted = accept(&house, begun.summary.id).expect("a ready proposal");
+    let accepted = accept(&env, begun.summary.id).expect("a ready proposal");
     assert_eq!((inbox().len(), waiting()), (0, 0), "it is decided");
     assert_eq!(accepted.plan.review, ReviewState::Draft);
     assert_eq!(accepted.plan.plan.description, "Do two things.");
@@ -178,18 +175,18 @@ fn a_goal_becomes_a_plan_that_a_person_takes_over() {
         accepted.plan.plan.origin.created_by.as_deref(),
         Some("planner")
     );
-    assert!(titles(&house).contains(&"Two things".to_owned()));
-    let again = accept(&house, begun.summary.id).expect_err("it is taken over already");
+    assert!(titles(&env).contains(&"Two things".to_owned()));
+    let again = accept(&env, begun.summary.id).expect_err("it is taken over already");
     assert_eq!(again.code, Code::Refused);
 }
 
 #[test]
 fn a_bad_answer_is_repaired_once() {
-    let house = house(&[CIRCLE, GOOD]);
-    let ready = settled(&house, generate(&house, "Do it.").summary.id);
+    let env = planner_environment(&[CIRCLE, GOOD]);
+    let ready = settled(&env, generate(&env, "Do it.").summary.id);
     assert_eq!(ready.summary.state, ProposalState::Ready);
     assert_eq!(ready.rounds.len(), 2);
-    let repair = house.read("prompt.1");
+    let repair = env.read("prompt.1");
     assert!(
         repair.contains("Do it → Redo it → Do it"),
         "the circle is told by titles: {repair}"
@@ -202,9 +199,9 @@ fn a_bad_answer_is_repaired_once() {
 
 #[test]
 fn a_bad_answer_never_becomes_a_plan() {
-    let house = house(&[CIRCLE, "I am sorry, I cannot."]);
-    let before = titles(&house);
-    let failed = settled(&house, generate(&house, "Do it.").summary.id);
+    let env = planner_environment(&[CIRCLE, "I am sorry, I cannot."]);
+    let before = titles(&env);
+    let failed = settled(&env, generate(&env, "Do it.").summary.id);
     let ProposalState::Failed { why } = &failed.summary.state else {
         panic!("{:?}", failed.summary.state)
     };
@@ -212,18 +209,18 @@ fn a_bad_answer_never_becomes_a_plan() {
     assert_eq!(failed.rounds.len(), 2, "once, and not again");
     assert!(failed.draft.is_none());
     assert_eq!(
-        accept(&house, failed.summary.id)
+        accept(&env, failed.summary.id)
             .expect_err("there is nothing")
             .code,
         Code::Refused
     );
-    assert_eq!(titles(&house), before);
+    assert_eq!(titles(&env), before);
 }
 
 #[test]
 fn after_the_third_rejection_a_person_has_to_look() {
-    let house = house(&[GOOD, GOOD, GOOD, GOOD]);
-    let proposal = settled(&house, generate(&house, "Do it.").summary.id)
+    let env = planner_environment(&[GOOD, GOOD, GOOD, GOOD]);
+    let proposal = settled(&env, generate(&env, "Do it.").summary.id)
         .summary
         .id;
     for (number, feedback) in ["Too small.", "Too large.", "Too late."]
@@ -235,10 +232,10 @@ fn after_the_third_rejection_a_person_has_to_look() {
             feedback: feedback.to_owned(),
             again: true,
         };
-        let _: ProposalView = house
-            .ask("proposal_reject", wish)
+        let _: ProposalView = env
+            .call("proposal_reject", wish)
             .expect("a ready proposal can be rejected");
-        let view = settled(&house, proposal);
+        let view = settled(&env, proposal);
         let expected = if number < 2 {
             ProposalState::Ready
         } else {
@@ -251,19 +248,19 @@ fn after_the_third_rejection_a_person_has_to_look() {
             number + 1
         );
     }
-    let prompt = house.read("prompt.2");
+    let prompt = env.read("prompt.2");
     assert!(
         prompt.contains("- Too small.\n- Too large."),
         "the planner gets all that was said: {prompt}"
     );
     assert!(prompt.contains("Your last draft"), "{prompt}");
     assert_eq!(
-        house.read("prompt.3"),
+        env.read("prompt.3"),
         "",
         "the third rejection tries nothing by itself"
     );
-    let _: ProposalView = house
-        .ask(
+    let _: ProposalView = env
+        .call(
             "proposal_retry",
             ProposalRetry {
                 proposal,
@@ -271,30 +268,27 @@ fn after_the_third_rejection_a_person_has_to_look() {
             },
         )
         .expect("a person may ask for more");
-    assert_eq!(
-        settled(&house, proposal).summary.state,
-        ProposalState::Ready
-    );
-    assert!(house.read("prompt.3").contains("- Too late.\n- Once more."));
+    assert_eq!(settled(&env, proposal).summary.state, ProposalState::Ready);
+    assert!(env.read("prompt.3").contains("- Too late.\n- Once more."));
 }
 
 #[test]
-fn a_planner_is_called_off_in_the_middle() {
-    let house = house(&[]);
-    teach(&house, "cat > prompt.0; echo thinking; sleep 300");
-    let begun = generate(&house, "Do it.");
-    house.until(begun.summary.run, |view| {
+fn planner_can_be_cancelled() {
+    let env = planner_environment(&[]);
+    teach(&env, "cat > prompt.0; echo thinking; sleep 300");
+    let begun = generate(&env, "Do it.");
+    env.wait_until(begun.summary.run, |view| {
         view.nodes.iter().any(|node| node.session.is_some())
     });
     wait("the planner reads", || {
-        if house.read("prompt.0").is_empty() {
+        if env.read("prompt.0").is_empty() {
             Err("nothing yet".to_owned())
         } else {
             Ok(())
         }
     });
-    let view: ProposalView = house
-        .ask(
+    let view: ProposalView = env
+        .call(
             "proposal_cancel",
             ProposalRef {
                 proposal: begun.summary.id,
@@ -302,9 +296,9 @@ fn a_planner_is_called_off_in_the_middle() {
         )
         .expect("it works still");
     assert_eq!(view.summary.state, ProposalState::Cancelled);
-    processes::wait_for_none(house.data());
+    processes::wait_for_none(env.data());
     assert_eq!(
-        show(&house, begun.summary.id).summary.state,
+        show(&env, begun.summary.id).summary.state,
         ProposalState::Cancelled,
         "and so it stays"
     );
@@ -312,10 +306,10 @@ fn a_planner_is_called_off_in_the_middle() {
 
 #[test]
 fn a_proposal_for_an_older_version_is_refused() {
-    let house = house(&[r#"{"reasoning": "Smaller.", "nodes": [
+    let env = planner_environment(&[r#"{"reasoning": "Smaller.", "nodes": [
         {"id": "dig-1", "title": "Dig left", "kind": "command", "command": "true"},
         {"id": "dig-2", "title": "Dig right", "kind": "command", "command": "true"}]}"#]);
-    let plan = house.import(
+    let plan = env.import(
         "{baton: 1, title: Garden, nodes: [
             {id: buy, kind: command, command: 'true'},
             {id: dig, kind: command, command: 'true', dependsOn: [buy]},
@@ -323,10 +317,8 @@ fn a_proposal_for_an_older_version_is_refused() {
     );
     let dig = plan.plan.nodes[1].id;
     let split = json!({"plan": plan.plan.id, "node": dig, "agent": "planner"});
-    let begun: ProposalView = house
-        .ask("plan_split", split)
-        .expect("the planner is there");
-    let ready = settled(&house, begun.summary.id);
+    let begun: ProposalView = env.call("plan_split", split).expect("the planner is there");
+    let ready = settled(&env, begun.summary.id);
     assert_eq!(ready.summary.state, ProposalState::Ready);
     let draft = ready.draft.expect("a draft");
     assert_eq!(
@@ -343,8 +335,8 @@ fn a_proposal_for_an_older_version_is_refused() {
     let mut moved = plan.plan.clone();
     moved.title = "Yard".to_owned();
     let saved = moved.clone();
-    let _: PlanSaved = house
-        .ask(
+    let _: PlanSaved = env
+        .call(
             "plan_save",
             PlanSave {
                 plan: moved,
@@ -352,46 +344,46 @@ fn a_proposal_for_an_older_version_is_refused() {
             },
         )
         .expect("nobody else saves");
-    let refused: ApiError = house
-        .ask::<ProposalAccepted>("proposal_accept", wish)
+    let refused: ApiError = env
+        .call::<ProposalAccepted>("proposal_accept", wish)
         .expect_err("the plan has moved");
     assert_eq!(refused.code, Code::Conflict);
     assert!(
-        show(&house, begun.summary.id)
+        show(&env, begun.summary.id)
             .summary
             .target
             .is_some_and(|target| target.moved)
     );
-    let now: PlanView = house
-        .ask("plan_get", PlanRef { plan: saved.id })
+    let now: PlanView = env
+        .call("plan_get", PlanRef { plan: saved.id })
         .expect("the plan");
     assert_eq!(now.plan, saved, "a refused proposal changes nothing");
 }
 
 #[test]
-fn what_is_done_stays_done_when_a_plan_is_planned_anew() {
-    let house = house(&[r#"{"reasoning": "The file was missing.", "nodes": [
+fn finished_nodes_stay_done_after_replanning() {
+    let env = planner_environment(&[r#"{"reasoning": "The file was missing.", "nodes": [
         {"id": "first", "keep": true},
         {"id": "mend", "title": "Mend", "kind": "command", "command": "touch needed.txt"},
         {"id": "second", "keep": true, "dependsOn": ["first", "mend"]},
         {"id": "third", "keep": true}]}"#]);
-    let run = house.start(
+    let run = env.start(
         "{baton: 1, title: Work, nodes: [
             {id: first, kind: command, command: 'echo x >> first.log; echo word=hello >> $BATON_OUTPUT'},
             {id: second, kind: command, command: 'test -e needed.txt', dependsOn: [first]},
             {id: third, kind: command, command: 'echo {{nodes.first.outputs.word}} > third.txt', dependsOn: [second]}]}",
     );
-    let failed = house.finish(run.summary.id);
+    let failed = env.finish(run.summary.id);
     assert!(
         matches!(failed.summary.state, RunState::Failed { .. }),
         "{:?}",
         failed.summary.state
     );
     let wish = json!({"run": run.summary.id, "agent": "planner", "wish": "Be quick."});
-    let begun: ProposalView = house.ask("run_replan", wish).expect("the run has failed");
-    let ready = settled(&house, begun.summary.id);
+    let begun: ProposalView = env.call("run_replan", wish).expect("the run has failed");
+    let ready = settled(&env, begun.summary.id);
     assert_eq!(ready.summary.state, ProposalState::Ready, "{ready:#?}");
-    let prompt = house.read("prompt.0");
+    let prompt = env.read("prompt.0");
     for part in [
         "`first` is done",
         "`second` failed: it ended with exit code 1",
@@ -407,26 +399,26 @@ fn what_is_done_stays_done_when_a_plan_is_planned_anew() {
         changes: None,
         resume: true,
     };
-    let accepted: ProposalAccepted = house
-        .ask("proposal_accept", wish)
+    let accepted: ProposalAccepted = env
+        .call("proposal_accept", wish)
         .expect("nothing has moved");
     assert_eq!(
         (accepted.plan.version, accepted.plan.review),
         (2, ReviewState::Approved)
     );
-    let next = house.finish(accepted.run.expect("it goes on"));
+    let next = env.finish(accepted.run.expect("it goes on"));
     assert_eq!(next.summary.state, RunState::Completed);
     assert_eq!(
-        words(&next),
+        state_labels(&next),
         ["first done", "mend done", "second done", "third done"]
     );
     assert_eq!(
-        house.read("first.log"),
+        env.read("first.log"),
         "x\n",
         "what is done is not done again"
     );
     assert_eq!(
-        house.read("third.txt"),
+        env.read("third.txt"),
         "hello\n",
         "and what it handed on is there"
     );
@@ -434,8 +426,8 @@ fn what_is_done_stays_done_when_a_plan_is_planned_anew() {
         node(&next, "first").artifact,
         node(&failed, "first").artifact
     );
-    let versions: Vec<PlanVersionRow> = house
-        .ask(
+    let versions: Vec<PlanVersionRow> = env
+        .call(
             "plan_versions",
             PlanRef {
                 plan: accepted.plan.plan.id,
@@ -447,23 +439,22 @@ fn what_is_done_stays_done_when_a_plan_is_planned_anew() {
 }
 
 #[test]
-fn a_plan_that_asks_for_it_is_planned_anew_three_times_at_most() {
+fn automatic_replanning_is_limited_to_three() {
     let answer = r#"{"reasoning": "Again.", "nodes": [{"id": "fail", "title": "Fail N", "kind": "command", "command": "exit N"}]}"#;
     let answers: Vec<String> = (2..6)
         .map(|number| answer.replace('N', &number.to_string()))
         .collect();
-    let house = house(&answers.iter().map(String::as_str).collect::<Vec<_>>());
+    let env = planner_environment(&answers.iter().map(String::as_str).collect::<Vec<_>>());
     let _: Settings = {
-        let mut settings: Settings = house.ask("settings_get", Nothing {}).expect("settings");
+        let mut settings: Settings = env.call("settings_get", Nothing {}).expect("settings");
         settings.default_agent = "planner".to_owned();
-        house
-            .ask("settings_save", settings)
+        env.call("settings_save", settings)
             .expect("the agent is there")
     };
-    let stays = house.neighbor(Role::Server);
+    let stays = env.second_process(Role::Server);
     let first =
-        house.start("{baton: 1, title: Hard, replan: propose, nodes: [{id: fail, kind: command, command: exit 1}]}");
-    let mut run = house.finish(first.summary.id).summary.id;
+        env.start("{baton: 1, title: Hard, replan: propose, nodes: [{id: fail, kind: command, command: exit 1}]}");
+    let mut run = env.finish(first.summary.id).summary.id;
     for number in 0..3 {
         let proposal = wait("a proposal comes by itself", || {
             let filter = ProposalsFilter {
@@ -472,7 +463,7 @@ fn a_plan_that_asks_for_it_is_planned_anew_three_times_at_most() {
                 limit: 10,
             };
             let found: Vec<ProposalSummary> =
-                stays.ask("proposals_list", filter).expect("proposals");
+                stays.call("proposals_list", filter).expect("proposals");
             found
                 .first()
                 .map(|found| found.id)
@@ -491,7 +482,7 @@ fn a_plan_that_asks_for_it_is_planned_anew_three_times_at_most() {
             resume: true,
         };
         let accepted: ProposalAccepted = stays
-            .ask("proposal_accept", wish)
+            .call("proposal_accept", wish)
             .expect("nothing has moved");
         run = accepted.run.expect("it goes on");
         let failed = stays.finish(run);
@@ -505,7 +496,7 @@ fn a_plan_that_asks_for_it_is_planned_anew_three_times_at_most() {
     let failed = stays.view(run);
     // The fourth would have been asked for by now: its prompt is there before the last run's end is looked at.
     let found: Vec<ProposalSummary> = stays
-        .ask(
+        .call(
             "proposals_list",
             ProposalsFilter {
                 open: true,
@@ -518,40 +509,40 @@ fn a_plan_that_asks_for_it_is_planned_anew_three_times_at_most() {
 }
 
 #[test]
-fn a_planner_whose_baton_was_killed_is_gone_on_with() {
-    let house = house(&[GOOD]);
+fn planner_survives_baton_being_killed() {
+    let env = planner_environment(&[GOOD]);
     teach(
-        &house,
+        &env,
         "cat > prompt.0; while [ ! -e go ]; do sleep 0.05; done; cat answer.0",
     );
-    let shell = Shell::of(&house);
+    let shell = Shell::new(&env);
     let words = ["plan", "generate", "Do it.", "--agent", "planner"];
-    let first = Running::new(shell.baton(&words));
+    let first = RunningCommand::new(shell.baton(&words));
     let proposal = wait("the planner works", || {
         let filter = ProposalsFilter {
             open: true,
             plan: None,
             limit: 1,
         };
-        let found: Vec<ProposalSummary> = house.ask("proposals_list", filter).expect("proposals");
-        let begun = found.first().filter(|_| !house.read("prompt.0").is_empty());
+        let found: Vec<ProposalSummary> = env.call("proposals_list", filter).expect("proposals");
+        let begun = found.first().filter(|_| !env.read("prompt.0").is_empty());
         begun
             .map(|begun| begun.id)
             .ok_or_else(|| "not yet".to_owned())
     });
     assert!(first.kill(), "it was in the middle");
-    let next = house.neighbor(Role::Server);
-    std::fs::write(house.place.path().join("go"), "").expect("room");
+    let next = env.second_process(Role::Server);
+    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
     let ready = settled(&next, proposal);
     assert_eq!(ready.summary.state, ProposalState::Ready, "{ready:#?}");
     assert_eq!(ready.rounds.len(), 1, "no session was begun twice");
-    assert_eq!(house.read("prompt.1"), "");
+    assert_eq!(env.read("prompt.1"), "");
 }
 
 #[test]
 fn a_machine_without_agents_says_so() {
-    let house = House::new();
-    let mut command = Shell::of(&house).baton(&["--json", "plan", "generate", "Do it."]);
+    let env = TestEnvironment::new();
+    let mut command = Shell::new(&env).baton(&["--json", "plan", "generate", "Do it."]);
     let output = command
         .env("PATH", "/nowhere")
         .output()
@@ -605,13 +596,13 @@ fn by_claude(shell: &Shell, api: &ModelApi, scenario: &str, home: &Path) -> Comm
 
 #[test]
 fn claude_draws_up_a_plan_and_its_markup_stays_text() {
-    let (house, api, home) = (
-        House::new(),
+    let (env, api, home) = (
+        TestEnvironment::new(),
         ModelApi::start().expect("a port"),
         TempDir::new().expect("a folder"),
     );
-    let shell = Shell::of(&house);
-    let (status, said) = Running::new(by_claude(&shell, &api, "plan", home.path())).end();
+    let shell = Shell::new(&env);
+    let (status, said) = RunningCommand::new(by_claude(&shell, &api, "plan", home.path())).end();
     assert!(status.success(), "{said}");
     let accepted: ProposalAccepted = serde_json::from_str(said.trim()).expect("one document");
     assert_eq!(accepted.plan.plan.title, "<b>Greet</b> & go");
@@ -630,13 +621,14 @@ fn claude_draws_up_a_plan_and_its_markup_stays_text() {
 
 #[test]
 fn claude_repairs_its_plan_in_the_same_conversation() {
-    let (house, api, home) = (
-        House::new(),
+    let (env, api, home) = (
+        TestEnvironment::new(),
         ModelApi::start().expect("a port"),
         TempDir::new().expect("a folder"),
     );
-    let shell = Shell::of(&house);
-    let (status, said) = Running::new(by_claude(&shell, &api, "plan_repaired", home.path())).end();
+    let shell = Shell::new(&env);
+    let (status, said) =
+        RunningCommand::new(by_claude(&shell, &api, "plan_repaired", home.path())).end();
     assert!(status.success(), "{said}");
     let complaint = api
         .seen()
@@ -646,8 +638,8 @@ fn claude_repairs_its_plan_in_the_same_conversation() {
         .expect("the conversation goes on, instead of a new one")
         .prompt;
     assert!(complaint.contains("First → Second → First"), "{complaint}");
-    let all: Vec<ProposalSummary> = house
-        .ask(
+    let all: Vec<ProposalSummary> = env
+        .call(
             "proposals_list",
             ProposalsFilter {
                 open: false,
@@ -660,15 +652,16 @@ fn claude_repairs_its_plan_in_the_same_conversation() {
 }
 
 #[test]
-fn claude_that_never_learns_leaves_no_plan() {
-    let (house, api, home) = (
-        House::new(),
+fn claude_with_repeated_bad_answers_leaves_no_plan() {
+    let (env, api, home) = (
+        TestEnvironment::new(),
         ModelApi::start().expect("a port"),
         TempDir::new().expect("a folder"),
     );
-    let shell = Shell::of(&house);
-    let before = titles(&house);
-    let (status, said) = Running::new(by_claude(&shell, &api, "plan_never", home.path())).end();
+    let shell = Shell::new(&env);
+    let before = titles(&env);
+    let (status, said) =
+        RunningCommand::new(by_claude(&shell, &api, "plan_never", home.path())).end();
     assert_eq!(status.code(), Some(1), "{said}");
-    assert_eq!(titles(&house), before);
+    assert_eq!(titles(&env), before);
 }

@@ -6,32 +6,32 @@ use baton_api::{ApiError, Code, Role};
 use baton_model::planning::{ProposalState, ProposedChange};
 use baton_model::{ProposalId, Timestamp};
 use baton_store::{Actor, Options, Store};
-use baton_tests::house::{id, node};
 use baton_tests::model_api::ModelApi;
 use baton_tests::processes::wait;
-use baton_tests::shell::Running;
-use baton_tests::{House, Shell};
+use baton_tests::shell::RunningCommand;
+use baton_tests::test_environment::{id, node};
+use baton_tests::{Shell, TestEnvironment};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::agents_run::baton;
-use super::planning::{GOOD, accept, house, settled, show};
+use super::planning::{GOOD, accept, planner_environment, settled, show};
 
 const DAY: u64 = 24 * 60 * 60 * 1000;
 
-fn ready(house: &House) -> ProposalView {
-    let wish = json!({"goal": "Do it.", "cwd": house.place.path(), "agent": "planner"});
-    let begun: ProposalView = house
-        .ask("plan_generate", wish)
+fn ready(env: &TestEnvironment) -> ProposalView {
+    let wish = json!({"goal": "Do it.", "cwd": env.work_dir.path(), "agent": "planner"});
+    let begun: ProposalView = env
+        .call("plan_generate", wish)
         .expect("the planner is there");
-    let ready = settled(house, begun.summary.id);
+    let ready = settled(env, begun.summary.id);
     assert_eq!(ready.summary.state, ProposalState::Ready, "{ready:#?}");
     ready
 }
 
 /// Moves the time at which a proposal expires, as if that much time had passed.
-fn let_time_pass(house: &House, proposal: ProposalId, ms: u64) {
-    let store = Store::open_with(house.data(), Options::default()).expect("the same data");
+fn let_time_pass(env: &TestEnvironment, proposal: ProposalId, ms: u64) {
+    let store = Store::open_with(env.data(), Options::default()).expect("the same data");
     let row = store.proposals().get(proposal).expect("it is there");
     let mut moved = row.proposal;
     moved.expires_at = Timestamp(moved.expires_at.0 - i64::try_from(ms).expect("some days"));
@@ -41,40 +41,39 @@ fn let_time_pass(house: &House, proposal: ProposalId, ms: u64) {
         .expect("nobody else writes");
 }
 
-fn open(house: &House) -> Vec<ProposalSummary> {
-    house
-        .ask(
-            "proposals_list",
-            ProposalsFilter {
-                open: true,
-                plan: None,
-                limit: 10,
-            },
-        )
-        .expect("proposals")
+fn open(env: &TestEnvironment) -> Vec<ProposalSummary> {
+    env.call(
+        "proposals_list",
+        ProposalsFilter {
+            open: true,
+            plan: None,
+            limit: 10,
+        },
+    )
+    .expect("proposals")
 }
 
 #[test]
-fn a_proposal_expires_when_its_days_are_over_and_says_so_until_somebody_has_seen_it() {
-    let house = house(&[GOOD, GOOD]);
-    let view = ready(&house).summary;
+fn expired_proposal_is_shown_until_seen() {
+    let env = planner_environment(&[GOOD, GOOD]);
+    let view = ready(&env).summary;
     assert_eq!(
         view.expires_at.ms_since(view.updated_at),
         30 * DAY,
         "a person asked for it"
     );
-    let_time_pass(&house, view.id, 30 * DAY - 60_000);
+    let_time_pass(&env, view.id, 30 * DAY - 60_000);
     assert_eq!(
-        show(&house, view.id).summary.state,
+        show(&env, view.id).summary.state,
         ProposalState::Ready,
         "a minute is left"
     );
-    let_time_pass(&house, view.id, 60_000);
-    assert_eq!(show(&house, view.id).summary.state, ProposalState::Expired);
-    let refused = accept(&house, view.id).expect_err("it has expired");
+    let_time_pass(&env, view.id, 60_000);
+    assert_eq!(show(&env, view.id).summary.state, ProposalState::Expired);
+    let refused = accept(&env, view.id).expect_err("it has expired");
     assert_eq!(refused.code, Code::Refused);
     assert_eq!(
-        open(&house).len(),
+        open(&env).len(),
         1,
         "nothing goes silently: it is listed until somebody puts it away"
     );
@@ -83,26 +82,26 @@ fn a_proposal_expires_when_its_days_are_over_and_says_so_until_somebody_has_seen
         proposal: view.id,
         feedback: String::new(),
     };
-    let _: ProposalView = house
-        .ask("proposal_retry", again)
+    let _: ProposalView = env
+        .call("proposal_retry", again)
         .expect("what has expired can be asked for again");
-    let fresh = settled(&house, view.id).summary;
+    let fresh = settled(&env, view.id).summary;
     assert_eq!(fresh.state, ProposalState::Ready, "its days begin anew");
-    let_time_pass(&house, view.id, 31 * DAY);
-    assert_eq!(show(&house, view.id).summary.state, ProposalState::Expired);
-    let away: ProposalView = house
-        .ask("proposal_cancel", ProposalRef { proposal: view.id })
+    let_time_pass(&env, view.id, 31 * DAY);
+    assert_eq!(show(&env, view.id).summary.state, ProposalState::Expired);
+    let away: ProposalView = env
+        .call("proposal_cancel", ProposalRef { proposal: view.id })
         .expect("it was seen");
     assert_eq!(away.summary.state, ProposalState::Cancelled);
-    assert!(open(&house).is_empty());
+    assert!(open(&env).is_empty());
 }
 
 #[test]
-fn a_process_that_stays_expires_proposals_by_itself() {
-    let house = house(&[GOOD]);
-    let proposal = ready(&house).summary.id;
-    let store = Store::open_with(house.data(), Options::default()).expect("the same data");
-    let _stays = house.neighbor(Role::Server);
+fn long_running_process_expires_proposals() {
+    let env = planner_environment(&[GOOD]);
+    let proposal = ready(&env).summary.id;
+    let store = Store::open_with(env.data(), Options::default()).expect("the same data");
+    let _stays = env.second_process(Role::Server);
     let row = store.proposals().get(proposal).expect("it is there");
     let mut soon = row.proposal;
     soon.expires_at = soon.updated_at.plus_ms(1500);
@@ -126,8 +125,8 @@ fn a_process_that_stays_expires_proposals_by_itself() {
 
 #[test]
 fn how_long_proposals_wait_is_a_setting() {
-    let house = house(&[GOOD]);
-    let mut settings: Settings = house.ask("settings_get", Nothing {}).expect("settings");
+    let env = planner_environment(&[GOOD]);
+    let mut settings: Settings = env.call("settings_get", Nothing {}).expect("settings");
     assert_eq!(
         settings.proposal_days,
         ProposalDays {
@@ -136,34 +135,32 @@ fn how_long_proposals_wait_is_a_setting() {
         }
     );
     settings.proposal_days.asked = 0;
-    let refused: ApiError = house
-        .ask::<Settings>("settings_save", &settings)
+    let refused: ApiError = env
+        .call::<Settings>("settings_save", &settings)
         .expect_err("nothing could be decided");
     assert_eq!(refused.code, Code::BadInput);
     settings.proposal_days.asked = 2;
-    let _: Settings = house
-        .ask("settings_save", &settings)
+    let _: Settings = env
+        .call("settings_save", &settings)
         .expect("two days are enough");
-    let view = ready(&house).summary;
+    let view = ready(&env).summary;
     assert_eq!(view.expires_at.ms_since(view.updated_at), 2 * DAY);
 }
 
 #[test]
-fn a_part_of_a_proposal_is_taken_over() {
-    let house = house(&[r#"{"reasoning": "Smaller.", "nodes": [
+fn part_of_a_proposal_can_be_accepted() {
+    let env = planner_environment(&[r#"{"reasoning": "Smaller.", "nodes": [
         {"id": "dig-1", "title": "Dig left", "kind": "command", "command": "true"},
         {"id": "dig-2", "title": "Dig right", "kind": "command", "command": "true"}]}"#]);
-    let plan = house.import(
+    let plan = env.import(
         "{baton: 1, title: Garden, nodes: [
             {id: dig, kind: command, command: 'true'},
             {id: plant, kind: command, command: 'true', dependsOn: [dig]}]}",
     );
     let dig = plan.plan.nodes[0].id;
     let split = json!({"plan": plan.plan.id, "node": dig, "agent": "planner"});
-    let begun: ProposalView = house
-        .ask("plan_split", split)
-        .expect("the planner is there");
-    let ready = settled(&house, begun.summary.id);
+    let begun: ProposalView = env.call("plan_split", split).expect("the planner is there");
+    let ready = settled(&env, begun.summary.id);
     let draft = ready.draft.expect("a draft");
     let left = draft
         .nodes
@@ -177,7 +174,7 @@ fn a_part_of_a_proposal_is_taken_over() {
             changes: Some(changes),
             resume: false,
         };
-        house.ask::<ProposalAccepted>("proposal_accept", wish)
+        env.call::<ProposalAccepted>("proposal_accept", wish)
     };
     assert_eq!(
         accept(Vec::new()).expect_err("nothing is no choice").code,
@@ -204,7 +201,7 @@ fn a_part_of_a_proposal_is_taken_over() {
 
 /// A claude that has worked on one node of one run, and what asks it for more.
 struct Scene {
-    house: House,
+    env: TestEnvironment,
     shell: Shell,
     api: ModelApi,
     home: TempDir,
@@ -213,22 +210,22 @@ struct Scene {
 
 impl Scene {
     fn after_a_run() -> Self {
-        let (house, api, home) = (
-            House::new(),
+        let (env, api, home) = (
+            TestEnvironment::new(),
             ModelApi::start().expect("a port"),
             TempDir::new().expect("a folder"),
         );
-        let shell = Shell::of(&house);
+        let shell = Shell::new(&env);
         let text = "{baton: 1, title: Garden, cwd: ., nodes: [
             {id: dig, agent: claude, prompt: Dig a hole.},
             {id: plant, kind: command, command: 'true', dependsOn: [dig]}]}";
         let file = shell.plan_file("garden.yaml", text);
         let run = ["run", &file, "--yes"];
         let (status, said) =
-            Running::new(baton(&shell, &api, "write_bash", home.path(), &run)).end();
+            RunningCommand::new(baton(&shell, &api, "write_bash", home.path(), &run)).end();
         assert!(status.success(), "{said}");
-        let runs: Vec<RunSummary> = house
-            .ask(
+        let runs: Vec<RunSummary> = env
+            .call(
                 "runs_list",
                 RunsFilter {
                     plan: None,
@@ -236,9 +233,9 @@ impl Scene {
                 },
             )
             .expect("runs");
-        let run = house.view(runs[0].id);
+        let run = env.view(runs[0].id);
         Self {
-            house,
+            env,
             shell,
             api,
             home,
@@ -256,11 +253,11 @@ impl Scene {
             self.home.path(),
             &["call", operation, &input],
         );
-        let (status, said) = Running::new(command).end();
+        let (status, said) = RunningCommand::new(command).end();
         assert!(status.success(), "{said}");
         let begun: ProposalView =
             serde_json::from_str(said.trim()).unwrap_or_else(|error| panic!("{error}: {said}"));
-        let settled = settled(&self.house, begun.summary.id);
+        let settled = settled(&self.env, begun.summary.id);
         assert_eq!(settled.summary.state, ProposalState::Ready, "{settled:#?}");
         settled
     }
@@ -305,11 +302,11 @@ fn claude_explains_a_plan_and_its_markup_stays_text() {
     );
     scene.planner_was_told("\"title\": \"Garden\"");
     let refused =
-        accept(&scene.house, proposal.summary.id).expect_err("an explanation changes nothing");
+        accept(&scene.env, proposal.summary.id).expect_err("an explanation changes nothing");
     assert_eq!(refused.code, Code::Refused);
     let away: ProposalView = scene
-        .house
-        .ask(
+        .env
+        .call(
             "proposal_cancel",
             ProposalRef {
                 proposal: proposal.summary.id,
@@ -326,7 +323,7 @@ fn claude_splits_a_node_between_its_neighbors() {
         json!({"plan": scene.run.summary.plan, "node": id(&scene.run, "dig"), "agent": "claude"});
     let proposal = scene.asks("plan_split", &input);
     scene.planner_was_told("The node to divide: `dig`");
-    let accepted = accept(&scene.house, proposal.summary.id)
+    let accepted = accept(&scene.env, proposal.summary.id)
         .expect("nothing has moved")
         .plan
         .plan;

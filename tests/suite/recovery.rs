@@ -5,22 +5,22 @@ use std::time::{Duration, Instant};
 
 use baton_api::wire::*;
 use baton_keeper::Claim;
-use baton_model::arbiter::{Rule, Team};
+use baton_model::arbiter::{Team, TeamRule};
 use baton_model::outcome::Failure;
 use baton_model::{NodeState, Outcome, RunState};
-use baton_tests::chance::Chance;
-use baton_tests::house::{id, node, state};
 use baton_tests::processes;
-use baton_tests::shell::Running;
-use baton_tests::{House, Shell};
+use baton_tests::seeded_rng::SeededRng;
+use baton_tests::shell::RunningCommand;
+use baton_tests::test_environment::{id, node, state};
+use baton_tests::{Shell, TestEnvironment};
 
 /// Slugs, each with its parents.
 type Nodes = Vec<(String, Vec<String>)>;
 
 /// The only run that there is, if one has begun.
-fn latest(house: &House, title: &str) -> Option<RunSummary> {
-    let runs: Vec<RunSummary> = house
-        .ask(
+fn latest(env: &TestEnvironment, title: &str) -> Option<RunSummary> {
+    let runs: Vec<RunSummary> = env
+        .call(
             "runs_list",
             RunsFilter {
                 plan: None,
@@ -48,12 +48,12 @@ fn ledger_plan(title: &str, nodes: &[(String, Vec<String>)]) -> String {
     text
 }
 
-fn any_plan(title: &str, chance: &mut Chance) -> (String, usize) {
-    let count = 5 + chance.below(8) as usize;
+fn any_plan(title: &str, rng: &mut SeededRng) -> (String, usize) {
+    let count = 5 + rng.next_below(8) as usize;
     let mut nodes: Vec<(String, Vec<String>)> = Vec::new();
     for number in 0..count {
         let parents = (0..number)
-            .filter(|_| chance.below(4) == 0)
+            .filter(|_| rng.next_below(4) == 0)
             .map(|parent| format!("n{parent}"))
             .collect();
         nodes.push((format!("n{number}"), parents));
@@ -62,9 +62,9 @@ fn any_plan(title: &str, chance: &mut Chance) -> (String, usize) {
 }
 
 /// Every fact that must hold when a run is over, however often its executors died.
-fn assert_whole(house: &House, title: &str, count: usize) {
-    let run = latest(house, title).expect("the run has begun").id;
-    let view = house.view(run);
+fn assert_whole(env: &TestEnvironment, title: &str, count: usize) {
+    let run = latest(env, title).expect("the run has begun").id;
+    let view = env.view(run);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
     assert!(
         view.nodes
@@ -78,7 +78,7 @@ fn assert_whole(house: &House, title: &str, count: usize) {
         "a kill burns no attempt: {:#?}",
         view.nodes
     );
-    let text = house.read(&format!("ledger-{title}"));
+    let text = env.read(&format!("ledger-{title}"));
     let mut ledger: Vec<&str> = text.lines().collect();
     ledger.sort_unstable();
     let mut expected: Vec<&str> = view
@@ -90,8 +90,8 @@ fn assert_whole(house: &House, title: &str, count: usize) {
     expected.sort_unstable();
     assert_eq!(ledger, expected, "each node's effect exactly once");
     assert_eq!(expected.len(), count);
-    let history: Vec<HistoryRow> = house
-        .ask(
+    let history: Vec<HistoryRow> = env
+        .call(
             "run_history",
             RunHistory {
                 run,
@@ -106,20 +106,23 @@ fn assert_whole(house: &House, title: &str, count: usize) {
         (1..=numbers.len() as u64).collect::<Vec<_>>(),
         "no event is missing or double"
     );
-    let artifacts: Vec<ArtifactView> = house
-        .ask("artifacts_list", RunRef { run })
+    let artifacts: Vec<ArtifactView> = env
+        .call("artifacts_list", RunRef { run })
         .expect("handoffs");
     assert_eq!(artifacts.len(), count, "each node left its handoff");
-    processes::wait_for_none(house.data());
+    processes::wait_for_none(env.data());
 }
 
 /// Lets `baton` print some lines, and kills it a moment later; false when it was quicker.
-fn kill_somewhere(mut baton: Running, lines: u64, chance: &mut Chance) -> bool {
+fn kill_somewhere(mut baton: RunningCommand, lines: u64, rng: &mut SeededRng) -> bool {
     let began = Instant::now();
-    let heard = (0..lines).take_while(|_| baton.line().is_some()).count() as u64;
+    let heard = (0..lines)
+        .take_while(|_| baton.next_line().is_some())
+        .count() as u64;
     if heard == lines {
         // Between two lines, or before the first one: chance decides how far in.
-        let moment = Duration::from_micros(chance.below(if lines == 0 { 150_000 } else { 6_000 }));
+        let moment =
+            Duration::from_micros(rng.next_below(if lines == 0 { 150_000 } else { 6_000 }));
         while began.elapsed() < moment && lines == 0 {
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -153,7 +156,7 @@ impl Spans {
 }
 
 #[test]
-fn kills_at_any_moment_lose_nothing_and_do_nothing_twice() {
+fn kills_at_random_moments_lose_and_repeat_no_work() {
     let number = |name: &str, usual: u64| {
         std::env::var(name)
             .ok()
@@ -162,36 +165,36 @@ fn kills_at_any_moment_lose_nothing_and_do_nothing_twice() {
     };
     let (kills, seed) = (number("BATON_KILLS", 100), number("BATON_SEED", 20_260_711));
     println!("{kills} kills with BATON_SEED={seed}");
-    let house = House::new();
-    let shell = Shell::of(&house);
-    let mut chance = Chance::new(seed);
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
+    let mut rng = SeededRng::new(seed);
     let (mut killed, mut life) = (0, 0);
     let mut recoveries = Spans::default();
     while killed < kills {
         life += 1;
         let title = format!("life-{life}");
-        let (text, count) = any_plan(&title, &mut chance);
+        let (text, count) = any_plan(&title, &mut rng);
         let file = shell.plan_file(&format!("{title}.yaml"), &text);
-        for _ in 0..3 + chance.below(5) {
-            let begun = latest(&house, &title).is_some();
+        for _ in 0..3 + rng.next_below(5) {
+            let begun = latest(&env, &title).is_some();
             let words: &[&str] = if begun {
                 &["resume", "--all", "--json"]
             } else {
                 &["run", &file, "--yes", "--json"]
             };
             // Few lines, so that the plan outlives several deaths.
-            let lines = chance.below(count as u64);
-            killed += u64::from(kill_somewhere(shell.start(words), lines, &mut chance));
+            let lines = rng.next_below(count as u64);
+            killed += u64::from(kill_somewhere(shell.start(words), lines, &mut rng));
         }
         let began = Instant::now();
-        if latest(&house, &title).is_none() {
-            let said = shell.say(&["run", &file, "--yes"]);
+        if latest(&env, &title).is_none() {
+            let said = shell.run(&["run", &file, "--yes"]);
             assert_eq!(said.code, Some(0), "{said:?}");
         }
-        let said = shell.say(&["resume", "--all"]);
+        let said = shell.run(&["resume", "--all"]);
         assert_eq!(said.code, Some(0), "after {killed} kills: {said:?}");
         recoveries.0.push(began.elapsed());
-        assert_whole(&house, &title, count);
+        assert_whole(&env, &title, count);
     }
     // `cargo xtask soak` reads this.
     println!("played: {killed} kills");
@@ -295,7 +298,7 @@ fn shapes(point: &str) -> (Doing, [(&'static str, u32, Nodes); 3]) {
 }
 
 /// The plan file of a shape, and what has to be there before it can run.
-fn furnished(house: &House, title: &str, doing: Doing, nodes: &Nodes) -> String {
+fn furnished(env: &TestEnvironment, title: &str, doing: Doing, nodes: &Nodes) -> String {
     match doing {
         Doing::Command => return ledger_plan(title, nodes),
         Doing::LongCommand => {
@@ -310,7 +313,7 @@ fn furnished(house: &House, title: &str, doing: Doing, nodes: &Nodes) -> String 
                 command: command.clone(),
                 protocol: Default::default(),
             };
-            let _: Vec<AgentView> = house.ask("agent_save", agent).expect("a new agent");
+            let _: Vec<AgentView> = env.call("agent_save", agent).expect("a new agent");
             let answer = ["sh", "-c", "cat > /dev/null; echo 'scribe: it writes'"]
                 .map(str::to_owned)
                 .to_vec();
@@ -320,42 +323,42 @@ fn furnished(house: &House, title: &str, doing: Doing, nodes: &Nodes) -> String 
                     command,
                     protocol: Default::default(),
                 };
-                let _: Vec<AgentView> = house.ask("agent_save", agent).expect("a new agent");
+                let _: Vec<AgentView> = env.call("agent_save", agent).expect("a new agent");
             }
             let members = ["writer", "scribe"].map(str::to_owned).to_vec();
             let (name, asks) = ("crew".to_owned(), Some("judge".to_owned()));
             let team = Team {
                 name,
                 members,
-                rule: Rule::Ask,
+                rule: TeamRule::Ask,
                 asks,
                 model: None,
             };
-            let _: Vec<Team> = house.ask("team_save", team).expect("a new team");
+            let _: Vec<Team> = env.call("team_save", team).expect("a new team");
             let git = Command::new("git")
                 .args(["init", "--quiet"])
-                .current_dir(house.place.path())
+                .current_dir(env.work_dir.path())
                 .status();
             assert!(git.expect("git is there").success());
         }
         Doing::Apart | Doing::BackHome => {
             let git = Command::new("git")
                 .args(["init", "--quiet"])
-                .current_dir(house.place.path())
+                .current_dir(env.work_dir.path())
                 .status();
             assert!(git.expect("git is there").success());
             std::fs::write(
-                house.place.path().join(".git/info/exclude"),
+                env.work_dir.path().join(".git/info/exclude"),
                 "ledger-*\n*.yaml\n",
             )
             .expect("room");
-            return apart_plan(house, title, doing, nodes);
+            return apart_plan(env, title, doing, nodes);
         }
         Doing::Plan => {
             for (slug, _) in nodes {
                 let inner = format!("{title}-{slug}");
                 let work = format!("echo {slug} >> ledger-{title}");
-                house.approved(&format!(
+                env.import_approved(&format!(
                     "baton: 1\ntitle: {inner}\nnodes:\n  - {{id: inner, kind: command, command: '{work}'}}\n"
                 ));
             }
@@ -381,8 +384,8 @@ fn furnished(house: &House, title: &str, doing: Doing, nodes: &Nodes) -> String 
 }
 
 /// Each node notes itself in the ledger, wherever it works, and leaves a file for those below it, which look for it.
-fn apart_plan(house: &House, title: &str, doing: Doing, nodes: &Nodes) -> String {
-    let ledger = house.place.path().join(format!("ledger-{title}"));
+fn apart_plan(env: &TestEnvironment, title: &str, doing: Doing, nodes: &Nodes) -> String {
+    let ledger = env.work_dir.path().join(format!("ledger-{title}"));
     let mut text =
         format!("baton: 1\ntitle: {title}\ncwd: .\nconcurrency: 3\nisolation: worktree\nnodes:\n");
     for (slug, parents) in nodes {
@@ -408,13 +411,13 @@ fn apart_plan(house: &House, title: &str, doing: Doing, nodes: &Nodes) -> String
 }
 
 /// Lets a plan die at `point`, again while it recovers, and holds what is left against what must be.
-fn die_and_recover(house: &House, shell: &Shell, point: &str, number: usize, which: usize) {
+fn die_and_recover(env: &TestEnvironment, shell: &Shell, point: &str, number: usize, which: usize) {
     let (doing, shapes) = shapes(point);
     let (shape, passage, nodes) = &shapes[which];
     let title = format!("{shape}-{number}");
     let file = shell.plan_file(
         &format!("{title}.yaml"),
-        &furnished(house, &title, doing, nodes),
+        &furnished(env, &title, doing, nodes),
     );
     let crash_at = |words: &[&str], passage: u32| {
         let output = shell
@@ -429,20 +432,20 @@ fn die_and_recover(house: &House, shell: &Shell, point: &str, number: usize, whi
         "'{point}' is passed {passage} times in a {shape}"
     );
     // Once more at the same point while it recovers; a run that has not begun yet begins now.
-    let begun = latest(house, &title).is_some();
+    let begun = latest(env, &title).is_some();
     let words: &[&str] = if begun {
         &["resume", "--all"]
     } else {
         &["run", &file, "--yes"]
     };
     crash_at(words, 1);
-    if latest(house, &title).is_none() {
-        let said = shell.say(&["run", &file, "--yes"]);
+    if latest(env, &title).is_none() {
+        let said = shell.run(&["run", &file, "--yes"]);
         assert_eq!(said.code, Some(0), "after '{point}': {said:?}");
     }
-    let said = shell.say(&["resume", "--all"]);
+    let said = shell.run(&["resume", "--all"]);
     assert_eq!(said.code, Some(0), "after '{point}' in a {shape}: {said:?}");
-    assert_whole(house, &title, nodes.len());
+    assert_whole(env, &title, nodes.len());
 }
 
 #[test]
@@ -466,11 +469,11 @@ fn every_crash_point_is_survived_in_every_shape_of_plan() {
         for which in 0..3 {
             let points = &points;
             scope.spawn(move || {
-                // Each shape has a house of its own; one repository holds all plans of it.
-                let house = House::new();
-                let shell = Shell::of(&house);
+                // Each shape has its own environment; one repository holds all plans of it.
+                let env = TestEnvironment::new();
+                let shell = Shell::new(&env);
                 for (number, point) in points.iter().enumerate() {
-                    die_and_recover(&house, &shell, point, number, which);
+                    die_and_recover(&env, &shell, point, number, which);
                 }
             });
         }
@@ -478,9 +481,9 @@ fn every_crash_point_is_survived_in_every_shape_of_plan() {
 }
 
 #[test]
-fn a_session_that_runs_on_while_baton_is_dead_is_adopted_with_what_it_did() {
-    let house = House::new();
-    let shell = Shell::of(&house);
+fn session_is_adopted_after_a_restart() {
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
     let wait = |file: &str| format!("while [ ! -f {file} ]; do sleep 0.02; done");
     let text = format!(
         "
@@ -496,7 +499,7 @@ nodes:
     );
     let file = shell.plan_file("orphans.yaml", &text);
     let baton = shell.start(&["run", &file, "--yes", "--json"]);
-    let place = house.place.path();
+    let place = env.work_dir.path();
     processes::wait("both run", || {
         let both = place.join("ended-runs").exists() && place.join("lives-runs").exists();
         if both {
@@ -506,23 +509,23 @@ nodes:
         }
     });
     assert!(baton.kill(), "it waits for its nodes");
-    let run = latest(&house, "Orphans").expect("it has begun").id;
-    let view = house.view(run);
+    let run = latest(&env, "Orphans").expect("it has begun").id;
+    let view = env.view(run);
     assert_eq!(
         view.summary.attendance,
-        Attendance::None,
+        RunExecutorView::None,
         "its executor is dead, and that shows"
     );
     assert!(
-        processes::of_sessions(house.data()).len() >= 4,
+        processes::session_processes(env.data()).len() >= 4,
         "two keepers and two shells live on"
     );
 
     std::fs::write(place.join("end"), "").expect("room");
     let session = node(&view, "ended").session.expect("it has begun");
     processes::wait("the first one ends while nobody looks", || {
-        let view: SessionView = house
-            .ask("session_get", SessionRef { session })
+        let view: SessionView = env
+            .call("session_get", SessionRef { session })
             .expect("its session");
         if view.live {
             Err("it lives".to_owned())
@@ -532,7 +535,7 @@ nodes:
     });
     let resumed = shell.start(&["resume", "--all", "--json"]);
     // The live one may have been killed before its start was written down: that, too, is found out now.
-    house.until(run, |view| {
+    env.wait_until(run, |view| {
         matches!(state(view, "ended"), NodeState::Skipped { .. })
             && *state(view, "lives") == NodeState::Running
     });
@@ -541,15 +544,14 @@ nodes:
     assert_eq!(status.code(), Some(0), "{told}");
 
     let attempts = |slug: &str| -> Vec<AttemptView> {
-        house
-            .ask(
-                "node_attempts",
-                NodeRef {
-                    run,
-                    node: id(&view, slug),
-                },
-            )
-            .expect("attempts")
+        env.call(
+            "node_attempts",
+            NodeRef {
+                run,
+                node: id(&view, slug),
+            },
+        )
+        .expect("attempts")
     };
     let outcome = Outcome::Failed {
         failure: Failure::ExitCode { code: 7 },
@@ -564,8 +566,8 @@ nodes:
         (1, 1),
         "neither was started again"
     );
-    let artifacts: Vec<ArtifactView> = house
-        .ask("artifacts_list", RunRef { run })
+    let artifacts: Vec<ArtifactView> = env
+        .call("artifacts_list", RunRef { run })
         .expect("handoffs");
     assert!(
         artifacts[0].content.text.contains("before\nafter"),
@@ -573,13 +575,13 @@ nodes:
         artifacts[0].content.text
     );
     assert_eq!(artifacts[0].content.outputs["k"], "v");
-    processes::wait_for_none(house.data());
+    processes::wait_for_none(env.data());
 }
 
 #[test]
-fn a_keeper_that_is_killed_interrupts_its_node_and_a_retry_goes_on() {
-    let house = House::new();
-    let run = house.start(
+fn killed_keeper_interrupts_its_node() {
+    let env = TestEnvironment::new();
+    let run = env.start(
         "
 baton: 1
 title: Lost
@@ -589,11 +591,11 @@ nodes:
 ",
     );
     let run = run.summary.id;
-    let view = house.until(run, |view| {
-        *state(view, "lost") == NodeState::Running && !house.read("ledger").is_empty()
+    let view = env.wait_until(run, |view| {
+        *state(view, "lost") == NodeState::Running && !env.read("ledger").is_empty()
     });
     let session = node(&view, "lost").session.expect("it runs");
-    let folder = house.data().join("sessions").join(session.to_string());
+    let folder = env.data().join("sessions").join(session.to_string());
     let claim = Claim::read(&folder).expect("readable").expect("it runs");
     let killed = Command::new("kill")
         .args(["-9", &claim.pid.to_string()])
@@ -601,7 +603,7 @@ nodes:
         .expect("kill is there");
     assert!(killed.success());
 
-    let view = house.finish(run);
+    let view = env.finish(run);
     let RunState::Stalled { message } = &view.summary.state else {
         panic!("{:?}", view.summary.state)
     };
@@ -610,11 +612,11 @@ nodes:
         panic!("{:?}", state(&view, "lost"))
     };
     assert!(detail.contains("keeper was killed"), "{detail}");
-    processes::wait_for_none(house.data());
+    processes::wait_for_none(env.data());
 
-    std::fs::write(house.place.path().join("go"), "").expect("room");
-    let _: RunSummary = house
-        .ask(
+    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    let _: RunSummary = env
+        .call(
             "node_retry",
             NodeRef {
                 run,
@@ -622,131 +624,130 @@ nodes:
             },
         )
         .expect("it was interrupted");
-    let view = house.finish(run);
+    let view = env.finish(run);
     assert_eq!(view.summary.state, RunState::Completed);
-    assert_eq!(house.read("ledger"), "try\ntry\nafter\n");
+    assert_eq!(env.read("ledger"), "try\ntry\nafter\n");
 }
 
 /// Starts a plan of one long node with `baton run`, which ends at `point`; asks for something as soon as the node runs.
 fn ask_of_one_that_dies(
     point: &str,
-    ask: impl Fn(&House, baton_model::RunId),
-) -> (House, baton_model::RunId) {
-    let house = House::new();
-    let shell = Shell::of(&house);
+    ask: impl Fn(&TestEnvironment, baton_model::RunId),
+) -> (TestEnvironment, baton_model::RunId) {
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
     let text = "baton: 1\ntitle: Long\ncwd: .\nnodes:\n  - {id: long, kind: command, command: 'echo try >> ledger; sleep 600'}\n";
     let file = shell.plan_file("long.yaml", text);
     let mut command = shell.baton(&["run", &file, "--yes", "--json"]);
     command.env("BATON_CRASH_AT", point);
-    let baton = Running::new(command);
+    let baton = RunningCommand::new(command);
     processes::wait("it runs", || {
-        let running = latest(&house, "Long").filter(|_| !house.read("ledger").is_empty());
-        let running =
-            running.filter(|run| *state(&house.view(run.id), "long") == NodeState::Running);
+        let running = latest(&env, "Long").filter(|_| !env.read("ledger").is_empty());
+        let running = running.filter(|run| *state(&env.view(run.id), "long") == NodeState::Running);
         running.map(|_| ()).ok_or_else(|| "not yet".to_owned())
     });
-    let run = latest(&house, "Long").expect("it runs").id;
-    ask(&house, run);
+    let run = latest(&env, "Long").expect("it runs").id;
+    ask(&env, run);
     let (status, _) = baton.end();
     assert_eq!(status.code(), None, "it died at '{point}'");
-    (house, run)
+    (env, run)
 }
 
 #[test]
-fn an_executor_that_dies_while_it_cancels_leaves_nobody_running() {
+fn executor_killed_while_cancelling_leaves_no_process() {
     // The third commit, after the run's beginning and the node's, holds the wish.
     for point in ["before append:3", "after append:3"]
         .iter()
         .chain(ON_STOPPING)
     {
-        let (house, run) = ask_of_one_that_dies(point, |house, run| {
-            let _: RunSummary = house
-                .ask("run_cancel", RunRef { run })
+        let (env, run) = ask_of_one_that_dies(point, |env, run| {
+            let _: RunSummary = env
+                .call("run_cancel", RunRef { run })
                 .expect("whoever has the run cancels it");
         });
-        let view = house.until(run, |view| view.summary.state.has_ended());
+        let view = env.wait_until(run, |view| view.summary.state.has_ended());
         assert_eq!(view.summary.state, RunState::Cancelled, "{point}");
         assert!(
             matches!(state(&view, "long"), NodeState::Interrupted { .. }),
             "{point}: {:?}",
             state(&view, "long")
         );
-        processes::wait_for_none(house.data());
+        processes::wait_for_none(env.data());
     }
 }
 
 #[test]
-fn an_executor_that_dies_while_it_pauses_leaves_a_run_that_goes_on() {
+fn executor_killed_while_pausing_leaves_a_resumable_run() {
     for point in ["before append:3", "after append:3"]
         .iter()
         .chain(ON_STOPPING)
     {
-        let (house, run) = ask_of_one_that_dies(point, |house, run| {
+        let (env, run) = ask_of_one_that_dies(point, |env, run| {
             let pause = RunPause {
                 run,
                 stop_running: true,
             };
-            let _: RunSummary = house
-                .ask("run_pause", pause)
+            let _: RunSummary = env
+                .call("run_pause", pause)
                 .expect("whoever has the run pauses it");
         });
-        let view = house.until(run, |view| {
+        let view = env.wait_until(run, |view| {
             matches!(view.summary.state, RunState::Paused { .. })
         });
         assert_eq!(*state(&view, "long"), NodeState::Pending, "{point}");
-        processes::wait_for_none(house.data());
-        let _: RunSummary = house
-            .ask("run_resume", RunRef { run })
+        processes::wait_for_none(env.data());
+        let _: RunSummary = env
+            .call("run_resume", RunRef { run })
             .expect("it is paused");
-        house.until(run, |view| {
-            *state(view, "long") == NodeState::Running && house.read("ledger") == "try\ntry\n"
+        env.wait_until(run, |view| {
+            *state(view, "long") == NodeState::Running && env.read("ledger") == "try\ntry\n"
         });
-        let _: RunSummary = house.ask("run_cancel", RunRef { run }).expect("it runs");
-        house.finish(run);
-        processes::wait_for_none(house.data());
+        let _: RunSummary = env.call("run_cancel", RunRef { run }).expect("it runs");
+        env.finish(run);
+        processes::wait_for_none(env.data());
     }
 }
 
 #[test]
 fn a_plan_whose_executor_is_dead_is_not_deleted_under_its_sessions() {
-    let house = House::new();
-    let shell = Shell::of(&house);
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
     let text = "baton: 1\ntitle: Orphan\ncwd: .\nnodes:\n  - {id: long, kind: command, command: 'echo try >> ledger; sleep 600'}\n";
     let file = shell.plan_file("orphan.yaml", text);
     let baton = shell.start(&["run", &file, "--yes", "--json"]);
     processes::wait("it runs", || {
-        if house.read("ledger").is_empty() {
+        if env.read("ledger").is_empty() {
             Err("not yet".to_owned())
         } else {
             Ok(())
         }
     });
     assert!(baton.kill());
-    let run = latest(&house, "Orphan").expect("it runs");
+    let run = latest(&env, "Orphan").expect("it runs");
     let plan = PlanRef { plan: run.plan };
-    let error = house
-        .ask::<Done>("plan_delete", &plan)
+    let error = env
+        .call::<Done>("plan_delete", &plan)
         .expect_err("its session lives");
     assert_eq!(error.code, baton_api::Code::Refused);
     assert!(
-        error.in_full().contains("Cancel its run first."),
+        error.full_message().contains("Cancel its run first."),
         "{}",
-        error.in_full()
+        error.full_message()
     );
-    let _: RunSummary = house
-        .ask("run_cancel", RunRef { run: run.id })
+    let _: RunSummary = env
+        .call("run_cancel", RunRef { run: run.id })
         .expect("nobody executes it");
-    house.finish(run.id);
-    processes::wait_for_none(house.data());
-    let _: Done = house
-        .ask("plan_delete", &plan)
+    env.finish(run.id);
+    processes::wait_for_none(env.data());
+    let _: Done = env
+        .call("plan_delete", &plan)
         .expect("nothing of it runs any more");
 }
 
 #[test]
 fn a_plan_whose_run_was_left_is_not_started_a_second_time() {
-    let house = House::new();
-    let shell = Shell::of(&house);
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
     let text = "
 baton: 1
 title: Left
@@ -757,7 +758,7 @@ nodes:
     let file = shell.plan_file("left.yaml", text);
     let baton = shell.start(&["run", &file, "--yes"]);
     processes::wait("the node runs", || {
-        if house.read("ledger").is_empty() {
+        if env.read("ledger").is_empty() {
             Err("not yet")
         } else {
             Ok(())
@@ -766,20 +767,20 @@ nodes:
     });
     assert!(baton.kill(), "it waits for its node");
 
-    let again = shell.say(&["run", &file, "--yes"]);
+    let again = shell.run(&["run", &file, "--yes"]);
     assert_eq!(again.code, Some(2), "{again:?}");
     assert!(
         again
             .err
-            .contains("an earlier run of the plan was left by its Baton"),
+            .contains("an earlier run of the plan has no executor"),
         "{}",
         again.err
     );
-    std::fs::write(house.place.path().join("go"), "").expect("room");
-    let resumed = shell.say(&["resume", "--all"]);
+    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    let resumed = shell.run(&["resume", "--all"]);
     assert_eq!(resumed.code, Some(0), "{resumed:?}");
     assert_eq!(
-        house.read("ledger"),
+        env.read("ledger"),
         "once\n",
         "the session that lived did the work, and nobody did it again"
     );

@@ -2,9 +2,9 @@
 
 use baton_api::wire::*;
 use baton_model::RunState;
-use baton_tests::House;
-use baton_tests::house::{node, words};
+use baton_tests::TestEnvironment;
 use baton_tests::shell::Shell;
+use baton_tests::test_environment::{node, state_labels};
 
 /// `b` fails until the file `fixed` is there and makes it when it fails; `clean` runs whatever happens.
 const PLAN: &str = "
@@ -18,9 +18,9 @@ nodes:
   - {id: clean, kind: command, dependsOn: [c], triggerRule: all_done, command: 'echo clean >> ledger'}
 ";
 
-fn latest(house: &House) -> RunView {
-    let runs: Vec<RunSummary> = house
-        .ask(
+fn latest(env: &TestEnvironment) -> RunView {
+    let runs: Vec<RunSummary> = env
+        .call(
             "runs_list",
             RunsFilter {
                 plan: None,
@@ -28,15 +28,15 @@ fn latest(house: &House) -> RunView {
             },
         )
         .expect("a list");
-    house.view(runs[0].id)
+    env.view(runs[0].id)
 }
 
 #[test]
 fn failed_run_starts_again_and_completes() {
-    let house = House::new();
-    let shell = Shell::of(&house);
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
     let file = shell.plan_file("plan.yaml", PLAN);
-    let said = shell.say(&["run", &file, "--yes"]);
+    let said = shell.run(&["run", &file, "--yes"]);
     assert_eq!(said.code, Some(0), "{said:?}");
     assert!(
         said.out
@@ -44,8 +44,8 @@ fn failed_run_starts_again_and_completes() {
         "{}",
         said.out
     );
-    assert_eq!(house.read("ledger"), "a\nb\nclean\nb\nc\nclean\n");
-    let view = latest(&house);
+    assert_eq!(env.read("ledger"), "a\nb\nclean\nb\nc\nclean\n");
+    let view = latest(&env);
     assert_eq!(
         (view.summary.state.clone(), node(&view, "b").attempt.0),
         (RunState::Completed, 2)
@@ -54,33 +54,33 @@ fn failed_run_starts_again_and_completes() {
 
 #[test]
 fn retry_that_waits_outlives_its_executor() {
-    let house = House::new();
-    let shell = Shell::of(&house);
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
     let file = shell.plan_file("plan.yaml", PLAN);
     let mut baton = shell.start(&["run", &file, "--yes"]);
-    let lines: Vec<String> = std::iter::from_fn(|| baton.line())
+    let lines: Vec<String> = std::iter::from_fn(|| baton.next_line())
         .take_while(|line| !line.contains("retry 1 of 1"))
         .collect();
     assert!(baton.kill(), "it was quicker: {lines:?}");
-    let said = shell.say(&["resume", "--all"]);
+    let said = shell.run(&["resume", "--all"]);
     assert_eq!(
-        (said.code, house.read("ledger")),
+        (said.code, env.read("ledger")),
         (Some(0), "a\nb\nclean\nb\nc\nclean\n".to_owned()),
         "{said:?}"
     );
-    assert_eq!(latest(&house).summary.state, RunState::Completed);
+    assert_eq!(latest(&env).summary.state, RunState::Completed);
 }
 
 #[test]
 fn failed_run_without_retries_left_fails() {
-    let house = House::new();
-    let shell = Shell::of(&house);
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
     let file = shell.plan_file("plan.yaml", &PLAN.replace("touch fixed; ", ""));
-    let said = shell.say(&["run", &file, "--yes"]);
+    let said = shell.run(&["run", &file, "--yes"]);
     assert_eq!(
-        (said.code, house.read("ledger")),
+        (said.code, env.read("ledger")),
         (Some(1), "a\nb\nclean\nb\nclean\n".to_owned()),
         "{said:?}"
     );
-    assert_eq!(words(&latest(&house)).len(), 4);
+    assert_eq!(state_labels(&latest(&env)).len(), 4);
 }

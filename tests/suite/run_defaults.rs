@@ -6,14 +6,14 @@ use baton_model::outcome::Failure;
 use baton_model::plan::{Autonomy, RunDefaults};
 use baton_model::run::{Event, SkipReason, WaitingFor};
 use baton_model::{NodeState, RunState};
-use baton_tests::House;
-use baton_tests::house::{state, words};
+use baton_tests::TestEnvironment;
+use baton_tests::test_environment::{state, state_labels};
 
-fn save(house: &House, defaults: RunDefaults) -> Result<Settings, ApiError> {
-    let settings: Settings = house
-        .ask("settings_get", serde_json::json!({}))
+fn save(env: &TestEnvironment, defaults: RunDefaults) -> Result<Settings, ApiError> {
+    let settings: Settings = env
+        .call("settings_get", serde_json::json!({}))
         .expect("there are some");
-    house.ask(
+    env.call(
         "settings_save",
         Settings {
             run_defaults: Some(defaults),
@@ -33,47 +33,49 @@ fn waits_for_leave(view: &RunView, slug: &str) -> bool {
 
 #[test]
 fn plan_that_says_nothing_runs_as_the_settings_say_and_keeps_to_it() {
-    let house = House::new();
+    let env = TestEnvironment::new();
     let defaults = RunDefaults {
         autonomy: Autonomy::AskAll,
         concurrency: 1,
         ..RunDefaults::default()
     };
-    save(&house, defaults).expect("both make sense");
+    save(&env, defaults).expect("both make sense");
     let nodes = "nodes:\n  - {id: a, kind: command, command: 'true'}\n  - {id: b, kind: command, command: 'true'}\n";
-    let silent = house
+    let silent = env
         .start(&format!("baton: 1\ntitle: Silent\n{nodes}"))
         .summary
         .id;
-    let explicit = house
+    let explicit = env
         .start(&format!(
             "baton: 1\ntitle: Explicit\nautonomy: 1\nconcurrency: 2\n{nodes}"
         ))
         .summary
         .id;
     assert_eq!(
-        house.finish(explicit).summary.state,
+        env.finish(explicit).summary.state,
         RunState::Completed,
         "it says that nothing asks"
     );
-    let view = house.until(silent, |view| {
+    let view = env.wait_until(silent, |view| {
         waits_for_leave(view, "a") && waits_for_leave(view, "b")
     });
     assert_eq!(view.limit, 1);
 
     // What the settings say later is for later runs, also after a crash.
-    save(&house, RunDefaults::default()).expect("they were so before");
-    house.app.shut_down();
-    let house = house.neighbor(Role::Window);
-    let view = house.until(silent, |view| view.summary.attendance == Attendance::Here);
+    save(&env, RunDefaults::default()).expect("they were so before");
+    env.app.shut_down();
+    let env = env.second_process(Role::Window);
+    let view = env.wait_until(silent, |view| {
+        view.summary.attendance == RunExecutorView::Here
+    });
     assert_eq!(view.limit, 1);
     assert!(
         waits_for_leave(&view, "a") && waits_for_leave(&view, "b"),
         "{:?}",
-        words(&view)
+        state_labels(&view)
     );
-    let history: Vec<HistoryRow> = house
-        .ask(
+    let history: Vec<HistoryRow> = env
+        .call(
             "run_history",
             serde_json::json!({ "run": silent, "after": 0, "limit": 1 }),
         )
@@ -95,16 +97,16 @@ fn plan_that_says_nothing_runs_as_the_settings_say_and_keeps_to_it() {
 
 #[test]
 fn time_limits_of_the_settings_hold_where_plan_and_node_name_none() {
-    let house = House::new();
+    let env = TestEnvironment::new();
     save(
-        &house,
+        &env,
         RunDefaults {
             command_timeout_ms: Some(300),
             ..RunDefaults::default()
         },
     )
     .expect("a short time");
-    let run = house.start(
+    let run = env.start(
         "
 baton: 1
 title: Limits
@@ -113,7 +115,7 @@ nodes:
   - {id: own, kind: command, timeoutMs: 400, onFailure: skip, command: 'sleep 60'}
 ",
     );
-    let view = house.finish(run.summary.id);
+    let view = env.finish(run.summary.id);
     let limit = |view: &RunView, slug: &str| match state(view, slug) {
         NodeState::Skipped {
             reason:
@@ -124,7 +126,7 @@ nodes:
         other => panic!("{other:?}"),
     };
     assert_eq!((limit(&view, "default"), limit(&view, "own")), (300, 400));
-    let of_plan = house.start(
+    let of_plan = env.start(
         "
 baton: 1
 title: Limit of the plan
@@ -134,7 +136,7 @@ nodes:
 ",
     );
     assert_eq!(
-        limit(&house.finish(of_plan.summary.id), "a"),
+        limit(&env.finish(of_plan.summary.id), "a"),
         200,
         "the plan's word is nearer"
     );
@@ -142,7 +144,7 @@ nodes:
 
 #[test]
 fn settings_that_no_run_could_keep_are_refused() {
-    let house = House::new();
+    let env = TestEnvironment::new();
     for wrong in [
         RunDefaults {
             concurrency: 0,
@@ -162,13 +164,13 @@ fn settings_that_no_run_could_keep_are_refused() {
         },
     ] {
         assert_eq!(
-            save(&house, wrong).expect_err("it makes no sense").code,
+            save(&env, wrong).expect_err("it makes no sense").code,
             Code::BadInput,
             "{wrong:?}"
         );
     }
-    let settings: Settings = house
-        .ask("settings_get", serde_json::json!({}))
+    let settings: Settings = env
+        .call("settings_get", serde_json::json!({}))
         .expect("there are some");
     assert_eq!(
         settings.run_defaults,
@@ -180,25 +182,23 @@ fn settings_that_no_run_could_keep_are_refused() {
 /// A limit that is raised in a window reaches the run that waits in a shell.
 #[test]
 fn settings_that_another_process_stores_are_taken_over() {
-    let house = House::new();
+    let env = TestEnvironment::new();
     let line = "touch runs-$$; while [ ! -f go ]; do sleep 0.02; done";
     let command = ["sh", "-c", line].map(str::to_owned).to_vec();
     let input = serde_json::json!({ "id": "patient", "command": command });
-    let _: serde_json::Value = house
-        .ask("agent_save", input)
-        .expect("a name and a command");
-    let settings: Settings = house
-        .ask("settings_get", serde_json::json!({}))
+    let _: serde_json::Value = env.call("agent_save", input).expect("a name and a command");
+    let settings: Settings = env
+        .call("settings_get", serde_json::json!({}))
         .expect("there are some");
     let limits = |limit| Settings {
         agent_concurrency: Some([("patient".to_owned(), limit)].into()),
         ..settings.clone()
     };
-    let _: Settings = house
-        .ask("settings_save", limits(1))
+    let _: Settings = env
+        .call("settings_save", limits(1))
         .expect("an agent and a number");
-    let window = house.neighbor(Role::Window);
-    let run = house
+    let window = env.second_process(Role::Window);
+    let run = env
         .start("baton: 1\ntitle: Two\nnodes:\n  - {id: a, agent: patient, prompt: Work.}\n  - {id: b, agent: patient, prompt: Work.}\n")
         .summary
         .id;
@@ -208,11 +208,11 @@ fn settings_that_another_process_stores_are_taken_over() {
             .filter(|slug| *state(view, slug) == NodeState::Running)
             .count()
     };
-    house.until(run, |view| runs(view) == 1);
+    env.wait_until(run, |view| runs(view) == 1);
     let _: Settings = window
-        .ask("settings_save", limits(2))
+        .call("settings_save", limits(2))
         .expect("an agent and a number");
-    house.until(run, |view| runs(view) == 2);
-    std::fs::write(house.place.path().join("go"), "").expect("room");
-    assert_eq!(house.finish(run).summary.state, RunState::Completed);
+    env.wait_until(run, |view| runs(view) == 2);
+    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    assert_eq!(env.finish(run).summary.state, RunState::Completed);
 }

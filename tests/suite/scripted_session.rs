@@ -166,7 +166,7 @@ impl Session {
     }
 
     /// Reads and answers until `done` says so, or the output ends. Returns whether `done` did.
-    pub(crate) fn until(
+    pub(crate) fn wait_until(
         &mut self,
         mut done: impl FnMut(&dyn Driver, &[SessionEvent]) -> bool,
     ) -> bool {
@@ -181,7 +181,7 @@ impl Session {
                             .feed(stream, at, &whole)
                             .expect("nothing is left out");
                     }
-                    self.events.extend(self.driver.line(stream, &line));
+                    self.events.extend(self.driver.handle_line(stream, &line));
                     let inputs = self.driver.take_inputs();
                     self.write(inputs);
                 }
@@ -197,7 +197,7 @@ impl Session {
     /// Waits until the session asks for leave.
     pub(crate) fn until_asked(&mut self) -> baton_agents::PermissionRequest {
         assert!(
-            self.until(|driver, _| !driver.pending_permissions().is_empty()),
+            self.wait_until(|driver, _| !driver.pending_permissions().is_empty()),
             "it has to ask: {:#?}",
             self.events
         );
@@ -206,7 +206,7 @@ impl Session {
 
     /// Waits for the end of the process.
     pub(crate) fn end(mut self) -> Ended {
-        self.until(|_, _| false);
+        self.wait_until(|_, _| false);
         let status = self.child.wait().expect("it is our child");
         let exit = ProcessEnd::Exited(status.code().expect("nobody sent a signal"));
         Ended {

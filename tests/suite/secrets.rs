@@ -3,10 +3,10 @@
 use baton_api::wire::*;
 use baton_model::run::{Answer, WaitingFor};
 use baton_model::{NodeState, RunState};
-use baton_tests::house::{node, state};
 use baton_tests::model_api::ModelApi;
-use baton_tests::shell::Running;
-use baton_tests::{House, Shell};
+use baton_tests::shell::RunningCommand;
+use baton_tests::test_environment::{node, state};
+use baton_tests::{Shell, TestEnvironment};
 use tempfile::TempDir;
 
 use crate::real_agent::{Agent, agent};
@@ -15,12 +15,12 @@ const TOKEN: &str = "ghp_0123456789abcdefghijABCDEFGHIJ456789";
 
 /// Lets the agent work at a level of autonomy; a person allows whatever is asked.
 fn work(agent: &Agent, autonomy: u8) {
-    let (house, api, home) = (
-        House::new(),
+    let (env, api, home) = (
+        TestEnvironment::new(),
         ModelApi::start().expect("a port"),
         TempDir::new().expect("a folder"),
     );
-    let shell = Shell::of(&house);
+    let shell = Shell::new(&env);
     let name = agent.name;
     let text = format!(
         "baton: 1\ncwd: .\nautonomy: {autonomy}\nnodes:\n  - {{id: write, agent: {name}, prompt: Keep the keys.}}\n"
@@ -33,10 +33,10 @@ fn work(agent: &Agent, autonomy: u8) {
         &["run", &file, "--yes"],
     );
     command.env("DB_PASSWORD", "postgres");
-    let running = Running::new(command);
-    let view = allow_all(&house);
+    let running = RunningCommand::new(command);
+    let view = allow_all(&env);
     let (_, said) = running.end();
-    let folder = house
+    let folder = env
         .data()
         .join("sessions")
         .join(node(&view, "write").session.expect("a session").to_string());
@@ -48,13 +48,13 @@ fn work(agent: &Agent, autonomy: u8) {
         log()
     );
     assert_eq!(
-        house.read("k.txt"),
+        env.read("k.txt"),
         "postgres\n",
         "{name} at {autonomy}: the command ran as it was\n{}",
         log()
     );
     assert_eq!(
-        house.read("token.txt").trim_end(),
+        env.read("token.txt").trim_end(),
         TOKEN,
         "{name} at {autonomy}: the file is whole\n{}",
         log()
@@ -72,10 +72,10 @@ fn work(agent: &Agent, autonomy: u8) {
     }
 }
 
-fn allow_all(house: &House) -> RunView {
+fn allow_all(env: &TestEnvironment) -> RunView {
     baton_tests::processes::wait("the run to end", || {
-        let runs: Vec<RunSummary> = house
-            .ask(
+        let runs: Vec<RunSummary> = env
+            .call(
                 "runs_list",
                 RunsFilter {
                     plan: None,
@@ -84,7 +84,7 @@ fn allow_all(house: &House) -> RunView {
             )
             .expect("runs");
         let run = runs.first().ok_or("no run yet")?.id;
-        let view = house.view(run);
+        let view = env.view(run);
         if view.summary.state.has_ended() {
             return Ok(view);
         }
@@ -92,7 +92,7 @@ fn allow_all(house: &House) -> RunView {
         let told: Result<RunSummary, _> = match state(&view, "write") {
             NodeState::Waiting {
                 what: WaitingFor::Approval { .. },
-            } => house.ask(
+            } => env.call(
                 "node_approve",
                 NodeApprove {
                     run,
@@ -109,7 +109,7 @@ fn allow_all(house: &House) -> RunView {
                     request: request.clone(),
                     answer: Answer::AllowOnce,
                 };
-                house.ask("node_answer", input)
+                env.call("node_answer", input)
             }
             _ => return Err(format!("{:?}", view.nodes)),
         };
@@ -120,8 +120,8 @@ fn allow_all(house: &House) -> RunView {
 /// The mask is no value: a command that is given it would work with that.
 #[test]
 fn a_command_is_not_given_the_mask_of_a_secret() {
-    let house = House::new();
-    let shell = Shell::of(&house);
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
     let file = shell.plan_file(
         "passed-on.yaml",
         "
@@ -136,13 +136,13 @@ nodes:
     );
     let mut command = shell.baton(&["run", &file, "--yes"]);
     command.env("DB_PASSWORD", "correct horse battery");
-    let (_, said) = Running::new(command).end();
+    let (_, said) = RunningCommand::new(command).end();
     assert!(
         said.contains("the output 'url' of node 'log-in' held a secret"),
         "{said}"
     );
-    assert!(!house.place.path().join("named.txt").exists());
-    assert_eq!(house.read("read.txt"), "correct horse battery x\n");
+    assert!(!env.work_dir.path().join("named.txt").exists());
+    assert_eq!(env.read("read.txt"), "correct horse battery x\n");
 }
 
 #[test]
@@ -179,31 +179,31 @@ fn what_pi_writes_is_whole() {
 }
 
 #[test]
-fn what_a_command_leaves_is_stored_without_its_secrets() {
+fn command_output_is_stored_without_secrets() {
     const SECRET: &str = "my-own-secret-value";
-    let house = House::new();
-    let run = house.start(&format!(
+    let env = TestEnvironment::new();
+    let run = env.start(&format!(
         "baton: 1\ntitle: Secrets\nnodes:\n  - {{id: leak, kind: command, env: {{DB_PASS: {SECRET}}}, command: 'echo url=db:$DB_PASS >> \
          $BATON_OUTPUT; : > file-$DB_PASS; echo $DB_PASS; echo {TOKEN}'}}\n"
     ));
-    let view = house.finish(run.summary.id);
+    let view = env.finish(run.summary.id);
     assert_eq!(view.summary.state, RunState::Completed);
     assert!(
-        house.place.path().join(format!("file-{SECRET}")).exists(),
+        env.work_dir.path().join(format!("file-{SECRET}")).exists(),
         "what it makes is whole"
     );
     let artifact = node(&view, "leak").artifact.expect("it left a handoff");
-    let artifact: ArtifactView = house
-        .ask("artifact_get", ArtifactRef { artifact })
+    let artifact: ArtifactView = env
+        .call("artifact_get", ArtifactRef { artifact })
         .expect("it is kept");
     assert_eq!(artifact.content.outputs["url"], "db:[secret]");
-    let evidence = house.evidence(&view, "leak");
+    let evidence = env.evidence(&view, "leak");
     assert!(
         evidence.files.paths().any(|path| path == "file-[secret]"),
         "{evidence:?}"
     );
     let session = node(&view, "leak").session.expect("it ran");
-    let kept = house.data().join("sessions").join(session.to_string());
+    let kept = env.data().join("sessions").join(session.to_string());
     for file in ["launch.json", "stdout"] {
         let text = std::fs::read_to_string(kept.join(file)).expect("it is kept");
         assert!(

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use baton_api::wire::*;
 use baton_model::outcome::Failure;
 use baton_model::{NodeState, RunState};
-use baton_tests::house::{id, node, state};
-use baton_tests::{House, Shell, processes};
+use baton_tests::test_environment::{id, node, state};
+use baton_tests::{Shell, TestEnvironment, processes};
 use nix::sys::stat::{Mode, SFlag, mknod};
 use nix::unistd::{Uid, mkfifo};
 
@@ -56,17 +56,16 @@ fn plant(sort: &str, path: &Path, secret: &Path) -> bool {
 }
 
 /// A run of one waiting node for each sort, and the folders of their sessions.
-fn waiting(house: &House) -> (RunView, Vec<PathBuf>) {
+fn waiting(env: &TestEnvironment) -> (RunView, Vec<PathBuf>) {
     let nodes: String = SORTS
         .iter()
         .map(|sort| format!("  - {{id: {sort}, kind: command, command: '{LINE}'}}\n"))
         .collect();
-    let run = house.start(&format!(
+    let run = env.start(&format!(
         "baton: 1\ntitle: Files\nconcurrency: 4\nnodes:\n{nodes}"
     ));
     let began = |view: &RunView, sort: &str| {
-        house
-            .place
+        env.work_dir
             .path()
             .join(format!("began-{}", id(view, sort)))
             .exists()
@@ -79,11 +78,11 @@ fn waiting(house: &House) -> (RunView, Vec<PathBuf>) {
             Err("not yet".to_owned())
         }
     });
-    let view = house.until(run.summary.id, |view| {
+    let view = env.wait_until(run.summary.id, |view| {
         SORTS.iter().all(|sort| node(view, sort).session.is_some())
     });
     let folder = |sort: &&str| {
-        house.data().join("sessions").join(
+        env.data().join("sessions").join(
             node(&view, sort)
                 .session
                 .expect("it was awaited")
@@ -95,19 +94,19 @@ fn waiting(house: &House) -> (RunView, Vec<PathBuf>) {
 }
 
 #[test]
-fn whatever_lies_in_the_place_of_a_session_file_fails_the_node_and_blocks_nobody() {
-    let house = House::new();
-    let secret = house.place.path().join("secret");
+fn planted_session_files_fail_only_their_node() {
+    let env = TestEnvironment::new();
+    let secret = env.work_dir.path().join("secret");
     std::fs::write(&secret, "hidden words").expect("room");
     for name in FILES {
-        let (view, folders) = waiting(&house);
+        let (view, folders) = waiting(&env);
         let planted: Vec<bool> = SORTS
             .iter()
             .zip(&folders)
             .map(|(sort, folder)| plant(sort, &folder.join(name), &secret))
             .collect();
-        std::fs::write(house.place.path().join("go"), "").expect("room");
-        let view = house.finish(view.summary.id);
+        std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+        let view = env.finish(view.summary.id);
         for ((sort, planted), folder) in SORTS.iter().zip(planted).zip(&folders) {
             if !planted {
                 println!("skipped: only root makes a device");
@@ -132,7 +131,7 @@ fn whatever_lies_in_the_place_of_a_session_file_fails_the_node_and_blocks_nobody
                 limit: 100,
                 since: None,
             };
-            let shown = match house.ask::<TimelinePage>("session_timeline", range) {
+            let shown = match env.call::<TimelinePage>("session_timeline", range) {
                 Ok(page) => serde_json::to_string(&page.entries).expect("JSON"),
                 Err(error) => error.message,
             };
@@ -140,8 +139,8 @@ fn whatever_lies_in_the_place_of_a_session_file_fails_the_node_and_blocks_nobody
                 !shown.contains("hidden words"),
                 "{name} as a {sort}: {shown}"
             );
-            let _: SessionView = house
-                .ask("session_get", SessionRef { session })
+            let _: SessionView = env
+                .call("session_get", SessionRef { session })
                 .expect("it can be shown");
         }
         assert_eq!(
@@ -149,23 +148,23 @@ fn whatever_lies_in_the_place_of_a_session_file_fails_the_node_and_blocks_nobody
             "hidden words",
             "{name}"
         );
-        processes::wait_for_none(house.data());
-        std::fs::remove_file(house.place.path().join("go")).expect("it is there");
+        processes::wait_for_none(env.data());
+        std::fs::remove_file(env.work_dir.path().join("go")).expect("it is there");
     }
 }
 
 #[test]
-fn the_record_of_the_end_replaces_what_lies_in_its_place() {
-    let house = House::new();
-    let secret = house.place.path().join("secret");
+fn exit_record_replaces_planted_files() {
+    let env = TestEnvironment::new();
+    let secret = env.work_dir.path().join("secret");
     std::fs::write(&secret, "hidden words").expect("room");
     for name in ["exit.json", "control.sock"] {
-        let (view, folders) = waiting(&house);
+        let (view, folders) = waiting(&env);
         for (sort, folder) in SORTS.iter().zip(&folders) {
             plant(sort, &folder.join(name), &secret);
         }
-        std::fs::write(house.place.path().join("go"), "").expect("room");
-        let view = house.finish(view.summary.id);
+        std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+        let view = env.finish(view.summary.id);
         for sort in SORTS {
             // A directory cannot be replaced, so that there is no record.
             let is_lost = (name, sort) == ("exit.json", "directory");
@@ -183,47 +182,47 @@ fn the_record_of_the_end_replaces_what_lies_in_its_place() {
             "hidden words",
             "{name}"
         );
-        processes::wait_for_none(house.data());
-        std::fs::remove_file(house.place.path().join("go")).expect("it is there");
+        processes::wait_for_none(env.data());
+        std::fs::remove_file(env.work_dir.path().join("go")).expect("it is there");
     }
 }
 
 #[test]
-fn stop_works_whatever_lies_in_the_place_of_a_session_file() {
-    let house = House::new();
-    let secret = house.place.path().join("secret");
+fn stop_works_despite_planted_session_files() {
+    let env = TestEnvironment::new();
+    let secret = env.work_dir.path().join("secret");
     std::fs::write(&secret, "hidden words").expect("room");
     for name in ["stdout", "output", "claim", "exit.json", "control.sock"] {
-        let (view, folders) = waiting(&house);
+        let (view, folders) = waiting(&env);
         for (sort, folder) in SORTS.iter().zip(&folders) {
             plant(sort, &folder.join(name), &secret);
         }
-        let _: RunSummary = house
-            .ask(
+        let _: RunSummary = env
+            .call(
                 "run_cancel",
                 RunRef {
                     run: view.summary.id,
                 },
             )
             .expect("it runs");
-        let view = house.finish(view.summary.id);
+        let view = env.finish(view.summary.id);
         assert_eq!(
             view.summary.state,
             RunState::Cancelled,
             "{name}: {:?}",
             view.summary
         );
-        processes::wait_for_none(house.data());
+        processes::wait_for_none(env.data());
     }
 }
 
 #[test]
-fn a_baton_that_comes_later_waits_for_nothing_either() {
-    let house = House::new();
-    let secret = house.place.path().join("secret");
+fn restart_is_not_blocked_by_planted_files() {
+    let env = TestEnvironment::new();
+    let secret = env.work_dir.path().join("secret");
     std::fs::write(&secret, "hidden words").expect("room");
     for name in ["output", "claim", "exit.json", "control.sock"] {
-        let shell = Shell::of(&house);
+        let shell = Shell::new(&env);
         let nodes: String = SORTS
             .iter()
             .map(|sort| format!("  - {{id: {sort}, kind: command, command: '{LINE}'}}\n"))
@@ -234,7 +233,7 @@ fn a_baton_that_comes_later_waits_for_nothing_either() {
         );
         let baton = shell.start(&["run", &file, "--yes"]);
         let began = || {
-            let place = std::fs::read_dir(house.place.path())
+            let place = std::fs::read_dir(env.work_dir.path())
                 .expect("readable")
                 .flatten();
             place
@@ -250,7 +249,7 @@ fn a_baton_that_comes_later_waits_for_nothing_either() {
         });
         // The sockets are there a little later.
         let sessions = || {
-            std::fs::read_dir(house.data().join("sessions"))
+            std::fs::read_dir(env.data().join("sessions"))
                 .expect("readable")
                 .flatten()
         };
@@ -275,14 +274,14 @@ fn a_baton_that_comes_later_waits_for_nothing_either() {
         for (sort, folder) in SORTS.iter().zip(&running) {
             plant(sort, &folder.join(name), &secret);
         }
-        std::fs::write(house.place.path().join("go"), "").expect("room");
-        let said = shell.say(&["resume", "--all"]);
+        std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+        let said = shell.run(&["resume", "--all"]);
         assert!(
             !said.out.contains("hidden words") && !said.err.contains("hidden words"),
             "{said:?}"
         );
-        processes::wait_for_none(house.data());
-        for entry in std::fs::read_dir(house.place.path())
+        processes::wait_for_none(env.data());
+        for entry in std::fs::read_dir(env.work_dir.path())
             .expect("readable")
             .flatten()
         {

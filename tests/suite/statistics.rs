@@ -1,12 +1,12 @@
 //! What real runs come to in numbers.
 
 use baton_api::wire::*;
-use baton_tests::House;
+use baton_tests::TestEnvironment;
 
 #[test]
 fn runs_are_counted_with_their_attempts_and_failures() {
-    let house = House::new();
-    let good = house.start(
+    let env = TestEnvironment::new();
+    let good = env.start(
         "
 baton: 1
 title: Good
@@ -15,14 +15,12 @@ nodes:
   - {id: second, kind: command, dependsOn: [first], command: 'true'}
 ",
     );
-    house.finish(good.summary.id);
-    let bad = house
-        .start("{baton: 1, title: Bad, nodes: [{id: only, kind: command, command: 'exit 3'}]}");
-    house.finish(bad.summary.id);
+    env.finish(good.summary.id);
+    let bad =
+        env.start("{baton: 1, title: Bad, nodes: [{id: only, kind: command, command: 'exit 3'}]}");
+    env.finish(bad.summary.id);
 
-    let all: Statistics = house
-        .ask("statistics_get", Nothing {})
-        .expect("the figures");
+    let all: Statistics = env.call("statistics_get", Nothing {}).expect("the figures");
     assert_eq!(
         (all.runs.completed, all.runs.failed, all.completion_rate),
         (1, 1, Some(0.5))
@@ -56,8 +54,8 @@ nodes:
     assert_eq!(all.unreadable, 0);
 
     let plan = Some(bad.summary.plan);
-    let one: Statistics = house
-        .ask("statistics_get", StatisticsGet { since: None, plan })
+    let one: Statistics = env
+        .call("statistics_get", StatisticsGet { since: None, plan })
         .expect("the figures");
     assert_eq!(
         (one.runs.total(), one.runs.failed, one.plans.most_nodes),
@@ -67,8 +65,8 @@ nodes:
         .summary
         .ended_at
         .or(Some(baton_model::Timestamp(i64::MAX)));
-    let none: Statistics = house
-        .ask("statistics_get", StatisticsGet { since, plan: None })
+    let none: Statistics = env
+        .call("statistics_get", StatisticsGet { since, plan: None })
         .expect("the figures");
     assert_eq!((none.runs.total(), none.completion_rate), (0, None));
 }

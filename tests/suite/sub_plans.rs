@@ -5,18 +5,17 @@ use baton_api::wire::*;
 use baton_model::outcome::Failure;
 use baton_model::run::{Event, WaitingFor};
 use baton_model::{NodeState, RunId, RunState};
-use baton_tests::house::{id, node, state, words};
-use baton_tests::{House, Shell};
+use baton_tests::test_environment::{id, node, state, state_labels};
+use baton_tests::{Shell, TestEnvironment};
 
-use crate::terminal::Terminal;
+use crate::pseudo_terminal::Terminal;
 
 /// The runs that stand for nodes of `run`.
-fn children(house: &House, run: RunId) -> Vec<RunView> {
-    house
-        .view(run)
+fn children(env: &TestEnvironment, run: RunId) -> Vec<RunView> {
+    env.view(run)
         .children
         .iter()
-        .map(|child| house.view(child.run))
+        .map(|child| env.view(child.run))
         .collect()
 }
 
@@ -29,9 +28,9 @@ fn asks(view: &RunView, slug: &str) -> bool {
 }
 
 #[test]
-fn a_plan_within_a_plan_is_a_run_of_its_own() {
-    let house = House::new();
-    house.approved(
+fn sub_plan_is_a_separate_run() {
+    let env = TestEnvironment::new();
+    env.import_approved(
         "
 baton: 1
 title: Inner
@@ -39,7 +38,7 @@ nodes:
   - {id: work, kind: command, command: 'echo inner >> ledger; echo made=it >> $BATON_OUTPUT'}
 ",
     );
-    let run = house.start(
+    let run = env.start(
         "
 baton: 1
 title: Outer
@@ -49,15 +48,15 @@ nodes:
   - {id: twice, kind: loop, dependsOn: [after], subPlanId: Inner, maxIterations: 2}
 ",
     );
-    let view = house.finish(run.summary.id);
+    let view = env.finish(run.summary.id);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
-    assert_eq!(house.read("ledger"), "inner\nit\ninner\ninner\n");
+    assert_eq!(env.read("ledger"), "inner\nit\ninner\ninner\n");
     assert_eq!(
         view.children.len(),
         3,
         "one run for the node, two for the loop"
     );
-    let child = house.view(view.children[0].run);
+    let child = env.view(view.children[0].run);
     assert_eq!(
         child.parent.map(|parent| (parent.run, parent.node)),
         Some((view.summary.id, id(&view, "inner")))
@@ -67,12 +66,14 @@ nodes:
 
 #[test]
 fn a_plan_that_fails_fails_its_node_and_a_cancel_reaches_it() {
-    let house = House::new();
-    house.approved("baton: 1\ntitle: Bad\nnodes:\n  - {id: a, kind: command, command: exit 4}\n");
-    house.approved(LONG);
-    let run = house
+    let env = TestEnvironment::new();
+    env.import_approved(
+        "baton: 1\ntitle: Bad\nnodes:\n  - {id: a, kind: command, command: exit 4}\n",
+    );
+    env.import_approved(LONG);
+    let run = env
         .start("baton: 1\ntitle: Outer\nnodes:\n  - {id: bad, kind: sub_plan, subPlanId: Bad}\n");
-    let view = house.finish(run.summary.id);
+    let view = env.finish(run.summary.id);
     let NodeState::Failed { failure, .. } = state(&view, "bad") else {
         panic!("{:?}", state(&view, "bad"))
     };
@@ -81,16 +82,16 @@ fn a_plan_that_fails_fails_its_node_and_a_cancel_reaches_it() {
         "its plan failed: 'a' ended with exit code 4"
     );
 
-    let run = house.start(
+    let run = env.start(
         "baton: 1\ntitle: Outer too\nnodes:\n  - {id: long, kind: sub_plan, subPlanId: Long}\n",
     );
     let run = run.summary.id;
-    house.until(run, |_| house.place.path().join("began").exists());
-    let _: RunSummary = house.ask("run_cancel", RunRef { run }).expect("it runs");
-    let view = house.finish(run);
+    env.wait_until(run, |_| env.work_dir.path().join("began").exists());
+    let _: RunSummary = env.call("run_cancel", RunRef { run }).expect("it runs");
+    let view = env.finish(run);
     assert_eq!(view.summary.state, RunState::Cancelled);
     assert_eq!(
-        house.view(view.children[0].run).summary.state,
+        env.view(view.children[0].run).summary.state,
         RunState::Cancelled,
         "no run is left alone"
     );
@@ -98,8 +99,8 @@ fn a_plan_that_fails_fails_its_node_and_a_cancel_reaches_it() {
 
 #[test]
 fn the_first_nodes_of_a_sub_plan_receive_what_the_calling_node_did() {
-    let house = House::new();
-    house.approved(
+    let env = TestEnvironment::new();
+    env.import_approved(
         "
 baton: 1
 title: Deploy
@@ -109,10 +110,10 @@ nodes:
   - {id: deeper, kind: sub_plan, subPlanId: Deepest, prompt: Go deeper.}
 ",
     );
-    house.approved(
+    env.import_approved(
         "baton: 1\ntitle: Deepest\nnodes:\n  - {id: only, kind: command, command: 'cat $BATON_CONTEXT > seen-deepest'}\n",
     );
-    let run = house.start(
+    let run = env.start(
         "
 baton: 1
 title: Release
@@ -126,9 +127,9 @@ nodes:
     dependsOn: [build]
 ",
     );
-    let view = house.finish(run.summary.id);
+    let view = env.finish(run.summary.id);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
-    let first = house.read("seen-first");
+    let first = env.read("seen-first");
     assert!(
         first.starts_with(
             "## Prompt of the calling node: Deploy it\n\nDeploy 1.2 to staging.\n\n## Build it\n\n"
@@ -136,10 +137,10 @@ nodes:
         "{first}"
     );
     assert!(
-        !house.read("seen-second").contains("staging"),
+        !env.read("seen-second").contains("staging"),
         "only the first nodes are told"
     );
-    let deepest = house.read("seen-deepest");
+    let deepest = env.read("seen-deepest");
     for part in [
         "## Prompt of the calling node: deeper\n\nGo deeper.",
         "Deploy 1.2 to staging.",
@@ -147,9 +148,9 @@ nodes:
     ] {
         assert!(deepest.contains(part), "{part}: {deepest}");
     }
-    let child = children(&house, view.summary.id).remove(0);
-    let shown: ContextView = house
-        .ask(
+    let child = children(&env, view.summary.id).remove(0);
+    let shown: ContextView = env
+        .call(
             "node_context",
             NodeRef {
                 run: child.summary.id,
@@ -161,26 +162,24 @@ nodes:
 }
 
 #[test]
-fn a_person_sees_before_the_start_what_the_first_node_will_be_told() {
-    let house = House::new();
-    house.approved(
+fn first_node_context_is_previewed() {
+    let env = TestEnvironment::new();
+    env.import_approved(
         "baton: 1\ntitle: Careful\nautonomy: 0\nnodes:\n  - {id: only, kind: command, command: 'cat $BATON_CONTEXT > seen'}\n",
     );
-    let run = house
+    let run = env
         .start("baton: 1\ntitle: Above\nnodes:\n  - {id: call, kind: sub_plan, subPlanId: Careful, prompt: Mind the gap.}\n")
         .summary
         .id;
-    house.until(run, |_| {
-        children(&house, run)
-            .iter()
-            .any(|child| asks(child, "only"))
+    env.wait_until(run, |_| {
+        children(&env, run).iter().any(|child| asks(child, "only"))
     });
-    let child = children(&house, run).remove(0);
+    let child = children(&env, run).remove(0);
     let only = NodeRef {
         run: child.summary.id,
         node: id(&child, "only"),
     };
-    let before: ContextView = house.ask("node_context", only).expect("a context");
+    let before: ContextView = env.call("node_context", only).expect("a context");
     assert!(
         !before.given && before.text.contains("Mind the gap."),
         "{before:?}"
@@ -190,14 +189,14 @@ fn a_person_sees_before_the_start_what_the_first_node_will_be_told() {
         node: id(&child, "only"),
         allow: true,
     };
-    let _: RunSummary = house.ask("node_approve", allow).expect("it asks");
-    house.finish(run);
-    assert_eq!(house.read("seen"), before.text);
+    let _: RunSummary = env.call("node_approve", allow).expect("it asks");
+    env.finish(run);
+    assert_eq!(env.read("seen"), before.text);
 }
 
 /// What happened in a run and in those below it, for a test that fails.
-fn histories(house: &House, run: RunId) -> String {
-    let runs = below(house, run)
+fn histories(env: &TestEnvironment, run: RunId) -> String {
+    let runs = below(env, run)
         .into_iter()
         .map(|view| view.summary.id)
         .chain([run]);
@@ -207,7 +206,7 @@ fn histories(house: &House, run: RunId) -> String {
             after: 0,
             limit: 100,
         };
-        let rows: Vec<HistoryRow> = house.ask("run_history", input).expect("a history");
+        let rows: Vec<HistoryRow> = env.call("run_history", input).expect("a history");
         let lines = rows.iter().map(|row| {
             format!(
                 "  {} {} {}: {:?}\n",
@@ -232,24 +231,24 @@ nodes:
 const OUTER: &str =
     "baton: 1\ntitle: Outer\ncwd: .\nnodes:\n  - {id: middle, kind: sub_plan, subPlanId: Middle}\n";
 
-fn approve_long_and_middle(house: &House) {
-    house.approved(LONG);
-    house.approved(
+fn approve_long_and_middle(env: &TestEnvironment) {
+    env.import_approved(LONG);
+    env.import_approved(
         "baton: 1\ntitle: Middle\nnodes:\n  - {id: long, kind: sub_plan, subPlanId: Long}\n",
     );
 }
 
-fn three_deep(house: &House) -> RunId {
-    approve_long_and_middle(house);
-    house.start(OUTER).summary.id
+fn three_deep(env: &TestEnvironment) -> RunId {
+    approve_long_and_middle(env);
+    env.start(OUTER).summary.id
 }
 
 /// The runs below `run`, the nearest first.
-fn below(house: &House, run: RunId) -> Vec<RunView> {
+fn below(env: &TestEnvironment, run: RunId) -> Vec<RunView> {
     let mut views: Vec<RunView> = Vec::new();
     let mut open = vec![run];
     while let Some(run) = open.pop() {
-        for child in children(house, run) {
+        for child in children(env, run) {
             open.push(child.summary.id);
             views.push(child);
         }
@@ -258,12 +257,12 @@ fn below(house: &House, run: RunId) -> Vec<RunView> {
 }
 
 #[test]
-fn a_pause_reaches_every_run_below_and_resume_lets_the_same_runs_go_on() {
-    let house = House::new();
-    let run = three_deep(&house);
-    house.until(run, |_| house.place.path().join("began").exists());
-    let _: RunSummary = house
-        .ask(
+fn pause_and_resume_apply_to_all_sub_runs() {
+    let env = TestEnvironment::new();
+    let run = three_deep(&env);
+    env.wait_until(run, |_| env.work_dir.path().join("began").exists());
+    let _: RunSummary = env
+        .call(
             "run_pause",
             RunPause {
                 run,
@@ -271,40 +270,40 @@ fn a_pause_reaches_every_run_below_and_resume_lets_the_same_runs_go_on() {
             },
         )
         .expect("it runs");
-    std::fs::write(house.place.path().join("go"), "").expect("room");
-    let view = house.until(run, paused);
-    assert_eq!(words(&view), ["middle pending"]);
-    let before = below(&house, run);
+    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    let view = env.wait_until(run, paused);
+    assert_eq!(state_labels(&view), ["middle pending"]);
+    let before = below(&env, run);
     assert!(
         before.len() == 2 && before.iter().all(paused),
         "{before:#?}"
     );
     assert_eq!(
-        house.read("ledger"),
+        env.read("ledger"),
         "one\n",
         "what ran ended, and nothing new began"
     );
-    let _: RunSummary = house
-        .ask("run_resume", RunRef { run })
+    let _: RunSummary = env
+        .call("run_resume", RunRef { run })
         .expect("it is paused");
-    assert_eq!(house.finish(run).summary.state, RunState::Completed);
-    assert_eq!(house.read("ledger"), "one\ntwo\n", "nothing was done twice");
-    let after = below(&house, run);
+    assert_eq!(env.finish(run).summary.state, RunState::Completed);
+    assert_eq!(env.read("ledger"), "one\ntwo\n", "nothing was done twice");
+    let after = below(&env, run);
     let ids = |views: &[RunView]| views.iter().map(|view| view.summary.id).collect::<Vec<_>>();
     assert_eq!(ids(&after), ids(&before), "the same runs went on");
     assert_eq!(
-        node(&house.view(run), "middle").state,
+        node(&env.view(run), "middle").state,
         NodeState::Done { by_hand: false }
     );
 }
 
 #[test]
 fn resume_names_a_paused_run_and_not_those_below_it() {
-    let house = House::new();
-    let run = three_deep(&house);
-    house.until(run, |_| house.place.path().join("began").exists());
-    let _: RunSummary = house
-        .ask(
+    let env = TestEnvironment::new();
+    let run = three_deep(&env);
+    env.wait_until(run, |_| env.work_dir.path().join("began").exists());
+    let _: RunSummary = env
+        .call(
             "run_pause",
             RunPause {
                 run,
@@ -312,24 +311,24 @@ fn resume_names_a_paused_run_and_not_those_below_it() {
             },
         )
         .expect("it runs");
-    std::fs::write(house.place.path().join("go"), "").expect("room");
-    house.until(run, paused);
-    let said = Shell::of(&house).say(&["resume"]);
+    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    env.wait_until(run, paused);
+    let said = Shell::new(&env).run(&["resume"]);
     assert_eq!(
-        (said.code, house.view(run).summary.state),
+        (said.code, env.view(run).summary.state),
         (Some(0), RunState::Completed),
         "{said:?}"
     );
-    assert_eq!(house.read("ledger"), "one\ntwo\n");
+    assert_eq!(env.read("ledger"), "one\ntwo\n");
 }
 
 #[test]
 fn a_pause_that_stops_what_runs_stops_it_below_as_well() {
-    let house = House::new();
-    let run = three_deep(&house);
-    house.until(run, |_| house.place.path().join("began").exists());
-    let _: RunSummary = house
-        .ask(
+    let env = TestEnvironment::new();
+    let run = three_deep(&env);
+    env.wait_until(run, |_| env.work_dir.path().join("began").exists());
+    let _: RunSummary = env
+        .call(
             "run_pause",
             RunPause {
                 run,
@@ -337,32 +336,32 @@ fn a_pause_that_stops_what_runs_stops_it_below_as_well() {
             },
         )
         .expect("it runs");
-    house.until(run, paused);
+    env.wait_until(run, paused);
     assert!(
-        below(&house, run).iter().all(paused),
+        below(&env, run).iter().all(paused),
         "{:#?}",
-        below(&house, run)
+        below(&env, run)
     );
-    std::fs::write(house.place.path().join("go"), "").expect("room");
-    let _: RunSummary = house
-        .ask("run_resume", RunRef { run })
+    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    let _: RunSummary = env
+        .call("run_resume", RunRef { run })
         .expect("it is paused");
-    assert_eq!(house.finish(run).summary.state, RunState::Completed);
+    assert_eq!(env.finish(run).summary.state, RunState::Completed);
     assert_eq!(
-        house.read("ledger"),
+        env.read("ledger"),
         "one\none\ntwo\n",
         "what was stopped began again, in the same run"
     );
-    assert_eq!(below(&house, run).len(), 2);
+    assert_eq!(below(&env, run).len(), 2);
 }
 
 #[test]
 fn a_paused_run_that_is_cancelled_takes_those_below_with_it() {
-    let house = House::new();
-    let run = three_deep(&house);
-    house.until(run, |_| house.place.path().join("began").exists());
-    let _: RunSummary = house
-        .ask(
+    let env = TestEnvironment::new();
+    let run = three_deep(&env);
+    env.wait_until(run, |_| env.work_dir.path().join("began").exists());
+    let _: RunSummary = env
+        .call(
             "run_pause",
             RunPause {
                 run,
@@ -370,26 +369,26 @@ fn a_paused_run_that_is_cancelled_takes_those_below_with_it() {
             },
         )
         .expect("it runs");
-    house.until(run, paused);
-    let _: RunSummary = house
-        .ask("run_cancel", RunRef { run })
+    env.wait_until(run, paused);
+    let _: RunSummary = env
+        .call("run_cancel", RunRef { run })
         .expect("it is paused");
-    house.until(run, |view| view.summary.state == RunState::Cancelled);
-    house.until(run, |_| {
-        below(&house, run)
+    env.wait_until(run, |view| view.summary.state == RunState::Cancelled);
+    env.wait_until(run, |_| {
+        below(&env, run)
             .iter()
             .all(|child| child.summary.state == RunState::Cancelled)
     });
 }
 
 #[test]
-fn what_a_person_paused_below_waits_for_that_person() {
-    let house = House::new();
-    let run = three_deep(&house);
-    house.until(run, |_| house.place.path().join("began").exists());
-    let inner = below(&house, run).pop().expect("two").summary.id;
-    let _: RunSummary = house
-        .ask(
+fn manually_paused_sub_run_stays_paused() {
+    let env = TestEnvironment::new();
+    let run = three_deep(&env);
+    env.wait_until(run, |_| env.work_dir.path().join("began").exists());
+    let inner = below(&env, run).pop().expect("two").summary.id;
+    let _: RunSummary = env
+        .call(
             "run_pause",
             RunPause {
                 run: inner,
@@ -397,9 +396,9 @@ fn what_a_person_paused_below_waits_for_that_person() {
             },
         )
         .expect("it runs");
-    house.until(inner, paused);
-    let _: RunSummary = house
-        .ask(
+    env.wait_until(inner, paused);
+    let _: RunSummary = env
+        .call(
             "run_pause",
             RunPause {
                 run,
@@ -407,33 +406,33 @@ fn what_a_person_paused_below_waits_for_that_person() {
             },
         )
         .expect("it runs");
-    house.until(run, paused);
-    let _: RunSummary = house
-        .ask("run_resume", RunRef { run })
+    env.wait_until(run, paused);
+    let _: RunSummary = env
+        .call("run_resume", RunRef { run })
         .expect("it is paused");
-    let middle = below(&house, run).remove(0).summary.id;
-    house.until(middle, |view| {
+    let middle = below(&env, run).remove(0).summary.id;
+    env.wait_until(middle, |view| {
         view.summary.state.is_running() && *state(view, "long") == NodeState::Running
     });
     assert!(
-        paused(&house.view(inner)),
+        paused(&env.view(inner)),
         "nobody resumed it: {}",
-        histories(&house, run)
+        histories(&env, run)
     );
-    std::fs::write(house.place.path().join("go"), "").expect("room");
-    let _: RunSummary = house
-        .ask("run_resume", RunRef { run: inner })
+    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    let _: RunSummary = env
+        .call("run_resume", RunRef { run: inner })
         .expect("it is paused");
-    assert_eq!(house.finish(run).summary.state, RunState::Completed);
+    assert_eq!(env.finish(run).summary.state, RunState::Completed);
 }
 
 #[test]
 fn stopping_the_calling_node_ends_the_runs_below_it() {
-    let house = House::new();
-    let run = three_deep(&house);
-    let view = house.until(run, |_| house.place.path().join("began").exists());
-    let _: RunSummary = house
-        .ask(
+    let env = TestEnvironment::new();
+    let run = three_deep(&env);
+    let view = env.wait_until(run, |_| env.work_dir.path().join("began").exists());
+    let _: RunSummary = env
+        .call(
             "node_stop",
             NodeRef {
                 run,
@@ -441,22 +440,22 @@ fn stopping_the_calling_node_ends_the_runs_below_it() {
             },
         )
         .expect("it runs");
-    let view = house.finish(run);
+    let view = env.finish(run);
     let NodeState::Interrupted { detail } = state(&view, "middle") else {
         panic!("{:#?}", view.nodes)
     };
     assert_eq!(detail, "stopped by a person");
     assert!(
-        below(&house, run)
+        below(&env, run)
             .iter()
             .all(|child| child.summary.state == RunState::Cancelled)
     );
-    std::fs::write(house.place.path().join("go"), "").expect("room");
+    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
     let retry = serde_json::json!({ "run": run, "node": id(&view, "middle"), "resume": false });
-    let _: RunSummary = house.ask("node_retry", retry).expect("it is interrupted");
-    assert_eq!(house.finish(run).summary.state, RunState::Completed);
+    let _: RunSummary = env.call("node_retry", retry).expect("it is interrupted");
+    assert_eq!(env.finish(run).summary.state, RunState::Completed);
     assert_eq!(
-        house.read("ledger"),
+        env.read("ledger"),
         "one\none\ntwo\n",
         "it started from the beginning"
     );
@@ -465,14 +464,13 @@ fn stopping_the_calling_node_ends_the_runs_below_it() {
 /// The executor dies between the pause of the run above and that of the runs below, or before they go on.
 #[test]
 fn pause_and_resume_reach_the_runs_below_also_when_the_executor_dies_in_between() {
-    let house = House::new();
-    let shell = Shell::of(&house);
-    approve_long_and_middle(&house);
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
+    approve_long_and_middle(&env);
     let file = shell.plan_file("outer.yaml", OUTER);
     let running = shell.start(&["run", &file, "--yes"]);
     let began = || {
-        house
-            .place
+        env.work_dir
             .path()
             .join("began")
             .exists()
@@ -480,8 +478,8 @@ fn pause_and_resume_reach_the_runs_below_also_when_the_executor_dies_in_between(
             .ok_or("not begun".to_owned())
     };
     baton_tests::processes::wait("the innermost node runs", began);
-    let runs: Vec<RunSummary> = house
-        .ask(
+    let runs: Vec<RunSummary> = env
+        .call(
             "runs_list",
             serde_json::json!({ "plan": null, "limit": 10 }),
         )
@@ -492,38 +490,33 @@ fn pause_and_resume_reach_the_runs_below_also_when_the_executor_dies_in_between(
         .expect("it runs")
         .id;
     // The wish is stored, and its executor killed as soon as it may be.
-    let pausing = shell.say(&[
+    let pausing = shell.run(&[
         "call",
         "run_pause",
         &format!(r#"{{"run":"{run}","stopRunning":true}}"#),
     ]);
     assert_eq!(pausing.code, Some(0), "{pausing:?}");
     let _ = running.kill();
-    house.app.adopt(run).expect("its executor is dead");
-    house.until(run, paused);
+    env.app.adopt(run).expect("its executor is dead");
+    env.wait_until(run, paused);
     assert!(
-        below(&house, run).iter().all(paused),
+        below(&env, run).iter().all(paused),
         "{:#?}",
-        below(&house, run)
+        below(&env, run)
     );
-    let before = below(&house, run).len();
-    std::fs::write(house.place.path().join("go"), "").expect("room");
-    house.app.shut_down();
+    let before = below(&env, run).len();
+    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    env.app.shut_down();
     for point in ["after append", "before effects"] {
         let mut dying = shell.baton(&["resume", &run.to_string()]);
         // It may end before the point is passed so often.
         drop(dying.env("BATON_CRASH_AT", format!("{point}:3")).output());
     }
-    let said = shell.say(&["resume", &run.to_string()]);
+    let said = shell.run(&["resume", &run.to_string()]);
+    assert_eq!(env.view(run).summary.state, RunState::Completed, "{said:?}");
+    assert_eq!(below(&env, run).len(), before, "the same runs went on");
     assert_eq!(
-        house.view(run).summary.state,
-        RunState::Completed,
-        "{said:?}"
-    );
-    assert_eq!(below(&house, run).len(), before, "the same runs went on");
-    assert_eq!(
-        house
-            .read("ledger")
+        env.read("ledger")
             .lines()
             .filter(|line| *line == "two")
             .count(),
@@ -533,32 +526,30 @@ fn pause_and_resume_reach_the_runs_below_also_when_the_executor_dies_in_between(
 
 #[test]
 fn the_stricter_autonomy_of_the_two_plans_holds() {
-    let house = House::new();
-    house
-        .approved("baton: 1\ntitle: Free\nautonomy: 4\nnodes:\n  - {id: only, kind: command, command: 'touch done'}\n");
+    let env = TestEnvironment::new();
+    env
+        .import_approved("baton: 1\ntitle: Free\nautonomy: 4\nnodes:\n  - {id: only, kind: command, command: 'touch done'}\n");
     let above = |autonomy: u8| {
         format!(
             "baton: 1\ntitle: Above {autonomy}\nautonomy: {autonomy}\nnodes:\n  - {{id: call, kind: sub_plan, subPlanId: Free}}\n"
         )
     };
-    let run = house.start(&above(0)).summary.id;
-    let view = house.until(run, |view| asks(view, "call"));
+    let run = env.start(&above(0)).summary.id;
+    let view = env.wait_until(run, |view| asks(view, "call"));
     let allow = NodeApprove {
         run,
         node: id(&view, "call"),
         allow: true,
     };
-    let _: RunSummary = house.ask("node_approve", allow).expect("it asks");
-    house.until(run, |_| {
-        children(&house, run)
-            .iter()
-            .any(|child| asks(child, "only"))
+    let _: RunSummary = env.call("node_approve", allow).expect("it asks");
+    env.wait_until(run, |_| {
+        children(&env, run).iter().any(|child| asks(child, "only"))
     });
     assert!(
-        !house.place.path().join("done").exists(),
+        !env.work_dir.path().join("done").exists(),
         "the sub-plan alone would have asked nobody"
     );
-    let child = children(&house, run).remove(0);
+    let child = children(&env, run).remove(0);
     let NodeState::Waiting {
         what: WaitingFor::Approval { .. },
     } = state(&child, "only")
@@ -570,10 +561,10 @@ fn the_stricter_autonomy_of_the_two_plans_holds() {
         node: id(&child, "only"),
         allow: true,
     };
-    let _: RunSummary = house.ask("node_approve", allow).expect("it asks");
-    assert_eq!(house.finish(run).summary.state, RunState::Completed);
-    let free = house.start(&above(4)).summary.id;
-    assert_eq!(house.finish(free).summary.state, RunState::Completed);
+    let _: RunSummary = env.call("node_approve", allow).expect("it asks");
+    assert_eq!(env.finish(run).summary.state, RunState::Completed);
+    let free = env.start(&above(4)).summary.id;
+    assert_eq!(env.finish(free).summary.state, RunState::Completed);
 }
 
 /// An agent of the ACP that uses 3,000 tokens in each of its two turns.
@@ -592,19 +583,19 @@ done
 "#;
 
 #[test]
-fn what_a_sub_plan_uses_counts_above_and_it_gets_what_is_left() {
-    let house = House::new();
+fn sub_plan_usage_counts_toward_the_parents_limits() {
+    let env = TestEnvironment::new();
     let command = ["sh", "-c", SPENDER].map(str::to_owned).to_vec();
     let agent = CustomAgent {
         id: "spender".to_owned(),
         command,
         protocol: Protocol::Acp,
     };
-    let _: Vec<AgentView> = house.ask("agent_save", agent).expect("a new agent");
-    house.approved(
+    let _: Vec<AgentView> = env.call("agent_save", agent).expect("a new agent");
+    env.import_approved(
         "baton: 1\ntitle: Spends\nbudget: {tokens: 100000}\nnodes:\n  - {id: spend, agent: spender, prompt: Work.}\n",
     );
-    let run = house.start(
+    let run = env.start(
         "
 baton: 1
 title: Above
@@ -614,8 +605,8 @@ nodes:
   - {id: second, kind: sub_plan, subPlanId: Spends, dependsOn: [first]}
 ",
     );
-    let view = house.finish(run.summary.id);
-    let told = histories(&house, run.summary.id);
+    let view = env.finish(run.summary.id);
+    let told = histories(&env, run.summary.id);
     assert!(
         told.contains("12000 of 10000 tokens"),
         "both count above: {told}"
@@ -638,7 +629,7 @@ nodes:
                 after: 0,
                 limit: 1,
             };
-            let rows: Vec<HistoryRow> = house.ask("run_history", history).expect("a history");
+            let rows: Vec<HistoryRow> = env.call("run_history", history).expect("a history");
             let Event::Started {
                 caller: Some(caller),
                 ..
@@ -653,19 +644,19 @@ nodes:
         left,
         [Some(10_000), Some(4_000)],
         "{}",
-        histories(&house, view.summary.id)
+        histories(&env, view.summary.id)
     );
 }
 
 #[test]
 fn the_time_limits_above_end_a_sub_plan() {
-    let house = House::new();
-    house.approved(
+    let env = TestEnvironment::new();
+    env.import_approved(
         "baton: 1\ntitle: Long\nnodes:\n  - {id: a, kind: command, command: sleep 1000, timeoutMs: 1000000}\n",
     );
     let of_the_node =
-        house.start("baton: 1\ntitle: Node\nnodes:\n  - {id: call, kind: sub_plan, subPlanId: Long, timeoutMs: 300}\n");
-    let view = house.finish(of_the_node.summary.id);
+        env.start("baton: 1\ntitle: Node\nnodes:\n  - {id: call, kind: sub_plan, subPlanId: Long, timeoutMs: 300}\n");
+    let view = env.finish(of_the_node.summary.id);
     let NodeState::Failed { failure, .. } = state(&view, "call") else {
         panic!("{:#?}", view.nodes)
     };
@@ -674,18 +665,18 @@ fn the_time_limits_above_end_a_sub_plan() {
         "{failure}"
     );
     assert_eq!(
-        house.view(view.children[0].run).summary.state,
+        env.view(view.children[0].run).summary.state,
         RunState::Cancelled
     );
     let of_the_plan =
-        house.start("baton: 1\ntitle: Plan\ntimeoutMs: 300\nnodes:\n  - {id: call, kind: sub_plan, subPlanId: Long}\n");
-    let view = house.finish(of_the_plan.summary.id);
+        env.start("baton: 1\ntitle: Plan\ntimeoutMs: 300\nnodes:\n  - {id: call, kind: sub_plan, subPlanId: Long}\n");
+    let view = env.finish(of_the_plan.summary.id);
     let RunState::Failed { message } = &view.summary.state else {
         panic!("{:#?}", view.summary)
     };
     assert!(message.contains("longer than its limit"), "{message}");
     assert_eq!(
-        house.view(view.children[0].run).summary.state,
+        env.view(view.children[0].run).summary.state,
         RunState::Cancelled,
         "nothing of it is left"
     );
@@ -693,11 +684,11 @@ fn the_time_limits_above_end_a_sub_plan() {
 
 #[test]
 fn a_sub_plan_that_is_not_approved_is_refused_before_the_run_and_at_its_start() {
-    let house = House::new();
-    let inner = house
+    let env = TestEnvironment::new();
+    let inner = env
         .import("baton: 1\ntitle: Inner\nnodes:\n  - {id: only, kind: command, command: 'true'}\n");
-    let outer = house.approved("baton: 1\ntitle: Outer\nnodes:\n  - {id: wait, kind: command, command: 'while ! test -e go; do sleep 0.05; done'}\n  - {id: call, kind: sub_plan, subPlanId: Inner, dependsOn: [wait]}\n");
-    let refused = house
+    let outer = env.import_approved("baton: 1\ntitle: Outer\nnodes:\n  - {id: wait, kind: command, command: 'while ! test -e go; do sleep 0.05; done'}\n  - {id: call, kind: sub_plan, subPlanId: Inner, dependsOn: [wait]}\n");
+    let refused = env
         .run(outer.plan.id, RunGoal::All)
         .expect_err("the inner plan is not approved");
     assert!(
@@ -707,13 +698,13 @@ fn a_sub_plan_that_is_not_approved_is_refused_before_the_run_and_at_its_start() 
         "{}",
         refused.message
     );
-    let _: PlanView = house
-        .ask(
+    let _: PlanView = env
+        .call(
             "plan_approve",
             serde_json::json!({ "plan": inner.plan.id, "revision": inner.revision }),
         )
         .expect("it can run");
-    let run = house
+    let run = env
         .run(outer.plan.id, RunGoal::All)
         .expect("all are approved")
         .summary
@@ -721,8 +712,8 @@ fn a_sub_plan_that_is_not_approved_is_refused_before_the_run_and_at_its_start() 
     let mut changed = inner.plan.clone();
     changed.description = "Something else.".to_owned();
     changed.nodes[0].title = "Another".to_owned();
-    let view: PlanView = house
-        .ask(
+    let view: PlanView = env
+        .call(
             "plan_get",
             PlanRef {
                 plan: inner.plan.id,
@@ -730,11 +721,9 @@ fn a_sub_plan_that_is_not_approved_is_refused_before_the_run_and_at_its_start() 
         )
         .expect("it is there");
     let save = serde_json::json!({ "plan": changed, "baseRevision": view.revision });
-    let _: PlanSaved = house
-        .ask("plan_save", save)
-        .expect("nobody else changed it");
-    std::fs::write(house.place.path().join("go"), "").expect("room");
-    let view = house.finish(run);
+    let _: PlanSaved = env.call("plan_save", save).expect("nobody else changed it");
+    std::fs::write(env.work_dir.path().join("go"), "").expect("room");
+    let view = env.finish(run);
     let NodeState::Failed { failure, .. } = state(&view, "call") else {
         panic!("{:#?}", view.nodes)
     };
@@ -747,8 +736,8 @@ fn a_sub_plan_that_is_not_approved_is_refused_before_the_run_and_at_its_start() 
 
 #[test]
 fn the_outputs_of_the_last_nodes_are_those_of_the_calling_node() {
-    let house = House::new();
-    house.approved(
+    let env = TestEnvironment::new();
+    env.import_approved(
         "
 baton: 1
 title: Inner
@@ -760,7 +749,7 @@ nodes:
   - {id: other, kind: command, command: 'echo c=other >> $BATON_OUTPUT'}
 ",
     );
-    let run = house.start(
+    let run = env.start(
         "
 baton: 1
 title: Outer
@@ -769,18 +758,18 @@ nodes:
   - {id: after, kind: command, dependsOn: [inner], command: 'echo {{nodes.inner.outputs.a}} {{nodes.inner.outputs.c}} >> ledger; cat $BATON_CONTEXT > seen'}
 ",
     );
-    let view = house.finish(run.summary.id);
+    let view = env.finish(run.summary.id);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
-    assert_eq!(house.read("ledger"), "last taken\n");
+    assert_eq!(env.read("ledger"), "last taken\n");
     let artifact = node(&view, "inner").artifact.expect("a handoff");
-    let left: ArtifactView = house
-        .ask("artifact_get", ArtifactRef { artifact })
+    let left: ArtifactView = env
+        .call("artifact_get", ArtifactRef { artifact })
         .expect("a handoff");
     assert!(
         !left.content.outputs.contains_key("b"),
         "an earlier node's output is not the plan's: {left:?}"
     );
-    let seen = house.read("seen");
+    let seen = env.read("seen");
     assert!(
         seen.contains("### last") && seen.contains("### taken") && !seen.contains("### early"),
         "{seen}"
@@ -789,8 +778,8 @@ nodes:
 
 #[test]
 fn the_body_of_a_loop_knows_its_number_and_what_came_before() {
-    let house = House::new();
-    house.approved(
+    let env = TestEnvironment::new();
+    env.import_approved(
         "
 baton: 1
 title: Body
@@ -798,7 +787,7 @@ nodes:
   - {id: only, kind: command, command: 'echo \"{{loop.index}} after [{{loop.previous.outputs.n}}]\" >> ledger; echo \"n=$(touch hacked){{loop.index}};touch hacked2\" >> $BATON_OUTPUT'}
 ",
     );
-    let run = house.start(
+    let run = env.start(
         "
 baton: 1
 title: Repeats
@@ -813,22 +802,22 @@ nodes:
     maxIterations: 2
 ",
     );
-    let view = house.finish(run.summary.id);
+    let view = env.finish(run.summary.id);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
     assert_eq!(
-        house.read("ledger"),
+        env.read("ledger"),
         "1 after []\n2 after [1;touch hacked2]\n3 after [2;touch hacked2]\n"
     );
     assert!(
-        !house.place.path().join("hacked2").exists(),
+        !env.work_dir.path().join("hacked2").exists(),
         "a value travels as a variable"
     );
     assert_eq!(
-        house.read("untouched"),
+        env.read("untouched"),
         "{{loop.index}}\n",
         "outside of a loop it is somebody else's text"
     );
-    assert_eq!(house.read("tools"), "1 []\n2 [x1]\n");
+    assert_eq!(env.read("tools"), "1 []\n2 [x1]\n");
 }
 
 /// `title` runs `inner`, or a command.
@@ -843,13 +832,13 @@ fn plan_that_runs(title: &str, inner: &[&str]) -> String {
 }
 
 #[test]
-fn an_exported_plan_brings_its_sub_plans_along_and_runs_elsewhere() {
-    let house = House::new();
-    house.approved(&plan_that_runs("Deepest", &[]));
-    house.approved(&plan_that_runs("Middle", &["Deepest"]));
-    let outer = house.approved(&plan_that_runs("Outer", &["Middle", "Deepest"]));
-    let shell = Shell::of(&house);
-    let said = shell.say(&["plan", "export", &outer.plan.id.to_string()]);
+fn exported_plan_includes_its_sub_plans() {
+    let env = TestEnvironment::new();
+    env.import_approved(&plan_that_runs("Deepest", &[]));
+    env.import_approved(&plan_that_runs("Middle", &["Deepest"]));
+    let outer = env.import_approved(&plan_that_runs("Outer", &["Middle", "Deepest"]));
+    let shell = Shell::new(&env);
+    let said = shell.run(&["plan", "export", &outer.plan.id.to_string()]);
     assert_eq!(
         said.out.matches("title: Deepest").count(),
         1,
@@ -862,16 +851,16 @@ fn an_exported_plan_brings_its_sub_plans_along_and_runs_elsewhere() {
         said.out
     );
 
-    let elsewhere = House::new();
-    let shell = Shell::of(&elsewhere);
+    let elsewhere = TestEnvironment::new();
+    let shell = Shell::new(&elsewhere);
     let file = shell.plan_file(
         "outer.yaml",
         &said
             .out
-            .replace(&house.place.path().display().to_string(), "."),
+            .replace(&env.work_dir.path().display().to_string(), "."),
     );
     elsewhere.app.shut_down();
-    let ran = shell.say(&["run", &file, "--yes"]);
+    let ran = shell.run(&["run", &file, "--yes"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let mut ledger: Vec<String> = elsewhere
         .read("ledger")
@@ -880,7 +869,7 @@ fn an_exported_plan_brings_its_sub_plans_along_and_runs_elsewhere() {
         .collect();
     ledger.sort();
     assert_eq!(ledger, ["Deepest", "Deepest", "Middle", "Outer"]);
-    let plans: Vec<PlanSummary> = elsewhere.ask("plans_list", Nothing {}).expect("plans");
+    let plans: Vec<PlanSummary> = elsewhere.call("plans_list", Nothing {}).expect("plans");
     let taken = |title: &str| plans.iter().filter(|plan| plan.title == title).count();
     assert_eq!(
         [taken("Outer"), taken("Middle"), taken("Deepest")],
@@ -888,19 +877,19 @@ fn an_exported_plan_brings_its_sub_plans_along_and_runs_elsewhere() {
         "stored once each"
     );
     // The same file again is the same plans, with their approval.
-    let again = shell.say(&["run", &file]);
+    let again = shell.run(&["run", &file]);
     assert_eq!(again.code, Some(0), "{again:?}");
-    let plans_then: Vec<PlanSummary> = elsewhere.ask("plans_list", Nothing {}).expect("plans");
+    let plans_then: Vec<PlanSummary> = elsewhere.call("plans_list", Nothing {}).expect("plans");
     assert_eq!(plans_then.len(), plans.len());
 }
 
 #[test]
 fn a_file_with_a_wrong_sub_plan_is_refused_whole_with_the_line() {
-    let house = House::new();
-    let shell = Shell::of(&house);
-    let before: Vec<PlanSummary> = house.ask("plans_list", Nothing {}).expect("plans");
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
+    let before: Vec<PlanSummary> = env.call("plans_list", Nothing {}).expect("plans");
     let recursive = "baton: 1\ntitle: Outer\nnodes:\n  - {id: a, kind: sub_plan, subPlanId: b}\nplans:\n  b:\n    title: B\n    nodes:\n      - {id: c, kind: sub_plan, subPlanId: c}\n  c:\n    title: C\n    nodes:\n      - {id: b, kind: sub_plan, subPlanId: b}\n";
-    let said = shell.say(&["plan", "import", &shell.plan_file("ring.yaml", recursive)]);
+    let said = shell.run(&["plan", "import", &shell.plan_file("ring.yaml", recursive)]);
     assert_ne!(said.code, Some(0));
     assert!(
         said.err.contains("a plan would run itself: B → C → B")
@@ -908,39 +897,39 @@ fn a_file_with_a_wrong_sub_plan_is_refused_whole_with_the_line() {
         "{said:?}"
     );
     let missing = "baton: 1\ntitle: Outer\nnodes:\n  - {id: a, kind: command, command: ls}\n  - {id: b, kind: sub_plan, subPlanId: nowhere.yaml}\n";
-    let said = shell.say(&["plan", "import", &shell.plan_file("missing.yaml", missing)]);
+    let said = shell.run(&["plan", "import", &shell.plan_file("missing.yaml", missing)]);
     assert!(
         said.err.contains("missing.yaml:5:") && said.err.contains("there is no such file"),
         "{said:?}"
     );
-    let after: Vec<PlanSummary> = house.ask("plans_list", Nothing {}).expect("plans");
+    let after: Vec<PlanSummary> = env.call("plans_list", Nothing {}).expect("plans");
     assert_eq!(after.len(), before.len(), "nothing of them is stored");
 }
 
 /// A shell, and the file of a plan that calls one that calls one that asks for a name. Nobody else executes runs.
-fn question_two_plans_below(house: &House) -> (Shell, String) {
-    house.approved(
+fn question_two_plans_below(env: &TestEnvironment) -> (Shell, String) {
+    env.import_approved(
         "baton: 1\ntitle: Inner\nnodes:\n  - {id: ask, title: Ask, kind: user_input, question: 'Which name?'}\n  \
          - {id: use, kind: command, dependsOn: [ask], command: 'cat $BATON_CONTEXT > told'}\n",
     );
-    house.approved(
+    env.import_approved(
         "baton: 1\ntitle: Middle\nnodes:\n  - {id: deploy, title: Deploy, kind: sub_plan, subPlanId: Inner}\n",
     );
-    let shell = Shell::of(house);
+    let shell = Shell::new(env);
     let file = shell.plan_file(
         "outer.yaml",
         "baton: 1\ntitle: Outer\ncwd: .\nnodes:\n  - {id: release, title: Release, kind: sub_plan, subPlanId: Middle}\n",
     );
-    house.app.shut_down();
+    env.app.shut_down();
     (shell, file)
 }
 
 #[test]
 fn a_question_of_a_sub_plan_is_answered_at_the_terminal() {
-    let house = House::new();
-    let (shell, file) = question_two_plans_below(&house);
+    let env = TestEnvironment::new();
+    let (shell, file) = question_two_plans_below(&env);
     let mut terminal = Terminal::start(shell.baton(&["run", &file, "--yes"]));
-    let asked = terminal.until("[type an answer]");
+    let asked = terminal.wait_until("[type an answer]");
     let question = asked
         .lines()
         .rfind(|line| line.contains("[type an answer]"))
@@ -953,20 +942,20 @@ fn a_question_of_a_sub_plan_is_answered_at_the_terminal() {
     let (status, printed) = terminal.end();
     assert_eq!(status.code(), Some(0), "{printed}");
     assert!(
-        house.read("told").contains("Lantern"),
+        env.read("told").contains("Lantern"),
         "the answer reached the sub-plan: {}",
-        house.read("told")
+        env.read("told")
     );
 }
 
 /// What `baton run` says of questions below, and an answer from another shell.
 #[test]
 fn the_shell_that_runs_a_plan_tells_what_sub_plans_ask() {
-    let house = House::new();
-    let (shell, file) = question_two_plans_below(&house);
+    let env = TestEnvironment::new();
+    let (shell, file) = question_two_plans_below(&env);
     let mut running = shell.start(&["run", &file, "--yes"]);
     let line = loop {
-        let line = running.line().expect("it asks before it ends");
+        let line = running.next_line().expect("it asks before it ends");
         if line.contains("Which name?") {
             break line;
         }
@@ -977,7 +966,7 @@ fn the_shell_that_runs_a_plan_tells_what_sub_plans_ask() {
         .expect("how to answer")
         .1;
     let words: Vec<&str> = answer.split_whitespace().collect();
-    let said = shell.say(&["node", "input", words[0], words[1], "Lantern"]);
+    let said = shell.run(&["node", "input", words[0], words[1], "Lantern"]);
     assert_eq!(said.code, Some(0), "{said:?}");
     let (status, rest) = running.end();
     assert_eq!(status.code(), Some(0), "{rest}");
@@ -987,8 +976,8 @@ fn the_shell_that_runs_a_plan_tells_what_sub_plans_ask() {
 /// A fork in a loop in a sub-plan, with a handler that fails: the run says so, at every level.
 #[test]
 fn a_handler_that_fails_in_a_loop_in_a_sub_plan_fails_the_whole_run() {
-    let house = House::new();
-    house.approved(
+    let env = TestEnvironment::new();
+    env.import_approved(
         "
 baton: 1
 title: Round
@@ -1000,19 +989,19 @@ nodes:
   - {id: mend, kind: command, dependsOn: [breaks], command: 'echo \"told {{nodes.breaks.error.exitCode}} after {{loop.previous.outputs.last}}\" >> ledger; exit 4'}
 ",
     );
-    house.approved(
+    env.import_approved(
         "baton: 1\ntitle: Middle\nnodes:\n  - {id: rounds, kind: loop, subPlanId: Round, maxIterations: 3}\n",
     );
-    let shell = Shell::of(&house);
+    let shell = Shell::new(&env);
     let file = shell.plan_file(
         "outer.yaml",
         "baton: 1\ntitle: Outer\ncwd: .\nnodes:\n  - {id: release, kind: sub_plan, subPlanId: Middle}\n  - {id: after, kind: command, dependsOn: [release], command: 'echo after >> ledger'}\n",
     );
-    house.app.shut_down();
-    let said = shell.say(&["run", &file, "--yes"]);
+    env.app.shut_down();
+    let said = shell.run(&["run", &file, "--yes"]);
     assert_eq!(said.code, Some(1), "{said:?}");
     assert_eq!(
-        house.read("ledger"),
+        env.read("ledger"),
         "fine\nbreaks\ntold 3 after fine\n",
         "nothing ran after it, and no third round"
     );
@@ -1020,8 +1009,8 @@ nodes:
         said.out.contains("'mend' ended with exit code 4"),
         "the cause is told: {said:?}"
     );
-    let runs: Vec<RunSummary> = house
-        .ask(
+    let runs: Vec<RunSummary> = env
+        .call(
             "runs_list",
             serde_json::json!({ "plan": null, "limit": 10 }),
         )
@@ -1035,15 +1024,15 @@ nodes:
         "{:?}",
         outer.state
     );
-    let view = house.view(outer.id);
-    assert_eq!(words(&view), ["release failed", "after blocked"]);
-    let rounds: Vec<RunView> = below(&house, outer.id)
+    let view = env.view(outer.id);
+    assert_eq!(state_labels(&view), ["release failed", "after blocked"]);
+    let rounds: Vec<RunView> = below(&env, outer.id)
         .into_iter()
         .filter(|run| run.summary.title == "Round")
         .collect();
     assert_eq!(rounds.len(), 2);
     assert_eq!(
-        words(&rounds[0]),
+        state_labels(&rounds[0]),
         [
             "count done",
             "way done",
@@ -1053,7 +1042,7 @@ nodes:
         ]
     );
     assert_eq!(
-        words(&rounds[1]),
+        state_labels(&rounds[1]),
         [
             "count done",
             "way done",

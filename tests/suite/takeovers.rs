@@ -7,13 +7,13 @@ use std::process::{Child, Command, Stdio};
 use baton_api::Code;
 use baton_api::wire::*;
 use baton_model::run::{
-    Event, InheritedCheck, NotRun, PauseReason, Recheck, TakeoverReason, TakeoverRecord,
+    Event, InheritedCheck, NotRun, PauseReason, RecheckResult, TakeoverReason, TakeoverRecord,
 };
 use baton_model::{NodeState, RunId, RunState};
-use baton_tests::house::{node, state};
 use baton_tests::processes::{self, signal, wait};
-use baton_tests::shell::Running;
-use baton_tests::{House, Shell};
+use baton_tests::shell::RunningCommand;
+use baton_tests::test_environment::{node, state};
+use baton_tests::{Shell, TestEnvironment};
 
 use crate::planning::{GOOD, settled, show, teach};
 
@@ -21,8 +21,8 @@ use crate::planning::{GOOD, settled, show, teach};
 const LEASE: &str = "100,500,2000";
 
 /// A plan that works in `work-<title>`, and holds its run up in a directory elsewhere until `go-<title>` is there.
-fn plan(house: &House, title: &str, on_takeover: &str, holds_in: &str) -> String {
-    let place = house.place.path();
+fn plan(env: &TestEnvironment, title: &str, on_takeover: &str, holds_in: &str) -> String {
+    let place = env.work_dir.path();
     for folder in [format!("work-{title}"), "elsewhere".to_owned()] {
         std::fs::create_dir_all(place.join(folder)).expect("room");
     }
@@ -55,27 +55,32 @@ nodes:
     )
 }
 
-fn elsewhere(house: &House) -> String {
-    house.place.path().join("elsewhere").display().to_string()
+fn elsewhere(env: &TestEnvironment) -> String {
+    env.work_dir.path().join("elsewhere").display().to_string()
 }
 
-fn touch(house: &House, name: &str) {
-    std::fs::write(house.place.path().join(name), "").expect("room");
+fn touch(env: &TestEnvironment, name: &str) {
+    std::fs::write(env.work_dir.path().join(name), "").expect("room");
 }
 
-fn lines(house: &House, name: &str) -> usize {
-    std::fs::read_to_string(house.place.path().join(name)).map_or(0, |text| text.lines().count())
+fn lines(env: &TestEnvironment, name: &str) -> usize {
+    std::fs::read_to_string(env.work_dir.path().join(name)).map_or(0, |text| text.lines().count())
 }
 
 /// Starts the plan in a process of its own, whose word counts only for a short time, until it holds.
-fn started(house: &House, shell: &Shell, title: &str, text: &str) -> (Running, RunId) {
+fn started(
+    env: &TestEnvironment,
+    shell: &Shell,
+    title: &str,
+    text: &str,
+) -> (RunningCommand, RunId) {
     let file = shell.plan_file(&format!("{title}.yaml"), text);
     let mut command = shell.baton(&["run", &file, "--yes", "--json"]);
     command.env("BATON_LEASE", LEASE);
-    let executor = Running::new(command);
+    let executor = RunningCommand::new(command);
     let run = wait("the run begins", || {
-        let runs: Vec<RunSummary> = house
-            .ask(
+        let runs: Vec<RunSummary> = env
+            .call(
                 "runs_list",
                 RunsFilter {
                     plan: None,
@@ -88,7 +93,7 @@ fn started(house: &House, shell: &Shell, title: &str, text: &str) -> (Running, R
             .map(|run| run.id)
             .ok_or_else(|| "not yet".to_owned())
     });
-    house.until(run, |view| *state(view, "hold") == NodeState::Running);
+    env.wait_until(run, |view| *state(view, "hold") == NodeState::Running);
     (executor, run)
 }
 
@@ -126,22 +131,21 @@ impl Drop for Worker {
     }
 }
 
-fn history(house: &House, run: RunId) -> Vec<HistoryRow> {
-    house
-        .ask(
-            "run_history",
-            RunHistory {
-                run,
-                after: 0,
-                limit: 10_000,
-            },
-        )
-        .expect("history")
+fn history(env: &TestEnvironment, run: RunId) -> Vec<HistoryRow> {
+    env.call(
+        "run_history",
+        RunHistory {
+            run,
+            after: 0,
+            limit: 10_000,
+        },
+    )
+    .expect("history")
 }
 
-fn record(house: &House, run: RunId) -> TakeoverRecord {
+fn record(env: &TestEnvironment, run: RunId) -> TakeoverRecord {
     wait("the run is taken over", || {
-        let mut records = history(house, run)
+        let mut records = history(env, run)
             .into_iter()
             .filter_map(|row| match row.event {
                 Event::TakenOver { record, .. } => record,
@@ -155,9 +159,9 @@ fn record(house: &House, run: RunId) -> TakeoverRecord {
 }
 
 /// What came of the check of `made`.
-fn checked(house: &House, run: RunId) -> InheritedCheck {
+fn checked(env: &TestEnvironment, run: RunId) -> InheritedCheck {
     wait("inherited work is looked at", || {
-        let checks = history(house, run)
+        let checks = history(env, run)
             .into_iter()
             .filter_map(|row| match row.event {
                 Event::InheritedChecked { checks, .. } => Some(checks),
@@ -169,39 +173,39 @@ fn checked(house: &House, run: RunId) -> InheritedCheck {
     })
 }
 
-fn finish(house: &House, title: &str, run: RunId) -> RunView {
-    touch(house, &format!("go-{title}"));
-    let view = house.until(run, |view| view.summary.state.has_ended());
+fn finish(env: &TestEnvironment, title: &str, run: RunId) -> RunView {
+    touch(env, &format!("go-{title}"));
+    let view = env.wait_until(run, |view| view.summary.state.has_ended());
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
-    assert_eq!(lines(house, &format!("ledger-{title}")), 1);
+    assert_eq!(lines(env, &format!("ledger-{title}")), 1);
     view
 }
 
-fn end(zombie: Running) {
+fn end(zombie: RunningCommand) {
     signal("-CONT", zombie.pid());
     let (status, _) = zombie.end();
     assert!(matches!(status.code(), Some(0 | 1 | 130)), "{status:?}");
 }
 
 #[test]
-fn inherited_work_that_broke_is_unverified_and_what_did_not_change_is_left_alone() {
-    let house = House::new();
-    let shell = Shell::of(&house);
+fn broken_inherited_work_is_unverified() {
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
     let _worker = Worker::start(&shell, None);
     for (title, breaks) in [("broken", true), ("as-it-was", false)] {
-        let text = plan(&house, title, "verify", &elsewhere(&house));
-        let (zombie, run) = started(&house, &shell, title, &text);
-        processes::stop(zombie.pid(), house.data(), false);
+        let text = plan(&env, title, "verify", &elsewhere(&env));
+        let (zombie, run) = started(&env, &shell, title, &text);
+        processes::stop_at_write(zombie.pid(), env.data(), false);
         if breaks {
             std::fs::write(
-                house.place.path().join(format!("work-{title}/made.txt")),
+                env.work_dir.path().join(format!("work-{title}/made.txt")),
                 "gone",
             )
             .expect("room");
         }
-        let check = checked(&house, run);
+        let check = checked(&env, run);
         assert_eq!(check.then.and_then(|end| end.code), Some(0), "{check:?}");
-        let view = finish(&house, title, run);
+        let view = finish(&env, title, run);
         let made = node(&view, "made");
         assert_eq!(
             made.state,
@@ -214,10 +218,10 @@ fn inherited_work_that_broke_is_unverified_and_what_did_not_change_is_left_alone
             node: made.node,
             attempt: None,
         };
-        let evidence: EvidenceView = house.ask("evidence_get", of).expect("evidence");
+        let evidence: EvidenceView = env.call("evidence_get", of).expect("evidence");
         assert_eq!(evidence.after_takeover.len(), 1, "{evidence:?}");
         let tells = |doubt: &String| {
-            doubt.contains("held before the takeover (exit 0") && doubt.contains("(exit 1")
+            doubt.contains("passed before the takeover (exit 0") && doubt.contains("(exit 1")
         };
         assert_eq!(
             evidence.doubt.is_some_and(|doubt| tells(&doubt)),
@@ -226,56 +230,56 @@ fn inherited_work_that_broke_is_unverified_and_what_did_not_change_is_left_alone
         );
         if breaks {
             assert!(
-                matches!(&check.now, Recheck::Broken { end, .. } if end.code == Some(1)),
+                matches!(&check.now, RecheckResult::Broken { end, .. } if end.code == Some(1)),
                 "{check:?}"
             );
         } else {
             assert_eq!(
                 check.now,
-                Recheck::NotRun {
+                RecheckResult::NotRun {
                     why: NotRun::Unchanged
                 }
             );
         }
         assert_eq!(
-            lines(&house, &format!("checks-{title}")),
+            lines(&env, &format!("checks-{title}")),
             if breaks { 2 } else { 1 }
         );
-        assert_eq!(lines(&house, &format!("exempt-{title}")), 1, "it is exempt");
+        assert_eq!(lines(&env, &format!("exempt-{title}")), 1, "it is exempt");
         end(zombie);
     }
-    processes::wait_for_none(house.data());
+    processes::wait_for_none(env.data());
 }
 
 #[test]
 fn a_directory_in_which_a_session_works_is_not_disturbed() {
-    let house = House::new();
-    let shell = Shell::of(&house);
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
     let _worker = Worker::start(&shell, None);
-    let (zombie, run) = started(&house, &shell, "busy", &plan(&house, "busy", "verify", "."));
-    processes::stop(zombie.pid(), house.data(), false);
-    std::fs::write(house.place.path().join("work-busy/made.txt"), "gone").expect("room");
+    let (zombie, run) = started(&env, &shell, "busy", &plan(&env, "busy", "verify", "."));
+    processes::stop_at_write(zombie.pid(), env.data(), false);
+    std::fs::write(env.work_dir.path().join("work-busy/made.txt"), "gone").expect("room");
     assert_eq!(
-        checked(&house, run).now,
-        Recheck::NotRun {
+        checked(&env, run).now,
+        RecheckResult::NotRun {
             why: NotRun::SessionRuns
         }
     );
-    let view = finish(&house, "busy", run);
+    let view = finish(&env, "busy", run);
     assert!(!node(&view, "made").unverified);
     end(zombie);
-    processes::wait_for_none(house.data());
+    processes::wait_for_none(env.data());
 }
 
 #[test]
 fn the_record_of_a_takeover_is_read_in_shell_and_history() {
-    let house = House::new();
-    let shell = Shell::of(&house);
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
     let _worker = Worker::start(&shell, None);
-    let text = plan(&house, "told", "continue", &elsewhere(&house));
-    let (zombie, run) = started(&house, &shell, "told", &text);
-    processes::stop(zombie.pid(), house.data(), false);
-    let record = record(&house, run);
+    let text = plan(&env, "told", "continue", &elsewhere(&env));
+    let (zombie, run) = started(&env, &shell, "told", &text);
+    processes::stop_at_write(zombie.pid(), env.data(), false);
+    let record = record(&env, run);
     assert_eq!(record.former.pid, Some(zombie.pid()));
     assert!(
         matches!(record.reason, TakeoverReason::Silent { silence_ms } if silence_ms >= 2000),
@@ -297,7 +301,7 @@ fn the_record_of_a_takeover_is_read_in_shell_and_history() {
         [Some("step 7 of 9")],
         "the last line of each unfinished session"
     );
-    let said = shell.say(&["runs", "show", &run.to_string(), "--history"]);
+    let said = shell.run(&["runs", "show", &run.to_string(), "--history"]);
     for part in [
         &format!("taken over from process {}", zombie.pid()),
         "Plan: told. Goal: Make it whole",
@@ -307,50 +311,50 @@ fn the_record_of_a_takeover_is_read_in_shell_and_history() {
     ] {
         assert!(said.out.contains(part), "{part}: {}", said.out);
     }
-    let view = finish(&house, "told", run);
+    let view = finish(&env, "told", run);
     assert!(
-        !history(&house, run)
+        !history(&env, run)
             .iter()
             .any(|row| matches!(row.event, Event::InheritedChecked { .. }))
     );
     assert_eq!(view.nodes.iter().filter(|node| node.unverified).count(), 0);
     end(zombie);
-    processes::wait_for_none(house.data());
+    processes::wait_for_none(env.data());
 }
 
 #[test]
-fn a_baton_that_goes_on_after_a_death_neither_checks_nor_asks() {
-    let house = House::new();
-    let shell = Shell::of(&house);
+fn same_executor_resumes_without_checks() {
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
     for (title, on_takeover) in [("dead-verify", "verify"), ("dead-review", "review")] {
-        let text = plan(&house, title, on_takeover, &elsewhere(&house));
-        let (executor, run) = started(&house, &shell, title, &text);
+        let text = plan(&env, title, on_takeover, &elsewhere(&env));
+        let (executor, run) = started(&env, &shell, title, &text);
         std::fs::write(
-            house.place.path().join(format!("work-{title}/made.txt")),
+            env.work_dir.path().join(format!("work-{title}/made.txt")),
             "gone",
         )
         .expect("room");
         assert!(executor.kill(), "it waits for its node");
         let _worker = Worker::start(&shell, None);
-        assert_eq!(record(&house, run).reason, TakeoverReason::Left);
-        let view = finish(&house, title, run);
+        assert_eq!(record(&env, run).reason, TakeoverReason::Left);
+        let view = finish(&env, title, run);
         assert!(!node(&view, "made").unverified);
-        assert_eq!(lines(&house, &format!("checks-{title}")), 1);
+        assert_eq!(lines(&env, &format!("checks-{title}")), 1);
     }
-    processes::wait_for_none(house.data());
+    processes::wait_for_none(env.data());
 }
 
 #[test]
 fn a_review_waits_for_a_person_without_a_process() {
-    let house = House::new();
-    let shell = Shell::of(&house);
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
     let _worker = Worker::start(&shell, None);
-    let text = plan(&house, "asked", "review", &elsewhere(&house));
-    let (zombie, run) = started(&house, &shell, "asked", &text);
-    processes::stop(zombie.pid(), house.data(), false);
-    record(&house, run);
-    touch(&house, "go-asked");
-    let view = house.until(run, |view| !view.summary.state.is_running());
+    let text = plan(&env, "asked", "review", &elsewhere(&env));
+    let (zombie, run) = started(&env, &shell, "asked", &text);
+    processes::stop_at_write(zombie.pid(), env.data(), false);
+    record(&env, run);
+    touch(&env, "go-asked");
+    let view = env.wait_until(run, |view| !view.summary.state.is_running());
     assert_eq!(
         view.summary.state,
         RunState::Paused {
@@ -360,12 +364,12 @@ fn a_review_waits_for_a_person_without_a_process() {
         view.nodes
     );
     assert_eq!(*state(&view, "last"), NodeState::Pending);
-    processes::wait_for_none(house.data());
+    processes::wait_for_none(env.data());
 
-    let items: Vec<InboxItem> = house.ask("inbox_list", Nothing {}).expect("a list");
+    let items: Vec<InboxItem> = env.call("inbox_list", Nothing {}).expect("a list");
     let [
         InboxItem {
-            ask: InboxAsk::Takeover { message, details },
+            ask: InboxRequest::Takeover { message, details },
             run: asked,
             ..
         },
@@ -384,68 +388,67 @@ fn a_review_waits_for_a_person_without_a_process() {
             .any(|line| line.starts_with("Inherited: 2 finished nodes")),
         "{details:?}"
     );
-    let said = shell.say(&["inbox"]);
+    let said = shell.run(&["inbox"]);
     assert!(
         said.out.contains(&format!("baton resume {run}")),
         "{said:?}"
     );
-    let listed = shell.say(&["runs", "list"]);
+    let listed = shell.run(&["runs", "list"]);
     assert!(listed.out.contains("waits for your review"), "{listed:?}");
 
-    let said = shell.say(&["resume", &run.to_string()]);
+    let said = shell.run(&["resume", &run.to_string()]);
     assert_eq!(said.code, Some(0), "{said:?}");
-    finish(&house, "asked", run);
+    finish(&env, "asked", run);
     assert!(
-        house
-            .ask::<Vec<InboxItem>>("inbox_list", Nothing {})
+        env.call::<Vec<InboxItem>>("inbox_list", Nothing {})
             .expect("a list")
             .is_empty()
     );
     end(zombie);
-    processes::wait_for_none(house.data());
+    processes::wait_for_none(env.data());
 }
 
 #[test]
 fn a_check_under_way_when_an_executor_dies_is_found_again_or_made_once_more() {
     for point in ["before inherited check", "after inherited check"] {
-        let house = House::new();
-        let shell = Shell::of(&house);
+        let env = TestEnvironment::new();
+        let shell = Shell::new(&env);
         let mut first = Worker::start(&shell, Some(point));
-        let text = plan(&house, "dies", "verify", &elsewhere(&house));
-        let (zombie, run) = started(&house, &shell, "dies", &text);
-        processes::stop(zombie.pid(), house.data(), false);
-        std::fs::write(house.place.path().join("work-dies/made.txt"), "gone").expect("room");
+        let text = plan(&env, "dies", "verify", &elsewhere(&env));
+        let (zombie, run) = started(&env, &shell, "dies", &text);
+        processes::stop_at_write(zombie.pid(), env.data(), false);
+        std::fs::write(env.work_dir.path().join("work-dies/made.txt"), "gone").expect("room");
         first.await_death(point);
         let _second = Worker::start(&shell, None);
-        let check = checked(&house, run);
+        let check = checked(&env, run);
         assert!(
-            matches!(check.now, Recheck::Broken { .. }),
+            matches!(check.now, RecheckResult::Broken { .. }),
             "{point}: {check:?}"
         );
         assert_eq!(
-            lines(&house, "checks-dies"),
+            lines(&env, "checks-dies"),
             2,
             "{point}: it ran once after the takeover"
         );
-        let view = finish(&house, "dies", run);
+        let view = finish(&env, "dies", run);
         assert!(node(&view, "made").unverified, "{point}");
         end(zombie);
-        processes::wait_for_none(house.data());
+        processes::wait_for_none(env.data());
     }
 }
 
 #[test]
 fn a_check_outlives_its_executor_and_a_cancel_ends_it() {
-    let house = House::new();
-    let shell = Shell::of(&house);
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
     let first = Worker::start(&shell, None);
-    let text = plan(&house, "long", "verify", &elsewhere(&house));
-    let (zombie, run) = started(&house, &shell, "long", &text);
-    processes::stop(zombie.pid(), house.data(), false);
-    touch(&house, "block-long");
-    touch(&house, "work-long/new.txt");
+    let text = plan(&env, "long", "verify", &elsewhere(&env));
+    let (zombie, run) = started(&env, &shell, "long", &text);
+    processes::stop_at_write(zombie.pid(), env.data(), false);
+    touch(&env, "block-long");
+    touch(&env, "work-long/new.txt");
     let begins = |count| {
-        wait("the check runs", || match lines(&house, "checks-long") {
+        wait("the check runs", || match lines(&env, "checks-long") {
             lines if lines == count => Ok(()),
             lines => Err(lines.to_string()),
         });
@@ -454,36 +457,36 @@ fn a_check_outlives_its_executor_and_a_cancel_ends_it() {
     drop(first);
     let _second = Worker::start(&shell, None);
     wait("the second worker has it", || {
-        match house.view(run).takeover {
+        match env.view(run).takeover {
             Some(takeover) if takeover.from_pid != Some(zombie.pid()) => Ok(()),
             _ => Err("not yet".to_owned()),
         }
     });
-    let _: RunSummary = house
-        .ask("run_cancel", RunRef { run })
+    let _: RunSummary = env
+        .call("run_cancel", RunRef { run })
         .expect("the worker answers");
-    let view = house.until(run, |view| view.summary.state.has_ended());
+    let view = env.wait_until(run, |view| view.summary.state.has_ended());
     assert_eq!(view.summary.state, RunState::Cancelled);
     assert_eq!(
-        checked(&house, run).now,
-        Recheck::NotRun {
+        checked(&env, run).now,
+        RecheckResult::NotRun {
             why: NotRun::Stopped
         }
     );
     assert_eq!(
-        lines(&house, "checks-long"),
+        lines(&env, "checks-long"),
         2,
         "it was not begun a second time"
     );
     assert!(!node(&view, "made").unverified);
-    processes::wait_for_none(house.data());
+    processes::wait_for_none(env.data());
     end(zombie);
 }
 
 #[test]
-fn since_when_an_executor_was_silent_and_when_it_came_back_is_kept() {
-    let house = House::new();
-    let shell = Shell::of(&house);
+fn executor_silence_is_recorded() {
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
     let mut command = shell.baton(&["worker", "--json"]);
     // It watches, and never takes anything from somebody silent.
     command
@@ -491,11 +494,11 @@ fn since_when_an_executor_was_silent_and_when_it_came_back_is_kept() {
         .stdout(Stdio::null())
         .stderr(Stdio::null());
     let _watcher = Worker(command.spawn().expect("baton starts"));
-    let text = plan(&house, "silent", "verify", &elsewhere(&house));
-    let (quiet, run) = started(&house, &shell, "silent", &text);
+    let text = plan(&env, "silent", "verify", &elsewhere(&env));
+    let (quiet, run) = started(&env, &shell, "silent", &text);
     let pid = quiet.pid();
     let silence = || {
-        let view: ExecutorsView = house.ask("executors_list", Nothing {}).expect("executors");
+        let view: ExecutorsView = env.call("executors_list", Nothing {}).expect("executors");
         let known = view.silences.into_iter().find(|silence| silence.pid == pid);
         let listed = view
             .executors
@@ -506,10 +509,10 @@ fn since_when_an_executor_was_silent_and_when_it_came_back_is_kept() {
             .map(|silence| (silence, listed))
             .ok_or_else(|| "nobody noticed".to_owned())
     };
-    processes::stop(pid, house.data(), false);
+    processes::stop_at_write(pid, env.data(), false);
     let (known, listed) = wait("its silence is noticed", silence);
     assert_eq!((listed, known.back_at), (Some(known.since), None));
-    let said = shell.say(&["executors"]);
+    let said = shell.run(&["executors"]);
     assert!(said.out.contains("not heard since"), "{said:?}");
     signal("-CONT", pid);
     let back = wait("it is back", || match silence() {
@@ -519,26 +522,26 @@ fn since_when_an_executor_was_silent_and_when_it_came_back_is_kept() {
     assert!(back.ms_since(known.since) >= 500, "{known:?} {back:?}");
     wait("the history tells it", || {
         let told = |row: &HistoryRow| matches!(row.event, Event::ExecutorReturned { silence_ms, .. } if silence_ms >= 500);
-        if history(&house, run).iter().any(told) {
+        if history(&env, run).iter().any(told) {
             Ok(())
         } else {
             Err("not yet".to_owned())
         }
     });
-    finish(&house, "silent", run);
+    finish(&env, "silent", run);
     let (status, _) = quiet.end();
     assert_eq!(status.code(), Some(0));
-    processes::wait_for_none(house.data());
+    processes::wait_for_none(env.data());
 }
 
 #[test]
-fn a_second_order_to_plan_the_same_follows_the_three_stages() {
-    let house = House::new();
-    let shell = Shell::of(&house);
-    let place: &Path = house.place.path();
+fn duplicate_generate_joins_or_takes_over() {
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
+    let place: &Path = env.work_dir.path();
     std::fs::write(place.join("answer"), GOOD).expect("room");
     teach(
-        &house,
+        &env,
         "cat > /dev/null; touch planning; while [ ! -f go ]; do sleep 0.02; done; cat answer",
     );
     let generate = |goal: &str, lease: &str| {
@@ -546,7 +549,7 @@ fn a_second_order_to_plan_the_same_follows_the_three_stages() {
         command.env("BATON_LEASE", lease);
         command
     };
-    let first = Running::new(generate("Do two things.", LEASE));
+    let first = RunningCommand::new(generate("Do two things.", LEASE));
     wait("the planner works", || {
         if place.join("planning").exists() {
             Ok(())
@@ -570,14 +573,14 @@ fn a_second_order_to_plan_the_same_follows_the_three_stages() {
         "{said}"
     );
 
-    processes::stop(first.pid(), house.data(), false);
+    processes::stop_at_write(first.pid(), env.data(), false);
     let said = wait("it is unhealthy", || match again("100,300,600000") {
         (Some(0), said) => panic!("{said}"),
         (_, said) if said.contains("is watched") => Ok(said),
         (_, said) => Err(said),
     });
     assert!(said.contains("is paused"), "{said}");
-    let view: ExecutorsView = house.ask("executors_list", Nothing {}).expect("executors");
+    let view: ExecutorsView = env.call("executors_list", Nothing {}).expect("executors");
     assert!(
         view.silences
             .iter()
@@ -587,16 +590,15 @@ fn a_second_order_to_plan_the_same_follows_the_three_stages() {
     );
 
     let proposals = || -> Vec<ProposalSummary> {
-        house
-            .ask(
-                "proposals_list",
-                ProposalsFilter {
-                    open: false,
-                    plan: None,
-                    limit: 10,
-                },
-            )
-            .expect("proposals")
+        env.call(
+            "proposals_list",
+            ProposalsFilter {
+                open: false,
+                plan: None,
+                limit: 10,
+            },
+        )
+        .expect("proposals")
     };
     let [before] = &proposals()[..] else {
         panic!("one planner works: {:#?}", proposals())
@@ -615,30 +617,30 @@ fn a_second_order_to_plan_the_same_follows_the_three_stages() {
         "no second planner began"
     );
     assert_eq!(
-        show(&house, before.id).rounds.len(),
+        show(&env, before.id).rounds.len(),
         1,
         "the planner that was there gave the answer"
     );
     signal("-CONT", first.pid());
     drop(first.end());
-    processes::wait_for_none(house.data());
+    processes::wait_for_none(env.data());
 }
 
 #[test]
-fn a_replan_for_what_a_planner_works_on_begins_no_second_one() {
-    let house = House::new();
-    let place: &Path = house.place.path();
+fn duplicate_replan_starts_no_second_planner() {
+    let env = TestEnvironment::new();
+    let place: &Path = env.work_dir.path();
     std::fs::write(place.join("answer"), GOOD).expect("room");
     teach(
-        &house,
+        &env,
         "cat > /dev/null; while [ ! -f go ]; do sleep 0.02; done; cat answer",
     );
     let text = "baton: 1\ntitle: T\ndescription: Do two things.\ncwd: .\nnodes:\n  - {id: a, kind: command, command: exit 1}\n";
-    let run = house.start(text).summary.id;
-    house.until(run, |view| view.summary.state.has_ended());
+    let run = env.start(text).summary.id;
+    env.wait_until(run, |view| view.summary.state.has_ended());
     let input = serde_json::json!({"goal": "Do two things.", "cwd": place, "agent": "planner"});
-    let first: ProposalView = house
-        .ask("plan_generate", input)
+    let first: ProposalView = env
+        .call("plan_generate", input)
         .expect("the planner is there");
     let replan = |wish: &str| {
         let input = RunReplan {
@@ -648,12 +650,14 @@ fn a_replan_for_what_a_planner_works_on_begins_no_second_one() {
             agent: Some("planner".to_owned()),
             model: None,
         };
-        house.ask::<ProposalView>("run_replan", input)
+        env.call::<ProposalView>("run_replan", input)
     };
     let refused = replan("").expect_err("a planner works on that");
     assert_eq!(refused.code, Code::Refused);
     assert!(
-        refused.message.contains("is working, in this process"),
+        refused
+            .message
+            .contains("is already working, in this process"),
         "{}",
         refused.message
     );
@@ -663,13 +667,13 @@ fn a_replan_for_what_a_planner_works_on_begins_no_second_one() {
         refused.message
     );
     assert!(
-        matches!(house.view(run).summary.state, RunState::Failed { .. }),
+        matches!(env.view(run).summary.state, RunState::Failed { .. }),
         "the run waits for nothing"
     );
-    touch(&house, "go");
-    settled(&house, first.summary.id);
+    touch(&env, "go");
+    settled(&env, first.summary.id);
     let begun = replan("").expect("nobody works on it any more");
     assert_ne!(begun.summary.id, first.summary.id);
-    settled(&house, begun.summary.id);
-    processes::wait_for_none(house.data());
+    settled(&env, begun.summary.id);
+    processes::wait_for_none(env.data());
 }

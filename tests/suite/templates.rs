@@ -5,27 +5,27 @@ use std::net::TcpListener;
 use baton_api::wire::*;
 use baton_model::run::WaitingFor;
 use baton_model::{NodeState, RunState};
-use baton_tests::House;
-use baton_tests::house::{id, node, state};
+use baton_tests::TestEnvironment;
+use baton_tests::test_environment::{id, node, state};
 
-/// Runs the template in the house until it asks at `node`, or to its end.
-fn run(house: &House, template: &str, node: &str) -> RunView {
-    let cwd = Some(house.place.path().display().to_string());
+/// Runs the template in the environment until it asks at `node`, or to its end.
+fn run(env: &TestEnvironment, template: &str, node: &str) -> RunView {
+    let cwd = Some(env.work_dir.path().display().to_string());
     let wish = PlanFromTemplate {
         template: template.to_owned(),
         title: None,
         cwd,
     };
-    let made: PlanView = house.ask("plan_from_template", wish).expect("a template");
+    let made: PlanView = env.call("plan_from_template", wish).expect("a template");
     let word = PlanApprove {
         plan: made.plan.id,
         revision: made.revision,
         anyway: false,
     };
-    let _: PlanView = house
-        .ask("plan_approve", word)
+    let _: PlanView = env
+        .call("plan_approve", word)
         .expect("nobody else has changed it");
-    let run = house.run(made.plan.id, RunGoal::All).expect("it may run");
+    let run = env.run(made.plan.id, RunGoal::All).expect("it may run");
     let asks = |view: &RunView| {
         matches!(
             state(view, node),
@@ -34,15 +34,15 @@ fn run(house: &House, template: &str, node: &str) -> RunView {
             }
         )
     };
-    house.until(run.summary.id, |view| {
+    env.wait_until(run.summary.id, |view| {
         asks(view) || view.summary.state.has_ended()
     })
 }
 
-fn answer(house: &House, view: &RunView, node: &str, answer: &str) -> RunView {
+fn answer(env: &TestEnvironment, view: &RunView, node: &str, answer: &str) -> RunView {
     let (run, node) = (view.summary.id, id(view, node));
-    let _: RunSummary = house
-        .ask(
+    let _: RunSummary = env
+        .call(
             "node_input",
             NodeInput {
                 run,
@@ -51,7 +51,7 @@ fn answer(house: &House, view: &RunView, node: &str, answer: &str) -> RunView {
             },
         )
         .expect("it is asked");
-    let view = house.finish(run);
+    let view = env.finish(run);
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
     view
 }
@@ -63,21 +63,21 @@ fn is_done(view: &RunView, slug: &str) -> bool {
 #[test]
 fn a_release_goes_through_the_gate_when_a_person_says_so() {
     for (word, goes_through) in [("Release", true), ("Not yet", false)] {
-        let house = House::new();
-        std::fs::write(house.place.path().join("README.md"), "What this is")
+        let env = TestEnvironment::new();
+        std::fs::write(env.work_dir.path().join("README.md"), "What this is")
             .expect("room for a file");
-        let view = run(&house, "release-gate", "ask");
-        let view = answer(&house, &view, "ask", word);
+        let view = run(&env, "release-gate", "ask");
+        let view = answer(&env, &view, "ask", word);
         assert_eq!(is_done(&view, "notes"), goes_through, "{word}");
         assert!(!is_done(&view, "obstacles"), "nothing is in the way");
     }
 }
 
 #[test]
-fn what_is_in_the_way_of_a_release_is_listed_and_nobody_is_asked() {
-    let house = House::new();
-    std::fs::write(house.place.path().join("a.txt"), "<<<<<<< HEAD\n").expect("room for a file");
-    let view = run(&house, "release-gate", "ask");
+fn release_blockers_are_listed_without_asking() {
+    let env = TestEnvironment::new();
+    std::fs::write(env.work_dir.path().join("a.txt"), "<<<<<<< HEAD\n").expect("room for a file");
+    let view = run(&env, "release-gate", "ask");
     assert_eq!(view.summary.state, RunState::Completed, "{:#?}", view.nodes);
     assert!(is_done(&view, "obstacles"));
     assert!(matches!(state(&view, "ask"), NodeState::Skipped { .. }));
@@ -85,25 +85,19 @@ fn what_is_in_the_way_of_a_release_is_listed_and_nobody_is_asked() {
 
 #[test]
 fn a_site_that_cannot_be_reached_is_recorded() {
-    let house = House::new();
+    let env = TestEnvironment::new();
     // Nobody listens there any more.
     let port = TcpListener::bind("127.0.0.1:0")
         .and_then(|listener| listener.local_addr())
         .expect("a port")
         .port();
-    let view = run(&house, "watch-a-site", "address");
-    let view = answer(
-        &house,
-        &view,
-        "address",
-        &format!("http://127.0.0.1:{port}/"),
-    );
+    let view = run(&env, "watch-a-site", "address");
+    let view = answer(&env, &view, "address", &format!("http://127.0.0.1:{port}/"));
     assert!(is_done(&view, "unreachable") && is_done(&view, "record"));
     assert!(!is_done(&view, "same") && !is_done(&view, "change"));
     assert!(
-        house
-            .read("SITE-WATCH.md")
+        env.read("SITE-WATCH.md")
             .trim_end()
-            .ends_with(": not to be reached")
+            .ends_with(": unreachable")
     );
 }

@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 use baton_api::wire::*;
 use baton_model::run::{Answer, WaitingFor};
 use baton_model::{NodeState, RunId};
-use baton_tests::house::{id, node, state};
 use baton_tests::model_api::ModelApi;
-use baton_tests::shell::Running;
-use baton_tests::{House, Shell};
+use baton_tests::shell::RunningCommand;
+use baton_tests::test_environment::{id, node, state};
+use baton_tests::{Shell, TestEnvironment};
 use tempfile::TempDir;
 
 use crate::real_agent::{Agent, agent};
@@ -41,12 +41,12 @@ const BY_LEVEL: [[Fate; 3]; 5] = [
 
 /// Runs the nodes at a level and allows what is asked: each comes to its fate.
 fn meet(agent: &Agent, level: usize, expected: [Fate; 3]) {
-    let (house, api, home) = (
-        House::new(),
+    let (env, api, home) = (
+        TestEnvironment::new(),
         ModelApi::start().expect("a port"),
         TempDir::new().expect("a folder"),
     );
-    let shell = Shell::of(&house);
+    let shell = Shell::new(&env);
     let name = agent.name;
     let node_of = |slug: &str, list: &str| {
         format!("  - {{id: {slug}, agent: {name}, prompt: 'MARK={slug}.'{list}}}\n")
@@ -59,15 +59,15 @@ fn meet(agent: &Agent, level: usize, expected: [Fate; 3]) {
         node_of("without", "")
     );
     let file = shell.plan_file("guards.yaml", &plan);
-    let running = Running::new(agent.baton(
+    let running = RunningCommand::new(agent.baton(
         &shell,
         &api.base_url("guards"),
         home.path(),
         &["run", &file, "--yes"],
     ));
     let run = baton_tests::processes::wait("the run to begin", || {
-        let runs: Vec<RunSummary> = house
-            .ask(
+        let runs: Vec<RunSummary> = env
+            .call(
                 "runs_list",
                 RunsFilter {
                     plan: None,
@@ -79,11 +79,11 @@ fn meet(agent: &Agent, level: usize, expected: [Fate; 3]) {
             .map(|run| run.id)
             .ok_or_else(|| "no run yet".to_owned())
     });
-    let asked = allow_all(&house, run);
+    let asked = allow_all(&env, run);
     let (_, said) = running.end();
     for (slug, expected) in NODES.into_iter().zip(expected) {
         let ran = ["written", "ran"]
-            .map(|what| house.place.path().join(format!("{slug}.{what}")).exists());
+            .map(|what| env.work_dir.path().join(format!("{slug}.{what}")).exists());
         let found = (ran, asked.iter().filter(|asked| **asked == slug).count());
         let met = match expected {
             Ran => ([true, true], 0),
@@ -94,15 +94,15 @@ fn meet(agent: &Agent, level: usize, expected: [Fate; 3]) {
             found,
             met,
             "{name} at {level}, {slug}\n{said}\n{:?}",
-            node(&house.view(run), slug)
+            node(&env.view(run), slug)
         );
     }
 }
 
 /// Lets nodes start and calls run until the run has ended; the node of each call that was asked about.
-fn allow_all(house: &House, run: RunId) -> Vec<&'static str> {
+fn allow_all(env: &TestEnvironment, run: RunId) -> Vec<&'static str> {
     let asked = RefCell::new(BTreeSet::new());
-    house.until(run, |view| {
+    env.wait_until(run, |view| {
         for slug in NODES {
             let node = id(view, slug);
             match state(view, slug) {
@@ -110,7 +110,7 @@ fn allow_all(house: &House, run: RunId) -> Vec<&'static str> {
                     what: WaitingFor::Approval { .. },
                 } => {
                     // Whoever looks twice asks for something that has been said.
-                    drop(house.ask::<RunSummary>(
+                    drop(env.call::<RunSummary>(
                         "node_approve",
                         NodeApprove {
                             run,
@@ -128,7 +128,7 @@ fn allow_all(house: &House, run: RunId) -> Vec<&'static str> {
                         request: request.clone(),
                         answer: Answer::AllowOnce,
                     };
-                    drop(house.ask::<RunSummary>("node_answer", input));
+                    drop(env.call::<RunSummary>("node_answer", input));
                     asked.borrow_mut().insert((slug, request.clone()));
                 }
                 _ => {}

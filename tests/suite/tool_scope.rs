@@ -5,18 +5,18 @@ use std::path::Path;
 use baton_api::wire::*;
 use baton_model::run::{Answer, WaitingFor};
 use baton_model::{NodeState, RunId};
-use baton_tests::House;
 use baton_tests::Shell;
-use baton_tests::house::{id, node, state};
+use baton_tests::TestEnvironment;
 use baton_tests::model_api::ModelApi;
-use baton_tests::shell::Running;
+use baton_tests::shell::RunningCommand;
+use baton_tests::test_environment::{id, node, state};
 use tempfile::TempDir;
 
 use crate::agents_run::baton;
 
 /// A plan, its Baton, and the model that its agents ask.
 struct Stage {
-    house: House,
+    env: TestEnvironment,
     api: ModelApi,
     home: TempDir,
 }
@@ -24,20 +24,20 @@ struct Stage {
 impl Stage {
     fn new() -> Self {
         Self {
-            house: House::new(),
+            env: TestEnvironment::new(),
             api: ModelApi::start().expect("a port"),
             home: TempDir::new().expect("a folder"),
         }
     }
 
     /// Begins a run of a plan with these lines.
-    fn run(&self, scenario: &str, plan: &str) -> (Running, RunId) {
-        let shell = Shell::of(&self.house);
+    fn run(&self, scenario: &str, plan: &str) -> (RunningCommand, RunId) {
+        let shell = Shell::new(&self.env);
         let file = shell.plan_file(
             "scope.yaml",
             &format!("baton: 1\ntitle: Scope\ncwd: .\n{plan}"),
         );
-        let running = Running::new(baton(
+        let running = RunningCommand::new(baton(
             &shell,
             &self.api,
             scenario,
@@ -46,8 +46,8 @@ impl Stage {
         ));
         let run = baton_tests::processes::wait("the run to begin", || {
             let runs: Vec<RunSummary> = self
-                .house
-                .ask(
+                .env
+                .call(
                     "runs_list",
                     RunsFilter {
                         plan: None,
@@ -62,9 +62,9 @@ impl Stage {
         (running, run)
     }
 
-    /// What the open question of `slug` is about, if it is one of `tool`. At level 0 the node is let go first.
+    /// What the open question of `slug` is about, if use one of `tool`. At level 0 the node is let go first.
     fn asked(&self, run: RunId, slug: &str, tool: &str) -> Option<String> {
-        let view = self.house.view(run);
+        let view = self.env.view(run);
         match state(&view, slug) {
             NodeState::Waiting {
                 what: WaitingFor::Approval { .. },
@@ -74,7 +74,7 @@ impl Stage {
                     node: id(&view, slug),
                     allow: true,
                 };
-                let _: RunSummary = self.house.ask("node_approve", input).ok()?;
+                let _: RunSummary = self.env.call("node_approve", input).ok()?;
                 None
             }
             NodeState::Waiting {
@@ -92,9 +92,9 @@ impl Stage {
     fn answer(&self, run: RunId, slug: &str, tool: &str, answer: Answer) {
         let request = baton_tests::processes::wait("the agent to ask for leave", || {
             self.asked(run, slug, tool)
-                .ok_or_else(|| format!("{:?}", state(&self.house.view(run), slug)))
+                .ok_or_else(|| format!("{:?}", state(&self.env.view(run), slug)))
         });
-        let view = self.house.view(run);
+        let view = self.env.view(run);
         let input = NodeAnswer {
             run,
             node: id(&view, slug),
@@ -102,15 +102,15 @@ impl Stage {
             answer,
         };
         let _: RunSummary = self
-            .house
-            .ask("node_answer", input)
+            .env
+            .call("node_answer", input)
             .expect("the question is open");
     }
 
     /// The command that `work` asks about, and how an answer names the question.
     fn asked_command(&self, run: RunId) -> (String, String) {
         baton_tests::processes::wait("the agent to ask", || {
-            match state(&self.house.view(run), "work") {
+            match state(&self.env.view(run), "work") {
                 NodeState::Waiting {
                     what:
                         WaitingFor::Person {
@@ -124,14 +124,14 @@ impl Stage {
         })
     }
 
-    fn say(
+    fn answer_request(
         &self,
         run: RunId,
         request: String,
         answer: Answer,
     ) -> Result<RunSummary, baton_api::ApiError> {
-        let node = id(&self.house.view(run), "work");
-        self.house.ask(
+        let node = id(&self.env.view(run), "work");
+        self.env.call(
             "node_answer",
             NodeAnswer {
                 run,
@@ -143,13 +143,13 @@ impl Stage {
     }
 
     fn grants(&self, plan: baton_model::PlanId) -> Vec<GrantView> {
-        self.house
-            .ask("grants_list", GrantsFilter { plan })
+        self.env
+            .call("grants_list", GrantsFilter { plan })
             .expect("what is allowed")
     }
 
     fn has(&self, file: &str) -> bool {
-        Path::new(self.house.place.path()).join(file).exists()
+        Path::new(self.env.work_dir.path()).join(file).exists()
     }
 
     /// Whether the model was sent `text` as the result of a tool.
@@ -161,7 +161,7 @@ impl Stage {
 const SENTENCE: &str = "Tool Bash is not available in this plan. Only: Write";
 
 #[test]
-fn each_mode_binds_as_it_says() {
+fn tool_scope_modes_are_enforced() {
     for (mode, runs, noted) in [
         ("off", true, None),
         ("log", true, Some(false)),
@@ -181,7 +181,7 @@ fn each_mode_binds_as_it_says() {
             !runs,
             "{mode}: the agent is told which tools there are"
         );
-        let view = stage.house.view(run);
+        let view = stage.env.view(run);
         let outside = &node(&view, "work").marks.outside;
         assert_eq!(
             outside.first().map(|call| call.refused),
@@ -226,7 +226,7 @@ fn a_list_binds_the_helpers_of_claude() {
     assert!(
         asked_helper,
         "the helper ran: {:?}",
-        node(&stage.house.view(run), "work")
+        node(&stage.env.view(run), "work")
     );
     assert!(
         !stage.has("helped.txt"),
@@ -236,7 +236,7 @@ fn a_list_binds_the_helpers_of_claude() {
 }
 
 #[test]
-fn a_no_carries_its_reason_to_the_model() {
+fn denial_reason_reaches_the_model() {
     let stage = Stage::new();
     let (running, run) = stage.run(
         "write_bash",
@@ -258,7 +258,7 @@ fn a_no_carries_its_reason_to_the_model() {
 }
 
 #[test]
-fn leave_for_the_node_covers_its_next_call_and_its_next_attempt() {
+fn node_permission_covers_later_calls_and_attempts() {
     let stage = Stage::new();
     let plan = "guardedTools: [Write]\nnodes:\n  - {id: work, prompt: Go.}\n";
     let (running, run) = stage.run("write_twice", plan);
@@ -269,10 +269,10 @@ fn leave_for_the_node_covers_its_next_call_and_its_next_attempt() {
         stage.has("one.txt") && stage.has("two.txt"),
         "the second call needed no answer"
     );
-    let shell = Shell::of(&stage.house);
+    let shell = Shell::new(&stage.env);
     let run_id = run.to_string();
     let words = ["node", "rerun", run_id.as_str(), "work"];
-    let (status, said) = Running::new(baton(
+    let (status, said) = RunningCommand::new(baton(
         &shell,
         &stage.api,
         "write_twice",
@@ -281,14 +281,14 @@ fn leave_for_the_node_covers_its_next_call_and_its_next_attempt() {
     ))
     .end();
     assert!(status.success(), "the second attempt asks nobody: {said}");
-    let view = stage.house.view(run);
+    let view = stage.env.view(run);
     assert_eq!(node(&view, "work").attempt.0, 2);
     let filter = GrantsFilter {
         plan: view.summary.plan,
     };
     let grants: Vec<GrantView> = stage
-        .house
-        .ask("grants_list", filter)
+        .env
+        .call("grants_list", filter)
         .expect("what is allowed");
     assert_eq!(
         grants
@@ -300,9 +300,9 @@ fn leave_for_the_node_covers_its_next_call_and_its_next_attempt() {
 }
 
 #[test]
-fn an_answer_is_used_once_though_baton_dies_between_storing_and_telling_it() {
+fn permission_answer_is_delivered_once_despite_crashes() {
     let stage = Stage::new();
-    let shell = Shell::of(&stage.house);
+    let shell = Shell::new(&stage.env);
     let plan = "baton: 1\ntitle: Scope\ncwd: .\nguardedTools: [Write]\nnodes:\n  - {id: work, prompt: Go.}\n";
     let file = shell.plan_file("scope.yaml", plan);
     let mut command = baton(
@@ -313,11 +313,11 @@ fn an_answer_is_used_once_though_baton_dies_between_storing_and_telling_it() {
         &["run", &file, "--yes"],
     );
     command.env("BATON_CRASH_AT", "before answer");
-    let running = Running::new(command);
+    let running = RunningCommand::new(command);
     let run = baton_tests::processes::wait("the run to begin", || {
         let runs: Vec<RunSummary> = stage
-            .house
-            .ask(
+            .env
+            .call(
                 "runs_list",
                 RunsFilter {
                     plan: None,
@@ -334,10 +334,10 @@ fn an_answer_is_used_once_though_baton_dies_between_storing_and_telling_it() {
             .asked(run, "work", "Write")
             .ok_or_else(|| "it does not ask yet".to_owned())
     });
-    let view = stage.house.view(run);
+    let view = stage.env.view(run);
     let answer = Answer::allow_node();
     // The process that takes the answer dies with it, so whoever asked may never hear that it was taken.
-    drop(stage.house.ask::<RunSummary>(
+    drop(stage.env.call::<RunSummary>(
         "node_answer",
         NodeAnswer {
             run,
@@ -349,7 +349,7 @@ fn an_answer_is_used_once_though_baton_dies_between_storing_and_telling_it() {
     let (status, said) = running.end();
     assert!(!status.success(), "it was to die: {said}");
     let words = ["resume", "--all"];
-    let (status, said) = Running::new(baton(
+    let (status, said) = RunningCommand::new(baton(
         &shell,
         &stage.api,
         "write_twice",
@@ -360,18 +360,18 @@ fn an_answer_is_used_once_though_baton_dies_between_storing_and_telling_it() {
     assert!(status.success(), "{said}");
     // Whichever process took the run over, nobody is asked again.
     stage
-        .house
-        .until(run, |view| view.summary.state.has_ended());
+        .env
+        .wait_until(run, |view| view.summary.state.has_ended());
     assert!(stage.has("one.txt") && stage.has("two.txt"));
     assert_eq!(
-        node(&stage.house.view(run), "work").attempt.0,
+        node(&stage.env.view(run), "work").attempt.0,
         1,
         "the session lived on"
     );
 }
 
 #[test]
-fn leave_for_the_plan_covers_other_nodes_and_later_runs_until_it_is_taken_back() {
+fn plan_permission_covers_other_nodes_until_revoked() {
     let stage = Stage::new();
     let plan = "guardedTools: [Write]\nnodes:\n  - {id: first, prompt: Go.}\n  - {id: second, prompt: Go., dependsOn: [first]}\n";
     let (running, run) = stage.run("write_twice", plan);
@@ -383,19 +383,19 @@ fn leave_for_the_plan_covers_other_nodes_and_later_runs_until_it_is_taken_back()
         4,
         "each use of leave is on the record: {said}"
     );
-    let plan = stage.house.view(run).summary.plan;
+    let plan = stage.env.view(run).summary.plan;
     let grants: Vec<GrantView> = stage
-        .house
-        .ask("grants_list", GrantsFilter { plan })
+        .env
+        .call("grants_list", GrantsFilter { plan })
         .expect("what is allowed");
     let [given] = &grants[..] else {
         panic!("one leave, not {grants:?}")
     };
     assert_eq!((given.grant.tool.as_str(), &given.of), ("Write", &None));
 
-    let shell = Shell::of(&stage.house);
+    let shell = Shell::new(&stage.env);
     let words = ["run", "Scope", "--yes"];
-    let (status, said) = Running::new(baton(
+    let (status, said) = RunningCommand::new(baton(
         &shell,
         &stage.api,
         "write_twice",
@@ -410,8 +410,8 @@ fn leave_for_the_plan_covers_other_nodes_and_later_runs_until_it_is_taken_back()
         of: None,
     };
     let left: Vec<GrantView> = stage
-        .house
-        .ask("grant_revoke", revoke)
+        .env
+        .call("grant_revoke", revoke)
         .expect("it is taken back");
     assert!(left.is_empty());
 }
@@ -428,29 +428,29 @@ fn commands_that_begin_with_the_same_words_run_until_the_node_changes() {
         begins: vec![words.to_owned()],
     };
     let refused = stage
-        .say(run, request.clone(), begins("git"))
+        .answer_request(run, request.clone(), begins("git"))
         .expect_err("too much at once");
     assert!(refused.message.contains("any program"), "{refused:?}");
     stage
-        .say(run, request, begins("git status"))
+        .answer_request(run, request, begins("git status"))
         .expect("the question is open");
     let (command, request) = stage.asked_command(run);
     assert_eq!(command, MORE, "what begins so ran unasked");
     stage
-        .say(run, request, Answer::deny())
+        .answer_request(run, request, Answer::deny())
         .expect("the question is open");
     let (status, said) = running.end();
     assert!(status.success(), "{said}");
     assert!(!stage.has("more.txt"));
 
-    let plan = stage.house.view(run).summary.plan;
+    let plan = stage.env.view(run).summary.plan;
     let [given] = &stage.grants(plan)[..] else {
         panic!("one permission")
     };
-    assert_eq!(given.given_in, Some(id(&stage.house.view(run), "work")));
+    assert_eq!(given.given_in, Some(id(&stage.env.view(run), "work")));
     let found: Preflight = stage
-        .house
-        .ask("plan_preflight", PlanRef { plan })
+        .env
+        .call("plan_preflight", PlanRef { plan })
         .expect("a look");
     let told = |check: &Check| {
         check
@@ -460,9 +460,9 @@ fn commands_that_begin_with_the_same_words_run_until_the_node_changes() {
     assert!(found.checks.iter().any(told), "{:?}", found.checks);
 
     // Another process, another run.
-    let shell = Shell::of(&stage.house);
+    let shell = Shell::new(&stage.env);
     let words = ["run", "Scope", "--yes"];
-    let again = Running::new(baton(
+    let again = RunningCommand::new(baton(
         &shell,
         &stage.api,
         "git_status",
@@ -471,8 +471,8 @@ fn commands_that_begin_with_the_same_words_run_until_the_node_changes() {
     ));
     let run = baton_tests::processes::wait("the second run to begin", || {
         let runs: Vec<RunSummary> = stage
-            .house
-            .ask(
+            .env
+            .call(
                 "runs_list",
                 RunsFilter {
                     plan: None,
@@ -488,7 +488,7 @@ fn commands_that_begin_with_the_same_words_run_until_the_node_changes() {
     let (command, request) = stage.asked_command(run);
     assert_eq!(command, MORE, "nothing else was asked");
     stage
-        .say(run, request, Answer::deny())
+        .answer_request(run, request, Answer::deny())
         .expect("the question is open");
     let (status, said) = again.end();
     assert!(status.success(), "{said}");
@@ -503,8 +503,8 @@ fn commands_that_begin_with_the_same_words_run_until_the_node_changes() {
     );
 
     let view: PlanView = stage
-        .house
-        .ask("plan_get", PlanRef { plan })
+        .env
+        .call("plan_get", PlanRef { plan })
         .expect("the plan");
     let mut changed = view.plan.clone();
     changed.nodes[0].instructions = "Look twice.".to_owned();
@@ -512,6 +512,6 @@ fn commands_that_begin_with_the_same_words_run_until_the_node_changes() {
         plan: changed,
         base_revision: view.revision,
     };
-    let _: PlanSaved = stage.house.ask("plan_save", save).expect("it is saved");
+    let _: PlanSaved = stage.env.call("plan_save", save).expect("it is saved");
     assert_eq!(stage.grants(plan), [], "the node is another one");
 }

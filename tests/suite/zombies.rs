@@ -12,11 +12,11 @@ use baton_api::{Code, Role};
 use baton_engine::Lease;
 use baton_model::run::Event;
 use baton_model::{NodeState, RunId, RunState};
-use baton_tests::chance::Chance;
-use baton_tests::house::{id, state};
 use baton_tests::processes::{self, is_stopped, signal, wait};
-use baton_tests::shell::Running;
-use baton_tests::{House, Shell};
+use baton_tests::seeded_rng::SeededRng;
+use baton_tests::shell::RunningCommand;
+use baton_tests::test_environment::{id, state};
+use baton_tests::{Shell, TestEnvironment};
 
 /// Beat, unhealthy and stale in milliseconds, short enough for a test and long enough for a busy machine.
 const LEASE: &str = "100,500,2000";
@@ -48,8 +48,8 @@ fn plan(title: &str, chain: usize) -> String {
     text
 }
 
-fn go(house: &House, title: &str) {
-    std::fs::write(house.place.path().join(format!("go-{title}")), "").expect("room");
+fn go(env: &TestEnvironment, title: &str) {
+    std::fs::write(env.work_dir.path().join(format!("go-{title}")), "").expect("room");
 }
 
 /// A `baton` with a short lease.
@@ -67,12 +67,12 @@ struct Worker {
 }
 
 impl Worker {
-    fn start(shell: &Shell, lease: Option<&str>, name: &str, house: &House) -> Self {
+    fn start(shell: &Shell, lease: Option<&str>, name: &str, env: &TestEnvironment) -> Self {
         let mut command = shell.baton(&["worker", "--json"]);
         if let Some(lease) = lease {
             command.env("BATON_LEASE", lease);
         }
-        let log = house.place.path().join(format!("{name}.log"));
+        let log = env.work_dir.path().join(format!("{name}.log"));
         let file = std::fs::File::create(&log).expect("room");
         let child = command
             .env("BATON_LOG", "warn")
@@ -83,7 +83,7 @@ impl Worker {
         let worker = Self { child, log };
         wait("the worker is known", || {
             worker
-                .view(house)
+                .view(env)
                 .map(|_| ())
                 .ok_or_else(|| "not yet".to_owned())
         });
@@ -94,15 +94,15 @@ impl Worker {
         self.child.id()
     }
 
-    fn view(&self, house: &House) -> Option<ExecutorView> {
-        let view: ExecutorsView = house.ask("executors_list", Nothing {}).expect("executors");
+    fn view(&self, env: &TestEnvironment) -> Option<ExecutorView> {
+        let view: ExecutorsView = env.call("executors_list", Nothing {}).expect("executors");
         view.executors
             .into_iter()
             .find(|executor| executor.pid == self.pid())
     }
 
-    fn has(&self, house: &House, run: RunId) -> bool {
-        self.view(house)
+    fn has(&self, env: &TestEnvironment, run: RunId) -> bool {
+        self.view(env)
             .is_some_and(|view| view.runs.iter().any(|executed| executed.run == run))
     }
 
@@ -123,9 +123,9 @@ impl Drop for Worker {
     }
 }
 
-fn latest(house: &House, title: &str) -> Option<RunSummary> {
-    let runs: Vec<RunSummary> = house
-        .ask(
+fn latest(env: &TestEnvironment, title: &str) -> Option<RunSummary> {
+    let runs: Vec<RunSummary> = env
+        .call(
             "runs_list",
             RunsFilter {
                 plan: None,
@@ -136,37 +136,36 @@ fn latest(house: &House, title: &str) -> Option<RunSummary> {
     runs.into_iter().find(|run| run.title == title)
 }
 
-fn begun(house: &House, title: &str) -> RunId {
+fn begun(env: &TestEnvironment, title: &str) -> RunId {
     wait("the run begins", || {
-        latest(house, title)
+        latest(env, title)
             .map(|run| run.id)
             .ok_or_else(|| "not yet".to_owned())
     })
 }
 
-fn history(house: &House, run: RunId) -> Vec<HistoryRow> {
-    house
-        .ask(
-            "run_history",
-            RunHistory {
-                run,
-                after: 0,
-                limit: 100_000,
-            },
-        )
-        .expect("history")
+fn history(env: &TestEnvironment, run: RunId) -> Vec<HistoryRow> {
+    env.call(
+        "run_history",
+        RunHistory {
+            run,
+            after: 0,
+            limit: 100_000,
+        },
+    )
+    .expect("history")
 }
 
 /// Waits until the run has changed hands, and until the new executor has made it its own.
-fn taken_over(house: &House, run: RunId) -> TakeoverView {
+fn taken_over(env: &TestEnvironment, run: RunId) -> TakeoverView {
     wait("the run is taken over", || {
-        house.view(run).takeover.ok_or_else(|| "not yet".to_owned())
+        env.view(run).takeover.ok_or_else(|| "not yet".to_owned())
     })
 }
 
 /// Every fact that must hold when a run is over, whoever executed it.
-fn assert_whole(house: &House, title: &str, run: RunId) {
-    let view = house.until(run, |view| view.summary.state.has_ended());
+fn assert_whole(env: &TestEnvironment, title: &str, run: RunId) {
+    let view = env.wait_until(run, |view| view.summary.state.has_ended());
     assert_eq!(
         view.summary.state,
         RunState::Completed,
@@ -178,7 +177,7 @@ fn assert_whole(house: &House, title: &str, run: RunId) {
         "{title}: no attempt is lost: {:#?}",
         view.nodes
     );
-    let text = house.read(&format!("ledger-{title}"));
+    let text = env.read(&format!("ledger-{title}"));
     let mut ledger: Vec<&str> = text.lines().collect();
     ledger.sort_unstable();
     let mut expected: Vec<&str> = view
@@ -189,7 +188,7 @@ fn assert_whole(house: &House, title: &str, run: RunId) {
         .collect();
     expected.sort_unstable();
     assert_eq!(ledger, expected, "{title}: each node's effect exactly once");
-    let rows = history(house, run);
+    let rows = history(env, run);
     let numbers: Vec<u64> = rows.iter().map(|row| row.seq).collect();
     assert_eq!(
         numbers,
@@ -242,23 +241,23 @@ fn wake(mut zombie: Child, complaints: &std::path::Path, what: &str) -> bool {
 /// Starts a `baton run` whose complaints go into a file.
 fn executor(
     shell: &Shell,
-    house: &House,
+    env: &TestEnvironment,
     file: &str,
     name: &str,
     stop_at: Option<&str>,
-) -> (Running, std::path::PathBuf) {
-    let log = house.place.path().join(format!("{name}.complaints"));
+) -> (RunningCommand, std::path::PathBuf) {
+    let log = env.work_dir.path().join(format!("{name}.complaints"));
     let mut command = baton(shell, &["run", file, "--yes", "--json"]);
     command.env("BATON_LOG", "warn");
     if let Some(point) = stop_at {
         command.env("BATON_STOP_AT", point);
     }
-    let running = Running::complaining_to(command, std::fs::File::create(&log).expect("room"));
+    let running = RunningCommand::with_stderr(command, std::fs::File::create(&log).expect("room"));
     (running, log)
 }
 
 #[test]
-fn a_zombie_that_wakes_after_its_run_was_taken_over_does_nothing_more() {
+fn woken_zombie_does_nothing_after_takeover() {
     let number = |name: &str, usual: u64| {
         std::env::var(name)
             .ok()
@@ -267,54 +266,56 @@ fn a_zombie_that_wakes_after_its_run_was_taken_over_does_nothing_more() {
     };
     let (rounds, seed) = (number("BATON_ROUNDS", 20), number("BATON_SEED", 20_261_121));
     println!("{rounds} rounds with BATON_SEED={seed}");
-    let house = House::new();
-    let shell = Shell::of(&house);
-    let worker = Worker::start(&shell, Some(LEASE), "worker", &house);
-    let mut chance = Chance::new(seed);
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
+    let worker = Worker::start(&shell, Some(LEASE), "worker", &env);
+    let mut rng = SeededRng::new(seed);
     let (mut woken, mut played) = (0, 0);
     for round in 0..rounds {
         let title = format!("round-{round}");
         let file = shell.plan_file(&format!("{title}.yaml"), &plan(&title, 4));
-        let (mut zombie, log) = executor(&shell, &house, &file, &title, None);
-        let lines = 1 + chance.below(12);
-        let heard = (0..lines).take_while(|_| zombie.line().is_some()).count() as u64;
+        let (mut zombie, log) = executor(&shell, &env, &file, &title, None);
+        let lines = 1 + rng.next_below(12);
+        let heard = (0..lines)
+            .take_while(|_| zombie.next_line().is_some())
+            .count() as u64;
         assert_eq!(heard, lines, "{title}: the last node waits");
-        let moment = Duration::from_micros(chance.below(4000));
+        let moment = Duration::from_micros(rng.next_below(4000));
         let began = Instant::now();
         while began.elapsed() < moment {
             std::hint::spin_loop();
         }
         signal("-STOP", zombie.pid());
-        let run = begun(&house, &title);
-        let takeover = taken_over(&house, run);
+        let run = begun(&env, &title);
+        let takeover = taken_over(&env, run);
         assert_eq!(takeover.from_pid, Some(zombie.pid()));
         // It wakes while the worker is at it, or when all is over.
-        let late = chance.below(2) == 0;
+        let late = rng.next_below(2) == 0;
         if late {
-            go(&house, &title);
-            house.until(run, |view| view.summary.state.has_ended());
+            go(&env, &title);
+            env.wait_until(run, |view| view.summary.state.has_ended());
         }
-        let before = history(&house, run).len();
+        let before = history(&env, run).len();
         let lived = wake(zombie.into_child(), &log, &title);
         woken += u64::from(lived);
         if late {
             assert_eq!(
-                history(&house, run).len(),
+                history(&env, run).len(),
                 before,
                 "{title}: a late write was accepted"
             );
         }
-        go(&house, &title);
-        assert_whole(&house, &title, run);
-        let noticed = house
+        go(&env, &title);
+        assert_whole(&env, &title, run);
+        let noticed = env
             .view(run)
             .takeover
             .is_some_and(|takeover| takeover.displaced_at.is_some());
         assert_eq!(noticed, lived, "{title}: whoever wakes finds out");
         played += 1;
     }
-    processes::wait_for_none(house.data());
-    let view: ExecutorsView = house.ask("executors_list", Nothing {}).expect("executors");
+    processes::wait_for_none(env.data());
+    let view: ExecutorsView = env.call("executors_list", Nothing {}).expect("executors");
     assert_eq!(
         (view.numbers.takeovers, view.numbers.displacements),
         (rounds, woken),
@@ -350,14 +351,14 @@ const POINTS: &[&str] = &[
 ];
 
 #[test]
-fn wherever_a_zombie_was_stopped_its_work_is_done_once() {
-    let house = House::new();
-    let shell = Shell::of(&house);
-    let worker = Worker::start(&shell, Some(LEASE), "worker", &house);
+fn work_of_a_stopped_zombie_is_done_once() {
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
+    let worker = Worker::start(&shell, Some(LEASE), "worker", &env);
     for (number, point) in POINTS.iter().enumerate() {
         let title = format!("point-{number}");
         let file = shell.plan_file(&format!("{title}.yaml"), &plan(&title, 2));
-        let (zombie, log) = executor(&shell, &house, &file, &title, Some(point));
+        let (zombie, log) = executor(&shell, &env, &file, &title, Some(point));
         wait(point, || {
             if is_stopped(zombie.pid()) {
                 Ok(())
@@ -365,19 +366,19 @@ fn wherever_a_zombie_was_stopped_its_work_is_done_once() {
                 Err("it was not stopped".to_owned())
             }
         });
-        let run = begun(&house, &title);
-        taken_over(&house, run);
-        go(&house, &title);
-        house.until(run, |view| view.summary.state.has_ended());
+        let run = begun(&env, &title);
+        taken_over(&env, run);
+        go(&env, &title);
+        env.wait_until(run, |view| view.summary.state.has_ended());
         wake(zombie.into_child(), &log, point);
-        assert_whole(&house, &title, run);
+        assert_whole(&env, &title, run);
     }
-    processes::wait_for_none(house.data());
+    processes::wait_for_none(env.data());
     assert_eq!(worker.complaints(), "");
 }
 
 #[test]
-fn what_the_new_owner_cancelled_is_not_begun_by_the_zombie() {
+fn zombie_does_not_start_cancelled_work() {
     let points = [
         "after append:1",
         "before effects:1",
@@ -385,9 +386,9 @@ fn what_the_new_owner_cancelled_is_not_begun_by_the_zombie() {
         "half a folder:1",
         "before spawn:1",
     ];
-    let house = House::new();
-    let shell = Shell::of(&house);
-    let worker = Worker::start(&shell, Some(LEASE), "worker", &house);
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
+    let worker = Worker::start(&shell, Some(LEASE), "worker", &env);
     for (number, point) in points.iter().enumerate() {
         let title = format!("cancelled-{number}");
         // One place: while the first node waits for it, the second one is queued by whoever has the run.
@@ -397,7 +398,7 @@ fn what_the_new_owner_cancelled_is_not_begun_by_the_zombie() {
              - {{id: second, kind: command, command: 'echo second >> ledger-{title}; sleep 600'}}\n"
         );
         let file = shell.plan_file(&format!("{title}.yaml"), &file);
-        let (zombie, log) = executor(&shell, &house, &file, &title, Some(point));
+        let (zombie, log) = executor(&shell, &env, &file, &title, Some(point));
         wait(point, || {
             if is_stopped(zombie.pid()) {
                 Ok(())
@@ -405,20 +406,20 @@ fn what_the_new_owner_cancelled_is_not_begun_by_the_zombie() {
                 Err("it was not stopped".to_owned())
             }
         });
-        let run = begun(&house, &title);
-        taken_over(&house, run);
-        let _: RunSummary = house
-            .ask("run_cancel", RunRef { run })
+        let run = begun(&env, &title);
+        taken_over(&env, run);
+        let _: RunSummary = env
+            .call("run_cancel", RunRef { run })
             .expect("the worker answers");
-        let view = house.until(run, |view| view.summary.state.has_ended());
+        let view = env.wait_until(run, |view| view.summary.state.has_ended());
         assert_eq!(view.summary.state, RunState::Cancelled, "{point}");
-        processes::wait_for_none(house.data());
-        let ledger = house.read(&format!("ledger-{title}"));
+        processes::wait_for_none(env.data());
+        let ledger = env.read(&format!("ledger-{title}"));
         wake(zombie.into_child(), &log, point);
         // Whatever the zombie started would be there by now: it has ended, and a keeper outlives it.
-        processes::wait_for_none(house.data());
+        processes::wait_for_none(env.data());
         assert_eq!(
-            house.read(&format!("ledger-{title}")),
+            env.read(&format!("ledger-{title}")),
             ledger,
             "{point}: it ran what was cancelled"
         );
@@ -428,23 +429,23 @@ fn what_the_new_owner_cancelled_is_not_begun_by_the_zombie() {
 
 #[test]
 fn an_executor_that_never_beats_again_after_its_registration_is_displaced() {
-    let house = House::new();
-    let shell = Shell::of(&house);
-    let worker = Worker::start(&shell, Some(LEASE), "worker", &house);
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
+    let worker = Worker::start(&shell, Some(LEASE), "worker", &env);
     let file = shell.plan_file("mute.yaml", &plan("mute", 1));
     let mut command = shell.baton(&["run", &file, "--yes", "--json"]);
     // Its registration is its only beat in this hour.
     command.env("BATON_LEASE", "3600000,3600001,3600002");
-    let mute = Running::new(command);
-    let run = begun(&house, "mute");
-    let takeover = taken_over(&house, run);
+    let mute = RunningCommand::new(command);
+    let run = begun(&env, "mute");
+    let takeover = taken_over(&env, run);
     assert_eq!(takeover.from_pid, Some(mute.pid()));
     assert!(
         takeover.recovery_ms.is_some_and(|ms| ms >= 600),
         "{takeover:?}"
     );
-    go(&house, "mute");
-    assert_whole(&house, "mute", run);
+    go(&env, "mute");
+    assert_whole(&env, "mute", run);
     // It lives, and finds out only when it wants to write: that its session has ended.
     let (status, told) = mute.end();
     assert!(matches!(status.code(), Some(0 | 1)), "{status:?}: {told}");
@@ -453,19 +454,19 @@ fn an_executor_that_never_beats_again_after_its_registration_is_displaced() {
 
 #[test]
 fn a_window_that_is_closed_leaves_its_run_to_the_worker() {
-    let house = House::new();
-    let shell = Shell::of(&house);
-    let worker = Worker::start(&shell, None, "worker", &house);
-    let window = house.neighbor(Role::Window);
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
+    let worker = Worker::start(&shell, None, "worker", &env);
+    let window = env.second_process(Role::Window);
     let run = window.start(&plan("closed", 2)).summary.id;
-    house.until(run, |view| *state(view, "last") == NodeState::Running);
-    assert!(!worker.has(&house, run), "the window has it");
+    env.wait_until(run, |view| *state(view, "last") == NodeState::Running);
+    assert!(!worker.has(&env, run), "the window has it");
     let keepers = || {
-        let all = processes::of_sessions(house.data()).into_iter();
+        let all = processes::session_processes(env.data()).into_iter();
         all.filter(|words| words.contains("baton-keeper"))
             .collect::<Vec<_>>()
     };
-    house.until(run, |view| {
+    env.wait_until(run, |view| {
         matches!(state(view, "side"), NodeState::Done { .. })
     });
     wait("only the last node's keeper is left", || {
@@ -479,7 +480,7 @@ fn a_window_that_is_closed_leaves_its_run_to_the_worker() {
     let closed = Instant::now();
     window.app.shut_down();
     wait("the worker has it", || {
-        if worker.has(&house, run) {
+        if worker.has(&env, run) {
             Ok(())
         } else {
             Err("not yet".to_owned())
@@ -490,29 +491,29 @@ fn a_window_that_is_closed_leaves_its_run_to_the_worker() {
         took < Lease::default().unhealthy,
         "whoever takes its leave is not waited for: {took:?}"
     );
-    let attendance = house.view(run).summary.attendance;
+    let attendance = env.view(run).summary.attendance;
     assert!(
-        matches!(attendance, Attendance::Elsewhere { pid, kind: ExecutorKind::Worker, .. } if pid == worker.pid()),
+        matches!(attendance, RunExecutorView::Elsewhere { pid, kind: ExecutorKind::Worker, .. } if pid == worker.pid()),
         "{attendance:?}"
     );
     assert_eq!(keepers(), before, "the session lives on as it was");
-    go(&house, "closed");
-    assert_whole(&house, "closed", run);
-    processes::wait_for_none(house.data());
+    go(&env, "closed");
+    assert_whole(&env, "closed", run);
+    processes::wait_for_none(env.data());
 }
 
 #[test]
 fn a_worker_that_is_killed_is_followed_by_the_other_one_at_once() {
-    let house = House::new();
-    let shell = Shell::of(&house);
-    let run = house.start(&plan("killed", 2)).summary.id;
-    house.until(run, |view| *state(view, "last") == NodeState::Running);
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
+    let run = env.start(&plan("killed", 2)).summary.id;
+    env.wait_until(run, |view| *state(view, "last") == NodeState::Running);
     let mut workers: Vec<Worker> = ["one", "two"]
-        .map(|name| Worker::start(&shell, None, name, &house))
+        .map(|name| Worker::start(&shell, None, name, &env))
         .into_iter()
         .collect();
-    house.app.shut_down();
-    let observer = house.neighbor(Role::Cli);
+    env.app.shut_down();
+    let observer = env.second_process(Role::Cli);
     let first = wait("one has it", || {
         workers
             .iter()
@@ -534,10 +535,10 @@ fn a_worker_that_is_killed_is_followed_by_the_other_one_at_once() {
         took < Lease::default().unhealthy,
         "a dead process needs no lease to run out: {took:?}"
     );
-    go(&house, "killed");
+    go(&env, "killed");
     assert_whole(&observer, "killed", run);
     let numbers = observer
-        .ask::<ExecutorsView>("executors_list", Nothing {})
+        .call::<ExecutorsView>("executors_list", Nothing {})
         .expect("executors")
         .numbers;
     assert_eq!(
@@ -548,27 +549,27 @@ fn a_worker_that_is_killed_is_followed_by_the_other_one_at_once() {
         ),
         (2, 0, 2)
     );
-    processes::wait_for_none(house.data());
+    processes::wait_for_none(env.data());
 }
 
 #[test]
 fn two_workers_that_start_at_once_share_what_is_left_and_execute_nothing_twice() {
-    let house = House::new();
-    let shell = Shell::of(&house);
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
     let titles: Vec<String> = (0..6).map(|number| format!("left-{number}")).collect();
     let runs: Vec<RunId> = titles
         .iter()
-        .map(|title| house.start(&plan(title, 3)).summary.id)
+        .map(|title| env.start(&plan(title, 3)).summary.id)
         .collect();
-    house.app.shut_down();
-    let workers: Vec<Running> = (0..2)
+    env.app.shut_down();
+    let workers: Vec<RunningCommand> = (0..2)
         .map(|_| shell.start(&["worker", "--once", "--json"]))
         .collect();
-    let observer = house.neighbor(Role::Cli);
+    let observer = env.second_process(Role::Cli);
     for run in &runs {
         taken_over(&observer, *run);
     }
-    titles.iter().for_each(|title| go(&house, title));
+    titles.iter().for_each(|title| go(&env, title));
     let mut told = 0;
     for worker in workers {
         let (status, text) = worker.end();
@@ -592,22 +593,22 @@ fn two_workers_that_start_at_once_share_what_is_left_and_execute_nothing_twice()
             .count();
         assert_eq!(taken, 1, "{title}: exactly one of them won");
     }
-    processes::wait_for_none(house.data());
+    processes::wait_for_none(env.data());
 }
 
 #[test]
 fn a_start_that_duplicates_an_active_run_follows_the_three_stages() {
-    let house = House::new();
-    let shell = Shell::of(&house);
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
     let text = plan("active", 1).replace("cwd: .", "cwd: .\ndescription: Make it whole");
     let file = shell.plan_file("active.yaml", &text);
     let same_goal = text
         .replace("title: active", "title: another")
         .replace("n0", "m0");
     let same_goal = shell.plan_file("another.yaml", &same_goal);
-    let first = Running::new(baton(&shell, &["run", &file, "--yes", "--json"]));
-    let run = begun(&house, "active");
-    house.until(run, |view| *state(view, "last") == NodeState::Running);
+    let first = RunningCommand::new(baton(&shell, &["run", &file, "--yes", "--json"]));
+    let run = begun(&env, "active");
+    env.wait_until(run, |view| *state(view, "last") == NodeState::Running);
     let start = |file: &str, lease: &str| {
         let output = shell
             .baton(&["run", file, "--yes"])
@@ -622,8 +623,8 @@ fn a_start_that_duplicates_an_active_run_follows_the_three_stages() {
 
     let pid = format!("process {}", first.pid());
     for (file, words) in [
-        (&file, "the plan is running already"),
-        (&same_goal, "pursues the same goal"),
+        (&file, "the plan is already running"),
+        (&same_goal, "has the same goal"),
     ] {
         let (code, said) = start(file, "100,60000,120000");
         assert_eq!(code, Some(2), "{said}");
@@ -633,12 +634,12 @@ fn a_start_that_duplicates_an_active_run_follows_the_three_stages() {
         );
     }
 
-    processes::stop(first.pid(), house.data(), false);
+    processes::stop_at_write(first.pid(), env.data(), false);
     wait("it is unhealthy", || match start(&file, "100,300,600000") {
         (Some(2), said) if said.contains("is watched") => Ok(()),
         (code, said) => Err(format!("{code:?}: {said}")),
     });
-    go(&house, "active");
+    go(&env, "active");
     let (code, said) = wait("it is stale", || match start(&same_goal, LEASE) {
         (Some(0), said) => Ok((0, said)),
         (code, said) => Err(format!("{code:?}: {said}")),
@@ -648,9 +649,9 @@ fn a_start_that_duplicates_an_active_run_follows_the_three_stages() {
         said.contains(&format!("the run of {pid}")) && said.contains("was taken over"),
         "{said}"
     );
-    assert_whole(&house, "active", run);
-    let runs: Vec<RunSummary> = house
-        .ask(
+    assert_whole(&env, "active", run);
+    let runs: Vec<RunSummary> = env
+        .call(
             "runs_list",
             RunsFilter {
                 plan: None,
@@ -662,22 +663,22 @@ fn a_start_that_duplicates_an_active_run_follows_the_three_stages() {
     signal("-CONT", first.pid());
     let (status, told) = first.end();
     assert!(matches!(status.code(), Some(0 | 1)), "{status:?}: {told}");
-    processes::wait_for_none(house.data());
+    processes::wait_for_none(env.data());
 }
 
 #[test]
-fn a_baton_that_was_stopped_in_a_write_is_named_and_ended_when_it_is_stale() {
-    let house = House::new();
-    let shell = Shell::of(&house);
+fn stale_executor_stopped_in_a_write_is_ended() {
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
     let file = shell.plan_file("stuck.yaml", &plan("stuck", 1));
     let mut command = baton(&shell, &["run", &file, "--yes", "--json"]);
     // It writes so often that some moment will do.
     command.env("BATON_LEASE", "1,60000,120000");
-    let stuck = Running::new(command);
-    let run = begun(&house, "stuck");
-    house.until(run, |view| *state(view, "last") == NodeState::Running);
-    house.app.shut_down();
-    processes::stop(stuck.pid(), house.data(), true);
+    let stuck = RunningCommand::new(command);
+    let run = begun(&env, "stuck");
+    env.wait_until(run, |view| *state(view, "last") == NodeState::Running);
+    env.app.shut_down();
+    processes::stop_at_write(stuck.pid(), env.data(), true);
     let start = |lease: &str| {
         let output = shell
             .baton(&["resume", &run.to_string()])
@@ -704,33 +705,33 @@ fn a_baton_that_was_stopped_in_a_write_is_named_and_ended_when_it_is_stale() {
         "nobody ends one that may come back"
     );
 
-    go(&house, "stuck");
+    go(&env, "stuck");
     let (code, said) = wait("it is stale", || match start(LEASE) {
         (Some(0), said) => Ok((0, said)),
         (code, said) => Err(format!("{code:?}: {said}")),
     });
     assert_eq!(code, 0, "{said}");
-    assert_whole(&house, "stuck", run);
+    assert_whole(&env, "stuck", run);
     assert_eq!(
         stuck.end().0.signal(),
         Some(9),
         "the lock could not be had otherwise"
     );
-    processes::wait_for_none(house.data());
+    processes::wait_for_none(env.data());
 }
 
 #[test]
 fn a_stale_executor_is_left_its_run_where_takeover_is_not_allowed() {
-    let house = House::new();
-    let shell = Shell::of(&house);
+    let env = TestEnvironment::new();
+    let shell = Shell::new(&env);
     let allow = |takeover_allowed| {
-        let settings: Settings = house.ask("settings_get", Nothing {}).expect("settings");
+        let settings: Settings = env.call("settings_get", Nothing {}).expect("settings");
         assert!(
             settings.takeover_allowed != takeover_allowed,
             "allowed is the default"
         );
-        let _: Settings = house
-            .ask(
+        let _: Settings = env
+            .call(
                 "settings_save",
                 Settings {
                     takeover_allowed,
@@ -740,12 +741,12 @@ fn a_stale_executor_is_left_its_run_where_takeover_is_not_allowed() {
             .expect("room");
     };
     allow(false);
-    let worker = Worker::start(&shell, Some(LEASE), "worker", &house);
+    let worker = Worker::start(&shell, Some(LEASE), "worker", &env);
     let file = shell.plan_file("kept.yaml", &plan("kept", 1));
-    let zombie = Running::new(baton(&shell, &["run", &file, "--yes", "--json"]));
-    let run = begun(&house, "kept");
-    house.until(run, |view| *state(view, "last") == NodeState::Running);
-    processes::stop(zombie.pid(), house.data(), false);
+    let zombie = RunningCommand::new(baton(&shell, &["run", &file, "--yes", "--json"]));
+    let run = begun(&env, "kept");
+    env.wait_until(run, |view| *state(view, "last") == NodeState::Running);
+    processes::stop_at_write(zombie.pid(), env.data(), false);
     // The worker says in its log that the silence is too long, and does no more.
     wait("it is stale", || {
         let said = std::fs::read_to_string(&worker.log).expect("it was made");
@@ -763,15 +764,15 @@ fn a_stale_executor_is_left_its_run_where_takeover_is_not_allowed() {
         said.contains(&format!("process {} executes it", zombie.pid())),
         "{said}"
     );
-    assert!(house.view(run).takeover.is_none());
+    assert!(env.view(run).takeover.is_none());
     allow(true);
-    taken_over(&house, run);
+    taken_over(&env, run);
     let node = NodeRef {
         run,
-        node: id(&house.view(run), "last"),
+        node: id(&env.view(run), "last"),
     };
-    let refused = house
-        .ask::<RunSummary>("node_retry", &node)
+    let refused = env
+        .call::<RunSummary>("node_retry", &node)
         .expect_err("it runs");
     assert_eq!(
         refused.code,
@@ -779,8 +780,8 @@ fn a_stale_executor_is_left_its_run_where_takeover_is_not_allowed() {
         "the worker answers for it: {}",
         refused.message
     );
-    go(&house, "kept");
-    assert_whole(&house, "kept", run);
+    go(&env, "kept");
+    assert_whole(&env, "kept", run);
     assert!(zombie.kill(), "it is still stopped");
-    processes::wait_for_none(house.data());
+    processes::wait_for_none(env.data());
 }

@@ -6,12 +6,12 @@
     reason = "a test that cannot go on must stop"
 )]
 
-pub mod chance;
-pub mod disk;
-pub mod house;
 pub mod model_api;
 pub mod processes;
+pub mod seeded_rng;
 pub mod shell;
+pub mod small_disk;
+pub mod test_environment;
 
-pub use house::House;
 pub use shell::Shell;
+pub use test_environment::TestEnvironment;

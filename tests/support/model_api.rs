@@ -142,7 +142,7 @@ fn serve(mut stream: TcpStream, shared: &Shared) -> io::Result<()> {
     let Some(dialect) = Dialect::at(rest) else {
         return not_found(&mut stream, "this path is not served");
     };
-    if dialect.answer_aside(&mut stream, &request.body)? {
+    if dialect.answer_side_request(&mut stream, &request.body)? {
         return Ok(());
     }
     let conversation = dialect.conversation(&request.body);
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn every_scenario_answers_or_is_silent_on_purpose() {
+    fn every_scenario_answers_or_hangs() {
         let messages = r#"{"model":"m","stream":true,"messages":[{"role":"user","content":"go"}]}"#;
         let input = r#"{"model":"m","stream":true,"input":[{"role":"user","content":"go"}]}"#;
         for (path, body, ends) in [
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_scripted_is_not_found() {
+    fn unknown_routes_return_not_found() {
         let api = ModelApi::start().expect("a port is free");
         for path in ["/", "/s/text/v1/models", "/s/nothing/v1/messages"] {
             assert!(
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn the_handoff_is_answered_on_a_second_turn_only() {
+    fn handoff_is_sent_on_the_second_turn() {
         let api = ModelApi::start().expect("a port is free");
         let first = r#"{"messages":[{"role":"user","content":"**What was done:** by a parent"}]}"#;
         assert!(
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn dropping_the_server_ends_what_hangs() {
+    fn dropping_the_server_closes_hanging_connections() {
         let api = ModelApi::start().expect("a port is free");
         let mut stream = ask(&api, "/s/hang/v1/messages", r#"{"stream":true}"#);
         let mut first = [0];

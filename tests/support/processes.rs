@@ -9,11 +9,11 @@ use std::time::Instant;
 
 use baton_keeper::MARK_VARIABLE;
 
-use crate::house::PATIENCE;
+use crate::test_environment::WAIT_TIMEOUT;
 
 /// The processes that carry the mark of a session of the data directory `data`, and its keepers.
 #[must_use]
-pub fn of_sessions(data: &Path) -> Vec<String> {
+pub fn session_processes(data: &Path) -> Vec<String> {
     let sessions = fs::read_dir(data.join("sessions"))
         .into_iter()
         .flatten()
@@ -25,16 +25,16 @@ pub fn of_sessions(data: &Path) -> Vec<String> {
     let processes = fs::read_dir("/proc").expect("Linux has it").flatten();
     let found = processes.filter_map(|entry| {
         let environ = fs::read(entry.path().join("environ")).unwrap_or_default();
-        let words = fs::read(entry.path().join("cmdline")).unwrap_or_default();
-        let words = String::from_utf8_lossy(&words).replace('\0', " ");
-        let is_keeper = words.contains("baton-keeper") && words.contains(&folder);
-        (is_keeper || carries_mark(&environ, &sessions))
-            .then(|| format!("{}: {words}", entry.file_name().display()))
+        let command_line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        let command_line = String::from_utf8_lossy(&command_line).replace('\0', " ");
+        let is_keeper = command_line.contains("baton-keeper") && command_line.contains(&folder);
+        (is_keeper || has_session_mark(&environ, &sessions))
+            .then(|| format!("{}: {command_line}", entry.file_name().display()))
     });
     found.collect()
 }
 
-fn carries_mark(environ: &[u8], sessions: &HashSet<String>) -> bool {
+fn has_session_mark(environ: &[u8], sessions: &HashSet<String>) -> bool {
     environ.split(|&byte| byte == 0).any(|variable| {
         let variable = String::from_utf8_lossy(variable);
         variable
@@ -46,7 +46,7 @@ fn carries_mark(environ: &[u8], sessions: &HashSet<String>) -> bool {
 /// Waits until no process of a session is left; one that has told its end may need a moment to be gone.
 pub fn wait_for_none(data: &Path) {
     wait("a session's process is left", || {
-        let left = of_sessions(data);
+        let left = session_processes(data);
         if left.is_empty() {
             Ok(())
         } else {
@@ -67,7 +67,7 @@ pub fn signal(name: &str, pid: u32) {
 /// Stops the process at a moment at which it does, or does not, hold the lock for writing of the database in `data`.
 ///
 /// Chance would decide otherwise; a process that is stopped in the middle of a write keeps everybody from writing.
-pub fn stop(pid: u32, data: &Path, in_a_write: bool) {
+pub fn stop_at_write(pid: u32, data: &Path, in_a_write: bool) {
     wait("it is stopped at the right moment", || {
         signal("-STOP", pid);
         wait("it stands still", || {
@@ -77,7 +77,7 @@ pub fn stop(pid: u32, data: &Path, in_a_write: bool) {
                 Err("it goes on".to_owned())
             }
         });
-        if writes(pid, data) == in_a_write {
+        if holds_write_lock(pid, data) == in_a_write {
             return Ok(());
         }
         signal("-CONT", pid);
@@ -94,7 +94,7 @@ pub fn is_stopped(pid: u32) -> bool {
 }
 
 /// Whether the process holds byte 120 of the index: <https://www.sqlite.org/walformat.html#locks>.
-fn writes(pid: u32, data: &Path) -> bool {
+fn holds_write_lock(pid: u32, data: &Path) -> bool {
     let index = fs::metadata(data.join("baton.db-shm")).expect("somebody has it open");
     let locks = fs::read_to_string("/proc/locks").expect("Linux has it");
     let (holder, file) = (
@@ -107,10 +107,10 @@ fn writes(pid: u32, data: &Path) -> bool {
 }
 
 /// Waits for something that nobody announces; the last reason is told when it does not come.
-pub fn wait<T>(what: &str, mut look: impl FnMut() -> Result<T, String>) -> T {
-    let deadline = Instant::now() + PATIENCE;
+pub fn wait<T>(what: &str, mut check: impl FnMut() -> Result<T, String>) -> T {
+    let deadline = Instant::now() + WAIT_TIMEOUT;
     loop {
-        match look() {
+        match check() {
             Ok(found) => return found,
             Err(reason) => assert!(Instant::now() < deadline, "{what}: {reason}"),
         }
@@ -138,10 +138,10 @@ pub fn peak_memory() -> u64 {
 /// The numbers of the keepers that hold sessions of the data directory `data`.
 #[must_use]
 pub fn keepers(data: &Path) -> Vec<u32> {
-    let processes = of_sessions(data)
+    let processes = session_processes(data)
         .into_iter()
-        .filter(|words| words.contains("baton-keeper"));
+        .filter(|command_line| command_line.contains("baton-keeper"));
     processes
-        .filter_map(|words| words.split(':').next()?.parse().ok())
+        .filter_map(|command_line| command_line.split(':').next()?.parse().ok())
         .collect()
 }

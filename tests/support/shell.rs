@@ -1,21 +1,21 @@
-//! The real `baton` command on a house's data, as a person at a shell would use it.
+//! The real `baton` command on a test environment's data, as a person at a shell would use it.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 
-use crate::House;
-use crate::house::program;
+use crate::TestEnvironment;
+use crate::test_environment::program;
 
-/// A shell in the place where a house's plans work.
+/// A shell in the directory where an environment's plans work.
 pub struct Shell {
     data: PathBuf,
-    place: PathBuf,
+    work_dir: PathBuf,
 }
 
 /// What a command said, and how it ended.
 #[derive(Debug)]
-pub struct Said {
+pub struct CommandOutput {
     /// The exit code; none when a signal ended it.
     pub code: Option<i32>,
     /// Standard output.
@@ -25,40 +25,40 @@ pub struct Said {
 }
 
 /// A command that runs.
-pub struct Running {
+pub struct RunningCommand {
     child: Child,
     lines: BufReader<ChildStdout>,
 }
 
 impl Shell {
-    /// A shell on the data of `house`.
+    /// A shell on the data of `env`.
     #[must_use]
-    pub fn of(house: &House) -> Self {
+    pub fn new(env: &TestEnvironment) -> Self {
         Self {
-            data: house.data().to_path_buf(),
-            place: house.place.path().to_path_buf(),
+            data: env.data().to_path_buf(),
+            work_dir: env.work_dir.path().to_path_buf(),
         }
     }
 
     /// `baton` with these words, not started yet.
     #[must_use]
-    pub fn baton(&self, words: &[&str]) -> Command {
+    pub fn baton(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(program("baton"));
         command
-            .args(words)
+            .args(arguments)
             .arg("--data-dir")
             .arg(&self.data)
-            .current_dir(&self.place)
+            .current_dir(&self.work_dir)
             .stdin(Stdio::null());
         command
     }
 
     /// Carries a command out.
     #[must_use]
-    pub fn say(&self, words: &[&str]) -> Said {
-        let output = self.baton(words).output().expect("baton starts");
+    pub fn run(&self, arguments: &[&str]) -> CommandOutput {
+        let output = self.baton(arguments).output().expect("baton starts");
         let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
-        Said {
+        CommandOutput {
             code: output.status.code(),
             out: text(&output.stdout),
             err: text(&output.stderr),
@@ -67,32 +67,32 @@ impl Shell {
 
     /// Starts a command and leaves it running.
     #[must_use]
-    pub fn start(&self, words: &[&str]) -> Running {
-        Running::new(self.baton(words))
+    pub fn start(&self, arguments: &[&str]) -> RunningCommand {
+        RunningCommand::new(self.baton(arguments))
     }
 
     /// Writes a plan file into the place where plans work; returns its path.
     #[must_use]
     pub fn plan_file(&self, name: &str, text: &str) -> String {
-        let path = self.place.join(name);
+        let path = self.work_dir.join(name);
         std::fs::write(&path, text).expect("room");
         path.display().to_string()
     }
 }
 
-impl Running {
+impl RunningCommand {
     /// Starts `command`.
     #[must_use]
     pub fn new(command: Command) -> Self {
-        Self::complaining_to(command, Stdio::null())
+        Self::with_stderr(command, Stdio::null())
     }
 
-    /// Starts `command` with its standard error in `place`.
+    /// Starts `command` with its standard error in `work_dir`.
     #[must_use]
-    pub fn complaining_to(mut command: Command, place: impl Into<Stdio>) -> Self {
+    pub fn with_stderr(mut command: Command, work_dir: impl Into<Stdio>) -> Self {
         let mut child = command
             .stdout(Stdio::piped())
-            .stderr(place)
+            .stderr(work_dir)
             .spawn()
             .expect("baton starts");
         let lines = BufReader::new(child.stdout.take().expect("it is piped"));
@@ -100,7 +100,7 @@ impl Running {
     }
 
     /// The next line that it prints; none when it has ended.
-    pub fn line(&mut self) -> Option<String> {
+    pub fn next_line(&mut self) -> Option<String> {
         let mut line = String::new();
         (self.lines.read_line(&mut line).expect("text") > 0).then_some(line)
     }

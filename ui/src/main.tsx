@@ -6,11 +6,11 @@ import { createRoot } from "react-dom/client";
 import { openAppState } from "@/shell/appState";
 import { followTextSize } from "@/shell/textSize";
 import { followTheme } from "@/shell/theme";
-import { connect } from "./api/connect";
+import { connectBackend } from "./api/connect";
 import { App } from "./app/App";
 
 followTheme();
-const backend = await connect();
+const backend = await connectBackend();
 await openAppState(backend);
 followTextSize();
 const root = document.getElementById("root");

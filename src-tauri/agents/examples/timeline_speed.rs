@@ -1,6 +1,7 @@
-//! How fast a log is indexed and a page is read: `cargo run --release -p baton-agents --example timeline_speed [LOG]`.
+//! Measures how fast a log is indexed and a page is read: `cargo run --release -p baton-agents
+//! --example timeline_speed [LOG]`.
 //!
-//! Without a file it takes 100 MB of made-up claude messages and 100 MB of plain lines.
+//! Without a file it uses 100 MB of generated claude messages and 100 MB of plain lines.
 
 use std::io::{self, Write};
 use std::time::Instant;
@@ -24,17 +25,21 @@ impl ReadAt for Log {
 
 fn main() -> io::Result<()> {
     if let Some(path) = std::env::args().nth(1) {
-        return measure(&path, LogFormat::ClaudeStream, std::fs::read(&path)?);
+        return measure(
+            &path,
+            baton_agents::claude::STREAM_FORMAT,
+            std::fs::read(&path)?,
+        );
     }
     for (name, output) in [
         ("calls with 2 KB results", 2_000),
         ("calls with 100 KB results", 100_000),
     ] {
-        measure(name, LogFormat::ClaudeStream, session(output))?;
+        measure(name, baton_agents::claude::STREAM_FORMAT, session(output))?;
     }
     measure(
         "plain lines of 40 bytes",
-        LogFormat::Plain,
+        LogFormat::PLAIN,
         b"an ordinary line of a build, 40 bytes..\n".repeat(2_500_000),
     )
 }
@@ -63,7 +68,7 @@ fn measure(name: &str, format: LogFormat, bytes: Vec<u8>) -> io::Result<()> {
     )
 }
 
-/// 100 MB of tool calls and their results of `output` bytes, as claude writes them.
+/// 100 MB of tool calls with `output` bytes of output each, in claude's format.
 fn session(output: usize) -> Vec<u8> {
     let text = r#"    Compiling a crate with \u001b[32mcolours\u001b[0m and \"quotes\"\n"#
         .repeat(output / 64);

@@ -1,74 +1,89 @@
-//! An agent as Baton knows it before a session runs.
+//! The description of an agent that Baton needs before a session runs.
 
 use crate::driver::Driver;
-use crate::scope::Reach;
+use crate::history::HistoryLayout;
+use crate::log_format::LogFormat;
+use crate::scope::ToolControl;
 use crate::task::{LaunchPlan, Task};
-use crate::timeline::LogFormat;
 
-/// How one agent is found, started and understood.
+/// How to find, start and understand one agent. Every agent implements this once and is listed in
+/// [`builtin`](crate::builtin).
 pub trait Adapter: Send + Sync {
-    /// The name in plans (`agent: claude`).
+    /// The name in plans: `agent: claude`.
     fn id(&self) -> &str;
 
-    /// The name for people.
+    /// The name for people: `Claude Code`.
     fn title(&self) -> &str;
 
-    /// What to start for `task`.
+    /// One letter for icons. By default the first letter of the id, in upper case.
+    fn mark(&self) -> char {
+        let first = self.id().chars().next().unwrap_or('?');
+        first.to_uppercase().next().unwrap_or(first)
+    }
+
+    /// The command line, environment and first inputs of a session for `task`.
     fn launch(&self, task: &Task) -> LaunchPlan;
 
-    /// Who reads and answers the session of `task`.
+    /// A new driver for the session of `task`.
     fn driver(&self, task: &Task) -> Box<dyn Driver>;
 
-    /// How to find out whether the agent is here and ready.
+    /// How to check whether the agent is installed and logged in.
     fn probe(&self) -> Probe;
 
-    /// Whether a session can go on where an earlier one was broken off.
+    /// Whether a session can resume an earlier one.
     fn can_resume(&self) -> bool {
         false
     }
 
-    /// Whether a session can begin as a copy of an earlier one, which is left as it is.
+    /// Whether a session can start as a copy of an earlier one, which stays unchanged.
     fn can_fork(&self) -> bool {
         false
     }
 
     /// How far the agent can be held to its [`ToolScope`](crate::ToolScope).
-    fn reach(&self) -> Reach {
-        Reach::NONE
+    fn tool_control(&self) -> ToolControl {
+        ToolControl::NONE
     }
 
-    /// The names of the agent's own tools, for planners and for lists of tools in plans. Empty: they are not known.
+    /// The agent's own tools, for planners and for the tool lists of plans. Empty when they are
+    /// not known.
     fn tools(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// How the session's standard output is to be read for the timeline.
+    /// How the session's standard output is read for the timeline.
     fn log_format(&self) -> LogFormat;
+
+    /// Where the agent keeps its own histories; `None` when Baton cannot read them.
+    fn history(&self) -> Option<&'static HistoryLayout> {
+        None
+    }
 }
 
-/// How to find out whether an agent is installed and logged in, without spending anything.
+/// How to find out whether an agent is installed and logged in. No check may cost tokens or
+/// money.
 #[derive(Debug, Clone)]
 pub struct Probe {
-    /// The program looked for.
+    /// The executable, as a name in `PATH` or a path.
     pub program: String,
-    /// Asks for the version; empty when the program has no such question.
+    /// The command that prints the version. Empty when there is none.
     pub version_argv: Vec<String>,
-    /// Finds the version in what that prints.
+    /// Extracts the version from the output of `version_argv`.
     pub parse_version: fn(&str) -> Option<String>,
-    /// A sentence for a person who was told that the program is missing: what to do.
+    /// What to do when the program is missing: one sentence for a person.
     pub missing: String,
-    /// Any of these says that the agent can log in. Empty: the agent needs no login that Baton knows of.
+    /// Any one of these shows that the agent can log in. Empty when the agent needs no login.
     ///
-    /// None found is a doubt, not a fact: an agent may keep its keys where Baton does not look.
-    pub login: Vec<LoginSign>,
-    /// A sentence for a person when none was found.
+    /// Finding none of them proves nothing: an agent may keep its keys where Baton does not look.
+    pub login: Vec<LoginEvidence>,
+    /// What to do when no evidence was found: one sentence for a person.
     pub not_logged_in: String,
 }
 
-/// Something that suggests a login.
+/// A sign that somebody is logged in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LoginSign {
-    /// A variable with this name that is not empty.
+pub enum LoginEvidence {
+    /// An environment variable with this name that is not empty.
     Env(&'static str),
     /// A file at this path below the home directory.
     File(&'static str),

@@ -1,6 +1,6 @@
-//! An agent that a person defines: a command that speaks a protocol which Baton knows, or none.
+//! Custom agents: a command from the settings that speaks a protocol known to Baton, or none.
 //!
-//! Without a protocol the prompt goes in, text comes out, the exit code judges.
+//! Without a protocol, the prompt goes in, text comes out, and the exit code decides.
 
 use baton_model::artifact::MARKER;
 use serde::{Deserialize, Serialize};
@@ -11,40 +11,41 @@ use crate::claude::stream::ClaudeStream;
 use crate::driver::{Driver, ProcessEnd, Verdict};
 use crate::event::{SessionEvent, Stream};
 use crate::gemini::stream::GeminiStream;
+use crate::log_format::LogFormat;
 use crate::one_shot::OneShot;
 use crate::opencode::stream::OpencodeStream;
-use crate::plain_text::plain;
-use crate::scope::Reach;
+use crate::plain_text::strip_terminal_codes;
+use crate::scope::ToolControl;
 use crate::task::{Input, LaunchPlan, PROMPT_FILE, Stdin, Task};
-use crate::timeline::LogFormat;
 
-/// A command agent as the settings describe it.
+/// A custom agent as the settings define it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct CustomAgent {
-    /// What plans call it (`agent: <name>`), and people.
+    /// The name in plans (`agent: <name>`) and for people.
     pub name: String,
-    /// Program and arguments. With `{prompt_file}` in one of them the prompt is in that file; without, it
-    /// comes by standard input.
+    /// Program and arguments. `{prompt_file}` in an argument becomes the path of a file with the
+    /// prompt. Without it, the prompt is written to standard input.
     pub argv: Vec<String>,
-    /// What the program speaks.
     #[serde(default)]
     pub protocol: Protocol,
 }
 
-/// What a custom agent speaks.
+/// The protocol of a custom agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[cfg_attr(feature = "bindings", ts(rename = "AgentProtocol"))]
 #[serde(rename_all = "camelCase")]
 pub enum Protocol {
-    /// Nothing: text out, and the exit code.
+    /// None: text output and the exit code.
     #[default]
     Plain,
-    /// The agent client protocol over standard input and output.
+    /// The Agent Client Protocol over standard input and output.
     Acp,
-    /// The events of `claude --output-format stream-json`, which others print as well, `qwen` for one.
+    /// The events of `claude --output-format stream-json`, which other agents such as `qwen`
+    /// print too.
     ClaudeStream,
     /// The events of `gemini --output-format stream-json`.
     GeminiStream,
@@ -53,7 +54,7 @@ pub enum Protocol {
 }
 
 impl CustomAgent {
-    fn wants_file(&self) -> bool {
+    fn needs_prompt_file(&self) -> bool {
         self.argv
             .iter()
             .any(|argument| argument.contains(PROMPT_FILE))
@@ -80,8 +81,8 @@ impl Adapter for CustomAgent {
                 prompt_file: None,
             };
         }
-        let prompt = whole_prompt(task);
-        let (stdin, first_inputs, prompt_file) = if self.wants_file() {
+        let prompt = full_prompt(task);
+        let (stdin, first_inputs, prompt_file) = if self.needs_prompt_file() {
             (Stdin::Null, Vec::new(), Some(prompt))
         } else {
             (
@@ -114,18 +115,18 @@ impl Adapter for CustomAgent {
         self.protocol == Protocol::Acp
     }
 
-    /// Whether this one can shows when it introduces itself.
+    /// The agent reports during initialization whether it really can.
     fn can_fork(&self) -> bool {
         self.protocol == Protocol::Acp
     }
 
-    fn reach(&self) -> Reach {
+    fn tool_control(&self) -> ToolControl {
         match self.protocol {
-            Protocol::Acp => acp::REACH,
+            Protocol::Acp => acp::TOOL_CONTROL,
             Protocol::Plain
             | Protocol::ClaudeStream
             | Protocol::GeminiStream
-            | Protocol::OpencodeStream => Reach::NONE,
+            | Protocol::OpencodeStream => ToolControl::NONE,
         }
     }
 
@@ -145,17 +146,17 @@ impl Adapter for CustomAgent {
 
     fn log_format(&self) -> LogFormat {
         match self.protocol {
-            Protocol::Plain => LogFormat::Plain,
-            Protocol::Acp => LogFormat::Acp,
-            Protocol::ClaudeStream => LogFormat::ClaudeStream,
-            Protocol::GeminiStream => LogFormat::GeminiStream,
-            Protocol::OpencodeStream => LogFormat::OpencodeStream,
+            Protocol::Plain => LogFormat::PLAIN,
+            Protocol::Acp => acp::LOG_FORMAT,
+            Protocol::ClaudeStream => crate::claude::STREAM_FORMAT,
+            Protocol::GeminiStream => crate::gemini::STREAM_FORMAT,
+            Protocol::OpencodeStream => crate::opencode::STREAM_FORMAT,
         }
     }
 }
 
-/// There is one turn only, so the question for the handoff goes along with the prompt.
-fn whole_prompt(task: &Task) -> String {
+/// The session has only one turn, so the prompt includes the request for the handoff.
+fn full_prompt(task: &Task) -> String {
     let mut prompt = task.prompt.trim_end().to_owned();
     if !task.handoff_prompt.is_empty() {
         prompt += "\n\nWhen the work is done, end with this.\n\n";
@@ -165,13 +166,13 @@ fn whole_prompt(task: &Task) -> String {
     prompt
 }
 
-/// The most of a handoff that is kept, in bytes.
-const HANDOFF_LIMIT: usize = 64 * 1024;
+/// Longer handoffs are truncated.
+const MAX_HANDOFF_BYTES: usize = 64 * 1024;
 
-/// What stands for the rest of a longer one.
-const CUT: &str = "[Cut by Baton: the handoff is longer than 64 KiB.]";
+/// Appended to a truncated handoff.
+const TRUNCATION_NOTE: &str = "[Cut by Baton: the handoff is longer than 64 KiB.]";
 
-/// A session that listens for the handoff only: the text from the last marker on.
+/// Looks only for the handoff: the text from the last marker on.
 #[derive(Debug, Default)]
 struct CustomSession {
     handoff: Option<String>,
@@ -179,27 +180,27 @@ struct CustomSession {
 }
 
 impl Driver for CustomSession {
-    fn line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent> {
-        let text = plain(line);
+    fn handle_line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent> {
+        let text = strip_terminal_codes(line);
         if stream == Stream::Stdout {
             if let Some(start) = text.find(MARKER) {
                 self.handoff = Some(text[start..].to_owned());
                 self.is_cut = false;
             } else if let Some(handoff) = self.handoff.as_mut().filter(|_| !self.is_cut) {
-                self.is_cut = handoff.len() + text.len() >= HANDOFF_LIMIT;
+                self.is_cut = handoff.len() + text.len() >= MAX_HANDOFF_BYTES;
                 handoff.push('\n');
-                handoff.push_str(if self.is_cut { CUT } else { &text });
+                handoff.push_str(if self.is_cut { TRUNCATION_NOTE } else { &text });
             }
         }
         vec![SessionEvent::Output { stream, text }]
     }
 
-    fn reads(&self, stream: Stream) -> bool {
+    fn reads_stream(&self, stream: Stream) -> bool {
         stream == Stream::Stdout
     }
 
     fn verdict(&self, exit: &ProcessEnd) -> Verdict {
-        Verdict::of_process(exit)
+        Verdict::from_process_end(exit)
     }
 
     fn handoff(&self) -> Option<&str> {
@@ -236,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn the_prompt_goes_in_by_stdin_or_by_file() {
+    fn prompt_is_passed_by_stdin_or_file() {
         let prompt = "Do it.\n\nWhen the work is done, end with this.\n\nWrite a handoff.\n";
         let by_stdin = agent(&["cat"]).launch(&task());
         assert_eq!(
@@ -252,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_handoff_on_stdout_counts() {
+    fn last_handoff_on_stdout_wins() {
         let mut session = agent(&["x"]).driver(&task());
         for line in [
             "**What was done:** first",
@@ -262,9 +263,9 @@ mod tests {
             "",
             "**Decisions:**",
         ] {
-            session.line(Stream::Stdout, line.as_bytes());
+            session.handle_line(Stream::Stdout, line.as_bytes());
         }
-        session.line(Stream::Stderr, b"a warning");
+        session.handle_line(Stream::Stderr, b"a warning");
         assert_eq!(
             session.handoff(),
             Some("**What was done:**\nSecond.\n\n**Decisions:**")
@@ -274,16 +275,14 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_handoff_is_cut() {
+    fn long_handoff_is_truncated() {
         let mut session = CustomSession::default();
-        session.line(Stream::Stdout, MARKER.as_bytes());
+        session.handle_line(Stream::Stdout, MARKER.as_bytes());
         for _ in 0..10_000 {
-            session.line(Stream::Stdout, &[b'x'; 100]);
+            session.handle_line(Stream::Stdout, &[b'x'; 100]);
         }
-        assert!(
-            session
-                .handoff()
-                .is_some_and(|text| text.len() <= HANDOFF_LIMIT + CUT.len() && text.ends_with(CUT))
-        );
+        assert!(session.handoff().is_some_and(|text| text.len()
+            <= MAX_HANDOFF_BYTES + TRUNCATION_NOTE.len()
+            && text.ends_with(TRUNCATION_NOTE)));
     }
 }

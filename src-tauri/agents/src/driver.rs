@@ -1,161 +1,133 @@
-//! A running session as a conversation: output goes in, meanings, answers and in the end a verdict come out.
+//! The state machine that reads one running session and decides what to write to it.
 
 use baton_model::outcome::Failure;
 use baton_model::time::Timestamp;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::event::{SessionEvent, Stream};
+use crate::permission::{Decision, PermissionRequest};
 use crate::task::Input;
 use crate::usage::Usage;
 
-/// Reads one session and says what to answer. Feeding the same output to a new driver gives the same state.
+/// Reads the output of one session and decides what to answer. A driver is deterministic: the
+/// same output, fed to a new driver, gives the same state. That is how sessions are restored
+/// after a crash.
 pub trait Driver: Send {
-    /// Takes one line of output without its newline; any bytes, of any length.
-    fn line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent>;
+    /// Handles one line of output without its newline. A line may hold any bytes and have any
+    /// length.
+    fn handle_line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent>;
 
-    /// Says where in the standard output the next line of it begins, in bytes.
-    fn next_line_begins(&mut self, at: u64) {
+    /// Sets the byte offset in standard output at which the next line begins.
+    fn set_line_offset(&mut self, at: u64) {
         let _ = at;
     }
 
-    /// Whether lines of this stream matter to the driver. Where they do not, [`Driver::line`] need not be called.
-    fn reads(&self, stream: Stream) -> bool {
+    /// Whether the driver needs the lines of this stream. If not, calls of
+    /// [`Driver::handle_line`] may be skipped.
+    fn reads_stream(&self, stream: Stream) -> bool {
         let _ = stream;
         true
     }
 
-    /// What has to be written because of what was read so far. Each input comes out once.
+    /// What to write because of the lines read so far. Each input is returned once.
     fn take_inputs(&mut self) -> Vec<Input> {
         Vec::new()
     }
 
-    /// Answers a pending permission request. `None` when no such request waits.
+    /// Answers a pending permission request. `None` when there is no such request.
     ///
-    /// After a crash of the app an answered request may be pending again until the tool's result is read; the
-    /// input then carries the same key as before, so answering once more is harmless.
+    /// After a crash of Baton, an answered request can be pending again until the tool's result
+    /// is read. The input then has the same key as before, so a second answer does no harm.
     fn answer(&mut self, request: &str, decision: &Decision) -> Option<Input> {
         let _ = (request, decision);
         None
     }
 
-    /// A polite stop by the agent's protocol. `None` when it has none; then signals must do.
+    /// Stops the turn through the agent's protocol. `None` when the protocol cannot do it and
+    /// signals must.
     fn interrupt(&mut self) -> Option<Input> {
         None
     }
 
-    /// Whether everything was said and heard, so that nothing of the process is waited for but its end.
+    /// Whether the conversation is complete, so that only the exit of the process is left to wait
+    /// for.
     fn is_finished(&self) -> bool {
         false
     }
 
-    /// The requests that wait for a person, oldest first.
+    /// The requests that wait for a decision, oldest first.
     fn pending_permissions(&self) -> &[PermissionRequest] {
         &[]
     }
 
-    /// Why the agent does nothing but wait for its model's service; `None` when it works, waits for somebody else, or
-    /// is not known to wait.
-    fn waits_for_service(&self) -> Option<String> {
+    /// Why the agent is doing nothing but waiting for its model's service. `None` when it works,
+    /// waits for something else, or is not known to wait.
+    fn service_wait_reason(&self) -> Option<String> {
         None
     }
 
-    /// How the session ended, given how its process did. Terminal events count first, then the exit, then stderr.
+    /// The outcome of the session. The agent's own final events take precedence, then the exit,
+    /// then standard error.
     fn verdict(&self, exit: &ProcessEnd) -> Verdict;
 
-    /// The agent's raw answer to the handoff prompt.
+    /// The agent's unparsed answer to the handoff prompt.
     fn handoff(&self) -> Option<&str> {
         None
     }
 
-    /// What the session used so far, as far as the agent tells.
+    /// Usage so far, as far as the agent reports it.
     fn usage(&self) -> Usage {
         Usage::default()
     }
 
-    /// The agent's own name for the session.
+    /// The agent's own id for the session.
     fn native_session(&self) -> Option<&str> {
         None
     }
 
-    /// One line of what happens now: `Bash: cargo test`.
+    /// What happens now, on one line: `Bash: cargo test`.
     fn activity(&self) -> Option<String> {
         None
     }
 }
 
-/// A tool call that waits for leave.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase")]
-pub struct PermissionRequest {
-    /// The name of the request in the agent's protocol.
-    pub request: String,
-    /// The tool.
-    pub tool: String,
-    /// What it would do, on one line.
-    pub summary: String,
-    /// Its whole input.
-    pub input: Value,
-    /// The tool call it belongs to, where the agent says so.
-    pub tool_use: Option<String>,
-}
-
-/// What a person or a policy says to a tool call.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Decision {
-    /// Run it.
-    Allow,
-    /// Do not run it.
-    Deny {
-        /// What the agent is told.
-        reason: String,
-    },
-}
-
 /// How the process of a session ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum ProcessEnd {
-    /// With this exit code.
     Exited(i32),
-    /// By this signal.
     Signaled(i32),
-    /// It never ran.
     NotStarted {
-        /// What was missing, with what to do about it.
+        /// What was missing and what to do about it.
         detail: String,
     },
 }
 
-/// How a session ended, as its events tell.
+/// The outcome of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Verdict {
-    /// The work was done.
     Succeeded,
-    /// The work was not done.
     Failed(Failure),
-    /// The turn was interrupted by request. Whoever asked knows.
+    /// The turn was interrupted on request. The caller knows who asked.
     Cancelled,
-    /// A usage limit stopped the work. It goes on after `reset_at`, when that is known.
+    /// A usage limit stopped the work.
     Limit {
-        /// When the limit ends.
+        /// When the work can resume; `None` when unknown.
         reset_at: Option<Timestamp>,
-        /// The agent's words.
+        /// The agent's message.
         detail: String,
     },
-    /// The agent's service could not be reached or was overloaded. Not the node's fault.
+    /// The agent's service was unreachable or overloaded. The node is not to blame.
     Unavailable {
-        /// The agent's words.
+        /// The agent's message.
         detail: String,
     },
 }
 
 impl Verdict {
-    /// The verdict where nothing but the process is known.
+    /// The verdict when only the exit of the process is known.
     #[must_use]
-    pub fn of_process(exit: &ProcessEnd) -> Self {
+    pub fn from_process_end(exit: &ProcessEnd) -> Self {
         match exit {
             ProcessEnd::Exited(0) => Self::Succeeded,
             ProcessEnd::Exited(code) => Self::Failed(Failure::ExitCode { code: *code }),

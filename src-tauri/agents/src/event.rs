@@ -1,164 +1,137 @@
-//! What happens in a session, in words that all agents share.
+//! The events of a session, in terms shared by all agents.
 
 use baton_model::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::driver::PermissionRequest;
+use crate::permission::PermissionRequest;
 use crate::usage::Usage;
 
-/// Which output of a process.
+/// An output stream of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Stream {
-    /// Standard output.
     Stdout,
-    /// Standard error.
     Stderr,
 }
 
-/// Something that an agent's output tells.
+/// An event in an agent's output.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum SessionEvent {
-    /// A turn of the agent begins; the first one names the session.
+    /// A turn begins. The first one names the session.
     Started {
-        /// The agent's own name for the session.
+        /// The agent's own id for the session.
         native_session: String,
-        /// The model that answers.
         model: String,
         /// The agent and its version, for people: `Claude Code 2.1.329`.
         version: String,
     },
-    /// What the agent was told.
+    /// A message to the agent.
     Prompt {
-        /// The whole prompt.
         text: String,
     },
-    /// What the agent says.
     Text {
-        /// Markdown.
         markdown: String,
     },
-    /// What the agent thinks aloud.
+    /// The agent's reasoning.
     Thinking {
-        /// The thoughts.
         text: String,
     },
-    /// A tool begins.
     ToolStarted {
-        /// The call.
         id: String,
-        /// The tool.
         name: String,
-        /// What it works on, on one line.
+        /// What the tool works on, on one line.
         summary: String,
-        /// Its input.
         input: Value,
     },
-    /// A tool ended.
     ToolEnded {
-        /// The call.
         id: String,
-        /// What came of it.
         result: ToolResult,
     },
-    /// A tool call waits for leave.
+    /// A tool call waits for permission.
     PermissionAsked {
-        /// The question.
         #[serde(flatten)]
         request: PermissionRequest,
     },
-    /// The agent confirms an answer to such a question.
+    /// The agent confirms a decision on a permission request.
     PermissionAnswered {
-        /// The question's name.
         request: String,
-        /// What the answer was.
         allowed: bool,
     },
-    /// The agent takes a question back.
+    /// The agent withdraws a permission request.
     PermissionWithdrawn {
-        /// The question's name.
         request: String,
     },
-    /// The agent's own rules refused a tool.
+    /// The agent's own rules denied a tool.
     PermissionDenied {
-        /// The tool.
         tool: String,
-        /// The agent's words.
+        /// The agent's message.
         reason: String,
     },
     /// A call of a tool that the node's list does not name.
     OutsideScope {
-        /// The call.
         call: String,
         /// The tool and what it works on, on one line.
         what: String,
-        /// What the agent was told, or would have been.
+        /// The sentence that the agent got or would have got.
         note: String,
-        /// It does not run.
+        /// The call was blocked.
         refused: bool,
     },
-    /// A request to the model failed and is sent again.
+    /// A request to the model failed and is retried.
     Retrying {
-        /// The try, from 1.
+        /// Counts from 1.
         attempt: u32,
-        /// The most tries there will be; 0 when there is no end of them.
+        /// The maximum number of attempts; 0 means no limit.
         max: u32,
-        /// The wait before it; 0 where it is not told.
+        /// The delay before the attempt; 0 when the agent does not report it.
         delay_ms: u64,
-        /// Why.
         reason: String,
     },
-    /// The account's usage limit is near or reached.
+    /// The account's usage limit is close or reached.
     RateLimit {
         /// Whether requests are refused now.
         rejected: bool,
-        /// When the limit ends.
         resets_at: Option<Timestamp>,
-        /// The part of the limit that is used, 0 to 1.
+        /// The used share of the limit, 0 to 1.
         utilization: Option<f64>,
     },
-    /// The set of jobs that run beside the conversation.
+    /// All jobs that run in the background now.
     Background {
-        /// What they are called.
+        /// Their titles.
         running: Vec<String>,
     },
-    /// What was used so far.
     Usage {
-        /// The whole session up to here.
+        /// The whole session so far.
         usage: Usage,
     },
-    /// The agent's turn is over.
     TurnEnded {
-        /// How.
         end: TurnEnd,
-        /// Its last words.
+        /// The last message of the turn.
         text: String,
-        /// The turn was a reaction to background work, not to something Baton said.
+        /// The turn reacted to background work and not to a message from Baton.
         unprompted: bool,
     },
-    /// Something went wrong.
     Error {
-        /// The agent's words.
+        /// The agent's message.
         text: String,
     },
-    /// Something worth a line.
     Note {
-        /// The line.
         text: String,
     },
-    /// Output that belongs to no protocol.
+    /// Output that is not part of a protocol.
     Output {
-        /// Where it came out.
         stream: Stream,
-        /// The text, free of terminal codes.
+        /// Without terminal codes.
         text: String,
     },
     /// A message that this version of Baton does not know.
     Unknown {
-        /// As it came.
+        /// The message, unparsed.
         raw: String,
     },
 }
@@ -166,56 +139,52 @@ pub enum SessionEvent {
 /// How a turn ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum TurnEnd {
-    /// The agent finished.
     Done,
-    /// Somebody interrupted it.
     Interrupted,
-    /// A usage limit ended it.
     Limit {
-        /// When the limit ends.
         reset_at: Option<Timestamp>,
     },
-    /// The agent's service could not be reached or was overloaded.
+    /// The agent's service was unreachable or overloaded.
     Unavailable,
-    /// Anything else.
     Failed,
 }
 
-/// What came of a tool call.
+/// The result of a tool call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ToolResult {
     /// The tool reported no error.
     pub ok: bool,
-    /// The tool did not run because somebody or some rule said no.
+    /// The tool did not run because a person or a rule denied it.
     pub denied: bool,
-    /// What it returned, free of terminal codes.
+    /// The output, without terminal codes.
     pub text: String,
-    /// How much of `text` was left out, in bytes.
+    /// The number of bytes cut from `text`.
     #[cfg_attr(feature = "bindings", ts(type = "number"))]
     pub truncated_bytes: u64,
-    /// What it changed in a file.
+    /// The change to a file, if the tool made one.
     pub diff: Option<Vec<DiffHunk>>,
-    /// The exit code, when the tool ran a command and its agent tells.
+    /// The exit code, if the tool ran a command and the agent reports it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(optional))]
     pub exit_code: Option<i32>,
-    /// The tool ran a command, and its agent does not tell whether it went well.
+    /// The tool ran a command, and the agent does not report whether it succeeded.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
     pub end_unknown: bool,
 }
 
-/// A piece of a unified diff.
+/// A hunk of a unified diff.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct DiffHunk {
-    /// The first line before, from 1.
+    /// The first line before the change, counted from 1.
     pub old_start: u32,
-    /// The first line after, from 1.
+    /// The first line after the change, counted from 1.
     pub new_start: u32,
     /// Lines that begin with ` `, `-` or `+`.
     pub lines: Vec<String>,

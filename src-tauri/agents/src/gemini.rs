@@ -1,34 +1,39 @@
-//! Gemini CLI, by the agent client protocol ([`acp`]).
+//! Gemini CLI through the Agent Client Protocol ([`acp`]).
 //!
-//! Measured on 0.61.0. It also has a stream of its own (`-o stream-json`, see `stream`), which an agent of a person's own may
-//! be said to speak. Baton runs the
-//! protocol because only there it asks for leave before it writes or runs something (headless it hides these
-//! tools), stops its turn when told to, and takes the question for the handoff in the same session.
+//! Measured on 0.61.0. Gemini CLI also has a stream of its own (`-o stream-json`, see `stream`),
+//! which custom agents can use. Baton uses the protocol because only there Gemini asks for
+//! permission before it writes or runs something (headless it hides these tools), stops its turn
+//! on request, and accepts the handoff prompt in the same session.
 //!
-//! What its service refuses with 429 or 5xx it asks for again, ten times within six minutes (`general.maxAttempts` of
-//! its settings), and says nothing meanwhile: standard error comes when it exits. Then it tells the status, which makes a
-//! limit or an outage of it.
+//! When its service answers 429 or 5xx, Gemini retries ten times within six minutes
+//! (`general.maxAttempts` in its settings) and reports nothing meanwhile. Standard error arrives
+//! only when it exits. The error then contains the HTTP status, which tells a limit from an
+//! outage.
 
+mod history;
 pub(crate) mod stream;
 
 use crate::acp;
-use crate::adapter::{Adapter, LoginSign, Probe};
+use crate::adapter::{Adapter, LoginEvidence, Probe};
 use crate::driver::Driver;
-use crate::scope::Reach;
+use crate::history::HistoryLayout;
+use crate::log_format::LogFormat;
+use crate::scope::ToolControl;
 use crate::task::{LaunchPlan, Stdin, Task};
-use crate::timeline::LogFormat;
 
-/// The `gemini` command line agent.
+pub use history::HISTORY;
+pub use stream::STREAM_FORMAT;
+
 #[derive(Debug, Clone)]
 pub struct Gemini {
     program: String,
 }
 
-const MEND: &str =
+const LOGIN_HINT: &str =
     "Run `gemini` in a terminal and log in, or set GEMINI_API_KEY and choose the key there once.";
 
 impl Gemini {
-    /// The agent under another name or path than `gemini`.
+    /// The agent with another program name or path.
     #[must_use]
     pub fn at(program: impl Into<String>) -> Self {
         Self {
@@ -43,7 +48,7 @@ impl Default for Gemini {
     }
 }
 
-/// Taken from the tools that 0.38 offers its model.
+/// The tools that 0.38 offers its model.
 const TOOLS: &[&str] = &[
     "activate_skill",
     "ask_user",
@@ -84,27 +89,29 @@ impl Adapter for Gemini {
         true
     }
 
-    fn reach(&self) -> Reach {
-        Reach {
-            asks: true,
-            lists: false,
-            sentence: "Gemini CLI asks Baton before it writes files, runs commands or fetches pages, and each call is \
+    fn tool_control(&self) -> ToolControl {
+        ToolControl {
+            asks_permission: true,
+            enforces_list: false,
+            description: "Gemini CLI asks Baton before it writes files, runs commands or fetches pages, and each call is \
                        held to the node's list. It reads and searches files without asking. Why a call was refused \
                        is told to it only if it stops there.",
         }
     }
 
     fn launch(&self, task: &Task) -> LaunchPlan {
-        // The name that all versions know, 0.32 to 0.61; the newer `--acp` is not known to 0.32.
+        // The flag that all versions from 0.32 to 0.61 know; 0.32 does not know the newer
+        // `--acp`.
         let mut argv = vec![self.program.clone(), "--experimental-acp".to_owned()];
         if let Some(model) = &task.model {
             argv.extend(["--model".to_owned(), model.clone()]);
         }
         LaunchPlan {
             argv,
-            // Otherwise it starts itself again, which costs a second and a process that signals do not reach.
+            // Otherwise it starts itself again, which takes a second and adds a process that
+            // signals do not reach.
             env: vec![("GEMINI_CLI_NO_RELAUNCH".to_owned(), "true".to_owned())],
-            // What a gemini sets for the programs it starts.
+            // Set by gemini for the programs it starts.
             env_remove: vec!["GEMINI_CLI".to_owned()],
             stdin: Stdin::Piped,
             first_inputs: acp::first_inputs(),
@@ -113,14 +120,14 @@ impl Adapter for Gemini {
     }
 
     fn driver(&self, task: &Task) -> Box<dyn Driver> {
-        // The model is in the command line already.
+        // The command line selects the model already.
         acp::driver(
             &Task {
                 model: None,
                 ..task.clone()
             },
             self.title(),
-            MEND,
+            LOGIN_HINT,
         )
     }
 
@@ -133,19 +140,23 @@ impl Adapter for Gemini {
                       agents again."
                 .to_owned(),
             login: vec![
-                LoginSign::Env("GEMINI_API_KEY"),
-                LoginSign::Env("GOOGLE_API_KEY"),
-                LoginSign::Env("GOOGLE_GENAI_USE_VERTEXAI"),
-                LoginSign::Env("GOOGLE_GENAI_USE_GCA"),
-                LoginSign::File(".gemini/oauth_creds.json"),
-                LoginSign::FileContains(".gemini/settings.json", "\"selectedType\""),
+                LoginEvidence::Env("GEMINI_API_KEY"),
+                LoginEvidence::Env("GOOGLE_API_KEY"),
+                LoginEvidence::Env("GOOGLE_GENAI_USE_VERTEXAI"),
+                LoginEvidence::Env("GOOGLE_GENAI_USE_GCA"),
+                LoginEvidence::File(".gemini/oauth_creds.json"),
+                LoginEvidence::FileContains(".gemini/settings.json", "\"selectedType\""),
             ],
-            not_logged_in: format!("Gemini CLI seems not to be logged in. {MEND}"),
+            not_logged_in: format!("Gemini CLI seems not to be logged in. {LOGIN_HINT}"),
         }
     }
 
     fn log_format(&self) -> LogFormat {
-        LogFormat::Acp
+        acp::LOG_FORMAT
+    }
+
+    fn history(&self) -> Option<&'static HistoryLayout> {
+        Some(&HISTORY)
     }
 }
 

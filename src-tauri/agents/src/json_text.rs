@@ -1,12 +1,19 @@
-//! Strings inside JSON that other programs wrote: decoded where needed, cut where too long, summed up.
+//! Strings inside JSON from other programs: decoding, truncation and one-line summaries.
 
+use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::plain_text::{cut, one_line};
+use crate::plain_text::{one_line, truncate};
 
-/// The keys that say best what a tool works on, best first. Names of several agents' tools.
-const TELLING_KEYS: &[&str] = &[
+/// Decodes `raw` as `T`; `None` when it has another shape.
+pub(crate) fn parse<'a, T: Deserialize<'a>>(raw: &'a RawValue) -> Option<T> {
+    serde_json::from_str(raw.get()).ok()
+}
+
+/// The keys that describe a tool call best, in order of preference, for the tools of several
+/// agents.
+const SUMMARY_KEYS: &[&str] = &[
     "command",
     "cmd",
     "file_path",
@@ -24,12 +31,12 @@ const TELLING_KEYS: &[&str] = &[
     "name",
 ];
 
-/// The string that `raw` encodes; its JSON text when it is something else.
+/// The string that `raw` encodes. For anything else, its JSON text.
 pub(crate) fn string(raw: &RawValue) -> String {
     serde_json::from_str(raw.get()).unwrap_or_else(|_| raw.get().to_owned())
 }
 
-/// What a tool's input is about, on one line.
+/// A tool's input on one line.
 pub(crate) fn summary(input: &Value) -> String {
     let any = || {
         input
@@ -38,18 +45,19 @@ pub(crate) fn summary(input: &Value) -> String {
             .find_map(Value::as_str)
             .map(|text| one_line(text, 200))
     };
-    telling(input).or_else(any).unwrap_or_default()
+    summary_field(input).or_else(any).unwrap_or_default()
 }
 
-/// The part of a tool's input that says best what it is about, on one line, where there is one.
-pub(crate) fn telling(input: &Value) -> Option<String> {
-    let told = TELLING_KEYS
+/// The field of a tool's input that describes it best, on one line.
+pub(crate) fn summary_field(input: &Value) -> Option<String> {
+    let told = SUMMARY_KEYS
         .iter()
         .find_map(|key| input.get(key).and_then(Value::as_str));
     told.map(|text| one_line(text, 200))
 }
 
-/// Cuts the strings in `value` until they hold `limit` bytes together; returns how many bytes went.
+/// Cuts the strings in `value` until they hold `limit` bytes together. Returns the number of
+/// bytes removed.
 pub(crate) fn cut_strings(value: &mut Value, limit: usize) -> u64 {
     let mut left = limit;
     cut_within(value, &mut left)
@@ -58,7 +66,7 @@ pub(crate) fn cut_strings(value: &mut Value, limit: usize) -> u64 {
 fn cut_within(value: &mut Value, left: &mut usize) -> u64 {
     match value {
         Value::String(text) => {
-            let gone = cut(text, *left);
+            let gone = truncate(text, *left);
             *left -= text.len();
             gone
         }
@@ -78,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_summary_prefers_what_tells_most() {
+    fn summary_prefers_informative_keys() {
         for (input, told) in [
             (
                 json!({"description": "Run", "command": "cargo\ntest"}),

@@ -1,58 +1,69 @@
-//! What coding agents say, and what they want to hear.
+//! The command lines, protocols and timelines of coding agents.
 //!
-//! Each agent has an [`Adapter`] (how it is started and asked for its version) and, per session, a
-//! [`Driver`] (what its output means and what has to be answered). [`timeline`] turns the same output into
-//! what a person reads. Everything here is pure: no process is started, no file is read, no clock is asked.
-//! The engine feeds bytes in and carries out what comes back, so every rule can be tested with a recording.
+//! Each agent has an [`Adapter`] (how to start it, its version and login, where it keeps its histories) and, per
+//! session, a [`Driver`] (what its output means and what to answer). [`timeline`] turns the same output into entries
+//! for people. This crate does no I/O: it starts no process, reads no file and no clock. The engine feeds output in
+//! and carries out the results, so every rule can be tested with a recording. Histories are opened by
+//! `baton-transcripts`, from the [`HistoryLayout`] of each adapter.
 //!
-//! To add an agent: a folder beside [`claude`] with an adapter and a driver, an entry in [`builtin`], and
-//! recordings of its real output under `tests/fixtures/sessions/`.
+//! To add an agent: a folder beside [`claude`] with an adapter, a driver and a line reader, one line in [`builtin`], and
+//! recordings of its real output under `tests/fixtures/sessions/`. `example_agent.rs` is a small complete one.
 
 pub mod acp;
 pub mod adapter;
+mod call_part;
 pub mod claude;
 pub mod codex;
 pub mod command;
-mod complaint;
 pub mod custom;
 pub mod driver;
 pub mod event;
+#[cfg(test)]
+mod example_agent;
 pub mod gemini;
+pub mod history;
+mod history_line;
 mod json_text;
+mod lenient_json;
+mod log_format;
 mod notice;
-mod odd;
 mod one_shot;
 pub mod opencode;
-mod original;
-mod part;
+pub mod permission;
 pub mod pi;
 pub mod plain_text;
+mod quoted_value;
 mod record;
+mod record_part;
 mod role;
 pub mod scope;
-mod service;
+mod service_error;
+mod stderr_summary;
 pub mod task;
+mod text_diff;
 pub mod timeline;
 pub mod tool;
 pub mod tool_kind;
 pub mod tool_name;
 mod tool_result;
-mod transcript;
 mod turn_result;
 pub mod usage;
 pub mod usage_limit;
 
-pub use adapter::{Adapter, LoginSign, Probe};
-pub use driver::{Decision, Driver, PermissionRequest, ProcessEnd, Verdict};
+pub use adapter::{Adapter, LoginEvidence, Probe};
+pub use driver::{Driver, ProcessEnd, Verdict};
 pub use event::{SessionEvent, Stream};
-pub use scope::{Reach, Ruling, ToolScope};
-pub use task::{Earlier, Input, InputMessage, LaunchPlan, Quote, Stdin, Task};
-pub use timeline::{LogFormat, TimelineEntry, TimelineIndex};
+pub use history::HistoryLayout;
+pub use log_format::LogFormat;
+pub use permission::{Decision, PermissionRequest};
+pub use scope::{Ruling, ToolControl, ToolScope};
+pub use task::{Input, InputMessage, LaunchPlan, PriorSession, Quote, Stdin, Task};
+pub use timeline::{TimelineEntry, TimelineIndex};
 pub use tool::ToolSession;
 pub use tool_kind::ToolKind;
 pub use usage::Usage;
 
-/// The agents that Baton knows without being told.
+/// The agents that need no settings: one line each.
 #[must_use]
 pub fn builtin() -> Vec<Box<dyn Adapter>> {
     vec![

@@ -1,4 +1,4 @@
-//! The short messages of a session: turns that begin, retries, limits, background work.
+//! Short messages of a session: starts of turns, retries, limits, background work.
 
 use std::collections::BTreeMap;
 
@@ -9,65 +9,63 @@ use crate::event::{SessionEvent, TurnEnd};
 use crate::turn_result::TurnResult;
 use crate::usage::Usage;
 
-/// A short message.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Notice {
-    /// A turn begins. There is one a turn, all alike. The version is for people, with the agent's name.
+    /// A turn begins. Every turn has one. `version` includes the agent's name.
     Started {
         session: String,
         model: String,
         version: String,
     },
-    /// The turn's bill: the whole session so far.
+    /// The usage of the whole session so far.
     Usage(Usage),
-    /// A turn is over. `end` is what the result says by itself, without what came before it.
+    /// A turn of Claude ended. `end` follows from this message alone, without earlier ones.
     TurnEnded { turn: TurnResult, end: TurnEnd },
-    /// A turn of another agent is over, in words that all agents share.
-    Over { end: TurnEnd, text: String },
-    /// A request to the model is sent again.
+    /// A turn of another agent ended.
+    TurnFinished { end: TurnEnd, text: String },
+    /// A request to the model is retried.
     Retrying {
         attempt: u32,
         max: u32,
         delay_ms: u64,
         reason: String,
     },
-    /// The account's limit.
+    /// The usage limit of the account.
     RateLimit {
         rejected: bool,
         resets_at: Option<Timestamp>,
         utilization: Option<f64>,
     },
-    /// All jobs in the background, by id.
+    /// All background jobs: id and title.
     Background(BTreeMap<String, String>),
-    /// A job in the background begins.
+    /// A background job begins.
     JobStarted { id: String, title: String },
-    /// A job, in the background or not, is over.
+    /// A job ended, in the background or not.
     JobEnded { id: String, title: String },
-    /// The client's own rules refused a tool.
+    /// The client's own rules denied a tool.
     Denied {
         tool: String,
         reason: String,
         call: Option<String>,
     },
-    /// The client takes a request back.
+    /// The client withdraws a permission request.
     Withdrawn { request: String },
-    /// A tool call is announced.
-    Announced {
+    /// A tool call is announced before it runs.
+    ToolAnnounced {
         request: String,
         call: String,
         tool: String,
         input: Box<Value>,
     },
     /// A request that Baton does not know.
-    Foreign { request: String, subtype: String },
-    /// A line for people.
-    Words(String),
-    /// Nothing that anybody needs: each reader lists what it ignores.
-    Nothing,
+    UnsupportedRequest { request: String, subtype: String },
+    Note(String),
+    /// A message without any use. Each reader lists the ones it ignores.
+    Ignored,
 }
 
 impl Notice {
-    /// The notice in words that all agents share; `None` for what is between Baton and the client.
+    /// The event for the notice; `None` for messages between Baton and the client only.
     pub(crate) fn event(&self) -> Option<SessionEvent> {
         Some(match self.clone() {
             Self::Started {
@@ -85,7 +83,7 @@ impl Notice {
                 text: turn.text,
                 unprompted: turn.unprompted,
             },
-            Self::Over { end, text } => SessionEvent::TurnEnded {
+            Self::TurnFinished { end, text } => SessionEvent::TurnEnded {
                 end,
                 text,
                 unprompted: false,
@@ -119,17 +117,19 @@ impl Notice {
             Self::JobEnded { title, .. } => SessionEvent::Note { text: title },
             Self::Denied { tool, reason, .. } => SessionEvent::PermissionDenied { tool, reason },
             Self::Withdrawn { request } => SessionEvent::PermissionWithdrawn { request },
-            Self::Words(text) => SessionEvent::Note { text },
-            Self::Announced { .. } | Self::Foreign { .. } | Self::Nothing => return None,
+            Self::Note(text) => SessionEvent::Note { text },
+            Self::ToolAnnounced { .. } | Self::UnsupportedRequest { .. } | Self::Ignored => {
+                return None;
+            }
         })
     }
 
-    /// Whether this is the end of a turn that no other message has told about: an error of the client, or an
-    /// interruption. What the API refuses has been said in the model's name before.
-    pub(crate) fn tells_ending(&self) -> bool {
+    /// Whether the turn ended in a way that no earlier message reported: a client error or an
+    /// interruption. Errors of the API were reported before, in the model's name.
+    pub(crate) fn is_unreported_failure(&self) -> bool {
         match self {
             Self::TurnEnded { turn, .. } => turn.is_error && turn.subtype != "success",
-            Self::Over { end, .. } => *end != TurnEnd::Done,
+            Self::TurnFinished { end, .. } => *end != TurnEnd::Done,
             _ => false,
         }
     }

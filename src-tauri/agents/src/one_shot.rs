@@ -1,103 +1,102 @@
-//! Agents that are told everything at once and stream what they do until they end, as [`gemini`](crate::gemini) and
-//! [`opencode`](crate::opencode) can beside the protocol that Baton runs them by.
+//! Agents that get everything at once and stream events until they exit.
+//! [`gemini`](crate::gemini) and [`opencode`](crate::opencode) have such a mode beside the
+//! protocol that Baton uses for them.
 //!
-//! A person chooses these streams for an agent of their own. Nobody can answer such an agent: what it may do is for
-//! its own settings to say, and it is stopped by signals alone. The handoff is asked for along with the work.
+//! Only custom agents use these streams. Such an agent cannot be answered: its own settings
+//! decide what it may do, and only signals stop it. The prompt already asks for the handoff.
 
 use baton_model::artifact::MARKER;
 
-use crate::acp::ending::End;
-use crate::complaint::Complaint;
+use crate::acp::turn_outcome::TurnOutcome;
 use crate::driver::{Driver, ProcessEnd, Verdict};
 use crate::event::{SessionEvent, Stream, TurnEnd};
 use crate::json_text::string;
+use crate::lenient_json;
 use crate::notice::Notice;
-use crate::odd;
-use crate::part::Part;
 use crate::record::Record;
+use crate::record_part::RecordPart;
 use crate::role::Role;
 use crate::scope::ToolScope;
+use crate::stderr_summary::StderrSummary;
 use crate::usage::Usage;
 
-/// What a stream told, as far as its end is judged by it.
+/// The facts in a stream that decide the verdict.
 #[derive(Debug, Default)]
-pub(crate) struct Told {
-    /// The end, by the stream's own word.
-    pub(crate) end: Option<End>,
-    /// The last error since the agent did or said something.
+pub(crate) struct StreamState {
+    /// The outcome that the stream itself reports.
+    pub(crate) end: Option<TurnOutcome>,
+    /// The last error after the agent's last text or tool call.
     pub(crate) error: Option<String>,
-    /// The agent's own name for the session.
+    /// The agent's own id for the session.
     pub(crate) session: Option<String>,
     pub(crate) usage: Usage,
-    /// Why the model stopped last.
+    /// The last stop reason of the model.
     pub(crate) last_stop: Option<String>,
-    /// A step ended.
+    /// At least one step finished.
     pub(crate) has_finished: bool,
-    pub(crate) complaint: Complaint,
+    pub(crate) stderr_summary: StderrSummary,
 }
 
-/// One of the streams.
+/// One of the stream formats.
 pub(crate) trait Dialect: Send {
-    /// Takes a line apart.
     fn read<'a>(&self, line: &'a [u8]) -> Record<'a>;
 
-    /// Keeps what a line tells beyond its parts.
-    fn keep(&self, line: &[u8], told: &mut Told);
+    /// Updates the state with what the parts of a line do not carry.
+    fn update_state(&self, line: &[u8], state: &mut StreamState);
 
-    /// How the session ended.
-    fn verdict(&self, told: &Told, exit: &ProcessEnd) -> Verdict;
+    fn verdict(&self, state: &StreamState, exit: &ProcessEnd) -> Verdict;
 }
 
-/// A session of such an agent.
+/// The driver of such a session.
 pub(crate) struct OneShot<D> {
     dialect: D,
     scope: ToolScope,
-    told: Told,
-    /// What the agent has said since its last tool call.
-    words: String,
-    speech: Option<(Role, String)>,
+    state: StreamState,
+    /// The agent's text since its last tool call.
+    last_message: String,
+    streamed: Option<(Role, String)>,
     running: Vec<(String, String)>,
 }
 
-/// The most of an agent's last words that is kept, in bytes.
-const WORDS_LIMIT: usize = 256 * 1024;
+/// Longer last messages are truncated, in bytes.
+const MAX_LAST_MESSAGE_BYTES: usize = 256 * 1024;
 
 impl<D: Dialect> OneShot<D> {
     pub(crate) fn new(dialect: D, scope: ToolScope) -> Self {
         Self {
             dialect,
             scope,
-            told: Told::default(),
-            words: String::new(),
-            speech: None,
+            state: StreamState::default(),
+            last_message: String::new(),
+            streamed: None,
             running: Vec::new(),
         }
     }
 
-    fn silence(&mut self) -> Option<SessionEvent> {
-        let (role, text) = self.speech.take()?;
+    fn flush_text(&mut self) -> Option<SessionEvent> {
+        let (role, text) = self.streamed.take()?;
         Some(crate::role::text_event(role, text))
     }
 
-    fn spoken(&mut self, role: Role, text: &str) {
+    fn record_text(&mut self, role: Role, text: &str) {
         if role != Role::Error {
-            self.told.error = None;
+            self.state.error = None;
         }
-        if role == Role::Answer && self.words.len() + text.len() < WORDS_LIMIT {
-            self.words.push_str(text);
+        if role == Role::Answer && self.last_message.len() + text.len() < MAX_LAST_MESSAGE_BYTES {
+            self.last_message.push_str(text);
         }
     }
 
     fn chunk(&mut self, role: Role, text: &str) -> Option<SessionEvent> {
-        self.spoken(role, text);
-        if let Some((speaker, speech)) = &mut self.speech
+        self.record_text(role, text);
+        if let Some((speaker, streamed)) = &mut self.streamed
             && *speaker == role
         {
-            speech.push_str(text);
+            streamed.push_str(text);
             return None;
         }
-        let before = self.silence();
-        self.speech = Some((role, text.to_owned()));
+        let before = self.flush_text();
+        self.streamed = Some((role, text.to_owned()));
         before
     }
 
@@ -106,42 +105,42 @@ impl<D: Dialect> OneShot<D> {
             SessionEvent::ToolStarted {
                 id, name, summary, ..
             } => {
-                self.words.clear();
-                self.told.error = None;
+                self.last_message.clear();
+                self.state.error = None;
                 self.running
                     .push((id.clone(), format!("{name}: {summary}")));
             }
             SessionEvent::ToolEnded { id, .. } => self.running.retain(|(running, _)| running != id),
-            SessionEvent::Error { text } => self.told.error = Some(text.clone()),
+            SessionEvent::Error { text } => self.state.error = Some(text.clone()),
             _ => {}
         }
     }
 }
 
 impl<D: Dialect> Driver for OneShot<D> {
-    fn line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent> {
+    fn handle_line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent> {
         if stream == Stream::Stderr {
-            return vec![self.told.complaint.hear(line)];
+            return vec![self.state.stderr_summary.add_line(line)];
         }
-        let line = &*odd::legible(line);
-        let before = self.told.usage;
-        self.dialect.keep(line, &mut self.told);
+        let line = &*lenient_json::sanitize_line(line);
+        let before = self.state.usage;
+        self.dialect.update_state(line, &mut self.state);
         let mut events = Vec::new();
         for part in self.dialect.read(line).parts {
             match &part {
-                Part::Chunk { role, raw, .. } => {
+                RecordPart::Chunk { role, raw, .. } => {
                     events.extend(self.chunk(*role, &string(raw)));
                     continue;
                 }
-                Part::Text { role, raw } => {
-                    self.words.clear();
-                    self.spoken(*role, &string(raw));
+                RecordPart::Text { role, raw } => {
+                    self.last_message.clear();
+                    self.record_text(*role, &string(raw));
                 }
-                Part::Notice(Notice::Over { end, text }) => {
-                    self.told.end = Some(End {
+                RecordPart::Notice(Notice::TurnFinished { end, text }) => {
+                    self.state.end = Some(TurnOutcome {
                         end: end.clone(),
-                        words: text.clone(),
-                        wants_login: false,
+                        message: text.clone(),
+                        needs_login: false,
                     });
                 }
                 _ => {}
@@ -149,7 +148,7 @@ impl<D: Dialect> Driver for OneShot<D> {
             let Some(event) = part.event(line) else {
                 continue;
             };
-            events.extend(self.silence());
+            events.extend(self.flush_text());
             self.observe(&event);
             let outside = match &event {
                 SessionEvent::ToolStarted {
@@ -159,7 +158,7 @@ impl<D: Dialect> Driver for OneShot<D> {
                     input,
                 } => self
                     .scope
-                    .would_have(id, format!("{name}: {summary}"), name, input),
+                    .would_block_event(id, format!("{name}: {summary}"), name, input),
                 _ => None,
             };
             events.push(event);
@@ -168,31 +167,33 @@ impl<D: Dialect> Driver for OneShot<D> {
         let is_told = events
             .iter()
             .any(|event| matches!(event, SessionEvent::Usage { .. }));
-        if self.told.usage != before && !is_told {
+        if self.state.usage != before && !is_told {
             events.push(SessionEvent::Usage {
-                usage: self.told.usage,
+                usage: self.state.usage,
             });
         }
         events
     }
 
     fn verdict(&self, exit: &ProcessEnd) -> Verdict {
-        match &self.told.end {
+        match &self.state.end {
             Some(end) if end.end == TurnEnd::Done => Verdict::Succeeded,
-            _ => self.dialect.verdict(&self.told, exit),
+            _ => self.dialect.verdict(&self.state, exit),
         }
     }
 
     fn handoff(&self) -> Option<&str> {
-        self.words.rfind(MARKER).map(|start| &self.words[start..])
+        self.last_message
+            .rfind(MARKER)
+            .map(|start| &self.last_message[start..])
     }
 
     fn usage(&self) -> Usage {
-        self.told.usage
+        self.state.usage
     }
 
     fn native_session(&self) -> Option<&str> {
-        self.told.session.as_deref()
+        self.state.session.as_deref()
     }
 
     fn activity(&self) -> Option<String> {

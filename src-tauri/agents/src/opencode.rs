@@ -1,36 +1,41 @@
-//! opencode, by the agent client protocol ([`acp`]).
+//! opencode through the Agent Client Protocol ([`acp`]).
 //!
-//! Measured on 1.18.33. It also has a stream of its own (`run --format json`, see `stream`), which an agent of a person's own
-//! may be said to speak. Baton runs
-//! the protocol because the stream tells of a tool only when it is over, ends without a word where leave would be
-//! needed, and cannot be stopped but by signals, which leave its commands running.
+//! Measured on 1.18.33. opencode also has a stream of its own (`run --format json`, see
+//! `stream`), which custom agents can use. Baton uses the protocol because the stream reports a
+//! tool only after it is finished, ends silently where permission would be needed, and can be
+//! stopped only by signals, which leave its commands running.
 //!
-//! It tries a service that is down again and again without a word, and one request that is too long for ever: the
-//! node's limits of time and silence are what ends that.
+//! opencode retries for ever, without a report, while its service is down, and also when a single
+//! request is too long. The node's limits of time and silence end that.
 
+mod history;
 pub(crate) mod stream;
 
 use crate::acp;
-use crate::adapter::{Adapter, LoginSign, Probe};
+use crate::adapter::{Adapter, LoginEvidence, Probe};
 use crate::driver::Driver;
 use crate::gemini::parse_version;
-use crate::scope::Reach;
+use crate::history::HistoryLayout;
+use crate::log_format::LogFormat;
+use crate::scope::ToolControl;
 use crate::task::{LaunchPlan, Stdin, Task};
-use crate::timeline::LogFormat;
 
-/// The `opencode` command line agent.
+pub use history::HISTORY;
+pub use stream::STREAM_FORMAT;
+
 #[derive(Debug, Clone)]
 pub struct Opencode {
     program: String,
 }
 
-const MEND: &str = "Run `opencode auth login` in a terminal, or set the key of a provider.";
+const LOGIN_HINT: &str = "Run `opencode auth login` in a terminal, or set the key of a provider.";
 
-/// Lets opencode ask before every tool; by itself it runs them all. Baton answers by the node's rules.
+/// Makes opencode ask before every tool; by default it runs them all. Baton answers by the node's
+/// rules.
 const ASK_ALWAYS: &str = r#"{"*":"ask"}"#;
 
 impl Opencode {
-    /// The agent under another name or path than `opencode`.
+    /// The agent with another program name or path.
     #[must_use]
     pub fn at(program: impl Into<String>) -> Self {
         Self {
@@ -45,7 +50,7 @@ impl Default for Opencode {
     }
 }
 
-/// Taken from the tools that 1.x offers its model.
+/// The tools that 1.x offers its model.
 const TOOLS: &[&str] = &[
     "apply_patch",
     "bash",
@@ -84,6 +89,10 @@ impl Adapter for Opencode {
         "opencode"
     }
 
+    fn mark(&self) -> char {
+        'o'
+    }
+
     fn can_resume(&self) -> bool {
         true
     }
@@ -92,11 +101,11 @@ impl Adapter for Opencode {
         true
     }
 
-    fn reach(&self) -> Reach {
-        Reach {
-            asks: true,
-            lists: true,
-            sentence: "opencode asks Baton before every tool call, and each is held to the node's list. Why a call \
+    fn tool_control(&self) -> ToolControl {
+        ToolControl {
+            asks_permission: true,
+            enforces_list: true,
+            description: "opencode asks Baton before every tool call, and each is held to the node's list. Why a call \
                        was refused is told to it only if it stops there.",
         }
     }
@@ -105,7 +114,7 @@ impl Adapter for Opencode {
         LaunchPlan {
             argv: vec![self.program.clone(), "acp".to_owned()],
             env: vec![("OPENCODE_PERMISSION".to_owned(), ASK_ALWAYS.to_owned())],
-            // What an opencode sets for the programs it starts.
+            // Set by opencode for the programs it starts.
             env_remove: ["OPENCODE", "OPENCODE_PID", "OPENCODE_ROUTE"]
                 .map(str::to_owned)
                 .to_vec(),
@@ -116,7 +125,7 @@ impl Adapter for Opencode {
     }
 
     fn driver(&self, task: &Task) -> Box<dyn Driver> {
-        acp::driver(task, self.title(), MEND)
+        acp::driver(task, self.title(), LOGIN_HINT)
     }
 
     fn probe(&self) -> Probe {
@@ -128,22 +137,26 @@ impl Adapter for Opencode {
                       again."
                 .to_owned(),
             login: vec![
-                LoginSign::File(".local/share/opencode/auth.json"),
-                LoginSign::File(".config/opencode/opencode.json"),
-                LoginSign::File(".config/opencode/opencode.jsonc"),
-                LoginSign::Env("OPENCODE_CONFIG"),
-                LoginSign::Env("OPENCODE_CONFIG_CONTENT"),
-                LoginSign::Env("OPENCODE_API_KEY"),
-                LoginSign::Env("ANTHROPIC_API_KEY"),
-                LoginSign::Env("OPENAI_API_KEY"),
-                LoginSign::Env("GEMINI_API_KEY"),
-                LoginSign::Env("OPENROUTER_API_KEY"),
+                LoginEvidence::File(".local/share/opencode/auth.json"),
+                LoginEvidence::File(".config/opencode/opencode.json"),
+                LoginEvidence::File(".config/opencode/opencode.jsonc"),
+                LoginEvidence::Env("OPENCODE_CONFIG"),
+                LoginEvidence::Env("OPENCODE_CONFIG_CONTENT"),
+                LoginEvidence::Env("OPENCODE_API_KEY"),
+                LoginEvidence::Env("ANTHROPIC_API_KEY"),
+                LoginEvidence::Env("OPENAI_API_KEY"),
+                LoginEvidence::Env("GEMINI_API_KEY"),
+                LoginEvidence::Env("OPENROUTER_API_KEY"),
             ],
-            not_logged_in: format!("opencode seems to have no provider. {MEND}"),
+            not_logged_in: format!("opencode seems to have no provider. {LOGIN_HINT}"),
         }
     }
 
     fn log_format(&self) -> LogFormat {
-        LogFormat::Acp
+        acp::LOG_FORMAT
+    }
+
+    fn history(&self) -> Option<&'static HistoryLayout> {
+        Some(&HISTORY)
     }
 }

@@ -1,11 +1,12 @@
-//! Text for people out of bytes for terminals.
+//! Readable text from terminal output.
 //!
-//! Colors and cursor movements are taken out completely; no attempt is made to draw what a terminal would
-//! show. Of a line that a program overwrites with carriage returns (a progress bar) the last state is kept.
+//! Colors and cursor movements are removed; nothing is rendered. Of a line that a program
+//! overwrites with carriage returns, such as a progress bar, the last state is kept.
 
-/// The readable text of `bytes`: no control codes but newline and tab, invalid UTF-8 as `U+FFFD`.
+/// The readable text of `bytes`: no control codes except newline and tab, invalid UTF-8 as
+/// `U+FFFD`.
 #[must_use]
-pub fn plain(bytes: &[u8]) -> String {
+pub fn strip_terminal_codes(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let mut plain = String::with_capacity(text.len());
     let (mut line_start, mut overwrite) = (0, false);
@@ -30,7 +31,8 @@ pub fn plain(bytes: &[u8]) -> String {
     plain
 }
 
-/// Passes over the rest of an escape sequence (ECMA-48): CSI up to its final byte, strings up to their end.
+/// Skips the rest of an ECMA-48 escape sequence: CSI up to its final byte, strings up to their
+/// end.
 fn skip_sequence(chars: &mut std::str::Chars<'_>) {
     match chars.next() {
         Some('[') => {
@@ -51,7 +53,7 @@ fn skip_sequence(chars: &mut std::str::Chars<'_>) {
     }
 }
 
-/// `text` on one line of at most `limit` characters, with `…` where something was cut.
+/// `text` on one line of at most `limit` characters, ending in `…` when it was cut.
 #[must_use]
 pub fn one_line(text: &str, limit: usize) -> String {
     let mut line = String::new();
@@ -65,8 +67,9 @@ pub fn one_line(text: &str, limit: usize) -> String {
     line
 }
 
-/// Cuts `text` to at most `limit` bytes at a character, and says how many bytes went.
-pub fn cut(text: &mut String, limit: usize) -> u64 {
+/// Truncates `text` to at most `limit` bytes at a character boundary. Returns the number of bytes
+/// removed.
+pub fn truncate(text: &mut String, limit: usize) -> u64 {
     let before = text.len();
     let mut end = limit.min(text.len());
     while !text.is_char_boundary(end) {
@@ -81,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn terminal_codes_are_taken_out() {
+    fn strips_terminal_codes() {
         for (bytes, text) in [
             (&b"\x1b[31mred\x1b[0m"[..], "red"),
             (b"\x1b]0;title\x07after", "after"),
@@ -93,7 +96,7 @@ mod tests {
             (b"\xff\xfe ok", "\u{fffd}\u{fffd} ok"),
             (b"\x1b[", ""),
         ] {
-            assert_eq!(plain(bytes), text, "{bytes:?}");
+            assert_eq!(strip_terminal_codes(bytes), text, "{bytes:?}");
         }
     }
 
@@ -104,8 +107,8 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_keeps_characters_whole() {
+    fn truncation_keeps_char_boundaries() {
         let mut text = "aé".to_owned();
-        assert_eq!((cut(&mut text, 2), text.as_str()), (2, "a"));
+        assert_eq!((truncate(&mut text, 2), text.as_str()), (2, "a"));
     }
 }

@@ -1,28 +1,28 @@
-//! One line of an agent's output, taken apart without decoding it.
+//! One line of an agent's output, split into parts without decoding them.
 //!
-//! The parts borrow from the line. What only the index of a timeline needs (which parts there are, and the
-//! ids of tool calls) costs no copy of texts that may be megabytes; a driver or a page decodes on top. So
-//! there is one reading of a protocol for both.
+//! Parts borrow from the line. The index of a timeline needs only the kinds of parts and the ids
+//! of tool calls, and copies no texts, which can be megabytes long. Drivers and pages decode the
+//! same parts, so each protocol is parsed in one place.
 
-use crate::odd;
-use crate::part::Part;
+use crate::lenient_json;
+use crate::record_part::RecordPart;
 
-/// A line that was understood, or not.
+/// The parts of one line.
 #[derive(Debug, Default)]
 pub(crate) struct Record<'a> {
-    /// The tool call whose helper agent speaks; `None` for the agent itself.
+    /// The tool call whose subagent wrote the line; `None` for the agent itself.
     pub(crate) parent: Option<String>,
-    /// When, by the agent's clock, in milliseconds since 1970.
+    /// Milliseconds since 1970, by the agent's clock.
     pub(crate) at_ms: Option<i64>,
-    /// What the line tells, in order.
-    pub(crate) parts: Vec<Part<'a>>,
+    /// In the order of the line.
+    pub(crate) parts: Vec<RecordPart<'a>>,
 }
 
-/// What `read` makes of a line, with a last part that shows the whole of it when not all of it could be read.
-pub(crate) fn noting_losses<'a>(read: impl FnOnce() -> Record<'a>) -> Record<'a> {
-    let (mut record, is_odd) = odd::watch(read);
-    if is_odd && !matches!(record.parts.last(), Some(Part::Unknown)) {
-        record.parts.push(Part::Unknown);
+/// Runs `read`, and appends a part that shows the whole line when some of it could not be read.
+pub(crate) fn with_loss_marker<'a>(read: impl FnOnce() -> Record<'a>) -> Record<'a> {
+    let (mut record, has_losses) = lenient_json::detect_losses(read);
+    if has_losses && !matches!(record.parts.last(), Some(RecordPart::Unknown)) {
+        record.parts.push(RecordPart::Unknown);
     }
     record
 }

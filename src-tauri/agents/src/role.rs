@@ -1,16 +1,16 @@
-//! Whose words a text of a session is.
+//! The speaker of a text in a session.
 
 use crate::event::SessionEvent;
 
-/// Whose words a text is.
+/// The speaker of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     Prompt,
     Answer,
     Thinking,
-    /// Said by the client in the person's name.
+    /// Written by the client in the person's name.
     Note,
-    /// Said by the client in the model's name, because the model could not.
+    /// Written by the client in the model's name, because the model could not answer.
     Error,
 }
 

@@ -1,28 +1,32 @@
-//! Which tool calls of a session are allowed, refused, or asked. The same for all agents.
+//! Which tool calls of a session are allowed, denied, or put to a person. The rules are the same
+//! for all agents.
 //!
-//! Tools that do more than look are **guarded**, by what they do ([`ToolKind`]); a person may name more of them, in the
-//! plan or in the settings. What becomes of a call follows from the level of autonomy:
+//! Tools that do more than read are **guarded**, depending on what they do ([`ToolKind`]). A
+//! person can guard more tools in the plan or in the settings. The autonomy level decides about a
+//! call:
 //!
 //! | level | a tool that the node lists | a tool outside that list | a node without a list |
 //! | --- | --- | --- | --- |
-//! | 0 | guarded ones are asked | asked | guarded ones are asked |
-//! | 1 | runs: the approval names it | asked | runs: the approval covers the node |
-//! | 2 | runs | guarded ones are asked | guarded ones are asked |
-//! | 3 | runs | guarded ones are refused | guarded ones are refused |
+//! | 0 | asks if guarded | asks | asks if guarded |
+//! | 1 | runs: the approval names it | asks | runs: the approval covers the node |
+//! | 2 | runs | asks if guarded | asks if guarded |
+//! | 3 | runs | denied if guarded | denied if guarded |
 //! | 4 | runs | runs | runs |
 //!
-//! Level 1 asks about tools that a person named as guarded, unless the node lists them, and not about what keeps the
-//! agent's own books. The node's list binds further where its mode says so: enforce refuses at 1 to 3 what it does not
-//! name, log runs it at 1 and writes it down, off takes the list for a hint, as if there were none.
+//! Level 1 asks about tools that a person guarded, unless the node lists them, and does not ask
+//! about the agent's own bookkeeping. The mode of the node's list can make it stricter: `enforce`
+//! denies unlisted tools at levels 1 to 3, `log` runs them at level 1 and records it, and `off`
+//! treats the list as a hint, as if there were none.
 //!
-//! Leave that a person gave ([`Grant`]) makes a question of a refusal. The answer is the run's: it holds what is allowed
-//! by now, so that leave that was taken back ends at once, also for a session that lives. Names count exactly, save that
-//! the tools of different agents that do the same count as one ([`tool_name`](crate::tool_name)): a plan need not be
-//! written again for another agent.
+//! A [`Grant`] from a person turns a denial into a question to the run. The run answers it with
+//! the grants in force now, so that a revoked grant ends at once, also for a session that is
+//! running. Names are compared exactly, except that equivalent tools of different agents count as
+//! one ([`tool_name`](crate::tool_name)): a plan can switch agents unchanged.
 //!
-//! Adapters put each call to [`ToolScope::on_request`] when the agent asks for leave, and to
-//! [`ToolScope::on_announcement`] when it would run the call by its own rules. This module asks and refuses
-//! nobody itself, and whether an agent tells of its calls at all is for [`Adapter::reach`](crate::Adapter::reach) to say.
+//! Drivers call [`ToolScope::on_request`] when the agent asks for permission, and
+//! [`ToolScope::on_announcement`] when it would run the call by its own rules. This module only
+//! decides. Whether an agent reports its calls at all is stated by
+//! [`Adapter::tool_control`](crate::Adapter::tool_control).
 
 use baton_model::Grant;
 use baton_model::grant::is_covered;
@@ -32,57 +36,58 @@ use serde_json::Value;
 use crate::event::SessionEvent;
 use crate::json_text::summary;
 use crate::tool_kind::ToolKind;
-use crate::tool_name::{command_of, same_tool};
+use crate::tool_name::{same_tool, shell_command};
 
-/// The rules of one session.
+/// The tool rules of one session.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct ToolScope {
-    /// How strictly the list binds.
+    /// How strictly `tools` binds.
     pub mode: ToolScopeMode,
-    /// The tools that the node may use; empty: no list was given.
+    /// The tools that the node may use. Empty: the node has no list.
     pub tools: Vec<String>,
-    /// The tools that a person wants to decide about, besides those that are guarded by what they do.
+    /// The tools that a person guarded, in addition to those guarded by kind.
     pub guarded: Vec<String>,
-    /// How much is asked of a person.
     pub autonomy: Autonomy,
     /// What a person allowed before the session began.
     pub granted: Vec<Grant>,
 }
 
-/// What the rules say.
+/// The decision of the rules on one call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ruling {
-    /// Let it run; on an announcement: leave it to the agent's own rules.
+    /// Run it. For an announced call: leave it to the agent's own rules.
     Allow,
     /// Ask a person.
     Ask,
-    /// Do not run it, and tell the agent this.
+    /// Do not run it; the text is for the agent.
     Deny(String),
 }
 
 /// How far an agent can be held to a [`ToolScope`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Reach {
-    /// The agent asks before tools run, and waits for the answer of a person.
-    pub asks: bool,
-    /// The node's list binds every call, also those that the agent would run by its own rules.
-    pub lists: bool,
-    /// What that means, for a person: one or two sentences.
-    pub sentence: &'static str,
+pub struct ToolControl {
+    /// The agent asks before it runs tools, and waits for the answer of a person.
+    pub asks_permission: bool,
+    /// The node's list binds every call, including those that the agent would run by its own
+    /// rules.
+    pub enforces_list: bool,
+    /// The consequences for a person, in one or two sentences.
+    pub description: &'static str,
 }
 
-impl Reach {
-    /// An agent that is told and trusted, and nothing more.
+impl ToolControl {
+    /// An agent whose tool calls Baton can neither see nor stop.
     pub const NONE: Self = Self {
-        asks: false,
-        lists: false,
-        sentence: "Baton cannot see or stop this agent's tool calls: its list of tools is only part of the prompt.",
+        asks_permission: false,
+        enforces_list: false,
+        description: "Baton cannot see or stop this agent's tool calls: its list of tools is only part of the prompt.",
     };
 }
 
 impl ToolScope {
-    /// Whether calls that the agent would run by its own rules have to be announced, because a rule may stop or
-    /// note them.
+    /// Whether the agent must announce calls that it would run by its own rules, because a rule
+    /// may block or record them.
     #[must_use]
     pub fn wants_announcements(&self) -> bool {
         let list_binds = !self.tools.is_empty() && self.mode != ToolScopeMode::Off;
@@ -94,7 +99,7 @@ impl ToolScope {
         list_binds || guards_bind
     }
 
-    /// What to say when the agent asks for leave to use `tool` with `input`.
+    /// Decides when the agent asks for permission to use `tool` with `input`.
     #[must_use]
     pub fn on_request(&self, tool: &str, input: &Value) -> Ruling {
         match self.rule(tool, input) {
@@ -103,13 +108,14 @@ impl ToolScope {
         }
     }
 
-    /// What to say when a call is announced that the agent would perhaps run without asking.
+    /// Decides when a call is announced that the agent may run without asking.
     #[must_use]
     pub fn on_announcement(&self, tool: &str, input: &Value) -> Ruling {
         self.rule(tool, input)
     }
 
-    /// The sentence for the record when a call runs that [`ToolScopeMode::Enforce`] would have refused.
+    /// The sentence to record when a call runs that [`ToolScopeMode::Enforce`] would have
+    /// blocked.
     #[must_use]
     pub fn would_block(&self, tool: &str, input: &Value) -> Option<String> {
         let noted = match self.mode {
@@ -117,23 +123,30 @@ impl ToolScope {
             ToolScopeMode::Log => true,
             ToolScopeMode::ByLevel | ToolScopeMode::Enforce => self.autonomy == Autonomy::Free,
         };
-        let blocked = noted && self.is_outside(tool) && !self.is_granted(tool, input);
+        let blocked = noted && self.is_unlisted(tool) && !self.is_granted(tool, input);
         blocked.then(|| format!("would have blocked: {}", self.refusal(tool)))
     }
 
-    /// What the record says of the call `call` that was announced: that it is refused, or would have been.
+    /// The event for the announced call `call` when it is blocked or would have been.
     #[must_use]
-    pub fn outside(&self, call: &str, tool: &str, input: &Value) -> Option<SessionEvent> {
+    pub fn out_of_scope_event(
+        &self,
+        call: &str,
+        tool: &str,
+        input: &Value,
+    ) -> Option<SessionEvent> {
         match self.rule(tool, input) {
-            Ruling::Deny(note) => Some(Self::refused(call, tool, input, &note)),
-            Ruling::Allow | Ruling::Ask => self.would_have(call, told(tool, input), tool, input),
+            Ruling::Deny(note) => Some(Self::refusal_event(call, tool, input, &note)),
+            Ruling::Allow | Ruling::Ask => {
+                self.would_block_event(call, describe_call(tool, input), tool, input)
+            }
         }
     }
 
-    /// What the record says of the call `call`, in words `what`, that began without asking Baton: that the list would have blocked it. Whether it
-    /// is blocked is for the agent's own means to say.
+    /// The event for the call `call`, described as `what`, that began without asking Baton: the
+    /// list would have blocked it. Only the agent itself can block it.
     #[must_use]
-    pub fn would_have(
+    pub fn would_block_event(
         &self,
         call: &str,
         what: String,
@@ -149,12 +162,12 @@ impl ToolScope {
         })
     }
 
-    /// What the record says of the call `call` that was refused because of `reason`.
+    /// The event for the call `call`, which was denied because of `reason`.
     #[must_use]
-    pub fn refused(call: &str, tool: &str, input: &Value, reason: &str) -> SessionEvent {
+    pub fn refusal_event(call: &str, tool: &str, input: &Value, reason: &str) -> SessionEvent {
         SessionEvent::OutsideScope {
             call: call.to_owned(),
-            what: told(tool, input),
+            what: describe_call(tool, input),
             note: reason.to_owned(),
             refused: true,
         }
@@ -173,9 +186,9 @@ impl ToolScope {
         }
     }
 
-    /// What the node's list says; `None` where it has nothing to say.
+    /// The decision of the node's list; `None` when the list does not apply.
     fn list(&self, tool: &str) -> Option<Ruling> {
-        if !self.is_outside(tool) {
+        if !self.is_unlisted(tool) {
             return None;
         }
         match (self.mode, self.autonomy) {
@@ -184,35 +197,35 @@ impl ToolScope {
                 Some(Ruling::Ask)
             }
             (ToolScopeMode::Enforce, _) => Some(Ruling::Deny(self.refusal(tool))),
-            (ToolScopeMode::ByLevel, Autonomy::AskNew) => Some(Ruling::Ask)
-                .filter(|_| self.is_named(tool) || ToolKind::of(tool) != ToolKind::Note),
+            (ToolScopeMode::ByLevel, Autonomy::AskNew) => Some(Ruling::Ask).filter(|_| {
+                self.is_user_guarded(tool) || ToolKind::from_name(tool) != ToolKind::Bookkeeping
+            }),
             (ToolScopeMode::ByLevel, Autonomy::AskGuarded | Autonomy::RefuseGuarded) => None,
         }
     }
 
     fn guard(&self, tool: &str) -> Ruling {
-        let is_guarded = || self.is_named(tool) || ToolKind::of(tool).is_guarded();
+        let is_guarded = || self.is_user_guarded(tool) || ToolKind::from_name(tool).is_guarded();
         let is_new = || !self.lists(tool);
         match self.autonomy {
             Autonomy::AskAll if is_guarded() => Ruling::Ask,
-            Autonomy::AskNew if is_new() && self.is_named(tool) => Ruling::Ask,
+            Autonomy::AskNew if is_new() && self.is_user_guarded(tool) => Ruling::Ask,
             Autonomy::AskGuarded if is_new() && is_guarded() => Ruling::Ask,
             Autonomy::RefuseGuarded if is_new() && is_guarded() => Ruling::Deny(self.refusal(tool)),
             _ => Ruling::Allow,
         }
     }
 
-    /// Whether a person named the tool as one to decide about.
-    fn is_named(&self, tool: &str) -> bool {
+    fn is_user_guarded(&self, tool: &str) -> bool {
         self.guarded.iter().any(|guarded| same_tool(guarded, tool))
     }
 
-    fn is_outside(&self, tool: &str) -> bool {
+    fn is_unlisted(&self, tool: &str) -> bool {
         !self.tools.is_empty() && !self.lists(tool)
     }
 
     fn is_granted(&self, tool: &str, input: &Value) -> bool {
-        let command = command_of(tool, input);
+        let command = shell_command(tool, input);
         is_covered(self.granted.iter(), tool, command.as_deref())
     }
 
@@ -229,8 +242,8 @@ impl ToolScope {
     }
 }
 
-/// The tool and what it works on, on one line.
-fn told(tool: &str, input: &Value) -> String {
+/// The tool and its input on one line.
+fn describe_call(tool: &str, input: &Value) -> String {
     match summary(input) {
         line if line.is_empty() => tool.to_owned(),
         line => format!("{tool}: {line}"),

@@ -1,53 +1,55 @@
-//! What an attempt asks of an agent, and what has to be started and written for it.
+//! What an attempt needs from an agent, and how to start its session.
 
 use uuid::Uuid;
 
 use crate::scope::ToolScope;
 
-/// What an attempt of an agent node asks for.
+/// The work of one attempt of an agent node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Task {
-    /// The session's identity, chosen by Baton; agents that allow it use the same.
+    /// The session's id, chosen by Baton. Agents that accept an id use the same one.
     pub session: Uuid,
-    /// Where the agent works: an absolute path.
+    /// The agent's working directory, as an absolute path.
     pub cwd: String,
-    /// The whole rendered prompt.
+    /// The rendered prompt.
     pub prompt: String,
-    /// The session to go on with; `None` begins a new one. Only for agents that [can](crate::Adapter::can_resume).
-    pub resume: Option<Earlier>,
-    /// The model to use; `None` leaves it to the agent's own settings.
+    /// The session to resume; `None` starts a new one. Only for agents that [support
+    /// it](crate::Adapter::can_resume).
+    pub resume: Option<PriorSession>,
+    /// The model to use; `None` leaves the choice to the agent's own settings.
     pub model: Option<String>,
-    /// Which tools it may use, and who decides about the others.
+    /// Which tools the session may use, and who decides about the others.
     pub scope: ToolScope,
-    /// What the agent is asked when the work is done, so that it leaves a handoff; empty asks nothing.
+    /// The prompt that asks for the handoff when the work is done. Empty: no handoff is asked
+    /// for.
     pub handoff_prompt: String,
 }
 
-/// A session that was there before.
+/// An earlier session of the same agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Earlier {
-    /// The agent's own name of it.
-    pub native: String,
-    /// The new session begins as a copy, and the earlier one stays as it is. Only for agents that
-    /// [can](crate::Adapter::can_fork); otherwise the earlier session itself goes on.
+pub struct PriorSession {
+    /// The agent's own id for it.
+    pub native_id: String,
+    /// The new session starts as a copy, and the earlier one stays unchanged. Only for agents
+    /// that [support it](crate::Adapter::can_fork); otherwise the earlier session itself resumes.
     pub fork: bool,
 }
 
-impl Earlier {
-    /// The session itself goes on.
+impl PriorSession {
+    /// Resumes the session itself.
     #[must_use]
-    pub fn itself(native: impl Into<String>) -> Self {
+    pub fn resume(native_id: impl Into<String>) -> Self {
         Self {
-            native: native.into(),
+            native_id: native_id.into(),
             fork: false,
         }
     }
 
-    /// A copy of it goes on.
+    /// Starts from a copy of the session.
     #[must_use]
-    pub fn copy_of(native: impl Into<String>) -> Self {
+    pub fn fork(native_id: impl Into<String>) -> Self {
         Self {
-            native: native.into(),
+            native_id: native_id.into(),
             fork: true,
         }
     }
@@ -55,74 +57,76 @@ impl Earlier {
 
 /// How to start a session. The engine adds its own `BATON_*` variables and the login shell's `PATH`.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct LaunchPlan {
-    /// Program and arguments. The program is a name to be found in `PATH`, or a path.
+    /// Program and arguments. The program is a path or a name in `PATH`.
     pub argv: Vec<String>,
-    /// Variables to add.
+    /// Environment variables to add.
     pub env: Vec<(String, String)>,
-    /// Variables to take away: exact names, or a prefix that ends in `*`.
+    /// Environment variables to remove: exact names, or prefixes that end in `*`.
     pub env_remove: Vec<String>,
-    /// Where the session's standard input comes from.
     pub stdin: Stdin,
     /// What to write as soon as the process runs.
     pub first_inputs: Vec<Input>,
-    /// Content of a file to write into the session's folder; its path replaces [`PROMPT_FILE`] in `argv`.
+    /// The content of a file in the session's folder. Its path replaces [`PROMPT_FILE`] in
+    /// `argv`.
     pub prompt_file: Option<String>,
 }
 
-/// The placeholder in [`LaunchPlan::argv`] that stands for the path of the prompt file.
+/// Replaced by the path of the prompt file in [`LaunchPlan::argv`].
 pub const PROMPT_FILE: &str = "{prompt_file}";
 
-/// Where a session's standard input comes from.
+/// The source of a session's standard input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stdin {
-    /// From Baton, which closes it with [`InputMessage::Close`].
+    /// A pipe from Baton, which closes it with [`InputMessage::Close`].
     Piped,
-    /// Nothing: `/dev/null`.
+    /// `/dev/null`.
     Null,
 }
 
 /// Something to write to a session.
 ///
-/// Keys are stable: when the whole output is fed to a new driver after a crash, the same inputs come out
-/// with the same keys, and whoever writes them passes over keys that were written before.
+/// Keys are stable. When the whole output is fed to a new driver after a crash, the same inputs
+/// come out with the same keys, and inputs whose keys were written before are skipped.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Input {
-    /// The identity of this input within its session.
+    /// Unique within the session.
     pub key: String,
-    /// What to write.
     pub message: InputMessage,
 }
 
 /// The content of an [`Input`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InputMessage {
-    /// Text, its final newline included.
+    /// Text with its final newline.
     Text(String),
-    /// Text that gives the agent back what it said itself, which the driver has read with masks in it.
+    /// Text that repeats part of the agent's own output. The driver has read that part with
+    /// secrets masked.
     Quote(Quote),
-    /// The end of the input.
+    /// Closes standard input.
     Close,
 }
 
-/// Text with a value of the agent's own output in its middle, to the letter. Whoever writes it holds the output as it was
-/// before secrets were taken out of it; the driver does not.
+/// Text around a value from the agent's own output, which must be repeated exactly. The writer
+/// has the output before secrets were masked; the driver does not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quote {
-    /// What stands before the value.
+    /// The text before the value.
     pub before: String,
-    /// Where in the standard output the line begins, in bytes.
+    /// The byte offset in standard output at which the line begins.
     pub line: u64,
-    /// Where in the line the value stands, as a JSON pointer.
+    /// The place of the value in the line, as a JSON pointer.
     pub pointer: String,
-    /// What stands behind the value, the final newline included.
+    /// The text after the value, with the final newline.
     pub after: String,
-    /// What is written when the value cannot be had any more: a refusal.
+    /// Written when the original value is no longer available: a refusal.
     pub otherwise: String,
 }
 
 impl Input {
-    /// Text under a key.
+    /// Text under a stable key.
     #[must_use]
     pub fn text(key: impl Into<String>, text: impl Into<String>) -> Self {
         Self {
@@ -131,7 +135,7 @@ impl Input {
         }
     }
 
-    /// The end of the input. There is one a session.
+    /// Closes standard input. A session has one such input.
     #[must_use]
     pub fn close() -> Self {
         Self {

@@ -1,48 +1,51 @@
-//! The session of a node that calls tools or asks a condition: `baton-tool` prints what happens as JSON lines.
+//! Sessions of tool and condition nodes, which run `baton-tool`. It prints events as JSON lines.
 //!
-//! Such a session has no agent, and nothing is ever said to it. What it prints is described in the crate of the program;
-//! here it is only read, so that a log of a version that knew more is still a log.
+//! Such a session has no agent and gets no input. The output is described in the program's own
+//! crate. This module ignores unknown fields and events, so that logs of newer versions can still
+//! be read.
 
 pub(crate) mod record;
+
+pub use record::LOG_FORMAT;
 
 use crate::driver::{Driver, ProcessEnd, Verdict};
 use crate::event::{SessionEvent, Stream};
 use crate::json_text::string;
-use crate::part::Part;
-use crate::plain_text::{one_line, plain};
+use crate::plain_text::{one_line, strip_terminal_codes};
+use crate::record_part::RecordPart;
 use baton_model::outcome::Failure;
 
-/// A session of `baton-tool`.
+/// The driver of a `baton-tool` session.
 #[derive(Debug, Default)]
 pub struct ToolSession {
-    /// The calls that run: id and line for people, oldest first.
+    /// Running calls, oldest first: id and one line for people.
     running: Vec<(String, String)>,
-    end: Option<End>,
+    end: Option<ToolOutcome>,
 }
 
-/// The program's own word on how it ended.
+/// The outcome that the program reports.
 #[derive(Debug)]
-enum End {
+enum ToolOutcome {
     Done,
     Failed(String),
 }
 
 impl Driver for ToolSession {
-    fn line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent> {
+    fn handle_line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent> {
         if stream == Stream::Stderr {
             return vec![SessionEvent::Output {
                 stream,
-                text: plain(line),
+                text: strip_terminal_codes(line),
             }];
         }
-        if let Some(end) = end_of(line) {
+        if let Some(end) = parse_outcome(line) {
             self.running.clear();
             self.end = Some(end);
         }
         let events: Vec<_> = record::read(line)
             .parts
             .iter()
-            .filter_map(|part: &Part<'_>| part.event(line))
+            .filter_map(|part: &RecordPart<'_>| part.event(line))
             .collect();
         for event in &events {
             match event {
@@ -65,19 +68,19 @@ impl Driver for ToolSession {
         events
     }
 
-    fn reads(&self, stream: Stream) -> bool {
+    fn reads_stream(&self, stream: Stream) -> bool {
         stream == Stream::Stdout
     }
 
     fn verdict(&self, exit: &ProcessEnd) -> Verdict {
         match (&self.end, exit) {
-            (Some(End::Done), _) => Verdict::Succeeded,
-            (Some(End::Failed(detail)), _) => Verdict::Failed(Failure::ToolError {
+            (Some(ToolOutcome::Done), _) => Verdict::Succeeded,
+            (Some(ToolOutcome::Failed(detail)), _) => Verdict::Failed(Failure::ToolError {
                 detail: detail.clone(),
             }),
-            // It never goes without a word unless something is very wrong.
+            // The program always reports an outcome unless something went badly wrong.
             (None, ProcessEnd::Exited(0)) => Verdict::Failed(Failure::ExitCode { code: 0 }),
-            (None, exit) => Verdict::of_process(exit),
+            (None, exit) => Verdict::from_process_end(exit),
         }
     }
 
@@ -90,13 +93,13 @@ impl Driver for ToolSession {
     }
 }
 
-fn end_of(line: &[u8]) -> Option<End> {
+fn parse_outcome(line: &[u8]) -> Option<ToolOutcome> {
     let line: record::Line<'_> = serde_json::from_slice(line).ok()?;
     match (&*line.kind, line.ok?) {
-        ("end", true) => Some(End::Done),
+        ("end", true) => Some(ToolOutcome::Done),
         ("end", false) => {
             let words = line.message.map(string).unwrap_or_default();
-            Some(End::Failed(one_line(&words, 2000)))
+            Some(ToolOutcome::Failed(one_line(&words, 2000)))
         }
         _ => None,
     }

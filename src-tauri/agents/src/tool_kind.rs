@@ -1,36 +1,34 @@
-//! What a tool does, by its name: what its guard depends on.
+//! The kind of a tool, derived from its name. It decides whether the tool is guarded.
 
 use crate::tool_name::same_tool;
 
-/// What a call of a tool does to the world outside of its session.
+/// The effect of a tool call on the world outside its session.
 ///
-/// The kinds are those of the Agent Client Protocol, version 1, where it has them.
+/// Where the Agent Client Protocol, version 1, has a kind, this uses the same one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum ToolKind {
-    /// It reads or searches what is on this machine.
-    Look,
-    /// It keeps the agent's own books: its list of tasks, its helpers, what they have said so far. What a helper
-    /// does is a call of its own.
-    Note,
-    /// It runs programs.
+    /// Reads or searches files on this machine.
+    Read,
+    /// Manages the agent's own state: its to-do list, its subagents and their messages. A
+    /// subagent's calls are separate calls.
+    Bookkeeping,
     Execute,
-    /// It writes files.
+    /// Writes files.
     Edit,
-    /// It deletes files.
     Delete,
-    /// It moves files.
     Move,
-    /// It sends something over the network.
+    /// Sends something over the network.
     Fetch,
-    /// Nobody knows: a tool of an extension or of an MCP server, or one that is newer than this table.
+    /// A tool of an extension or an MCP server, or one that is newer than this table.
     Unknown,
 }
 
-/// The tools of each kind that agents have; those that stand in a row of [`same_tool`] by one of their names.
+/// The tools of each kind. Tools with several names in [`same_tool`] are listed by one of them.
 const KINDS: &[(ToolKind, &[&str])] = &[
-    (ToolKind::Look, &["Read", "Glob", "Grep", "LS"]),
+    (ToolKind::Read, &["Read", "Glob", "Grep", "LS"]),
     (
-        ToolKind::Look,
+        ToolKind::Read,
         &[
             "NotebookRead",
             "BashOutput",
@@ -43,7 +41,7 @@ const KINDS: &[(ToolKind, &[&str])] = &[
         ],
     ),
     (
-        ToolKind::Look,
+        ToolKind::Read,
         &[
             "TaskGet",
             "TaskList",
@@ -54,7 +52,7 @@ const KINDS: &[(ToolKind, &[&str])] = &[
         ],
     ),
     (
-        ToolKind::Look,
+        ToolKind::Read,
         &[
             "ListMcpResourcesTool",
             "list_mcp_resources",
@@ -62,7 +60,7 @@ const KINDS: &[(ToolKind, &[&str])] = &[
         ],
     ),
     (
-        ToolKind::Note,
+        ToolKind::Bookkeeping,
         &[
             "TodoWrite",
             "Task",
@@ -74,7 +72,7 @@ const KINDS: &[(ToolKind, &[&str])] = &[
         ],
     ),
     (
-        ToolKind::Note,
+        ToolKind::Bookkeeping,
         &[
             "AskUserQuestion",
             "ask_user",
@@ -84,7 +82,7 @@ const KINDS: &[(ToolKind, &[&str])] = &[
         ],
     ),
     (
-        ToolKind::Note,
+        ToolKind::Bookkeeping,
         &[
             "ReportFindings",
             "EnterPlanMode",
@@ -94,7 +92,7 @@ const KINDS: &[(ToolKind, &[&str])] = &[
         ],
     ),
     (
-        ToolKind::Note,
+        ToolKind::Bookkeeping,
         &[
             "spawn_agent",
             "send_input",
@@ -104,7 +102,7 @@ const KINDS: &[(ToolKind, &[&str])] = &[
             "wait",
         ],
     ),
-    (ToolKind::Note, &["think", "switch_mode"]),
+    (ToolKind::Bookkeeping, &["think", "switch_mode"]),
     (
         ToolKind::Execute,
         &[
@@ -134,9 +132,9 @@ const KINDS: &[(ToolKind, &[&str])] = &[
 ];
 
 impl ToolKind {
-    /// What the tool that an agent calls `name` does.
+    /// The kind of the tool that an agent calls `name`.
     #[must_use]
-    pub fn of(name: &str) -> Self {
+    pub fn from_name(name: &str) -> Self {
         let known =
             |(_, names): &&(Self, &[&str])| names.iter().any(|known| same_tool(known, name));
         KINDS
@@ -145,10 +143,11 @@ impl ToolKind {
             .map_or(Self::Unknown, |(kind, _)| *kind)
     }
 
-    /// Whether a person may want to be asked first: it does more than look, or nobody knows.
+    /// Whether a person may want to be asked first: the tool does more than read, or its kind is
+    /// unknown.
     #[must_use]
     pub fn is_guarded(self) -> bool {
-        !matches!(self, Self::Look | Self::Note)
+        !matches!(self, Self::Read | Self::Bookkeeping)
     }
 }
 
@@ -157,8 +156,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tools_of_all_agents_have_a_kind() {
-        use ToolKind::{Delete, Edit, Execute, Fetch, Look, Move, Note, Unknown};
+    fn every_agent_tool_has_a_kind() {
+        use ToolKind::{Bookkeeping, Delete, Edit, Execute, Fetch, Move, Read, Unknown};
         for (names, kind) in [
             (
                 &[
@@ -169,9 +168,9 @@ mod tests {
                     "find",
                     "list_directory",
                 ][..],
-                Look,
+                Read,
             ),
-            (&["TodoWrite", "update_plan", "Agent", "task"], Note),
+            (&["TodoWrite", "update_plan", "Agent", "task"], Bookkeeping),
             (
                 &[
                     "Bash",
@@ -214,7 +213,7 @@ mod tests {
             ),
         ] {
             for name in names {
-                assert_eq!(ToolKind::of(name), kind, "{name}");
+                assert_eq!(ToolKind::from_name(name), kind, "{name}");
             }
         }
     }
@@ -234,9 +233,9 @@ mod tests {
     }
 
     #[test]
-    fn only_looking_and_noting_is_free() {
-        use ToolKind::{Delete, Edit, Execute, Fetch, Look, Move, Note, Unknown};
-        assert!(![Look, Note].into_iter().any(ToolKind::is_guarded));
+    fn only_reading_and_bookkeeping_are_unguarded() {
+        use ToolKind::{Bookkeeping, Delete, Edit, Execute, Fetch, Move, Read, Unknown};
+        assert!(![Read, Bookkeeping].into_iter().any(ToolKind::is_guarded));
         assert!(
             [Execute, Edit, Delete, Move, Fetch, Unknown]
                 .into_iter()

@@ -1,13 +1,13 @@
-//! What tools are called, and which names of different agents mean the same.
+//! Tool names, and which names of different agents mean the same tool.
 
 use serde_json::Value;
 
-/// Tools of different agents that do the same thing. A name stands in one row at most.
+/// Equivalent tools of different agents. A name is in at most one row.
 ///
-/// Taken from the tool lists that the agents send to their models: claude 2.1.x, codex 0.169, gemini 0.38,
-/// opencode 1.x, pi 0.74. Only what does the same is in a row: searching is not reading, and a patch, which
-/// writes and removes, is an edit.
-const ROWS: &[&[&str]] = &[
+/// Taken from the tool lists that the agents send to their models: claude 2.1.x, codex 0.169,
+/// gemini 0.38, opencode 1.x, pi 0.74. Only tools that do the same share a row: searching is not
+/// reading, and a patch, which writes and removes, is an edit.
+const EQUIVALENT_TOOLS: &[&[&str]] = &[
     &[
         "Bash",
         "bash",
@@ -42,19 +42,19 @@ const ROWS: &[&[&str]] = &[
     &["Task", "Agent", "task"],
 ];
 
-/// Whether a list that says `listed` means the tool that an agent calls `used`.
+/// Whether the name `listed` in a tool list means the tool that an agent calls `used`.
 #[must_use]
 pub fn same_tool(listed: &str, used: &str) -> bool {
     listed == used
-        || ROWS
+        || EQUIVALENT_TOOLS
             .iter()
             .any(|row| row.contains(&listed) && row.contains(&used))
 }
 
-/// Whether any agent that Baton knows has a tool of this name.
+/// Whether any built-in agent has a tool with this name.
 #[must_use]
-pub fn is_any_agents(name: &str) -> bool {
-    ROWS.iter().any(|row| row.contains(&name))
+pub fn is_known_tool(name: &str) -> bool {
+    EQUIVALENT_TOOLS.iter().any(|row| row.contains(&name))
         || crate::builtin()
             .iter()
             .any(|agent| agent.tools().contains(&name))
@@ -66,9 +66,9 @@ pub fn is_shell(tool: &str) -> bool {
     same_tool("Bash", tool)
 }
 
-/// Whether the tool looks at something and changes nothing.
+/// Whether the tool only reads.
 #[must_use]
-pub fn only_looks(tool: &str) -> bool {
+pub fn is_read_only(tool: &str) -> bool {
     [
         "Read",
         "Glob",
@@ -82,18 +82,20 @@ pub fn only_looks(tool: &str) -> bool {
     .any(|known| same_tool(known, tool))
 }
 
-/// The command line that a call of `tool` would run, where it is a shell. The words of a list are quoted, so that a shell would read the
-/// same words: `["git", "a; b"]` is one command, and not two.
+/// The command line that a call of `tool` would run, if it is a shell. The words of a list are
+/// quoted so that a shell splits them the same way: `["git", "a; b"]` is one command, not two.
 #[must_use]
-pub fn command_of(tool: &str, input: &Value) -> Option<String> {
+pub fn shell_command(tool: &str, input: &Value) -> Option<String> {
     if !is_shell(tool) {
         return None;
     }
     match input.get("command").or_else(|| input.get("cmd"))? {
         Value::String(line) => Some(line.clone()),
         Value::Array(words) => {
-            let words: Option<Vec<String>> =
-                words.iter().map(|word| word.as_str().map(quoted)).collect();
+            let words: Option<Vec<String>> = words
+                .iter()
+                .map(|word| word.as_str().map(shell_quote))
+                .collect();
             words
                 .map(|words| words.join(" "))
                 .filter(|line| !line.is_empty())
@@ -102,7 +104,7 @@ pub fn command_of(tool: &str, input: &Value) -> Option<String> {
     }
 }
 
-fn quoted(word: &str) -> String {
+fn shell_quote(word: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_./:@%+,=-".contains(letter);
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.to_owned();
@@ -117,15 +119,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_name_means_two_tools() {
-        let names: Vec<&str> = ROWS.iter().flat_map(|row| row.iter().copied()).collect();
+    fn tool_names_are_in_one_group() {
+        let names: Vec<&str> = EQUIVALENT_TOOLS
+            .iter()
+            .flat_map(|row| row.iter().copied())
+            .collect();
         for (at, name) in names.iter().enumerate() {
             assert!(!names[at + 1..].contains(name), "{name} stands twice");
         }
     }
 
     #[test]
-    fn names_are_exact_but_for_other_agents_words() {
+    fn names_match_exactly_or_by_equivalence() {
         for (listed, used, same) in [
             ("Bash", "Bash", true),
             ("Bash", "run_shell_command", true),
@@ -141,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn agents_tell_their_tools_and_other_names_are_unknown() {
+    fn recognizes_tools_of_known_agents() {
         for agent in crate::builtin() {
             let tools = agent.tools();
             let shells = tools.iter().filter(|tool| is_shell(tool)).count();
@@ -154,7 +159,7 @@ mod tests {
             ("Raed", false),
             ("", false),
         ] {
-            assert_eq!(is_any_agents(name), known, "{name}");
+            assert_eq!(is_known_tool(name), known, "{name}");
         }
     }
 
@@ -184,7 +189,7 @@ mod tests {
             ("Bash", json!({"command": []}), None),
         ] {
             assert_eq!(
-                command_of(tool, &input).as_deref(),
+                shell_command(tool, &input).as_deref(),
                 command,
                 "{tool} {input}"
             );

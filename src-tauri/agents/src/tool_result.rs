@@ -1,59 +1,58 @@
-//! A tool's result as it stands in a line, before it is decoded.
+//! The result of a tool call, before decoding.
 
 use serde_json::value::RawValue;
 
 use crate::event::{DiffHunk, ToolResult};
-use crate::plain_text::plain;
+use crate::plain_text::strip_terminal_codes;
 
-/// A tool's result before it is decoded.
+/// The result of a tool call, before decoding.
 #[derive(Debug)]
 pub(crate) struct ToolResultPart<'a> {
     pub(crate) id: String,
     pub(crate) content: Option<&'a RawValue>,
     pub(crate) is_error: bool,
-    /// The tool did not run because somebody or some rule said no.
+    /// The tool did not run because a person or a rule denied it.
     pub(crate) denied: bool,
-    /// The client's own description of the result, with the patch of an edit.
+    /// The client's own structured result, with the patch of an edit.
     pub(crate) detail: Option<Detail<'a>>,
-    /// How the content is put into words.
-    pub(crate) words: fn(&RawValue) -> String,
-    /// What is known of the exit code, if this ran a command.
-    pub(crate) exit: Exit,
+    /// Renders the content as text.
+    pub(crate) to_text: fn(&RawValue) -> String,
+    /// How the exit code is known, if this ran a command.
+    pub(crate) exit: ExitCodeSource,
 }
 
-/// A client's own description of a result, beside its content.
+/// A client's structured result beside the content.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Detail<'a> {
     pub(crate) raw: &'a RawValue,
-    /// Finds what the tool changed in a file; `None` where the description is of something else.
+    /// Finds the change to a file; `None` when the result is about something else.
     pub(crate) diff: fn(&RawValue) -> Option<Vec<DiffHunk>>,
 }
 
-/// What is known of the exit code of a command.
+/// Where the exit code of a command is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Exit {
-    /// An error tells it in its words, and what is no error went well.
-    InWords,
-    /// The agent tells it beside the words.
-    Told(i32),
-    /// The agent does not tell it.
-    Untold,
+pub(crate) enum ExitCodeSource {
+    /// In the text of an error. No error means 0.
+    InText,
+    /// In a field of its own.
+    Reported(i32),
+    /// Nowhere.
+    Unreported,
 }
 
-impl Exit {
-    /// The code, where it is told beside the words.
+impl ExitCodeSource {
+    /// The exit code, if a field of its own holds it.
     pub(crate) fn code(self) -> Option<i32> {
         match self {
-            Self::Told(code) => Some(code),
-            Self::InWords | Self::Untold => None,
+            Self::Reported(code) => Some(code),
+            Self::InText | Self::Unreported => None,
         }
     }
 }
 
 impl ToolResultPart<'_> {
-    /// The result in full.
     pub(crate) fn decode(&self) -> ToolResult {
-        let text = self.content.map(self.words).unwrap_or_default();
+        let text = self.content.map(self.to_text).unwrap_or_default();
         ToolResult {
             ok: !self.is_error,
             denied: self.denied,
@@ -62,15 +61,15 @@ impl ToolResultPart<'_> {
                 .code()
                 .or_else(|| exit_code(&text).filter(|_| self.is_error))
                 .filter(|_| !self.denied),
-            end_unknown: self.exit == Exit::Untold && !self.is_error && !self.denied,
-            text: plain(text.as_bytes()),
+            end_unknown: self.exit == ExitCodeSource::Unreported && !self.is_error && !self.denied,
+            text: strip_terminal_codes(text.as_bytes()),
             truncated_bytes: 0,
             diff: self.detail.and_then(|detail| (detail.diff)(detail.raw)),
         }
     }
 }
 
-/// The exit code in the result of a command that failed. A command that went well has no such line.
+/// The exit code in the text of a failed command. A command that succeeded has no such line.
 fn exit_code(text: &str) -> Option<i32> {
     text.strip_prefix("Exit code ")?
         .lines()

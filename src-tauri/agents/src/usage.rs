@@ -1,32 +1,32 @@
-//! What a session used. What is not known is `None`, never 0.
+//! Token and cost counts of a session. Unknown counts are `None`, never 0.
 
 use serde::{Deserialize, Serialize};
 
-/// Tokens and money of one session so far.
+/// The tokens and cost of one session so far.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Usage {
-    /// Tokens read by the model, those from the cache not counted.
+    /// Tokens read by the model, without cached ones.
     #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
     pub input_tokens: Option<u64>,
     /// Tokens written by the model.
     #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
     pub output_tokens: Option<u64>,
-    /// Tokens that came from the cache.
+    /// Tokens read from the cache.
     #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
     pub cache_read_tokens: Option<u64>,
-    /// Tokens that went into the cache.
+    /// Tokens written to the cache.
     #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
     pub cache_write_tokens: Option<u64>,
-    /// The agent's own estimate of the price, in US dollars.
+    /// The agent's own cost estimate in US dollars.
     pub usd: Option<f64>,
 }
 
 impl Usage {
-    /// What is left of it without `other`; what `other` does not know is left whole.
+    /// The difference to `other`. Counts that are unknown in `other` stay unchanged.
     #[must_use]
-    pub fn less(self, other: Self) -> Self {
+    pub fn saturating_sub(self, other: Self) -> Self {
         let left = |one: Option<u64>, other: Option<u64>| {
             one.map(|one| one.saturating_sub(other.unwrap_or_default()))
         };
@@ -41,7 +41,7 @@ impl Usage {
         }
     }
 
-    /// Whether it is known that tokens were used.
+    /// Whether any token count is known and not 0.
     #[must_use]
     pub fn has_tokens(&self) -> bool {
         let counts = [
@@ -53,7 +53,7 @@ impl Usage {
         counts.into_iter().flatten().any(|count| count > 0)
     }
 
-    /// The sum of both; what neither knows stays unknown.
+    /// The sum of both. A count that neither knows stays unknown.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         let both = |one: Option<u64>, other: Option<u64>| match (one, other) {

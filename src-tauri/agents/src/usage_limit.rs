@@ -1,8 +1,9 @@
-//! When a usage limit ends, read from the words in which an agent tells of it.
+//! Finds out when a usage limit ends, from an agent's message.
 //!
-//! Most limits come with a number. These are for agents and versions that say it to people only: "resets 3pm (UTC)",
-//! "resets Oct 9 at 5:30am (Europe/Berlin)", "try again in 2 days 3 hours", "try again at 3:05 PM". A zone that is not
-//! named is the machine's own, as the agents mean it. Words that fit nothing give nothing, never a guess.
+//! Most limits come with a timestamp. This is for agents and versions that only print text:
+//! "resets 3pm (UTC)", "resets Oct 9 at 5:30am (Europe/Berlin)", "try again in 2 days 3 hours",
+//! "try again at 3:05 PM". Without a time zone, the machine's own is meant. Text that does not
+//! match gives `None`, never a guess.
 
 use baton_model::Timestamp;
 use jiff::civil::{Date, Time};
@@ -13,9 +14,10 @@ const MONTHS: [&str; 12] = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 ];
 
-/// When the limit ends of which `words` tell, as they were said at `now`; `None` when they do not say.
+/// When the limit in the message `words` ends, if the message was printed at `now`. `None` when
+/// it does not say.
 #[must_use]
-pub fn reset_in_words(words: &str, now: Timestamp) -> Option<Timestamp> {
+pub fn parse_reset_time(words: &str, now: Timestamp) -> Option<Timestamp> {
     let said = jiff::Timestamp::from_millisecond(now.0).ok()?;
     let lower = words.to_lowercase();
     let after = |sign: &str| lower.find(sign).map(|at| &lower[at + sign.len()..]);
@@ -30,14 +32,14 @@ pub fn reset_in_words(words: &str, now: Timestamp) -> Option<Timestamp> {
     .into_iter()
     .find_map(after)
     {
-        return ms_of(
+        return to_timestamp(
             &said
                 .to_zoned(TimeZone::UTC)
-                .checked_add(length(rest)?)
+                .checked_add(parse_duration(rest)?)
                 .ok()?,
         );
     }
-    // The head of an answer of the service: seconds, without a unit.
+    // The retry header of the service: seconds, without a unit.
     if let Some(rest) = [
         "retry-after: ",
         "retry-after:",
@@ -48,7 +50,7 @@ pub fn reset_in_words(words: &str, now: Timestamp) -> Option<Timestamp> {
     .find_map(after)
     {
         let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-        return ms_of(
+        return to_timestamp(
             &said
                 .to_zoned(TimeZone::UTC)
                 .checked_add(digits.parse::<i32>().ok()?.seconds())
@@ -65,16 +67,17 @@ pub fn reset_in_words(words: &str, now: Timestamp) -> Option<Timestamp> {
     let start = sign
         .into_iter()
         .find_map(|sign| lower.find(sign).map(|at| at + sign.len()))?;
-    let zone = zone_of(words.get(start..).unwrap_or_default())?;
-    moment(&lower[start..], &said.to_zoned(zone))
+    let zone = parse_time_zone(words.get(start..).unwrap_or_default())?;
+    next_occurrence(&lower[start..], &said.to_zoned(zone))
 }
 
-fn ms_of(moment: &Zoned) -> Option<Timestamp> {
+fn to_timestamp(moment: &Zoned) -> Option<Timestamp> {
     Some(Timestamp(moment.timestamp().as_millisecond()))
 }
 
-/// `2 days, 3 hours and 5 minutes` at the beginning of `text`; also `45s`, `1h30m` and `39.8s`, which counts as 40.
-fn length(text: &str) -> Option<Span> {
+/// Parses `2 days, 3 hours and 5 minutes` at the beginning of `text`; also `45s`, `1h30m` and
+/// `39.8s`, which is rounded up to 40.
+fn parse_duration(text: &str) -> Option<Span> {
     let mut span = Span::new();
     let mut rest = text;
     let mut any = false;
@@ -89,7 +92,7 @@ fn length(text: &str) -> Option<Span> {
         let unit = after.strip_prefix('.').map_or(after, |more| {
             more.trim_start_matches(|c: char| c.is_ascii_digit())
         });
-        // An agent that comes back a moment too early is refused once more.
+        // An agent that retries a moment too early is refused again.
         let number = number.saturating_add(i32::from(unit.len() + 1 < after.len()));
         let unit = unit.trim_start();
         let word = unit.len()
@@ -109,8 +112,8 @@ fn length(text: &str) -> Option<Span> {
     any.then_some(span)
 }
 
-/// The zone in brackets; the machine's own when there are none, `None` when it is not known.
-fn zone_of(text: &str) -> Option<TimeZone> {
+/// The time zone in brackets. Without brackets the machine's own; `None` when it is unknown.
+fn parse_time_zone(text: &str) -> Option<TimeZone> {
     let Some((_, rest)) = text.split_once('(') else {
         return Some(TimeZone::system());
     };
@@ -122,15 +125,16 @@ fn zone_of(text: &str) -> Option<TimeZone> {
     }
 }
 
-/// `oct 9, 5:30am`, `oct 9, 2030, 5am`, `oct 9 at 5pm`, `3pm`, `15:05`: the next such moment after `said`.
-fn moment(text: &str, said: &Zoned) -> Option<Timestamp> {
+/// The next moment after `said` that matches `oct 9, 5:30am`, `oct 9, 2030, 5am`, `oct 9 at 5pm`,
+/// `3pm` or `15:05`.
+fn next_occurrence(text: &str, said: &Zoned) -> Option<Timestamp> {
     let words: Vec<&str> = text
         .split([' ', ',', '(', '·'])
         .filter(|word| !word.is_empty() && *word != "at")
         .take(4)
         .collect();
     let (day, rest) = match words.as_slice() {
-        [month, day, rest @ ..] if month_of(month).is_some() => {
+        [month, day, rest @ ..] if month_number(month).is_some() => {
             let day = day
                 .trim_end_matches(|c: char| c.is_ascii_alphabetic())
                 .parse()
@@ -141,13 +145,15 @@ fn moment(text: &str, said: &Zoned) -> Option<Timestamp> {
                 }
                 rest => (None, rest),
             };
-            (Some((month_of(month)?, day, year)), rest)
+            (Some((month_number(month)?, day, year)), rest)
         }
         rest => (None, rest),
     };
     let time = match rest {
-        [clock, half, ..] if matches!(*half, "am" | "pm") => clock_time(&format!("{clock}{half}"))?,
-        [clock, ..] => clock_time(clock)?,
+        [clock, half, ..] if matches!(*half, "am" | "pm") => {
+            parse_clock_time(&format!("{clock}{half}"))?
+        }
+        [clock, ..] => parse_clock_time(clock)?,
         [] if day.is_some() => Time::midnight(),
         [] => return None,
     };
@@ -164,16 +170,16 @@ fn moment(text: &str, said: &Zoned) -> Option<Timestamp> {
             .filter_map(at)
             .find(|found| found > said)?,
     };
-    ms_of(&found)
+    to_timestamp(&found)
 }
 
-fn month_of(word: &str) -> Option<i8> {
+fn month_number(word: &str) -> Option<i8> {
     let place = MONTHS.iter().position(|month| word.starts_with(month))?;
     i8::try_from(place + 1).ok()
 }
 
 /// `3pm`, `5:30am`, `15:05`.
-fn clock_time(word: &str) -> Option<Time> {
+fn parse_clock_time(word: &str) -> Option<Time> {
     let word = word.trim_end_matches('.');
     let (digits, later) = match (word.strip_suffix("pm"), word.strip_suffix("am")) {
         (Some(digits), _) => (digits, Some(12)),
@@ -199,7 +205,7 @@ mod tests {
 
     fn told(words: &str) -> String {
         let now: jiff::Timestamp = "2026-11-21T14:00:00Z".parse().expect("a time");
-        let found = reset_in_words(words, Timestamp(now.as_millisecond()));
+        let found = parse_reset_time(words, Timestamp(now.as_millisecond()));
         found.map_or("unknown".to_owned(), |at| {
             jiff::Timestamp::from_millisecond(at.0)
                 .expect("a time")
@@ -208,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn the_words_of_agents_name_a_moment_or_none() {
+    fn parses_reset_times_of_all_agents() {
         for (words, expected) in [
             (
                 "You've hit your 5-hour limit · resets 3pm (UTC)",
@@ -281,8 +287,8 @@ mod tests {
     }
 
     #[test]
-    fn a_zone_that_is_named_counts() {
-        // Without the zones of the world on the machine nothing is known, and nothing is guessed.
+    fn named_time_zone_is_used() {
+        // Without a time zone database on the machine, nothing is parsed and nothing is guessed.
         let expected = if TimeZone::get("America/New_York").is_ok() {
             "2026-11-21T20:00:00Z"
         } else {
@@ -296,8 +302,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_found_is_yet_to_come(words in "(resets |try again in |resets at )?[a-z0-9:,() ]{0,30}", now in 0_i64..4_000_000_000_000) {
-            if let Some(at) = reset_in_words(&words, Timestamp(now)) {
+        fn reset_time_is_in_the_future(words in "(resets |try again in |resets at )?[a-z0-9:,() ]{0,30}", now in 0_i64..4_000_000_000_000) {
+            if let Some(at) = parse_reset_time(&words, Timestamp(now)) {
                 prop_assert!(at >= Timestamp(now));
             }
         }

@@ -1,5 +1,5 @@
-//! What real sessions over the agent client protocol mean, from recordings in `tests/fixtures/sessions/acp`, and what
-//! is said when in cases that no recording shows.
+//! Events, verdicts and messages of Agent Client Protocol sessions: from recordings in
+//! `tests/fixtures/sessions/acp`, and for cases that no recording covers.
 
 use std::fs;
 use std::io;
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use baton_agents::timeline::{ReadAt, TimelineKind};
 use baton_agents::{
-    Decision, Driver, Earlier, InputMessage, LogFormat, ProcessEnd, SessionEvent, Stream, Task,
+    Decision, Driver, InputMessage, PriorSession, ProcessEnd, SessionEvent, Stream, Task,
     TimelineIndex, ToolScope, Verdict, acp,
 };
 use baton_model::outcome::Failure;
@@ -26,7 +26,7 @@ const NAMES: &[&str] = &[
     "opencode_cancel",
     "opencode_prompt",
 ];
-/// How recordings mark what the client wrote.
+/// The prefix of lines that the client wrote.
 const WRITTEN: &[u8] = b"%%STDIN ";
 
 fn recorded(name: &str) -> Vec<u8> {
@@ -60,7 +60,7 @@ fn driver_of(change: impl FnOnce(&mut Task)) -> Box<dyn Driver> {
     acp::driver(&task, "Agent", "Log in.")
 }
 
-/// The messages that the driver wants written, as JSON with their keys; `close` for the end.
+/// The messages to write, as JSON with their keys; `close` for the end.
 fn written(driver: &mut Box<dyn Driver>) -> Vec<(String, Value)> {
     let inputs = driver.take_inputs().into_iter();
     let messages = inputs.map(|input| match input.message {
@@ -83,11 +83,11 @@ fn written(driver: &mut Box<dyn Driver>) -> Vec<(String, Value)> {
     messages.collect()
 }
 
-/// Feeds messages and returns the keys of what was answered.
+/// Feeds messages and returns the keys of the answers.
 fn keys(driver: &mut Box<dyn Driver>, messages: &[Value]) -> Vec<String> {
     let mut keys = Vec::new();
     for message in messages {
-        driver.line(Stream::Stdout, message.to_string().as_bytes());
+        driver.handle_line(Stream::Stdout, message.to_string().as_bytes());
         keys.extend(written(driver).into_iter().map(|(key, _)| key));
     }
     keys
@@ -171,9 +171,10 @@ fn entry_line(kind: TimelineKind) -> String {
     })
 }
 
-/// The timeline of a log, an entry a line. What the client wrote is heard when it was written, or before all else.
+/// The timeline of a log, one entry per line. Messages of the client are added when they were
+/// written or, with `early`, first.
 fn timeline(log: &[u8], early: bool) -> Vec<String> {
-    let mut index = TimelineIndex::new(LogFormat::Acp);
+    let mut index = TimelineIndex::new(baton_agents::acp::LOG_FORMAT);
     let mut stdout = Vec::new();
     let said = |line: &[u8]| {
         line.strip_prefix(WRITTEN)
@@ -183,11 +184,11 @@ fn timeline(log: &[u8], early: bool) -> Vec<String> {
         lines(log)
             .into_iter()
             .filter_map(said)
-            .for_each(|line| index.hear(&line));
+            .for_each(|line| index.record_outgoing(&line));
     }
     for line in lines(log) {
         match said(line) {
-            Some(line) if !early => index.hear(&line),
+            Some(line) if !early => index.record_outgoing(&line),
             Some(_) => {}
             None => {
                 let line = [line, b"\n"].concat();
@@ -208,7 +209,7 @@ fn timeline(log: &[u8], early: bool) -> Vec<String> {
         .collect()
 }
 
-/// Refuses every tool but `tool`.
+/// Allows only `tool`.
 fn enforce(task: &mut Task, tool: &str) {
     task.scope.mode = baton_model::plan::ToolScopeMode::Enforce;
     task.scope.tools = vec![tool.to_owned()];
@@ -226,7 +227,7 @@ fn recordings_mean_what_they_meant() {
         {
             told.extend(
                 driver
-                    .line(Stream::Stdout, line)
+                    .handle_line(Stream::Stdout, line)
                     .iter()
                     .map(|event| format!("< {}", event_line(event))),
             );
@@ -252,7 +253,7 @@ fn recordings_mean_what_they_meant() {
 }
 
 #[test]
-fn a_timeline_is_the_same_whenever_baton_s_words_are_told() {
+fn timeline_is_independent_of_outgoing_message_order() {
     for name in NAMES {
         let log = recorded(name);
         assert_eq!(timeline(&log, true), timeline(&log, false), "{name}");
@@ -319,7 +320,7 @@ fn detail(verdict: Verdict) -> String {
 }
 
 #[test]
-fn a_count_in_the_middle_of_a_sentence_does_not_break_it() {
+fn usage_update_does_not_split_message() {
     let mut driver = driver_of(|_| {});
     let counted = || {
         update(json!({"sessionUpdate": "usage_update", "cost": {"amount": 0.5, "currency": "USD"}}))
@@ -333,7 +334,7 @@ fn a_count_in_the_middle_of_a_sentence_does_not_break_it() {
 }
 
 #[test]
-fn a_session_goes_from_hello_to_handoff() {
+fn session_runs_from_initialize_to_handoff() {
     let mut driver = driver_of(|_| {});
     let told = keys(
         &mut driver,
@@ -362,7 +363,7 @@ fn a_session_goes_from_hello_to_handoff() {
 }
 
 #[test]
-fn work_that_was_done_stays_done_when_the_handoff_fails() {
+fn failed_handoff_keeps_work_succeeded() {
     let mut driver = driver_of(|_| {});
     let error = json!({"jsonrpc": "2.0", "id": 4, "error": {"code": 503, "message": "later"}});
     assert_eq!(
@@ -380,7 +381,7 @@ fn work_that_was_done_stays_done_when_the_handoff_fails() {
 }
 
 #[test]
-fn an_end_that_is_none_is_a_failure() {
+fn session_without_proper_end_fails() {
     for (messages, words) in [
         (
             vec![hello(), session(), done(3)],
@@ -431,9 +432,10 @@ fn an_end_that_is_none_is_a_failure() {
     );
 }
 
-/// As gemini 0.61 answers when it has given up asking its service, after up to six minutes without a word.
+/// gemini 0.61 answers this way when it has given up on its service, after up to six silent
+/// minutes.
 #[test]
-fn what_gemini_says_when_it_gives_up_tells_whose_fault_it_is() {
+fn classifies_gemini_errors() {
     let quota = "Quota exceeded for metric: requests, limit: 15\nPlease retry in 39.8s.";
     let service =
         r#"{"error":{"code":529,"message":"Overloaded (scripted)","status":"OVERLOADED_ERROR"}}"#;
@@ -465,7 +467,7 @@ fn what_gemini_says_when_it_gives_up_tells_whose_fault_it_is() {
 }
 
 #[test]
-fn an_earlier_session_goes_on_the_way_the_agent_can() {
+fn resumes_prior_session_as_agent_supports() {
     let hello = |capabilities: Value| {
         answer(
             1,
@@ -479,14 +481,15 @@ fn an_earlier_session_goes_on_the_way_the_agent_can() {
         ),
         (json!({"loadSession": true}), "session/load"),
     ] {
-        let mut driver = driver_of(|task| task.resume = Some(Earlier::itself("old")));
-        driver.line(Stream::Stdout, hello(capabilities).to_string().as_bytes());
+        let mut driver = driver_of(|task| task.resume = Some(PriorSession::resume("old")));
+        driver.handle_line(Stream::Stdout, hello(capabilities).to_string().as_bytes());
         let (_, question) = written(&mut driver).remove(0);
         assert_eq!(
             (&question["method"], &question["params"]["sessionId"]),
             (&json!(method), &json!("old"))
         );
-        // Loading tells the old conversation again: it is nobody's handoff and no work of this attempt.
+        // Loading repeats the old conversation, which is neither a handoff nor work of this
+        // attempt.
         assert_eq!(
             keys(&mut driver, &[says("old words"), answer(2, Value::Null)]),
             ["prompt"]
@@ -497,7 +500,7 @@ fn an_earlier_session_goes_on_the_way_the_agent_can() {
             "it ended its turn without a word"
         );
     }
-    let mut driver = driver_of(|task| task.resume = Some(Earlier::itself("old")));
+    let mut driver = driver_of(|task| task.resume = Some(PriorSession::resume("old")));
     assert_eq!(keys(&mut driver, &[hello(json!({}))]), ["close"]);
     assert_eq!(
         detail(driver.verdict(&ProcessEnd::Exited(0))),
@@ -506,16 +509,16 @@ fn an_earlier_session_goes_on_the_way_the_agent_can() {
 }
 
 #[test]
-fn a_copy_of_an_earlier_session_has_a_name_of_its_own() {
+fn forked_session_has_its_own_id() {
     let hello = |capabilities: Value| {
         answer(
             1,
             json!({"protocolVersion": 1, "agentCapabilities": capabilities}),
         )
     };
-    let mut driver = driver_of(|task| task.resume = Some(Earlier::copy_of("old")));
+    let mut driver = driver_of(|task| task.resume = Some(PriorSession::fork("old")));
     let can = json!({"loadSession": true, "sessionCapabilities": {"fork": {}, "resume": {}}});
-    driver.line(Stream::Stdout, hello(can).to_string().as_bytes());
+    driver.handle_line(Stream::Stdout, hello(can).to_string().as_bytes());
     let (_, question) = written(&mut driver).remove(0);
     assert_eq!(
         (&question["method"], &question["params"]["sessionId"]),
@@ -531,7 +534,7 @@ fn a_copy_of_an_earlier_session_has_a_name_of_its_own() {
         "what is said now is said in the copy"
     );
 
-    let mut driver = driver_of(|task| task.resume = Some(Earlier::copy_of("old")));
+    let mut driver = driver_of(|task| task.resume = Some(PriorSession::fork("old")));
     let cannot = json!({"loadSession": true, "sessionCapabilities": {"resume": {}}});
     assert_eq!(
         keys(&mut driver, &[hello(cannot)]),
@@ -543,7 +546,7 @@ fn a_copy_of_an_earlier_session_has_a_name_of_its_own() {
 }
 
 #[test]
-fn the_model_is_chosen_before_the_prompt() {
+fn model_is_set_before_prompt() {
     let option = json!({"sessionId": "s", "configOptions": [{"id": "m", "category": "model", "currentValue": "a"}]});
     let older = json!({"sessionId": "s", "models": {"currentModelId": "a"}});
     for (session, method) in [
@@ -552,7 +555,7 @@ fn the_model_is_chosen_before_the_prompt() {
     ] {
         let mut driver = driver_of(|task| task.model = Some("big".to_owned()));
         keys(&mut driver, &[hello()]);
-        driver.line(Stream::Stdout, answer(2, session).to_string().as_bytes());
+        driver.handle_line(Stream::Stdout, answer(2, session).to_string().as_bytes());
         let (key, question) = written(&mut driver).remove(0);
         assert_eq!(
             (key.as_str(), &question["method"]),
@@ -572,11 +575,11 @@ fn the_model_is_chosen_before_the_prompt() {
 }
 
 #[test]
-fn leave_is_given_by_kind_under_the_agent_s_own_name_for_it() {
+fn permission_answer_uses_agents_option_id() {
     let mut driver = driver_of(|task| enforce(task, "execute"));
     keys(&mut driver, &[hello(), session()]);
     for (id, kind, option) in [(json!(0), "execute", "y"), (json!("a b"), "edit", "n")] {
-        driver.line(
+        driver.handle_line(
             Stream::Stdout,
             asks(id.clone(), kind).to_string().as_bytes(),
         );
@@ -588,10 +591,10 @@ fn leave_is_given_by_kind_under_the_agent_s_own_name_for_it() {
             "{kind}"
         );
     }
-    // An agent that offers no refusal hears that nobody chose.
+    // An agent without a rejecting option gets a cancelled outcome.
     let only_yes = json!({"id": 9, "method": "session/request_permission", "params": {"toolCall": {"toolCallId": "d",
         "kind": "edit"}, "options": [{"optionId": "y", "kind": "allow_always"}]}});
-    driver.line(Stream::Stdout, only_yes.to_string().as_bytes());
+    driver.handle_line(Stream::Stdout, only_yes.to_string().as_bytes());
     assert_eq!(
         written(&mut driver)[0].1["result"],
         json!({"outcome": {"outcome": "cancelled"}})
@@ -599,7 +602,7 @@ fn leave_is_given_by_kind_under_the_agent_s_own_name_for_it() {
 }
 
 #[test]
-fn a_person_is_asked_and_answers() {
+fn permission_request_waits_for_answer() {
     let mut driver = driver_of(|task| task.scope.autonomy = Autonomy::AskAll);
     keys(&mut driver, &[hello(), session()]);
     assert_eq!(keys(&mut driver, &[asks(json!(7), "execute")]), [""; 0]);
@@ -624,7 +627,7 @@ fn a_person_is_asked_and_answers() {
 }
 
 #[test]
-fn an_agent_that_stops_at_a_refusal_is_told_why_and_goes_on() {
+fn agent_is_nudged_after_refusal() {
     let mut driver = driver_of(|task| enforce(task, "Read"));
     let told = keys(
         &mut driver,
@@ -637,7 +640,7 @@ fn an_agent_that_stops_at_a_refusal_is_told_why_and_goes_on() {
         ],
     );
     assert_eq!(told, ["session", "prompt", "answer:0", "go-on:1"]);
-    // It did, and spoke: nobody needs telling then.
+    // It continued by itself, so it needs no nudge.
     let told = keys(
         &mut driver,
         &[
@@ -652,7 +655,7 @@ fn an_agent_that_stops_at_a_refusal_is_told_why_and_goes_on() {
 }
 
 #[test]
-fn an_agent_is_not_told_for_ever() {
+fn nudges_are_limited() {
     let mut driver = driver_of(|task| enforce(task, "Read"));
     keys(&mut driver, &[hello(), session()]);
     let mut told = Vec::new();
@@ -667,7 +670,7 @@ fn an_agent_is_not_told_for_ever() {
 }
 
 #[test]
-fn a_stop_answers_what_is_open_and_ends_the_session() {
+fn interrupt_cancels_open_requests_and_ends_session() {
     let mut driver = driver_of(|task| task.scope.autonomy = Autonomy::AskAll);
     assert!(driver.interrupt().is_none(), "there is no session to stop");
     keys(
@@ -696,7 +699,7 @@ fn a_stop_answers_what_is_open_and_ends_the_session() {
 }
 
 #[test]
-fn what_baton_does_not_offer_is_refused_and_not_waited_for() {
+fn unsupported_request_is_rejected() {
     let mut driver = driver_of(|_| {});
     for method in [
         "fs/write_text_file",
@@ -706,7 +709,7 @@ fn what_baton_does_not_offer_is_refused_and_not_waited_for() {
         "later/thing",
     ] {
         let question = json!({"jsonrpc": "2.0", "id": "q", "method": method, "params": {}});
-        driver.line(Stream::Stdout, question.to_string().as_bytes());
+        driver.handle_line(Stream::Stdout, question.to_string().as_bytes());
         let (_, said) = written(&mut driver).remove(0);
         assert_eq!(
             (&said["id"], &said["error"]["code"]),
@@ -717,9 +720,9 @@ fn what_baton_does_not_offer_is_refused_and_not_waited_for() {
 }
 
 #[test]
-fn a_banner_and_messages_of_tomorrow_are_shown_as_they_came() {
+fn banner_and_unknown_messages_are_shown_raw() {
     let mut driver = driver_of(|_| {});
-    let banner = driver.line(Stream::Stdout, b"\x1b[1mWelcome to the agent!\x1b[0m");
+    let banner = driver.handle_line(Stream::Stdout, b"\x1b[1mWelcome to the agent!\x1b[0m");
     assert!(
         matches!(&banner[..], [SessionEvent::Output { text, .. }] if text == "Welcome to the agent!")
     );
@@ -730,7 +733,7 @@ fn a_banner_and_messages_of_tomorrow_are_shown_as_they_came() {
         update(json!({"sessionUpdate": "tool_call", "toolCallId": 7})),
         json!({"hello": true}),
     ] {
-        let events = driver.line(Stream::Stdout, later.to_string().as_bytes());
+        let events = driver.handle_line(Stream::Stdout, later.to_string().as_bytes());
         assert_eq!(
             events,
             [SessionEvent::Unknown {
@@ -746,7 +749,7 @@ fn a_banner_and_messages_of_tomorrow_are_shown_as_they_came() {
 }
 
 #[test]
-fn a_call_that_would_be_blocked_is_noted() {
+fn would_block_call_is_reported() {
     let mut driver = driver_of(|task| {
         task.scope.mode = baton_model::plan::ToolScopeMode::Log;
         task.scope.tools = vec!["Read".to_owned()];
@@ -755,7 +758,7 @@ fn a_call_that_would_be_blocked_is_noted() {
     let call = update(
         json!({"sessionUpdate": "tool_call", "toolCallId": "c", "title": "bash", "rawInput": {"command": "ls"}}),
     );
-    let events = driver.line(Stream::Stdout, call.to_string().as_bytes());
+    let events = driver.handle_line(Stream::Stdout, call.to_string().as_bytes());
     let SessionEvent::OutsideScope {
         call,
         what,
@@ -773,7 +776,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
-    fn no_bytes_make_it_panic(
+    fn arbitrary_bytes_never_panic(
         name in prop::sample::select(NAMES),
         noise in prop::collection::vec((any::<usize>(), any::<u8>()), 0..30),
         more in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..80), 0..5),
@@ -785,7 +788,7 @@ proptest! {
         }
         let mut driver = driver_of(|_| {});
         for line in lines(&log).into_iter().chain(more.iter().map(Vec::as_slice)) {
-            driver.line(Stream::Stdout, line);
+            driver.handle_line(Stream::Stdout, line);
             driver.take_inputs();
             driver.activity();
         }

@@ -1,4 +1,4 @@
-//! What real sessions of `codex` and `pi` mean: each recording's events, its verdict, its bill and its timeline.
+//! Events, verdicts, usage and timelines of recorded `codex` and `pi` sessions.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +15,7 @@ use baton_agents::{
 use proptest::prelude::*;
 use uuid::Uuid;
 
-/// The recordings of `codex` with the ends that their processes had.
+/// The recordings of `codex` and how their processes ended.
 const CODEX: &[(&str, ProcessEnd)] = &[
     ("api_credit", ProcessEnd::Exited(1)),
     ("api_down", ProcessEnd::Signaled(9)),
@@ -55,7 +55,7 @@ const CODEX: &[(&str, ProcessEnd)] = &[
     ("write_bash_ws", ProcessEnd::Exited(0)),
 ];
 
-/// The recordings of `pi` with the ends that their processes had.
+/// The recordings of `pi` and how their processes ended.
 const PI: &[(&str, ProcessEnd)] = &[
     ("api_cut", ProcessEnd::Exited(0)),
     ("api_err400", ProcessEnd::Exited(0)),
@@ -77,7 +77,7 @@ const PI: &[(&str, ProcessEnd)] = &[
     ("tools_ro", ProcessEnd::Exited(0)),
     ("write_bash", ProcessEnd::Exited(0)),
 ];
-/// A recording, and who reads it.
+/// A recording with its driver and format.
 struct Recording {
     stdout: Vec<u8>,
     stderr: Vec<u8>,
@@ -107,18 +107,22 @@ fn load(agent: &str, name: &str) -> Recording {
     let stdout =
         fs::read(folder(agent).join(format!("{name}.jsonl"))).expect("the recording is there");
     let stderr = fs::read(folder(agent).join(format!("{name}.stderr"))).unwrap_or_default();
-    // What the recorder wrote to the session is marked.
+    // Lines that the recorder wrote to the session are marked.
     let lines = stdout
         .split_inclusive(|&byte| byte == b'\n')
         .filter(|line| !line.starts_with(b"%%STDIN"));
     let (driver, format): (Box<dyn Driver>, _) = match agent {
-        "pi" => (Pi::default().driver(&task()), LogFormat::PiEvents),
-        _ if name.starts_with("app_server") => {
-            (Codex::default().driver(&task()), LogFormat::CodexAppServer)
-        }
+        "pi" => (
+            Pi::default().driver(&task()),
+            baton_agents::pi::EVENTS_FORMAT,
+        ),
+        _ if name.starts_with("app_server") => (
+            Codex::default().driver(&task()),
+            baton_agents::codex::APP_SERVER_FORMAT,
+        ),
         _ => (
             Box::new(ExecSession::new(name.starts_with("resume_"))),
-            LogFormat::CodexExec,
+            baton_agents::codex::EXEC_FORMAT,
         ),
     };
     Recording {
@@ -160,7 +164,7 @@ impl ReadAt for Log<'_> {
     }
 }
 
-/// The kinds of a timeline's entries, in order; a call with how it went.
+/// The kinds of a timeline's entries, in order; calls with their results.
 fn timeline(format: LogFormat, log: &[u8]) -> Vec<String> {
     let mut index = TimelineIndex::new(format);
     index
@@ -209,14 +213,14 @@ fn bill(usage: Usage) -> String {
     )
 }
 
-/// Each recording in a few lines.
+/// A summary of each recording.
 fn retell(agent: &str, ends: &[(&str, ProcessEnd)]) -> String {
     let mut told = Vec::new();
     for (name, end) in ends {
         let mut recording = load(agent, name);
         let mut inputs = Vec::new();
         for (stream, line) in recording.lines() {
-            recording.driver.line(stream, &line);
+            recording.driver.handle_line(stream, &line);
             inputs.extend(
                 recording
                     .driver
@@ -278,7 +282,7 @@ fn every_recording_is_listed_and_known() {
             let lines = recording.lines();
             let events = lines
                 .iter()
-                .flat_map(|(stream, line)| recording.driver.line(*stream, line));
+                .flat_map(|(stream, line)| recording.driver.handle_line(*stream, line));
             let unknown: Vec<_> = events
                 .filter(|event| matches!(event, SessionEvent::Unknown { .. }))
                 .collect();
@@ -288,7 +292,7 @@ fn every_recording_is_listed_and_known() {
 }
 
 #[test]
-fn a_message_of_tomorrow_and_a_banner_are_kept_as_they_came() {
+fn unknown_messages_and_banners_are_kept_raw() {
     for (agent, name, unknown) in [
         ("pi", "text", r#"{"type":"hologram","x":1}"#),
         (
@@ -307,12 +311,14 @@ fn a_message_of_tomorrow_and_a_banner_are_kept_as_they_came() {
         let mut recording = load(agent, name);
         let banner = recording
             .driver
-            .line(Stream::Stdout, b"Welcome to the agent 3000");
+            .handle_line(Stream::Stdout, b"Welcome to the agent 3000");
         assert!(
             matches!(&banner[..], [SessionEvent::Output { .. }]),
             "{banner:?}"
         );
-        let events = recording.driver.line(Stream::Stdout, unknown.as_bytes());
+        let events = recording
+            .driver
+            .handle_line(Stream::Stdout, unknown.as_bytes());
         assert_eq!(
             events,
             [SessionEvent::Unknown {
@@ -320,7 +326,11 @@ fn a_message_of_tomorrow_and_a_banner_are_kept_as_they_came() {
             }],
             "{agent}"
         );
-        assert_eq!(recording.driver.line(Stream::Stdout, b""), [], "{agent}");
+        assert_eq!(
+            recording.driver.handle_line(Stream::Stdout, b""),
+            [],
+            "{agent}"
+        );
         assert_eq!(
             recording.driver.take_inputs(),
             [],
@@ -336,15 +346,16 @@ fn a_message_of_tomorrow_and_a_banner_are_kept_as_they_came() {
 }
 
 #[test]
-fn a_crash_in_the_middle_says_the_same_again() {
-    // A driver that reads the whole log anew writes the same under the same keys, so that nothing is said twice.
+fn replay_after_crash_gives_same_inputs() {
+    // A driver that reads the whole log again writes the same under the same keys, so that
+    // nothing is written twice.
     for (agent, name) in [("codex", "app_server_approval"), ("pi", "rpc")] {
         let inputs = || {
             let mut recording = load(agent, name);
             let lines = recording.lines();
             let mut inputs = Vec::new();
             for (stream, line) in lines {
-                recording.driver.line(stream, &line);
+                recording.driver.handle_line(stream, &line);
                 inputs.extend(recording.driver.take_inputs());
             }
             inputs
@@ -358,7 +369,7 @@ fn a_crash_in_the_middle_says_the_same_again() {
     }
 }
 
-/// Recordings with a kind of message each, for the tests by chance.
+/// Recordings with many kinds of messages, for the property tests.
 const VARIED: &[(&str, &str)] = &[
     ("codex", "app_server_approval"),
     ("codex", "model_gpt-5.5"),
@@ -371,7 +382,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_bytes_break_a_reader(
+    fn arbitrary_bytes_never_break_readers(
         which in 0..VARIED.len(),
         damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..40),
         cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..12),
@@ -385,13 +396,13 @@ proptest! {
             log[place] = byte;
         }
         for line in log.split(|&byte| byte == b'\n') {
-            recording.driver.line(Stream::Stdout, line);
+            recording.driver.handle_line(Stream::Stdout, line);
             recording.driver.take_inputs();
         }
         let _ = recording.driver.verdict(&ProcessEnd::Exited(0));
         let _ = recording.driver.activity();
 
-        // However the log is cut into pieces, its entries are the same, in the order of the log.
+        // The entries do not depend on how the log is split.
         let whole = timeline(recording.format, &log);
         let mut places: Vec<usize> = cuts.iter().map(|cut| cut.index(log.len() + 1)).chain([0, log.len()]).collect();
         places.sort_unstable();

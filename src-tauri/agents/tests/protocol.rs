@@ -1,4 +1,4 @@
-//! What a session of `claude` is told when: the cases that no recording shows.
+//! The messages to `claude` in cases that no recording covers.
 
 mod fixture;
 
@@ -17,19 +17,19 @@ const HANDOFF: &str =
     r#"{"type":"result","subtype":"success","is_error":false,"result":"**What was done:** it"}"#;
 const TURN: &str = r#"{"type":"system","subtype":"init","session_id":"s","model":"m"}"#;
 
-/// Feeds lines and returns the keys of what was answered.
+/// Feeds lines and returns the keys of the answers.
 fn keys(driver: &mut Box<dyn Driver>, lines: &[&str]) -> Vec<String> {
     let mut keys = Vec::new();
     for line in lines {
-        driver.line(Stream::Stdout, line.as_bytes());
+        driver.handle_line(Stream::Stdout, line.as_bytes());
         keys.extend(driver.take_inputs().into_iter().map(|input| input.key));
     }
     keys
 }
 
-/// The one answer to `line`, as the JSON that is written.
+/// The only answer to `line`, as JSON.
 fn answer(driver: &mut Box<dyn Driver>, line: &Value) -> Value {
-    driver.line(Stream::Stdout, line.to_string().as_bytes());
+    driver.handle_line(Stream::Stdout, line.to_string().as_bytes());
     let inputs = driver.take_inputs();
     let [input] = &inputs[..] else {
         panic!("one answer, not {inputs:?}")
@@ -56,14 +56,14 @@ fn driver_of(change: impl FnOnce(&mut Task)) -> Box<dyn Driver> {
 }
 
 #[test]
-fn without_a_question_for_the_handoff_the_first_success_is_the_end() {
+fn first_success_ends_session_without_handoff_prompt() {
     let mut driver = driver_of(|task| task.handoff_prompt.clear());
     assert_eq!(keys(&mut driver, &[TURN, DONE]), ["close"]);
     assert_eq!(driver.handoff(), None);
 }
 
 #[test]
-fn work_that_was_done_stays_done_when_the_handoff_fails() {
+fn failed_handoff_keeps_work_succeeded() {
     let mut driver = driver_of(|_| {});
     assert_eq!(
         keys(&mut driver, &[TURN, DONE, TURN, OVERLOADED]),
@@ -76,7 +76,7 @@ fn work_that_was_done_stays_done_when_the_handoff_fails() {
 }
 
 #[test]
-fn a_turn_of_its_own_is_not_the_handoff() {
+fn unprompted_turn_is_not_the_handoff() {
     let unprompted = r#"{"type":"result","subtype":"success","is_error":false,"result":"Noted.","origin":{"kind":"task-notification"}}"#;
     let mut driver = driver_of(|_| {});
     assert_eq!(
@@ -87,7 +87,7 @@ fn a_turn_of_its_own_is_not_the_handoff() {
 }
 
 #[test]
-fn background_work_that_begins_with_the_handoff_holds_the_end() {
+fn background_work_delays_session_end() {
     let begins = r#"{"type":"system","subtype":"background_tasks_changed","tasks":[{"task_id":"j","description":"serve"}]}"#;
     let ends = r#"{"type":"system","subtype":"background_tasks_changed","tasks":[]}"#;
     let mut driver = driver_of(|_| {});
@@ -119,7 +119,7 @@ fn a_failed_turn_ends_the_session_at_once() {
 }
 
 #[test]
-fn leave_is_given_with_the_input_unchanged() {
+fn allow_returns_input_unchanged() {
     let said = answer(&mut driver_of(|_| {}), &asks("Write"));
     assert_eq!(said["response"]["request_id"], "r");
     assert_eq!(
@@ -129,7 +129,7 @@ fn leave_is_given_with_the_input_unchanged() {
 }
 
 #[test]
-fn a_tool_outside_the_list_is_refused_with_the_list() {
+fn unlisted_tool_is_refused_with_allowed_list() {
     let mut driver = driver_of(|task| {
         task.scope.autonomy = Autonomy::RefuseGuarded;
         task.scope.tools = vec!["Read".to_owned(), "Write".to_owned()];
@@ -154,7 +154,7 @@ fn a_tool_outside_the_list_is_refused_with_the_list() {
     );
 }
 
-/// What `input` writes, where what the driver read of the value that it quotes was once `said`.
+/// The text that `input` writes when the quoted value was originally `said`.
 fn written(input: &Input, said: &str) -> (u64, String, Value) {
     let InputMessage::Quote(quote) = &input.message else {
         panic!("a quote: {input:?}")
@@ -176,7 +176,7 @@ fn written(input: &Input, said: &str) -> (u64, String, Value) {
 }
 
 #[test]
-fn what_was_masked_on_its_way_is_given_back_whole() {
+fn masked_input_is_returned_unmasked() {
     let said = r#"{"path":"k","content":"\"updatedInput\":null postgres"}"#;
     let masked = said.replace("postgres", "[secret]");
     let line = format!(
@@ -184,8 +184,8 @@ fn what_was_masked_on_its_way_is_given_back_whole() {
     );
     for autonomy in [Autonomy::Free, Autonomy::AskAll] {
         let mut driver = driver_of(|task| task.scope.autonomy = autonomy);
-        driver.next_line_begins(70);
-        driver.line(Stream::Stdout, line.as_bytes());
+        driver.set_line_offset(70);
+        driver.handle_line(Stream::Stdout, line.as_bytes());
         let input = driver
             .take_inputs()
             .pop()
@@ -201,13 +201,13 @@ fn what_was_masked_on_its_way_is_given_back_whole() {
 }
 
 #[test]
-fn what_was_not_masked_is_given_back_to_the_letter() {
+fn unmasked_input_is_returned_verbatim() {
     let mut driver = driver_of(|_| {});
     let odd = r#"{"n":12345678901234567890123, "e":1e999,"s":"\ud83d\ude00"}"#;
     let line = format!(
         r#"{{"type":"control_request","request_id":"r","request":{{"subtype":"can_use_tool","tool_name":"mcp__a__b","input":{odd}}}}}"#
     );
-    driver.line(Stream::Stdout, line.as_bytes());
+    driver.handle_line(Stream::Stdout, line.as_bytes());
     let inputs = driver.take_inputs();
     let [
         Input {
@@ -222,10 +222,10 @@ fn what_was_not_masked_is_given_back_to_the_letter() {
 }
 
 #[test]
-fn codex_is_given_back_the_permissions_that_it_asked_for() {
+fn codex_grant_echoes_requested_permissions() {
     let mut driver = Codex::default().driver(&task());
-    driver.next_line_begins(7);
-    driver.line(
+    driver.set_line_offset(7);
+    driver.handle_line(
         Stream::Stdout,
         br#"{"id":3,"method":"item/permissions/requestApproval","params":{"itemId":"i","permissions":{"fileSystem":{"write":["/[secret]"]}}}}"#,
     );
@@ -237,7 +237,7 @@ fn codex_is_given_back_the_permissions_that_it_asked_for() {
 }
 
 #[test]
-fn an_option_with_a_secret_in_its_name_is_given_back_whole() {
+fn option_id_with_secret_is_returned_unmasked() {
     let mut driver = acp::driver(&task(), "Agent", "");
     let lines = [
         json!({"id": 1, "result": {"protocolVersion": 1}}),
@@ -246,8 +246,8 @@ fn an_option_with_a_secret_in_its_name_is_given_back_whole() {
             "options": [{"optionId": "no", "kind": "reject_once"}, {"optionId": "run [secret]", "kind": "allow_once"}]}}),
     ];
     for (at, line) in lines.iter().enumerate() {
-        driver.next_line_begins(at as u64);
-        driver.line(Stream::Stdout, line.to_string().as_bytes());
+        driver.set_line_offset(at as u64);
+        driver.handle_line(Stream::Stdout, line.to_string().as_bytes());
     }
     let input = driver.take_inputs().pop().expect("an answer");
     let (at, pointer, text) = written(&input, "\"run postgres\"");
@@ -259,7 +259,7 @@ fn an_option_with_a_secret_in_its_name_is_given_back_whole() {
 }
 
 #[test]
-fn calls_are_announced_only_where_a_list_binds() {
+fn hooks_are_enabled_only_when_list_binds() {
     let first_line = |change: fn(&mut Task)| {
         let mut task = task();
         change(&mut task);
@@ -278,7 +278,7 @@ fn calls_are_announced_only_where_a_list_binds() {
 }
 
 #[test]
-fn a_question_of_a_helper_in_the_background_outlives_the_turn() {
+fn background_permission_request_outlives_turn() {
     let begins = r#"{"type":"system","subtype":"background_tasks_changed","tasks":[{"task_id":"j","description":"help"}]}"#;
     let mut driver = driver_of(|task| task.scope.autonomy = Autonomy::AskAll);
     assert_eq!(
@@ -300,11 +300,11 @@ fn a_question_of_a_helper_in_the_background_outlives_the_turn() {
 }
 
 #[test]
-fn a_question_that_is_taken_back_waits_no_longer() {
+fn withdrawn_request_is_no_longer_pending() {
     let mut driver = driver_of(|task| task.scope.autonomy = Autonomy::AskAll);
-    driver.line(Stream::Stdout, asks("Bash").to_string().as_bytes());
+    driver.handle_line(Stream::Stdout, asks("Bash").to_string().as_bytes());
     assert_eq!(driver.pending_permissions().len(), 1);
-    driver.line(
+    driver.handle_line(
         Stream::Stdout,
         br#"{"type":"control_cancel_request","request_id":"r"}"#,
     );
@@ -312,7 +312,7 @@ fn a_question_that_is_taken_back_waits_no_longer() {
 }
 
 #[test]
-fn a_request_that_nobody_knows_is_answered_all_the_same() {
+fn unknown_request_gets_error_response() {
     let request =
         json!({"type": "control_request", "request_id": "x", "request": {"subtype": "sing"}});
     let said = answer(&mut driver_of(|_| {}), &request);
@@ -326,7 +326,7 @@ fn a_request_that_nobody_knows_is_answered_all_the_same() {
 }
 
 #[test]
-fn a_process_that_never_ran_keeps_its_reason() {
+fn process_that_never_started_keeps_its_reason() {
     let detail = "no program named claude".to_owned();
     let verdict = driver_of(|_| {}).verdict(&ProcessEnd::NotStarted {
         detail: detail.clone(),

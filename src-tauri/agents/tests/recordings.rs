@@ -1,4 +1,4 @@
-//! What real sessions of `claude` mean: each recording's events, the answers they call for, and the verdict.
+//! Events, answers and verdicts of recorded `claude` sessions.
 
 mod fixture;
 
@@ -7,7 +7,7 @@ use baton_agents::{Adapter, ProcessEnd, SessionEvent, Stream, ToolScope};
 use fixture::{Recording, task};
 use serde_json::Value;
 
-/// The recordings with the ends that their processes had.
+/// The recordings and how their processes ended.
 const ENDS: &[(&str, ProcessEnd)] = &[
     ("text", ProcessEnd::Exited(0)),
     ("write_bash_bypass", ProcessEnd::Exited(0)),
@@ -87,13 +87,14 @@ fn recordings_mean_what_they_meant() {
     }
 }
 
-/// The session in short: `<` what came and its meaning, `>` what was answered, and how it stood at the end.
+/// A summary of the session: `<` for lines and their events, `>` for answers, then the final
+/// state.
 fn retell(recording: &Recording, end: &ProcessEnd) -> String {
     let mut driver = Claude::default().driver(&task());
     let mut told = Vec::new();
     let mut activity = None;
     for (stream, line) in &recording.lines {
-        for event in driver.line(*stream, line) {
+        for event in driver.handle_line(*stream, line) {
             told.push(format!("< {}", short(&event)));
         }
         for input in driver.take_inputs() {
@@ -139,8 +140,8 @@ fn cut(text: &str) -> String {
 }
 
 #[test]
-fn every_line_tells_something_or_is_known_to_tell_nothing() {
-    // Messages between Baton and the client, and messages that others repeat: see `IGNORED` in the crate.
+fn every_line_is_handled_or_known_to_be_ignored() {
+    // Messages between Baton and the client only, and repeated ones: see `IGNORED` in the crate.
     const INVISIBLE: &[&str] = &[
         "control_response",
         "control_request/hook_callback",
@@ -160,7 +161,7 @@ fn every_line_tells_something_or_is_known_to_tell_nothing() {
     for name in fixture::names() {
         let mut driver = Claude::default().driver(&task());
         for (stream, line) in Recording::load(name).lines {
-            let events = driver.line(stream, &line);
+            let events = driver.handle_line(stream, &line);
             if events.is_empty() {
                 silent.insert(kind(&line));
             }
@@ -198,14 +199,14 @@ fn kind(line: &[u8]) -> String {
 }
 
 #[test]
-fn a_message_of_tomorrow_is_kept_as_it_came() {
+fn unknown_message_is_kept_raw() {
     let mut driver = Claude::default().driver(&task());
     for line in [
         r#"{"type":"hologram","x":1}"#,
         r#"{"type":"system","subtype":"new_thing"}"#,
         r#"{"no":"type"}"#,
     ] {
-        let events = driver.line(Stream::Stdout, line.as_bytes());
+        let events = driver.handle_line(Stream::Stdout, line.as_bytes());
         assert_eq!(
             events,
             [SessionEvent::Unknown {
@@ -213,12 +214,12 @@ fn a_message_of_tomorrow_is_kept_as_it_came() {
             }]
         );
     }
-    let events = driver.line(Stream::Stdout, b"Segmentation fault \xff");
+    let events = driver.handle_line(Stream::Stdout, b"Segmentation fault \xff");
     assert!(
         matches!(&events[..], [SessionEvent::Output { .. }]),
         "{events:?}"
     );
-    assert_eq!(driver.line(Stream::Stdout, b""), []);
+    assert_eq!(driver.handle_line(Stream::Stdout, b""), []);
     assert!(
         driver.take_inputs().is_empty(),
         "nothing of this calls for an answer"
@@ -226,7 +227,7 @@ fn a_message_of_tomorrow_is_kept_as_it_came() {
 }
 
 #[test]
-fn after_a_crash_an_answered_question_is_open_until_the_log_tells_otherwise() {
+fn answered_request_is_pending_after_replay_until_result() {
     use baton_agents::{Decision, Task};
     use baton_model::plan::Autonomy;
 
@@ -242,7 +243,7 @@ fn after_a_crash_an_answered_question_is_open_until_the_log_tells_otherwise() {
     let mut answers = Vec::new();
     for (stream, line) in Recording::load("live_denied").lines {
         let before = driver.pending_permissions().len();
-        driver.line(stream, &line);
+        driver.handle_line(stream, &line);
         let after = driver.pending_permissions().len();
         if before != after {
             open.push((kind(&line), after));
@@ -252,10 +253,11 @@ fn after_a_crash_an_answered_question_is_open_until_the_log_tells_otherwise() {
             .first()
             .map(|request| request.request.clone())
         {
-            // Another driver over the same log gives the answer the same key, so it cannot be written twice.
+            // Another driver over the same log gives the answer the same key, so it cannot be
+            // written twice.
             let mut again = Claude::default().driver(&asking);
             for (stream, line) in Recording::load("live_denied").lines {
-                again.line(stream, &line);
+                again.handle_line(stream, &line);
                 if let Some(input) = again.answer(&request, &Decision::Allow) {
                     answers.push((format!("answer:{request}"), input.key));
                 }

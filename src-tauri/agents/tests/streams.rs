@@ -1,4 +1,5 @@
-//! What gemini's, opencode's and qwen's own streams mean, from recordings of them in `tests/fixtures/sessions`.
+//! Events and verdicts of gemini's, opencode's and qwen's own streams, from recordings in
+//! `tests/fixtures/sessions`.
 
 use std::fs;
 use std::io;
@@ -10,7 +11,7 @@ use baton_agents::{Adapter, Driver, ProcessEnd, Stream, Task, TimelineIndex, Too
 use proptest::prelude::*;
 use uuid::Uuid;
 
-/// Recordings by name, with the ends that their processes had.
+/// Names of recordings and how their processes ended.
 type Recordings = &'static [(&'static str, ProcessEnd)];
 
 const GEMINI: Recordings = &[
@@ -20,7 +21,7 @@ const GEMINI: Recordings = &[
     ("mode_auto_edit", ProcessEnd::Exited(0)),
     ("envmark", ProcessEnd::Exited(0)),
     ("api_err400", ProcessEnd::Exited(144)),
-    // It tries again for ever, and somebody ended it.
+    // It retries for ever, so it was killed.
     ("api_err500", ProcessEnd::Signaled(9)),
     ("api_down", ProcessEnd::Signaled(9)),
     ("no_key", ProcessEnd::Exited(41)),
@@ -28,7 +29,7 @@ const GEMINI: Recordings = &[
     ("resume", ProcessEnd::Exited(0)),
     ("resume_unknown", ProcessEnd::Exited(42)),
     ("sig_INT_during_bash", ProcessEnd::Signaled(9)),
-    // It was told to end, and says that all is well.
+    // It was terminated, and still reports success.
     ("sig_TERM_norelaunch", ProcessEnd::Exited(0)),
     ("stdin_big", ProcessEnd::Exited(0)),
 ];
@@ -37,7 +38,7 @@ const OPENCODE: Recordings = &[
     ("text", ProcessEnd::Exited(0)),
     ("write_bash", ProcessEnd::Exited(0)),
     ("perm_ask_auto", ProcessEnd::Exited(0)),
-    // A tool was refused: it stops there and says that all is well.
+    // A tool was denied: it stops there and reports success.
     ("perm_ask_deny", ProcessEnd::Exited(0)),
     ("envmark", ProcessEnd::Exited(0)),
     ("api_err400", ProcessEnd::Signaled(9)),
@@ -52,11 +53,11 @@ const OPENCODE: Recordings = &[
 const QWEN: Recordings = &[
     ("write_bash", ProcessEnd::Exited(0)),
     ("api_err401", ProcessEnd::Exited(1)),
-    // The signal reached the program that had started it; the agent went on, and nobody heard it.
+    // The signal reached only the launcher. The agent continued unobserved.
     ("sig_TERM", ProcessEnd::Signaled(15)),
 ];
 
-/// The streams with the agents that print them.
+/// The streams and the agents that print them.
 const STREAMS: &[(&str, Protocol, Recordings)] = &[
     ("gemini", Protocol::GeminiStream, GEMINI),
     ("opencode", Protocol::OpencodeStream, OPENCODE),
@@ -160,7 +161,7 @@ fn entry_line(kind: &TimelineKind) -> String {
     })
 }
 
-/// Verdict, usage and timeline of a recording. Repetitions of what came before are counted.
+/// Verdict, usage and timeline of a recording. Repeated lines are counted.
 fn retell(agent: &str, protocol: Protocol, name: &str, end: &ProcessEnd) -> String {
     let (stdout, stderr) = (
         recorded(agent, name, "jsonl"),
@@ -172,7 +173,7 @@ fn retell(agent: &str, protocol: Protocol, name: &str, end: &ProcessEnd) -> Stri
             .split(|&byte| byte == b'\n')
             .filter(|line| !line.is_empty())
         {
-            driver.line(stream, line);
+            driver.handle_line(stream, line);
             assert!(driver.take_inputs().is_empty(), "nobody listens");
         }
     }
@@ -235,7 +236,7 @@ fn every_line_of_the_recordings_is_understood() {
 }
 
 #[test]
-fn what_is_no_event_is_shown_as_it_is() {
+fn non_event_output_is_shown_raw() {
     let log = b"a banner\n{\"type\":\"later\",\"n\":1}\n[1]\n";
     for (_, protocol, _) in STREAMS {
         let told: Vec<String> = timeline(*protocol, log.to_vec())
@@ -250,12 +251,12 @@ fn what_is_no_event_is_shown_as_it_is() {
 }
 
 #[test]
-fn the_handoff_is_the_end_of_the_last_words() {
+fn handoff_is_the_end_of_the_last_message() {
     let mut driver = driver(Protocol::GeminiStream);
     for text in ["Done. **What was", " done:** all of it", "\\n\\nIndeed."] {
         let line =
             format!(r#"{{"type":"message","role":"assistant","content":"{text}","delta":true}}"#);
-        driver.line(Stream::Stdout, line.as_bytes());
+        driver.handle_line(Stream::Stdout, line.as_bytes());
     }
     assert_eq!(
         driver.handoff(),
@@ -267,7 +268,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn no_bytes_make_it_panic(
+    fn arbitrary_bytes_never_panic(
         which in prop::sample::select(STREAMS),
         place in any::<prop::sample::Index>(),
         noise in prop::collection::vec((any::<usize>(), any::<u8>()), 0..30),
@@ -280,7 +281,7 @@ proptest! {
         }
         let mut driver = driver(protocol);
         for line in log.split(|&byte| byte == b'\n') {
-            driver.line(Stream::Stdout, line);
+            driver.handle_line(Stream::Stdout, line);
         }
         driver.verdict(&ProcessEnd::Exited(0));
         timeline(protocol, log);

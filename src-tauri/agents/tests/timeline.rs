@@ -1,4 +1,4 @@
-//! Timelines of real sessions and of output that nobody planned for.
+//! Timelines of recorded sessions and of unusual output.
 
 mod fixture;
 
@@ -32,7 +32,7 @@ impl Log {
         }
     }
 
-    /// An index fed in one piece a stream.
+    /// An index that was fed each stream in one piece.
     fn index(&self, format: LogFormat) -> TimelineIndex {
         let mut index = TimelineIndex::new(format);
         index
@@ -60,7 +60,7 @@ impl ReadAt for Log {
         let rest = bytes
             .get(usize::try_from(offset).map_err(io::Error::other)?..)
             .unwrap_or_default();
-        // Files may give less than asked for.
+        // Files may return less than requested.
         let count = rest.len().min(buffer.len()).min(1 << 20);
         buffer[..count].copy_from_slice(&rest[..count]);
         Ok(count)
@@ -81,7 +81,7 @@ fn texts(format: LogFormat, stdout: &[u8]) -> Vec<String> {
 }
 
 #[test]
-fn a_session_reads_as_it_went() {
+fn timeline_follows_session_order() {
     for name in [
         "live_write_bash",
         "live_denied",
@@ -93,7 +93,7 @@ fn a_session_reads_as_it_went() {
         "v2.1.197_live_denied",
     ] {
         let mut log = Log::recorded(name);
-        let index = log.index(LogFormat::ClaudeStream);
+        let index = log.index(baton_agents::claude::STREAM_FORMAT);
         insta::assert_json_snapshot!(format!("timeline_{name}"), log.entries(&index));
     }
 }
@@ -102,7 +102,7 @@ fn a_session_reads_as_it_went() {
 fn every_entry_of_the_recordings_is_understood() {
     for name in fixture::names() {
         let mut log = Log::recorded(name);
-        let index = log.index(LogFormat::ClaudeStream);
+        let index = log.index(baton_agents::claude::STREAM_FORMAT);
         for entry in log.entries(&index) {
             assert!(
                 !matches!(entry.kind, TimelineKind::Unknown { .. }),
@@ -116,9 +116,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn the_pieces_in_which_a_log_comes_do_not_matter(
+    fn timeline_is_independent_of_chunking(
         name in prop::sample::select(fixture::names()),
-        format in prop::sample::select(vec![LogFormat::ClaudeStream, LogFormat::Plain]),
+        format in prop::sample::select(vec![baton_agents::claude::STREAM_FORMAT, LogFormat::PLAIN]),
         sizes in prop::collection::vec(1_usize..5_000, 1..40),
     ) {
         let mut log = Log::recorded(name);
@@ -130,7 +130,7 @@ proptest! {
             let mut offset = 0;
             while offset < bytes.len() {
                 let end = bytes.len().min(offset + sizes.next().unwrap_or(1));
-                // Each piece repeats some of what came before, as a reader does that starts again.
+                // Each piece overlaps the one before, as after a restart of the reader.
                 let again = offset.saturating_sub(7);
                 pieced.feed(stream, again as u64, &bytes[again..end]).expect("no gap");
                 offset = end;
@@ -142,8 +142,8 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_make_a_timeline(bytes in prop::collection::vec(any::<u8>(), 0..3_000), cut in 0_usize..3_000) {
-        for format in [LogFormat::ClaudeStream, LogFormat::Plain] {
+    fn arbitrary_bytes_make_a_timeline(bytes in prop::collection::vec(any::<u8>(), 0..3_000), cut in 0_usize..3_000) {
+        for format in [baton_agents::claude::STREAM_FORMAT, LogFormat::PLAIN] {
             let mut log = Log::of(bytes.clone());
             let whole = log.index(format);
             let cut = cut.min(bytes.len());
@@ -160,7 +160,7 @@ proptest! {
 fn a_result_changes_the_entry_of_its_call() {
     let recording = Recording::load("live_write_bash");
     let mut log = Log::recorded("live_write_bash");
-    let mut index = TimelineIndex::new(LogFormat::ClaudeStream);
+    let mut index = TimelineIndex::new(baton_agents::claude::STREAM_FORMAT);
     let mut changed = Vec::new();
     let mut offset = 0;
     for (_, line) in &recording.lines {
@@ -228,7 +228,7 @@ fn a_result_changes_the_entry_of_its_call() {
 #[test]
 fn lines_are_grouped_and_long_ones_split() {
     let lines: String = (0..500).map(|n| format!("line {n}\n")).collect();
-    let groups = texts(LogFormat::Plain, lines.as_bytes());
+    let groups = texts(LogFormat::PLAIN, lines.as_bytes());
     assert_eq!(
         groups
             .iter()
@@ -238,9 +238,9 @@ fn lines_are_grouped_and_long_ones_split() {
     );
     assert_eq!(groups.concat(), lines);
 
-    // 2 bytes a character and an odd start: the border falls inside of one.
+    // Two bytes per character and an odd start: the boundary is inside a character.
     let long = format!("x{}\nshort\n", "é".repeat(100_000));
-    let pieces = texts(LogFormat::Plain, long.as_bytes());
+    let pieces = texts(LogFormat::PLAIN, long.as_bytes());
     assert_eq!(pieces.len(), 4);
     assert_eq!(
         pieces.concat(),
@@ -257,16 +257,16 @@ fn output_of_any_kind_is_readable() {
         (b"a\0b \xc3\x28 \xff\n", "ab \u{fffd}( \u{fffd}\n"),
         (b"  1%\r 50%\r100%\nnext", "100%\nnext"),
     ] {
-        assert_eq!(texts(LogFormat::Plain, bytes), [text], "{bytes:?}");
+        assert_eq!(texts(LogFormat::PLAIN, bytes), [text], "{bytes:?}");
     }
-    assert_eq!(texts(LogFormat::Plain, b""), [""; 0]);
+    assert_eq!(texts(LogFormat::PLAIN, b""), [""; 0]);
 }
 
 #[test]
-fn an_unfinished_line_waits_for_its_end() {
+fn unfinished_line_waits_for_newline() {
     let line = br#"{"type":"assistant","message":{"content":[{"type":"text","text":"Hello"}]}}"#;
     let mut log = Log::of(line.to_vec());
-    let mut index = TimelineIndex::new(LogFormat::ClaudeStream);
+    let mut index = TimelineIndex::new(baton_agents::claude::STREAM_FORMAT);
     index.feed(Stream::Stdout, 0, line).expect("no gap");
     assert!(index.is_empty(), "the rest of the line may still come");
     index.finish();
@@ -278,14 +278,14 @@ fn an_unfinished_line_waits_for_its_end() {
     );
 
     assert_eq!(
-        texts(LogFormat::ClaudeStream, &line[..40]),
+        texts(baton_agents::claude::STREAM_FORMAT, &line[..40]),
         [r#"{"type":"assistant","message":{"content""#]
     );
 }
 
 #[test]
 fn a_gap_is_refused() {
-    let mut index = TimelineIndex::new(LogFormat::Plain);
+    let mut index = TimelineIndex::new(LogFormat::PLAIN);
     index
         .feed(Stream::Stdout, 0, b"abc")
         .expect("the beginning");
@@ -299,13 +299,13 @@ fn a_gap_is_refused() {
 }
 
 #[test]
-fn long_texts_are_cut_on_a_page_and_whole_alone() {
+fn long_texts_are_truncated_on_pages_only() {
     let text = "é".repeat(1_000_000);
     let line = format!(
         r#"{{"type":"assistant","message":{{"content":[{{"type":"text","text":"{text}"}}]}}}}"#
     );
     let mut log = Log::of(line);
-    let index = log.index(LogFormat::ClaudeStream);
+    let index = log.index(baton_agents::claude::STREAM_FORMAT);
     let page = log.entries(&index);
     let TimelineKind::Text { markdown } = &page[0].kind else {
         panic!("a text: {:?}", page[0].at)
@@ -329,7 +329,7 @@ fn long_texts_are_cut_on_a_page_and_whole_alone() {
 }
 
 #[test]
-fn lines_of_any_length_are_taken() {
+fn accepts_lines_of_any_length() {
     let of_length = |length: usize| {
         let text = "x".repeat(length);
         format!(
@@ -337,7 +337,7 @@ fn lines_of_any_length_are_taken() {
         )
     };
     let mut log = Log::of([of_length(20 << 20), of_length(40 << 20), of_length(5)].join("\n"));
-    let index = log.index(LogFormat::ClaudeStream);
+    let index = log.index(baton_agents::claude::STREAM_FORMAT);
     let entries = log.entries(&index);
     assert!(
         matches!(&entries[0].kind, TimelineKind::Text { markdown } if markdown.len() == PAGE_LIMIT)
@@ -355,17 +355,17 @@ fn lines_of_any_length_are_taken() {
 }
 
 #[test]
-fn short_lines_by_the_million_make_few_entries() {
+fn millions_of_short_lines_make_few_entries() {
     let log = Log::of(b"y\n".repeat(10_000_000));
-    let index = log.index(LogFormat::Plain);
-    // 10,000 entries of 200 lines, and 2,000 lines an entry from there on.
+    let index = log.index(LogFormat::PLAIN);
+    // 10,000 entries of 200 lines, and 2,000 lines per entry after that.
     assert_eq!(index.len(), 10_000 + 8_000_000 / 2_000);
 }
 
 #[test]
-fn a_log_that_shrank_is_an_error() {
+fn shrunken_log_is_an_error() {
     let mut log = Log::of(b"some output\n");
-    let index = log.index(LogFormat::Plain);
+    let index = log.index(LogFormat::PLAIN);
     log.stdout.truncate(3);
     assert_eq!(
         index

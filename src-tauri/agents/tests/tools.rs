@@ -1,13 +1,12 @@
-//! What sessions of `baton-tool` mean, from recordings of its output in `tests/fixtures/sessions/baton-tool`.
+//! Events, verdicts and timelines of `baton-tool` sessions, from recordings in
+//! `tests/fixtures/sessions/baton-tool`.
 
 use std::fs;
 use std::io;
 use std::path::PathBuf;
 
 use baton_agents::timeline::{ReadAt, TimelineKind};
-use baton_agents::{
-    Driver as _, LogFormat, ProcessEnd, Stream, TimelineIndex, ToolSession, Verdict,
-};
+use baton_agents::{Driver as _, ProcessEnd, Stream, TimelineIndex, ToolSession, Verdict};
 use baton_model::outcome::Failure;
 
 fn recorded(name: &str) -> Vec<u8> {
@@ -28,9 +27,9 @@ impl ReadAt for Log {
     }
 }
 
-/// The timeline of a log, an entry a line.
+/// The timeline of a log, one entry per line.
 fn timeline(stdout: Vec<u8>) -> String {
-    let mut index = TimelineIndex::new(LogFormat::ToolEvents);
+    let mut index = TimelineIndex::new(baton_agents::tool::LOG_FORMAT);
     index
         .feed(Stream::Stdout, 0, &stdout)
         .expect("nothing came before");
@@ -63,7 +62,7 @@ fn timeline(stdout: Vec<u8>) -> String {
         .collect()
 }
 
-/// What a person is told from line to line, and the verdict.
+/// The activity after each line, and the verdict.
 fn driven(name: &str, exit: &ProcessEnd) -> (Vec<String>, Verdict) {
     let mut session = ToolSession::default();
     let mut told = Vec::new();
@@ -71,7 +70,7 @@ fn driven(name: &str, exit: &ProcessEnd) -> (Vec<String>, Verdict) {
         .split(|&byte| byte == b'\n')
         .filter(|line| !line.is_empty())
     {
-        session.line(Stream::Stdout, line);
+        session.handle_line(Stream::Stdout, line);
         told.push(session.activity().unwrap_or_default());
     }
     (told, session.verdict(exit))
@@ -84,11 +83,11 @@ fn failed(detail: &str) -> Verdict {
 }
 
 #[test]
-fn the_program_s_own_word_decides() {
+fn reported_result_decides_verdict() {
     let exit = |code| ProcessEnd::Exited(code);
     for (name, end, verdict) in [
         ("read", exit(0), Verdict::Succeeded),
-        // It said so before something happened to its process.
+        // It reported success before its process was killed.
         ("read", ProcessEnd::Signaled(9), Verdict::Succeeded),
         ("loop", exit(0), Verdict::Succeeded),
         ("condition", exit(0), Verdict::Succeeded),
@@ -133,7 +132,7 @@ fn the_program_s_own_word_decides() {
 }
 
 #[test]
-fn people_see_what_runs() {
+fn activity_shows_running_tool() {
     let (told, _) = driven("parallel", &ProcessEnd::Exited(1));
     assert_eq!(
         told,
@@ -153,7 +152,7 @@ fn people_see_what_runs() {
     for id in ["1", "2", "3"] {
         let line =
             format!(r#"{{"type":"call","id":"{id}","tool":"read","args":{{"path":"{id}.txt"}}}}"#);
-        session.line(Stream::Stdout, line.as_bytes());
+        session.handle_line(Stream::Stdout, line.as_bytes());
     }
     assert_eq!(
         session.activity().as_deref(),
@@ -219,7 +218,7 @@ fn a_timeline_shows_calls_with_their_results() {
 }
 
 #[test]
-fn what_is_no_event_is_shown_as_it_is() {
+fn non_event_output_is_shown_raw() {
     let log = b"\nplain words\n{\"type\":\"later\",\"n\":1}\n{\"type\":\"call\",\"id\":\"1\"}\n{\"type\":\"result\",\"id\":\"7\",\"value\":null}\n";
     insta::assert_snapshot!(timeline(log.to_vec()), @r##"
     Output { stream: Stdout, text: "plain words\n" }

@@ -1,33 +1,35 @@
-//! Whether an operation is carried out for whoever calls it, is held until a person allows it, or is refused.
+//! Admission: whether an operation is carried out for its caller, held until a person allows it, or
+//! refused.
 
 use baton_model::node::{NodeKind, ToolCall};
 use baton_model::{ArtifactId, PlanId, RunId, SessionId};
+use baton_planning::plan_versions::plan_version;
 use baton_store::{Actor, SessionRow, StoreError};
-use baton_tools::BuiltIn;
+use baton_tools::BuiltInTool;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::operation::Operation;
-use crate::wire::RunStart;
-use crate::{ApiError, App, Code, Right, held_calls, plans, tokens};
-use baton_planning::approvals::{self, Standing};
+use crate::wire::{RunRef, RunStart};
+use crate::{AccessLevel, ApiError, App, Code, held_calls, tokens};
+use baton_planning::approvals::{self, ApprovalStatus};
 
-/// What becomes of a call.
+/// The decision about a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Admission {
-    /// It is carried out.
+    /// The call is carried out.
     Admitted,
-    /// A person has to allow it.
+    /// A person has to allow the call first.
     Held,
-    /// It is not carried out. A sentence for whoever called.
+    /// The call is refused, with a sentence to show to the caller.
     Forbidden(String),
 }
 
-/// What a process of a session may ask about by itself.
+/// What a session's process may access by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum About {
-    /// Nothing of this data directory's plans.
+enum Subject {
+    /// The operation isn't about any plan of this data directory.
     Nothing,
     /// Its own plan.
     Plan,
@@ -39,48 +41,48 @@ enum About {
     Artifact,
 }
 
-/// What processes of sessions may do by themselves: read their own plan and handoffs, propose, pause and cancel their
-/// own run. A person has to allow what is not here.
-const OF_SESSIONS: &[(&str, About)] = &[
-    ("about", About::Nothing),
-    ("templates_list", About::Nothing),
-    ("tools_list", About::Nothing),
-    // These list only what is the session's own.
-    ("plans_list", About::Nothing),
-    ("runs_list", About::Nothing),
-    ("plan_check", About::Nothing),
-    ("plan_read", About::Nothing),
-    ("plan_arrange", About::Nothing),
-    ("plan_get", About::Plan),
-    ("plan_export", About::Plan),
-    ("plan_preflight", About::Plan),
-    ("plan_versions", About::Plan),
-    ("plan_version_get", About::Plan),
-    ("plan_compare", About::Plan),
-    ("plan_split", About::Plan),
-    ("plan_explain", About::Plan),
-    ("run_get", About::Run),
-    ("run_progress", About::Run),
-    ("run_history", About::Run),
-    ("run_course", About::Run),
-    ("artifacts_list", About::Run),
-    ("node_context", About::Run),
-    ("node_attempts", About::Run),
-    ("edge_context", About::Run),
-    ("evidence_get", About::Run),
-    ("run_replan", About::Run),
-    ("run_pause", About::Run),
-    ("run_cancel", About::Run),
-    ("artifact_get", About::Artifact),
-    ("session_get", About::Session),
-    ("session_timeline", About::Session),
-    ("session_entry", About::Session),
-    ("session_search", About::Session),
-    // It tells only those who have made it.
-    ("request_get", About::Nothing),
+/// What processes of sessions may do by themselves: read their own plan and handoffs, propose,
+/// pause and cancel their own run. Any other operation needs a person's approval.
+const SESSION_OPERATIONS: &[(&str, Subject)] = &[
+    ("about", Subject::Nothing),
+    ("templates_list", Subject::Nothing),
+    ("tools_list", Subject::Nothing),
+    // These list only items that belong to the session.
+    ("plans_list", Subject::Nothing),
+    ("runs_list", Subject::Nothing),
+    ("plan_check", Subject::Nothing),
+    ("plan_read", Subject::Nothing),
+    ("plan_arrange", Subject::Nothing),
+    ("plan_get", Subject::Plan),
+    ("plan_export", Subject::Plan),
+    ("plan_preflight", Subject::Plan),
+    ("plan_versions", Subject::Plan),
+    ("plan_version_get", Subject::Plan),
+    ("plan_compare", Subject::Plan),
+    ("plan_split", Subject::Plan),
+    ("plan_explain", Subject::Plan),
+    ("run_get", Subject::Run),
+    ("run_progress", Subject::Run),
+    ("run_history", Subject::Run),
+    ("run_course", Subject::Run),
+    ("artifacts_list", Subject::Run),
+    ("node_context", Subject::Run),
+    ("node_attempts", Subject::Run),
+    ("edge_context", Subject::Run),
+    ("evidence_get", Subject::Run),
+    ("run_replan", Subject::Run),
+    ("run_pause", Subject::Run),
+    ("run_cancel", Subject::Run),
+    ("artifact_get", Subject::Artifact),
+    ("session_get", Subject::Session),
+    ("session_timeline", Subject::Session),
+    ("session_entry", Subject::Session),
+    ("session_search", Subject::Session),
+    // Returns only requests of the caller itself.
+    ("request_get", Subject::Nothing),
 ];
 
-/// Refuses or holds a call that is not for its caller to make.
+/// Refuses or holds a call that its caller may not make.
 pub(crate) fn require(app: &App, operation: &Operation, input: &Value) -> Result<(), ApiError> {
     match admit(app, operation, input)? {
         Admission::Admitted => Ok(()),
@@ -89,23 +91,8 @@ pub(crate) fn require(app: &App, operation: &Operation, input: &Value) -> Result
     }
 }
 
-/// Refuses or holds a call that is a decision only at this moment.
-pub(crate) fn require_decision(
-    app: &App,
-    name: &str,
-    input: &impl Serialize,
-) -> Result<(), ApiError> {
-    let operation = Operation {
-        right: Right::Decide,
-        ..*Operation::named(name)?
-    };
-    let input = serde_json::to_value(input)
-        .map_err(|error| ApiError::new(Code::Internal, error.to_string()))?;
-    require(app, &operation, &input)
-}
-
-/// The session that calls, if it may see only what is its own.
-pub(crate) fn own_session(app: &App) -> Result<Option<SessionRow>, ApiError> {
+/// The calling session, if it may access only what belongs to it.
+pub(crate) fn calling_session(app: &App) -> Result<Option<SessionRow>, ApiError> {
     let Actor::Session(session) = app.actor() else {
         return Ok(None);
     };
@@ -114,64 +101,92 @@ pub(crate) fn own_session(app: &App) -> Result<Option<SessionRow>, ApiError> {
 }
 
 fn admit(app: &App, operation: &Operation, input: &Value) -> Result<Admission, ApiError> {
+    let operation = &Operation {
+        right: required_right(app, operation, input)?,
+        ..*operation
+    };
     match app.actor() {
         Actor::Person(_) | Actor::Baton => Ok(Admission::Admitted),
-        Actor::Program(name) => of_program(app, &name, operation),
-        Actor::Agent(_) if operation.right < Right::Decide => Ok(Admission::Admitted),
+        Actor::Program(name) => admit_program(app, &name, operation),
+        Actor::Agent(_) if operation.right < AccessLevel::Decide => Ok(Admission::Admitted),
         Actor::Agent(_) => Ok(Admission::Held),
-        Actor::Session(session) => of_session(app, session, operation, input),
+        Actor::Session(session) => admit_session(app, session, operation, input),
     }
 }
 
-fn of_program(app: &App, name: &str, operation: &Operation) -> Result<Admission, ApiError> {
-    let Some(surface) = tokens::surface_of(app, name)? else {
+/// The access level that this call needs. Resuming a run that waits for a review after a takeover
+/// counts as a decision.
+fn required_right(
+    app: &App,
+    operation: &Operation,
+    input: &Value,
+) -> Result<AccessLevel, ApiError> {
+    if operation.name != "run_resume" {
+        return Ok(operation.right);
+    }
+    // The operation itself reports bad input or a missing run.
+    let Ok(RunRef { run }) = RunRef::deserialize(input) else {
+        return Ok(operation.right);
+    };
+    match app.store.runs().get(run) {
+        Ok(row) if row.state.waits_for_review() => Ok(AccessLevel::Decide),
+        Ok(_) | Err(StoreError::NotFound { .. }) => Ok(operation.right),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn admit_program(app: &App, name: &str, operation: &Operation) -> Result<Admission, ApiError> {
+    let Some(surface) = tokens::granted_right(app, name)? else {
         return Ok(Admission::Forbidden(format!(
-            "the token '{name}' was revoked: ask for a new one"
+            "the token '{name}' was revoked: create a new one"
         )));
     };
     if surface >= operation.right {
         return Ok(Admission::Admitted);
     }
-    let (has, needs) = (surface.word(), operation.right.word());
+    let (has, needs) = (surface.as_str(), operation.right.as_str());
     let message = format!(
-        "the token '{name}' is for '{has}', and {} needs '{needs}'",
+        "the token '{name}' grants '{has}', but {} needs '{needs}'",
         operation.name
     );
     Ok(Admission::Forbidden(format!(
-        "{message}: use one that was made with --surface {needs}"
+        "{message}: use one created with --surface {needs}"
     )))
 }
 
-fn of_session(
+fn admit_session(
     app: &App,
     session: SessionId,
     operation: &Operation,
     input: &Value,
 ) -> Result<Admission, ApiError> {
     let row = app.store.sessions().get(session)?;
-    let own = OF_SESSIONS.iter().find(|(name, _)| *name == operation.name);
+    let own = SESSION_OPERATIONS
+        .iter()
+        .find(|(name, _)| *name == operation.name);
     let is_own = match own {
-        Some((_, about)) => concerns(app, &row, *about, input)?,
+        Some((_, subject)) => is_own_subject(app, &row, *subject, input)?,
         None => false,
     };
-    // The person who approved the plan has approved these calls with it.
-    if is_own || (operation.right < Right::Decide && calls_plan_tools(app, &row)?) {
+    // By approving the plan, the person has approved these calls as well.
+    if is_own || (operation.right < AccessLevel::Decide && calls_plan_tools(app, &row)?) {
         return Ok(Admission::Admitted);
     }
-    if operation.name == "run_start" && may_start(app, input)? {
+    if operation.name == "run_start" && may_start_approved_plan(app, input)? {
         return Ok(Admission::Admitted);
     }
-    if operation.right > Right::Read {
+    if operation.right > AccessLevel::Read {
         return Ok(Admission::Held);
     }
     let name = operation.name;
     Ok(Admission::Forbidden(format!(
-        "a session may read only its own plan, run and handoffs, so {name} is refused"
+        "a session may only read its own plan, run and handoffs, so it can't use {name}"
     )))
 }
 
-/// Whether a person decided that sessions may start what they have approved, and it is that and nothing more.
-fn may_start(app: &App, input: &Value) -> Result<bool, ApiError> {
+/// Whether a person decided that sessions may start the approved version, and the call does only
+/// that.
+fn may_start_approved_plan(app: &App, input: &Value) -> Result<bool, ApiError> {
     let Ok(RunStart {
         plan, limit: None, ..
     }) = RunStart::deserialize(input)
@@ -183,43 +198,46 @@ fn may_start(app: &App, input: &Value) -> Result<bool, ApiError> {
         found => found?,
     };
     Ok(record.agents_may_start
-        && approvals::standing(app.context(), &record, &content)? == Standing::Holds)
+        && approvals::approval_status(app.context(), &record, &content)?
+            == ApprovalStatus::Approved)
 }
 
-/// Whether the input is about what belongs to the session.
-fn concerns(
+/// Whether the input is about something that belongs to the session.
+fn is_own_subject(
     app: &App,
     session: &SessionRow,
-    about: About,
+    subject: Subject,
     input: &Value,
 ) -> Result<bool, ApiError> {
     let run = app.store.runs().get(session.run)?;
-    Ok(match about {
-        About::Nothing => true,
-        About::Plan => named::<PlanId>(input, "plan") == Some(run.plan),
-        About::Run => named::<RunId>(input, "run") == Some(run.id),
-        About::Session => named::<SessionId>(input, "session") == Some(session.id),
-        About::Artifact => match named::<ArtifactId>(input, "artifact") {
+    Ok(match subject {
+        Subject::Nothing => true,
+        Subject::Plan => parse_field::<PlanId>(input, "plan") == Some(run.plan),
+        Subject::Run => parse_field::<RunId>(input, "run") == Some(run.id),
+        Subject::Session => parse_field::<SessionId>(input, "session") == Some(session.id),
+        Subject::Artifact => match parse_field::<ArtifactId>(input, "artifact") {
             Some(artifact) => app.store.artifacts().get(artifact)?.run == run.id,
             None => false,
         },
     })
 }
 
-fn named<T: DeserializeOwned>(input: &Value, field: &str) -> Option<T> {
+fn parse_field<T: DeserializeOwned>(input: &Value, field: &str) -> Option<T> {
     T::deserialize(input.get(field)?).ok()
 }
 
-/// Whether the session is one call of a tool that acts on Baton's plans: no code runs in it but Baton's own.
+/// Whether the session is a single call of a tool that acts on Baton's plans, so that only Baton's
+/// own code runs in it.
 fn calls_plan_tools(app: &App, session: &SessionRow) -> Result<bool, ApiError> {
     let run = app.store.runs().get(session.run)?;
-    let plan = plans::content(app, run.plan, run.version)?;
+    let plan = plan_version(app.context(), run.plan, run.version)?;
     let node = plan.nodes.iter().find(|node| node.id == session.node);
     let calls = node
         .filter(|node| !matches!(node.kind, NodeKind::Condition(_)))
         .map(|node| node.kind.tool_calls());
-    let is_plan_tool =
-        |call: &ToolCall| BuiltIn::named(&call.tool_name).is_some_and(BuiltIn::acts_on_plans);
+    let is_plan_tool = |call: &ToolCall| {
+        BuiltInTool::from_name(&call.tool_name).is_some_and(BuiltInTool::acts_on_plans)
+    };
     Ok(calls.is_some_and(|calls| !calls.is_empty() && calls.iter().all(is_plan_tool)))
 }
 

@@ -8,26 +8,27 @@ use std::thread;
 use std::time::Duration;
 
 use baton_agents::custom::CustomAgent as StoredAgent;
-use baton_agents::{Adapter, Probe, Reach};
+use baton_agents::{Adapter, Probe, ToolControl};
 use baton_keeper::umask;
 
 use baton_engine::find_program as find;
-use baton_planning::programs::logged_in;
+use baton_planning::agent_programs::logged_in;
 
 use crate::wire::*;
 use crate::{ApiError, App, Code};
 use baton_planning::settings::StoredSettings;
 
-/// How long an agent may take to tell its version.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Time limit for an agent to print its version.
+const VERSION_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Lists the agents, a person's own first. Asks each for its version, which takes a moment.
+/// Lists the agents, custom ones first. Takes a moment, because each agent is asked for its
+/// version.
 pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<AgentView>, ApiError> {
     let custom = StoredSettings::read(&app.store)?.custom_agents;
     let environment = app.engine.environment();
     let default = app.engine.agents().default_name();
     let agents = app.engine.agents().all();
-    // Each may be slow to answer, and none waits for another.
+    // Asks all agents in parallel, since each may be slow.
     let views = thread::scope(|scope| {
         let look = |agent: &std::sync::Arc<dyn Adapter>| {
             let agent = std::sync::Arc::clone(agent);
@@ -53,12 +54,14 @@ fn view(
     let path = find(&probe.program, environment);
     let version = path
         .as_deref()
-        .and_then(|path| version(path, &probe, environment));
+        .and_then(|path| probe_version(path, &probe, environment));
     let logged_in = path.as_ref().and_then(|_| logged_in(&probe, environment));
     let own = custom.iter().find(|own| own.name == agent.id());
     AgentView {
         id: agent.id().to_owned(),
         title: agent.title().to_owned(),
+        mark: agent.mark().to_string(),
+        keeps_history: agent.history().is_some(),
         custom: own.is_some(),
         default: agent.id() == default,
         mend: match (&path, logged_in) {
@@ -68,28 +71,32 @@ fn view(
         },
         path: path.map(|path| path.display().to_string()),
         version,
-        // No sign is a doubt, not a fact.
+        // Missing credentials don't prove that the agent is logged out.
         logged_in: logged_in.filter(|&logged_in| logged_in),
         command: own.map(|own| own.argv.clone()).unwrap_or_default(),
         protocol: own.map(|own| own.protocol).unwrap_or_default(),
-        reach: reach_of(agent),
+        reach: tool_control_of(agent),
     }
 }
 
-fn reach_of(agent: &dyn Adapter) -> AgentReach {
-    let Reach {
-        asks,
-        lists,
-        sentence,
-    } = agent.reach();
-    AgentReach {
-        asks,
-        lists,
-        sentence: sentence.to_owned(),
+fn tool_control_of(agent: &dyn Adapter) -> AgentToolControl {
+    let ToolControl {
+        asks_permission,
+        enforces_list,
+        description,
+    } = agent.tool_control();
+    AgentToolControl {
+        asks: asks_permission,
+        lists: enforces_list,
+        sentence: description.to_owned(),
     }
 }
 
-fn version(path: &Path, probe: &Probe, environment: &BTreeMap<String, String>) -> Option<String> {
+fn probe_version(
+    path: &Path,
+    probe: &Probe,
+    environment: &BTreeMap<String, String>,
+) -> Option<String> {
     let arguments = probe
         .version_argv
         .get(1..)
@@ -103,11 +110,14 @@ fn version(path: &Path, probe: &Probe, environment: &BTreeMap<String, String>) -
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     let mut child = umask::with_original(|| command.spawn()).ok()?;
-    // Some print their version to standard error: pi does.
-    let printed = [text_of(child.stdout.take()?), text_of(child.stderr.take()?)];
-    let texts = printed.map(|text| text.recv_timeout(PATIENCE));
+    // Some agents, such as pi, print their version to standard error.
+    let printed = [
+        read_pipe(child.stdout.take()?),
+        read_pipe(child.stderr.take()?),
+    ];
+    let texts = printed.map(|text| text.recv_timeout(VERSION_TIMEOUT));
     if texts.iter().any(Result::is_err) {
-        // It may have ended in this very moment.
+        // Fails if the process has just exited, which is fine.
         drop(child.kill());
     }
     drop(child.wait());
@@ -117,25 +127,25 @@ fn version(path: &Path, probe: &Probe, environment: &BTreeMap<String, String>) -
         .find_map(|text| (probe.parse_version)(&text))
 }
 
-/// What comes out of a pipe until its end, told when it has come.
-fn text_of(mut pipe: impl std::io::Read + Send + 'static) -> mpsc::Receiver<String> {
+/// Reads a pipe to its end on a thread and sends the text when done.
+fn read_pipe(mut pipe: impl std::io::Read + Send + 'static) -> mpsc::Receiver<String> {
     let (sender, text) = mpsc::channel();
     thread::spawn(move || {
         let mut text = String::new();
         if pipe.read_to_string(&mut text).is_ok() {
-            // Nobody may be waiting any more.
+            // Fails if nobody waits for it any more.
             drop(sender.send(text));
         }
     });
     text
 }
 
-/// Defines an agent of one's own, or changes it.
+/// Adds or changes a custom agent.
 pub(crate) fn save(app: &App, input: CustomAgent) -> Result<Vec<AgentView>, ApiError> {
     let bad = |message: &str| Err(ApiError::new(Code::BadInput, message));
     if baton_model::Slug::new(&input.id).is_err() {
         return bad(
-            "an agent's name has letters, digits, '-' and '_', beginning with a letter or digit",
+            "an agent's name may only contain letters, digits, '-' and '_', and must start with a letter or digit",
         );
     }
     if input
@@ -143,7 +153,7 @@ pub(crate) fn save(app: &App, input: CustomAgent) -> Result<Vec<AgentView>, ApiE
         .first()
         .is_none_or(|program| program.trim().is_empty())
     {
-        return bad("an agent needs a program to run");
+        return bad("enter the program to run");
     }
     let mut stored = StoredSettings::read(&app.store)?;
     stored.custom_agents.retain(|agent| agent.name != input.id);
@@ -157,7 +167,7 @@ pub(crate) fn save(app: &App, input: CustomAgent) -> Result<Vec<AgentView>, ApiE
     list(app, Nothing {})
 }
 
-/// Forgets an agent of one's own. Nodes that name it fail until it is defined again.
+/// Deletes a custom agent. Nodes that name it fail until it is defined again.
 pub(crate) fn delete(app: &App, input: AgentRef) -> Result<Vec<AgentView>, ApiError> {
     let mut stored = StoredSettings::read(&app.store)?;
     let before = stored.custom_agents.len();
@@ -165,7 +175,7 @@ pub(crate) fn delete(app: &App, input: AgentRef) -> Result<Vec<AgentView>, ApiEr
     if stored.custom_agents.len() == before {
         return Err(ApiError::new(
             Code::NotFound,
-            format!("there is no custom agent called '{}'", input.id),
+            format!("there is no custom agent '{}'", input.id),
         ));
     }
     if stored.default_agent == input.id {
@@ -184,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_version_may_come_by_either_output() {
+    fn version_is_read_from_stdout_or_stderr() {
         let folder = tempfile::TempDir::new().expect("a folder");
         let program = folder.path().join("pi");
         for (says, found) in [
@@ -197,7 +207,7 @@ mod tests {
             std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755))
                 .expect("our file");
             assert_eq!(
-                version(&program, &Pi::default().probe(), &BTreeMap::new()).as_deref(),
+                probe_version(&program, &Pi::default().probe(), &BTreeMap::new()).as_deref(),
                 found,
                 "{says}"
             );

@@ -1,29 +1,29 @@
-//! How approvals are shown.
+//! Approvals as shown to people.
 
 use baton_model::{PlanId, Timestamp};
-use baton_store::{Actor, Approval, ApprovalRow, Way};
+use baton_store::{Actor, ActorChannel, Approval, ApprovalRow};
 
 use crate::wire::ApprovalView;
 use crate::{ApiError, App};
 
-/// The newest approval of a version.
+/// The latest approval of a version.
 pub(crate) fn view(
     app: &App,
     plan: PlanId,
     version: u32,
 ) -> Result<Option<ApprovalView>, ApiError> {
     let approval = app.store.approvals().newest(plan, version)?;
-    Ok(approval.map(|approval| shown(version, &approval)))
+    Ok(approval.map(|approval| approval_view(version, &approval)))
 }
 
-/// The same of a list that begins with the newest.
+/// The first approval in a list that is sorted newest first.
 pub(crate) fn newest(approvals: &[ApprovalRow], version: u32) -> Option<ApprovalView> {
     let found = approvals.iter().find(|row| row.version == version);
-    found.map(|row| shown(version, &row.approval))
+    found.map(|row| approval_view(version, &row.approval))
 }
 
-/// By whose approval a run of a version began at that time, for the run's history.
-pub(crate) fn words_at(approvals: &[ApprovalRow], version: u32, at: Timestamp) -> Vec<String> {
+/// Whose approval was in effect when a run of a version started, for the run's history.
+pub(crate) fn describe_at(approvals: &[ApprovalRow], version: u32, at: Timestamp) -> Vec<String> {
     let found = approvals
         .iter()
         .find(|row| row.version == version && row.approval.at <= at);
@@ -31,20 +31,20 @@ pub(crate) fn words_at(approvals: &[ApprovalRow], version: u32, at: Timestamp) -
         .map(|row| {
             format!(
                 "approved by {}, {}",
-                actor(&row.approval.actor),
-                coverage(&row.approval)
+                describe_actor(&row.approval.actor),
+                describe_coverage(&row.approval)
             )
         })
         .into_iter()
         .collect()
 }
 
-fn actor(actor: &Actor) -> String {
+fn describe_actor(actor: &Actor) -> String {
     match actor {
-        Actor::Person(Way::Unrecorded) => "a person".to_owned(),
-        Actor::Person(Way::Window) => "a person in the window".to_owned(),
-        Actor::Person(Way::Browser) => "a person in a browser".to_owned(),
-        Actor::Person(Way::Shell) => "a person in a shell".to_owned(),
+        Actor::Person(ActorChannel::Unrecorded) => "a person".to_owned(),
+        Actor::Person(ActorChannel::Window) => "a person in the window".to_owned(),
+        Actor::Person(ActorChannel::Browser) => "a person in a browser".to_owned(),
+        Actor::Person(ActorChannel::Shell) => "a person in a shell".to_owned(),
         Actor::Baton => "Baton".to_owned(),
         Actor::Program(name) => format!("the program {name}"),
         Actor::Session(_) => "a session".to_owned(),
@@ -52,7 +52,7 @@ fn actor(actor: &Actor) -> String {
     }
 }
 
-fn coverage(approval: &Approval) -> String {
+fn describe_coverage(approval: &Approval) -> String {
     match approval.files.len() {
         0 => "which covers the plan and its criteria".to_owned(),
         1 => format!(
@@ -63,7 +63,7 @@ fn coverage(approval: &Approval) -> String {
     }
 }
 
-fn shown(version: u32, approval: &Approval) -> ApprovalView {
+fn approval_view(version: u32, approval: &Approval) -> ApprovalView {
     ApprovalView {
         version,
         actor: approval.actor.to_string(),

@@ -5,7 +5,6 @@ use baton_store::ArtifactRow;
 use crate::wire::*;
 use crate::{ApiError, App};
 
-/// Shows a handoff.
 pub(crate) fn get(app: &App, input: ArtifactRef) -> Result<ArtifactView, ApiError> {
     Ok(view(app.store.artifacts().get(input.artifact)?))
 }
@@ -16,7 +15,7 @@ pub(crate) fn list(app: &App, input: RunRef) -> Result<Vec<ArtifactView>, ApiErr
     Ok(app
         .store
         .artifacts()
-        .latest_of(input.run)?
+        .latest_for_run(input.run)?
         .rows
         .into_iter()
         .map(view)

@@ -1,31 +1,33 @@
-//! Passes on what changes, to windows and event streams.
+//! Forwards changes to windows and event streams.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use baton_planning::Growth;
+use baton_planning::LogUpdate;
 use baton_store::Store;
 
 use crate::wire::Change;
 
-/// One frame at 60 a second: no page shows more often, and what repeats meanwhile is said once.
-const FRAME: Duration = Duration::from_millis(16);
-/// So much in one frame is not told one by one.
-const MOST: usize = 200;
+/// One frame at 60 per second. Nothing is displayed faster, so repeated changes within a frame are
+/// merged.
+const FRAME_DURATION: Duration = Duration::from_millis(16);
+/// Above this number, a frame only says that everything may have changed.
+const MAX_FRAME_CHANGES: usize = 200;
 
-/// What changes from the moment of subscription on.
+/// A subscription to changes.
 pub struct Changes {
     receiver: Receiver<Change>,
 }
 
 impl Changes {
-    /// Waits for the next change; `None` when there will be none.
+    /// Waits for the next change; `None` when the source is closed.
     pub fn recv(&self) -> Option<Change> {
         self.receiver.recv().ok()
     }
 
-    /// Waits for the next change for at most so long: `Ok(None)` when the time is up, an error when there will be none.
+    /// Waits for the next change until the timeout, then returns `Ok(None)`; an error when the
+    /// source is closed.
     pub fn recv_timeout(&self, time: Duration) -> Result<Option<Change>, Closed> {
         match self.receiver.recv_timeout(time) {
             Ok(change) => Ok(Some(change)),
@@ -34,34 +36,34 @@ impl Changes {
         }
     }
 
-    /// Waits for the next change, and until the frame is over for more: each once, those of a run as one, and everything
-    /// when it is too much. `None` when there will be none.
+    /// Waits for the next change, then collects more until the frame ends. Repeated changes and
+    /// those of one run are merged. `None` when the source is closed.
     pub fn frame(&self) -> Option<Vec<Change>> {
         let mut frame = vec![self.recv()?];
-        let end = Instant::now() + FRAME;
+        let end = Instant::now() + FRAME_DURATION;
         while let Ok(Some(change)) =
             self.recv_timeout(end.saturating_duration_since(Instant::now()))
         {
-            // A frame that is full already still swallows what comes.
-            if frame.len() <= MOST {
-                join(&mut frame, change);
+            // A full frame still drains the channel.
+            if frame.len() <= MAX_FRAME_CHANGES {
+                coalesce(&mut frame, change);
             }
         }
-        Some(if frame.len() > MOST {
+        Some(if frame.len() > MAX_FRAME_CHANGES {
             vec![Change::All]
         } else {
             frame
         })
     }
 
-    /// The next change that is there already.
+    /// The next change that is already available.
     pub fn try_recv(&self) -> Option<Change> {
         self.receiver.try_recv().ok()
     }
 }
 
-/// Adds a change to those that are told together with it.
-fn join(frame: &mut Vec<Change>, change: Change) {
+/// Adds a change to a frame and merges it with earlier ones.
+fn coalesce(frame: &mut Vec<Change>, change: Change) {
     if let Change::Run {
         run,
         nodes: more,
@@ -97,7 +99,8 @@ fn join(frame: &mut Vec<Change>, change: Change) {
             } = known
                 && same == plan
             {
-                // Whoever has the later revision lacks nothing, unless some of it is counted by none.
+                // The later revision covers the earlier one, unless one of them doesn't count as a
+                // revision.
                 *before = before
                     .zip(*revision)
                     .map(|(before, revision)| before.max(revision));
@@ -110,17 +113,17 @@ fn join(frame: &mut Vec<Change>, change: Change) {
     }
 }
 
-/// The source of changes is gone.
+/// The source of changes is closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Closed;
 
-/// All who look on.
+/// All current subscribers.
 #[derive(Clone, Default)]
-pub(crate) struct Onlookers {
+pub(crate) struct ChangeSubscribers {
     senders: Arc<Mutex<Vec<Sender<Change>>>>,
 }
 
-impl Onlookers {
+impl ChangeSubscribers {
     pub(crate) fn subscribe(&self) -> Changes {
         let (sender, receiver) = channel();
         self.senders
@@ -130,33 +133,33 @@ impl Onlookers {
         Changes { receiver }
     }
 
-    pub(crate) fn tell(&self, change: Change) {
+    pub(crate) fn send(&self, change: Change) {
         let mut senders = self.senders.lock().unwrap_or_else(PoisonError::into_inner);
         senders.retain(|sender| sender.send(change.clone()).is_ok());
     }
 
-    /// Passes on what changes in the store, here or by other processes.
-    pub(crate) fn listen_to(&self, store: &Store) {
-        let onlookers = self.clone();
+    /// Forwards changes of the store, made here or in other processes.
+    pub(crate) fn forward_store_changes(&self, store: &Store) {
+        let subscribers = self.clone();
         store.listen(move |change| {
-            if let Some(change) = translated(change) {
-                onlookers.tell(change);
+            if let Some(change) = from_store_change(change) {
+                subscribers.send(change);
             }
             true
         });
     }
 }
 
-impl From<Growth> for Change {
-    fn from(growth: Growth) -> Self {
-        match growth {
-            Growth::Session { session, run } => Self::Session { session, run },
-            Growth::Transcripts { ids } => Self::Transcripts { ids },
+impl From<LogUpdate> for Change {
+    fn from(update: LogUpdate) -> Self {
+        match update {
+            LogUpdate::Session { session, run } => Self::Session { session, run },
+            LogUpdate::Transcripts { ids } => Self::Transcripts { ids },
         }
     }
 }
 
-fn translated(change: &baton_store::Change) -> Option<Change> {
+fn from_store_change(change: &baton_store::Change) -> Option<Change> {
     use baton_store::Change as Stored;
     Some(match change {
         Stored::PlanChanged { plan, revision } => Change::Plan {
@@ -212,18 +215,18 @@ mod tests {
         }
     }
 
-    /// What is told in one frame of changes that are all there when it begins.
-    fn told(changes: impl IntoIterator<Item = Change>) -> Option<Vec<Change>> {
-        let onlookers = Onlookers::default();
-        let here = onlookers.subscribe();
+    /// The frame that results from changes which are all available at its beginning.
+    fn changes_of(changes: impl IntoIterator<Item = Change>) -> Option<Vec<Change>> {
+        let subscribers = ChangeSubscribers::default();
+        let here = subscribers.subscribe();
         changes
             .into_iter()
-            .for_each(|change| onlookers.tell(change));
+            .for_each(|change| subscribers.send(change));
         here.frame()
     }
 
     #[test]
-    fn what_repeats_in_a_frame_is_told_once_and_a_run_with_all_of_its_nodes() {
+    fn frame_coalesces_repeats_and_merges_run_nodes() {
         let crowd = [
             run(1, &[5], false),
             Change::Settings,
@@ -233,7 +236,7 @@ mod tests {
             run(1, &[], true),
         ];
         assert_eq!(
-            told(crowd),
+            changes_of(crowd),
             Some(vec![
                 run(1, &[5, 7], true),
                 Change::Settings,
@@ -243,8 +246,8 @@ mod tests {
     }
 
     #[test]
-    fn a_thousand_nodes_are_one_change_and_a_thousand_sessions_are_everything() {
-        let nodes = told((0..1_000).map(|node| run(1, &[node], false)));
+    fn full_frame_becomes_all() {
+        let nodes = changes_of((0..1_000).map(|node| run(1, &[node], false)));
         assert_eq!(
             nodes,
             Some(vec![run(1, &(0..1_000).collect::<Vec<_>>(), false)])
@@ -253,14 +256,14 @@ mod tests {
             session: SessionId(Uuid::from_u128(id)),
             run: RunId(Uuid::nil()),
         };
-        assert_eq!(told((0..1_000).map(session)), Some(vec![Change::All]));
+        assert_eq!(changes_of((0..1_000).map(session)), Some(vec![Change::All]));
     }
 
     #[test]
-    fn without_a_source_there_is_no_frame() {
-        let onlookers = Onlookers::default();
-        let here = onlookers.subscribe();
-        drop(onlookers);
+    fn frame_is_none_without_a_source() {
+        let subscribers = ChangeSubscribers::default();
+        let here = subscribers.subscribe();
+        drop(subscribers);
         assert_eq!(here.frame(), None);
     }
 }

@@ -1,5 +1,6 @@
-//! Checkpoints of runs: made, listed, and taken back to.
+//! Checkpoints of runs: creating, listing, and rolling back.
 
+use baton_planning::plan_versions::plan_version;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -10,28 +11,29 @@ use baton_store::RunRow;
 use uuid::Uuid;
 
 use crate::wire::*;
-use crate::{ApiError, App, Code, plans, runs};
+use crate::{ApiError, App, Code, run_command, run_lookup};
 
-/// The most file names that a list of changes holds.
-const FILES_SHOWN: usize = 200;
+/// Maximum number of files listed as changed.
+const MAX_FILES: usize = 200;
 
-/// Keeps the state of a run, and its files where the directory is a git work tree.
-pub(crate) fn make(app: &App, input: RunCheckpoint) -> Result<RunSummary, ApiError> {
+/// Saves the state of a run, and its files if the directory is a git work tree.
+pub(crate) fn create(app: &App, input: RunCheckpoint) -> Result<RunSummary, ApiError> {
     let name = input.name.trim();
     if name.is_empty() {
-        return Err(ApiError::new(Code::BadInput, "a checkpoint needs a name")
-            .with_fix("write a word or two"));
+        return Err(
+            ApiError::new(Code::BadInput, "a checkpoint needs a name").with_fix("enter a name")
+        );
     }
-    let plan = plan_of(app, input.run)?;
+    let plan = run_lookup::plan_of_run(app, input.run)?;
     let files = match work_tree(app, &plan)? {
         Some(tree) => {
             let snapshot = format!("runs/{}/{}", input.run, Uuid::now_v7());
-            tree.snapshot(&snapshot).map_err(no_files)?;
+            tree.snapshot(&snapshot).map_err(files_error)?;
             Some(snapshot)
         }
         None => None,
     };
-    runs::command(
+    run_command::send(
         app,
         input.run,
         Command::Checkpoint {
@@ -42,7 +44,7 @@ pub(crate) fn make(app: &App, input: RunCheckpoint) -> Result<RunSummary, ApiErr
     )
 }
 
-/// Lists the checkpoints of a run, the first one first.
+/// Lists the checkpoints of a run, first one first.
 pub(crate) fn list(app: &App, input: RunRef) -> Result<Vec<CheckpointView>, ApiError> {
     let (run, _) = app.store.runs().replay(input.run)?;
     let tree = work_tree(app, run.plan())?;
@@ -58,22 +60,23 @@ fn view(number: u32, checkpoint: &Checkpoint, tree: Option<&WorkTree>) -> Checkp
         .as_deref()
         .zip(tree)
         .and_then(|(files, tree)| tree.diff(files).ok());
-    let changed = changed.unwrap_or_default().into_iter().take(FILES_SHOWN);
+    let changed = changed.unwrap_or_default().into_iter().take(MAX_FILES);
     CheckpointView {
         number,
         name: checkpoint.name.clone(),
         at: checkpoint.at,
         data: checkpoint.data.clone(),
-        done: u32::try_from(checkpoint.done()).unwrap_or(u32::MAX),
+        done: u32::try_from(checkpoint.done_count()).unwrap_or(u32::MAX),
         has_files: checkpoint.files.is_some(),
         changed_files: changed.map(|file| file.path).collect(),
     }
 }
 
-/// Takes a run back to a checkpoint, and its files if asked.
+/// Rolls a run back to a checkpoint, and optionally its files.
 ///
-/// The state first: what runs refuses it, and then no file has been touched. Files that cannot be taken back are
-/// told, and the rollback of the state stands; it can be asked for again.
+/// The state comes first: it may be refused because something is running, and then no file has
+/// changed. If files can't be rolled back, the result says so, but the state stays rolled back. The
+/// caller may try again.
 pub(crate) fn roll_back(app: &App, input: RunRollback) -> Result<RunSummary, ApiError> {
     let RunRollback {
         run,
@@ -86,29 +89,29 @@ pub(crate) fn roll_back(app: &App, input: RunRollback) -> Result<RunSummary, Api
         None
     };
     let command = Command::Rollback { checkpoint, files };
-    let summary = runs::command(app, run, command)?;
+    let summary = run_command::send(app, run, command)?;
     if let Some((tree, snapshot)) = snapshot {
         let undo = format!("runs/{run}/before-rollback-{}", Uuid::now_v7());
-        tree.restore(&snapshot, &undo).map_err(no_files)?;
+        tree.restore(&snapshot, &undo).map_err(files_error)?;
     }
     Ok(summary)
 }
 
-/// Where the agents of these runs worked, and with that where snapshots of their files may be.
+/// Working directories of the agents in these runs, where snapshots of their files may be.
 pub(crate) fn directories(app: &App, runs: &[RunRow]) -> BTreeSet<PathBuf> {
     let versions: BTreeSet<_> = runs.iter().map(|run| (run.plan, run.version)).collect();
-    // A version that cannot be read only leaves its snapshots behind.
+    // If a version can't be read, only its snapshots stay behind.
     let plans = versions
         .into_iter()
-        .filter_map(|(plan, version)| plans::content(app, plan, version).ok());
+        .filter_map(|(plan, version)| plan_version(app.context(), plan, version).ok());
     plans
         .filter_map(|plan| plan.cwd.as_deref().map(PathBuf::from))
         .collect()
 }
 
-/// Forgets the snapshots that were made for these runs, wherever a repository is still there. What cannot be
-/// forgotten is logged: it takes room in a repository and harms nobody.
-pub(crate) fn forget(app: &App, runs: &[RunRow], directories: &BTreeSet<PathBuf>) {
+/// Deletes snapshots of these runs from all repositories that still exist. Failures are only
+/// logged: leftover snapshots take up space but do no harm.
+pub(crate) fn delete_refs(app: &App, runs: &[RunRow], directories: &BTreeSet<PathBuf>) {
     let runs: BTreeSet<String> = runs.iter().map(|run| run.id.to_string()).collect();
     let is_theirs = |name: &str| {
         let run = name
@@ -120,7 +123,7 @@ pub(crate) fn forget(app: &App, runs: &[RunRow], directories: &BTreeSet<PathBuf>
         let pruned = WorkTree::of(directory, app.store.data_dir())
             .and_then(|tree| tree.map_or(Ok(0), |tree| tree.prune(|name| !is_theirs(name))));
         if let Err(error) = pruned {
-            tracing::warn!(directory = %directory.display(), %error, "the snapshots of deleted runs stay in the repository");
+            tracing::warn!(directory = %directory.display(), %error, "snapshots of deleted runs could not be removed");
         }
     }
 }
@@ -134,14 +137,9 @@ fn snapshot_of(app: &App, run: RunId, checkpoint: u32) -> Result<(WorkTree, Stri
     let tree = work_tree(app, replayed.plan())?;
     let found = tree.zip(files);
     found.ok_or_else(|| {
-        let sentence = "this checkpoint has no files: its directory was no git work tree";
-        ApiError::new(Code::BadInput, sentence).with_fix("take back the nodes alone")
+        let sentence = "this checkpoint has no files: its directory wasn't a git work tree";
+        ApiError::new(Code::BadInput, sentence).with_fix("roll back the nodes only")
     })
-}
-
-fn plan_of(app: &App, run: RunId) -> Result<std::sync::Arc<Plan>, ApiError> {
-    let row = app.store.runs().get(run)?;
-    plans::content(app, row.plan, row.version)
 }
 
 fn work_tree(app: &App, plan: &Plan) -> Result<Option<WorkTree>, ApiError> {
@@ -153,10 +151,10 @@ fn work_tree(app: &App, plan: &Plan) -> Result<Option<WorkTree>, ApiError> {
     else {
         return Ok(None);
     };
-    let tree = WorkTree::of(directory, app.store.data_dir()).map_err(no_files)?;
+    let tree = WorkTree::of(directory, app.store.data_dir()).map_err(files_error)?;
     Ok(tree.map(|tree| tree.below(directory)))
 }
 
-fn no_files(error: baton_engine::CheckpointError) -> ApiError {
+fn files_error(error: baton_engine::CheckpointError) -> ApiError {
     ApiError::new(Code::BadInput, error.to_string())
 }

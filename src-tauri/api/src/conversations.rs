@@ -1,4 +1,5 @@
-//! Sessions that go on because a person says something to them: in their own run, or in a plan of one node.
+//! Continuing a session with a message from a person, either in its own run or in a plan with one
+//! node.
 
 use std::path::Path;
 
@@ -6,33 +7,34 @@ use baton_model::node::{AgentTask, EarlierSession, Node, NodeKind};
 use baton_model::plan::Origin;
 use baton_model::run::{Command, MESSAGE_LIMIT};
 use baton_model::{NodeId, Plan, PlanId, SessionId, Slug};
-use baton_planning::earlier_sessions::{gone, inability};
+use baton_planning::earlier_sessions::{missing_session_reason, unsupported_reason};
 use uuid::Uuid;
 
 use crate::wire::*;
-use crate::{ApiError, App, Code, plans, runs, sessions, transcripts};
+use crate::{
+    ApiError, App, Code, absolute_path, plans, run_command, run_lookup, sessions, transcripts,
+};
 
-/// How much of a message becomes a title, in characters.
-const TITLE: usize = 60;
+/// Maximum length, in characters, of a title made from a message.
+const MAX_TITLE_CHARS: usize = 60;
 
-/// Lets the session of a node go on with what a person says.
+/// Continues a node's session with a message.
 pub(crate) fn continue_node(app: &App, input: NodeContinue) -> Result<RunSummary, ApiError> {
-    let latest = runs::states(app, input.run)?
+    let latest = run_lookup::node_states(app, input.run)?
         .remove(&input.node)
         .and_then(|row| row.session);
     if let (Some(session), Some(latest)) = (input.session, latest)
         && session != latest
     {
-        let message = "the node has a later session than this one";
-        return Err(
-            ApiError::new(Code::Conflict, message).with_fix("continue that, or fork this one")
-        );
+        let message = "the node has a newer session";
+        return Err(ApiError::new(Code::Conflict, message)
+            .with_fix("continue the newer one, or fork this one"));
     }
     if let Some(session) = latest {
-        of_session(app, session)?.require(app, false)?;
+        find_baton_session(app, session)?.check_resumable(app, false)?;
     }
-    let message = worded(&input.message)?;
-    runs::command(
+    let message = validate_message(&input.message)?;
+    run_command::send(
         app,
         input.run,
         Command::ContinueNode {
@@ -42,25 +44,25 @@ pub(crate) fn continue_node(app: &App, input: NodeContinue) -> Result<RunSummary
     )
 }
 
-/// Makes a plan of one node that goes on with a session, or with a copy of it.
-pub(crate) fn plan(app: &App, input: SessionPlan) -> Result<PlanView, ApiError> {
-    let message = worded(&input.message)?;
+/// Creates a plan with one node that continues a session or a copy of it.
+pub(crate) fn create_plan(app: &App, input: SessionPlan) -> Result<PlanView, ApiError> {
+    let message = validate_message(&input.message)?;
     let found = find(app, input.session, input.transcript)?;
-    found.require(app, input.fork)?;
+    found.check_resumable(app, input.fork)?;
     let cwd = input
         .cwd
         .as_deref()
-        .map(plans::absolute)
+        .map(absolute_path::absolute)
         .transpose()?
         .or(found.cwd);
     let cwd = cwd.filter(|cwd| Path::new(cwd).is_dir());
     let cwd = cwd.ok_or_else(|| {
-        let message = "the directory in which the session ran is not known, or is gone";
+        let message = "the session's directory is unknown or was deleted";
         ApiError::new(Code::BadInput, message).with_fix("choose a directory")
     })?;
     let what = if input.fork { "Fork" } else { "Continue" };
     let title = match &found.title {
-        Some(title) => format!("{what}: {}", beginning(title)),
+        Some(title) => format!("{what}: {}", title_from(title)),
         None => format!("{what} a session of {}", found.agent),
     };
     let mut plan = Plan::new(PlanId(Uuid::now_v7()), title);
@@ -71,7 +73,7 @@ pub(crate) fn plan(app: &App, input: SessionPlan) -> Result<PlanView, ApiError> 
         informed_by: vec![name],
         ..Origin::default()
     };
-    let title = beginning(&message);
+    let title = title_from(&message);
     let task = AgentTask {
         agent: Some(found.agent),
         prompt: message,
@@ -88,31 +90,39 @@ pub(crate) fn plan(app: &App, input: SessionPlan) -> Result<PlanView, ApiError> 
         title,
         NodeKind::Agent(task),
     ));
-    plans::put(app, plan)
+    plans::create_from(app, plan)
 }
 
-/// Tells whether a session can go on, and whether a copy of it can.
-pub(crate) fn reach(app: &App, input: SessionReachRef) -> Result<SessionReach, ApiError> {
+/// Returns whether a session, or a copy of it, can be continued.
+pub(crate) fn resumability(
+    app: &App,
+    input: SessionResumabilityRef,
+) -> Result<SessionResumability, ApiError> {
     let found = match find(app, input.session, input.transcript) {
         Ok(found) => found,
         Err(error) if error.code == Code::Refused => {
             let why = Some(error.message);
-            return Ok(SessionReach {
+            return Ok(SessionResumability {
                 cannot_continue: why.clone(),
                 cannot_fork: why,
             });
         }
         Err(error) => return Err(error),
     };
-    let why = |fork| found.require(app, fork).err().map(|error| error.message);
-    Ok(SessionReach {
+    let why = |fork| {
+        found
+            .check_resumable(app, fork)
+            .err()
+            .map(|error| error.message)
+    };
+    Ok(SessionResumability {
         cannot_continue: why(false),
         cannot_fork: why(true),
     })
 }
 
-/// A session as its agent knows it.
-struct Found {
+/// A session as its agent identifies it.
+struct ResumableSession {
     agent: String,
     native: String,
     title: Option<String>,
@@ -124,9 +134,9 @@ fn find(
     app: &App,
     session: Option<SessionId>,
     transcript: Option<String>,
-) -> Result<Found, ApiError> {
+) -> Result<ResumableSession, ApiError> {
     match (session, transcript) {
-        (Some(session), None) => of_session(app, session),
+        (Some(session), None) => find_baton_session(app, session),
         (None, Some(id)) => {
             let row = transcripts::get(app, TranscriptRef { id })?;
             let TranscriptRow {
@@ -136,7 +146,7 @@ fn find(
                 project: cwd,
                 ..
             } = row;
-            Ok(Found {
+            Ok(ResumableSession {
                 agent,
                 native,
                 title,
@@ -144,23 +154,21 @@ fn find(
                 live: false,
             })
         }
-        _ => Err(ApiError::new(
-            Code::BadInput,
-            "both a session and a transcript are named, or neither",
-        )
-        .with_fix("name one of the two")),
+        _ => Err(
+            ApiError::new(Code::BadInput, "name either a session or a transcript")
+                .with_fix("set exactly one of the two"),
+        ),
     }
 }
 
-fn of_session(app: &App, session: SessionId) -> Result<Found, ApiError> {
+fn find_baton_session(app: &App, session: SessionId) -> Result<ResumableSession, ApiError> {
     let view = sessions::get(app, SessionRef { session })?;
     let (Some(agent), Some(native)) = (view.agent, view.native_id) else {
-        let message =
-            "the session cannot go on: no agent held it, or the agent never told what it calls it";
+        let message = "the session can't be continued: it had no agent, or the agent never reported its session id";
         return Err(ApiError::new(Code::Refused, message));
     };
     let cwd = Some(view.cwd).filter(|cwd| !cwd.is_empty());
-    Ok(Found {
+    Ok(ResumableSession {
         agent,
         native,
         title: Some(view.title),
@@ -169,30 +177,32 @@ fn of_session(app: &App, session: SessionId) -> Result<Found, ApiError> {
     })
 }
 
-impl Found {
-    /// Refuses what the agent cannot do with the session.
-    fn require(&self, app: &App, fork: bool) -> Result<(), ApiError> {
+impl ResumableSession {
+    /// Fails if the agent can't continue the session in the requested way.
+    fn check_resumable(&self, app: &App, fork: bool) -> Result<(), ApiError> {
         let refuse = |message: String| Err(ApiError::new(Code::Refused, message));
         let Some(adapter) = app.engine.agents().find(Some(&self.agent)) else {
             return refuse(format!(
-                "the agent {} is not known any more: define it in the settings",
+                "the agent {} isn't configured any more: add it in Settings",
                 self.agent
             ));
         };
-        if let Some(sentence) = inability(&adapter, fork) {
+        if let Some(sentence) = unsupported_reason(&adapter, fork) {
             return refuse(sentence);
         }
         if self.live && !fork {
-            return refuse("the session is still running: wait for its end, or fork it".to_owned());
+            return refuse(
+                "the session is still running: wait until it ends, or fork it".to_owned(),
+            );
         }
-        match gone(app.context(), &self.agent, &self.native) {
+        match missing_session_reason(app.context(), &self.agent, &self.native) {
             Some(sentence) => refuse(sentence),
             None => Ok(()),
         }
     }
 }
 
-fn worded(message: &str) -> Result<String, ApiError> {
+fn validate_message(message: &str) -> Result<String, ApiError> {
     let message = message.trim();
     if message.is_empty() {
         return Err(ApiError::new(Code::BadInput, "the message is empty")
@@ -202,19 +212,19 @@ fn worded(message: &str) -> Result<String, ApiError> {
         let limit = MESSAGE_LIMIT / 1024;
         let sentence = format!("the message is longer than {limit} KB");
         return Err(ApiError::new(Code::BadInput, sentence)
-            .with_fix("put it into a file of the directory, and name the file"));
+            .with_fix("save it as a file in the directory, and mention that file"));
     }
     Ok(message.to_owned())
 }
 
-/// The first line of a text, as long as a title may be.
-fn beginning(text: &str) -> String {
+/// The first line of a text, truncated to the length of a title.
+fn title_from(text: &str) -> String {
     let line = text
         .lines()
         .map(str::trim)
         .find(|line| !line.is_empty())
         .unwrap_or_default();
-    let words: String = line.chars().take(TITLE).collect();
+    let words: String = line.chars().take(MAX_TITLE_CHARS).collect();
     if words.len() < line.len() {
         format!("{}…", words.trim_end())
     } else {

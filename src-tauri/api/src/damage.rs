@@ -1,21 +1,22 @@
-//! Stored rows that cannot be read: shown by name instead of left out.
+//! Database rows that can't be read: listed by name instead of hidden.
 
 use baton_model::{Goal, PlanId, ReviewState, RunId, RunState};
-use baton_planning::contents::readable;
+use baton_planning::plan_versions::skip_unreadable;
 use baton_store::{DamagedRow, Unreadable};
 use uuid::Uuid;
 
 use crate::wire::*;
 use crate::{ApiError, App, Code};
 
-/// The plan of a run and its title, also where the run or the version that it executes is damaged.
-pub(crate) fn plan_of_run(app: &App, run: RunId) -> Result<(PlanId, String), ApiError> {
+/// The plan of a run and its title, even if the run or its plan version is damaged.
+pub(crate) fn plan_title_of_run(app: &App, run: RunId) -> Result<(PlanId, String), ApiError> {
     let missing = || ApiError::new(Code::NotFound, format!("there is no run {run}"));
     let outline = app.store.run_outline(run)?.ok_or_else(missing)?;
-    let title = match readable(
-        app.contents
-            .version(&app.store, outline.plan, outline.version),
-    )? {
+    let title = match skip_unreadable(app.plan_cache.version(
+        &app.store,
+        outline.plan,
+        outline.version,
+    ))? {
         Some(plan) => plan.title.clone(),
         None => title_of(app, outline.plan)?,
     };
@@ -27,8 +28,9 @@ fn title_of(app: &App, plan: PlanId) -> Result<String, ApiError> {
     Ok(title.unwrap_or_else(|| format!("Damaged blueprint {plan}")))
 }
 
-/// A plan whose row is damaged, as lists show it; `None`: nothing of it can be read, only Doctor names it.
-pub(crate) fn of_plan(app: &App, row: &Unreadable) -> Result<Option<PlanSummary>, ApiError> {
+/// A plan with a damaged row as shown in lists; `None` if nothing of it can be read. Then only the
+/// diagnostics list it.
+pub(crate) fn plan_summary(app: &App, row: &Unreadable) -> Result<Option<PlanSummary>, ApiError> {
     let Ok(plan) = Uuid::parse_str(&row.id).map(PlanId) else {
         return Ok(None);
     };
@@ -54,16 +56,21 @@ pub(crate) fn of_plan(app: &App, row: &Unreadable) -> Result<Option<PlanSummary>
     }))
 }
 
-/// A run whose row is damaged, as lists show it; `None`: nothing of it can be read, only Doctor names it.
-pub(crate) fn of_run(app: &App, row: &Unreadable) -> Result<Option<RunSummary>, ApiError> {
+/// A run with a damaged row as shown in lists; `None` if nothing of it can be read. Then only the
+/// diagnostics list it.
+pub(crate) fn run_summary(app: &App, row: &Unreadable) -> Result<Option<RunSummary>, ApiError> {
     let Ok(run) = Uuid::parse_str(&row.id).map(RunId) else {
         return Ok(None);
     };
-    self::run(app, run, row.to_string())
+    run_summary_from_outline(app, run, row.to_string())
 }
 
-/// A run of which `damage` cannot be read.
-pub(crate) fn run(app: &App, run: RunId, damage: String) -> Result<Option<RunSummary>, ApiError> {
+/// The summary of a run that can't be read because of `damage`.
+pub(crate) fn run_summary_from_outline(
+    app: &App,
+    run: RunId,
+    damage: String,
+) -> Result<Option<RunSummary>, ApiError> {
     let Some(outline) = app.store.run_outline(run)? else {
         return Ok(None);
     };
@@ -72,7 +79,7 @@ pub(crate) fn run(app: &App, run: RunId, damage: String) -> Result<Option<RunSum
         plan: outline.plan,
         title: title_of(app, outline.plan)?,
         version: outline.version,
-        // What it was is not known; nobody can go on with it.
+        // The real state is unknown, and nobody can resume the run.
         state: RunState::Failed {
             message: damage.clone(),
         },
@@ -81,34 +88,36 @@ pub(crate) fn run(app: &App, run: RunId, damage: String) -> Result<Option<RunSum
         ended_at: outline.ended_at,
         progress: Vec::new(),
         skipped_failures: None,
-        attendance: Attendance::None,
+        attendance: RunExecutorView::None,
         damage: Some(damage),
     }))
 }
 
-/// How many damaged rows the doctor names one by one.
-const NAMED: usize = 20;
+/// Maximum number of damaged rows listed one by one.
+const MAX_LISTED: usize = 20;
 
-/// One check for each damaged row, or one that says there is none.
+/// One check per damaged row, or a passing check if there are none.
 pub(crate) fn checks(app: &App) -> Vec<Check> {
     let rows = match app.store.damaged_rows() {
         Ok(rows) => rows,
         Err(error) => {
             let check = Check::new(
                 CheckVerdict::Failed,
-                format!("stored plans and runs could not be checked: {error}"),
+                format!("could not check stored plans and runs: {error}"),
             );
-            return vec![check.mended_by("close what else uses the database, then check again")];
+            return vec![
+                check.with_fix("close other programs that use the database, then check again"),
+            ];
         }
     };
     if rows.is_empty() {
         return vec![Check::new(
             CheckVerdict::Passed,
-            "every stored plan, version, run and event can be read".to_owned(),
+            "all stored plans, versions, runs and events can be read".to_owned(),
         )];
     }
-    let mut checks: Vec<Check> = rows.iter().take(NAMED).map(check).collect();
-    if let Some(more) = rows.len().checked_sub(NAMED).filter(|more| *more > 0) {
+    let mut checks: Vec<Check> = rows.iter().take(MAX_LISTED).map(check).collect();
+    if let Some(more) = rows.len().checked_sub(MAX_LISTED).filter(|more| *more > 0) {
         checks.push(Check::new(
             CheckVerdict::Failed,
             format!("{more} more stored rows are damaged"),
@@ -123,11 +132,14 @@ fn check(damaged: &DamagedRow) -> Check {
         .as_ref()
         .map_or_else(String::new, |title| format!(" of '{title}'"));
     let Unreadable { table, id, detail } = &damaged.row;
-    let sentence = format!("{}{title} is damaged: {detail} ({table} {id})", name(table));
-    Check::new(CheckVerdict::Failed, sentence).mended_by(mend(damaged))
+    let sentence = format!(
+        "{}{title} is damaged: {detail} ({table} {id})",
+        row_noun(table)
+    );
+    Check::new(CheckVerdict::Failed, sentence).with_fix(recovery_advice(damaged))
 }
 
-fn name(table: &str) -> &'static str {
+fn row_noun(table: &str) -> &'static str {
     match table {
         "plans" => "the record",
         "plan_versions" => "a version",
@@ -141,16 +153,18 @@ fn name(table: &str) -> &'static str {
     }
 }
 
-fn mend(damaged: &DamagedRow) -> String {
+fn recovery_advice(damaged: &DamagedRow) -> String {
     let copy = "keep a copy of baton.db";
     match (damaged.row.table.as_str(), damaged.plan) {
         ("plan_versions", Some(plan)) => {
             format!(
-                "{copy}; other versions are whole: `baton plan export {plan} --version N`, or delete the blueprint"
+                "{copy}, then export another version with `baton plan export {plan} --version N`, or delete the blueprint"
             )
         }
         (_, Some(plan)) => {
-            format!("{copy}; what cannot be repaired goes with `baton plan delete {plan}`")
+            format!(
+                "{copy}; if it can't be repaired, delete the blueprint with `baton plan delete {plan}`"
+            )
         }
         (_, None) => format!("{copy}, and recover it with `sqlite3 baton.db .recover`"),
     }

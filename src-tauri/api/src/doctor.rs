@@ -1,6 +1,7 @@
-//! Looks at what Baton needs on this machine, each finding with its mend.
+//! Diagnostics: checks everything that Baton needs on this machine, with a fix for each problem.
 //!
-//! Nothing is spent, changed or sent: no model is asked, so a login is judged by its traces only.
+//! The checks cost nothing and change nothing. No model is called, so login state is inferred from
+//! local credentials.
 
 mod agent;
 mod data;
@@ -15,14 +16,14 @@ use baton_agents::Adapter;
 use crate::wire::*;
 use crate::{ApiError, App, agents};
 
-/// Looks at everything. Asks each agent for its version, which takes a moment.
-pub(crate) fn look(app: &App, _: Nothing) -> Result<DoctorView, ApiError> {
+/// Runs all checks. Takes a moment, because each agent is asked for its version.
+pub(crate) fn run(app: &App, _: Nothing) -> Result<DoctorView, ApiError> {
     let views = agents::list(app, Nothing {})?;
     let known = app.engine.agents().all();
     let mut sections: Vec<DoctorSection> = views
         .iter()
         .filter_map(|view| Some((view, known.iter().find(|agent| agent.id() == view.id)?)))
-        .map(|(view, adapter)| of_agent(view, adapter.as_ref()))
+        .map(|(view, adapter)| agent_section(view, adapter.as_ref()))
         .collect();
     sections.extend(team::sections(app, &views));
     sections.push(section(
@@ -44,7 +45,7 @@ pub(crate) fn look(app: &App, _: Nothing) -> Result<DoctorView, ApiError> {
     Ok(DoctorView { sections })
 }
 
-fn of_agent(view: &AgentView, adapter: &dyn Adapter) -> DoctorSection {
+fn agent_section(view: &AgentView, adapter: &dyn Adapter) -> DoctorSection {
     let subject = DoctorSubject::Agent {
         id: view.id.clone(),
         default: view.default,
@@ -64,7 +65,7 @@ fn section(subject: DoctorSubject, title: &str, mut checks: Vec<Check>) -> Docto
 fn programs(app: &App) -> Vec<Check> {
     let tool = app.engine.tools().program();
     vec![
-        program(tool, "makes the calls of tool nodes"),
+        program(tool, "runs tool nodes"),
         program(app.engine.tools().baton(), "is the `baton` command"),
     ]
 }
@@ -76,8 +77,8 @@ fn program(path: &Path, what: &str) -> Check {
     } else {
         let check = Check::new(
             CheckVerdict::Warning,
-            format!("{name}, which {what}, is not there"),
+            format!("{name}, which {what}, is missing"),
         );
-        check.mended_by("install Baton anew, with all its programs in one folder")
+        check.with_fix("reinstall Baton, with all its programs in one folder")
     }
 }

@@ -1,8 +1,8 @@
-//! The two files beside the database that a person may read and carry along: what they noted on
-//! plans, nodes and sessions, and how their window looks.
+//! Two files next to the database that people may read and copy: their notes on plans, nodes, and
+//! sessions, and the layout of their window.
 //!
-//! Both are versioned JSON, written to a new file that takes the old one's place. A file of a newer Baton, or
-//! one that is damaged, is left alone and reported; it is never overwritten.
+//! Both are versioned JSON and are replaced atomically. A file from a newer Baton or a damaged one
+//! is reported and never overwritten.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -18,7 +18,7 @@ const VERSION: u32 = 1;
 const APP_STATE: &str = "app-state.json";
 const ENRICHMENTS: &str = "enrichments.json";
 
-/// A file's content with the number of its form.
+/// A file's content with the version of its format.
 #[derive(Serialize, Deserialize)]
 struct Versioned<T> {
     version: u32,
@@ -26,18 +26,18 @@ struct Versioned<T> {
     content: T,
 }
 
-/// Only the number: enough to tell that the rest is for somebody else.
+/// Reads only the version, to recognize files from a newer Baton.
 #[derive(Deserialize)]
 struct VersionOnly {
     version: u32,
 }
 
-/// Shows how the window looked last.
+/// Returns the window's last layout.
 pub(crate) fn app_state(app: &App, _: Nothing) -> Result<AppState, ApiError> {
     read(&app.store.data_dir().join(APP_STATE))
 }
 
-/// Keeps how the window looks.
+/// Saves the window's layout.
 pub(crate) fn save_app_state(app: &App, input: AppState) -> Result<AppState, ApiError> {
     let kept = change(app, APP_STATE, |state: &mut AppState| {
         state.clone_from(&input)
@@ -46,12 +46,12 @@ pub(crate) fn save_app_state(app: &App, input: AppState) -> Result<AppState, Api
     Ok(kept)
 }
 
-/// Shows what was noted on plans, nodes and sessions.
+/// Returns all notes on plans, nodes, and sessions.
 pub(crate) fn enrichments(app: &App, _: Nothing) -> Result<Enrichments, ApiError> {
     read(&app.store.data_dir().join(ENRICHMENTS))
 }
 
-/// Notes something on a plan, a node or a session; an empty note takes the entry away.
+/// Saves notes on a plan, a node, or a session. Empty notes delete the entry.
 pub(crate) fn save_enrichment(app: &App, input: EnrichmentSave) -> Result<Enrichments, ApiError> {
     let notes = change(app, ENRICHMENTS, |all: &mut Enrichments| {
         let of = match input.subject {
@@ -65,11 +65,11 @@ pub(crate) fn save_enrichment(app: &App, input: EnrichmentSave) -> Result<Enrich
             of.insert(input.id, input.enrichment);
         }
     })?;
-    app.tell(Change::Settings);
+    app.publish(Change::Settings);
     Ok(notes)
 }
 
-/// Reads, changes and writes a file; two processes take turns.
+/// Reads, changes, and writes a file under the interprocess lock.
 fn change<T>(app: &App, name: &str, change: impl FnOnce(&mut T)) -> Result<T, ApiError>
 where
     T: Serialize + DeserializeOwned + Default,
@@ -94,7 +94,7 @@ fn read<T: DeserializeOwned + Default>(path: &Path) -> Result<T, ApiError> {
         serde_json::from_str(&text).map_err(|error| unreadable(path, &error.to_string()))?;
     if version.version > VERSION {
         let reason = format!(
-            "a newer Baton wrote it (form {}, this one knows {VERSION})",
+            "a newer version of Baton wrote it (format {}, this version supports up to {VERSION})",
             version.version
         );
         return Err(unreadable(path, &reason));
@@ -118,14 +118,15 @@ fn write<T: Serialize>(path: &Path, content: &T) -> io::Result<()> {
 }
 
 fn unreadable(path: &Path, reason: &str) -> ApiError {
-    let message = format!("{} cannot be read: {reason}", path.display());
-    ApiError::new(Code::Unavailable, message).with_fix("move it away to start with an empty one")
+    let message = format!("{} can't be read: {reason}", path.display());
+    ApiError::new(Code::Unavailable, message)
+        .with_fix("move the file away to start with an empty one")
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> ApiError {
     ApiError::new(
         Code::Unavailable,
-        format!("{} cannot be written: {error}", path.display()),
+        format!("{} can't be written: {error}", path.display()),
     )
 }
 
@@ -134,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_and_the_file_says_its_version() {
+    fn document_round_trips_with_its_version() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join(ENRICHMENTS);
         let mut notes = Enrichments::default();
@@ -151,13 +152,13 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_a_newer_baton_or_a_damaged_one_is_left_alone() {
+    fn newer_or_damaged_document_is_left_alone() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join(APP_STATE);
         for (text, reason) in [
             (
                 "{\"version\": 2, \"screens\": []}",
-                "a newer Baton wrote it",
+                "a newer version of Baton wrote it",
             ),
             ("{", "EOF"),
         ] {

@@ -1,70 +1,71 @@
-//! Errors at the border: a code that clients branch on, and a sentence that a person can act on.
+//! API errors: a code that clients branch on, and a sentence that tells a person what happened.
 
 use std::fmt;
 
-use baton_planning::{Reason, Refusal};
+use baton_planning::{Refusal, RefusalReason};
 use baton_store::HeldCallId;
 use serde::{Deserialize, Serialize};
 
-/// Why an operation was not carried out. Nothing has changed, unless the message says so.
+/// Why an operation failed. Nothing was changed, unless the message says so.
 ///
-/// Clients decide by `code`, `retryable` and `request`, never by the text of `message` or `fix`.
+/// Clients decide by `code`, `retryable`, and `request`, never by the text of `message` or `fix`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ApiError {
     /// What clients branch on.
     pub code: Code,
-    /// What happened: a sentence, or several. With `faults`, it tells the first of them.
+    /// What happened, in one or more sentences. If there are `faults`, it includes the first one.
     pub message: String,
-    /// What a person can do about it: a sentence, or several.
+    /// What a person can do about it, in one or more sentences.
     #[serde(default)]
     pub fix: Option<String>,
-    /// Whether the same call may succeed later, although nobody changes anything.
+    /// Whether the same call may succeed later without any other change.
     #[serde(default)]
     pub retryable: bool,
-    /// All faults of a plan or file, one each, when these are the reason.
+    /// All faults of a plan or file, if these are the reason.
     #[serde(default)]
     pub faults: Vec<String>,
-    /// The request that waits for a person, when the code is `waits_for_person`.
+    /// The call that waits for a person, if the code is `waits_for_person`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(optional))]
     pub request: Option<HeldCallId>,
 }
 
-/// The kinds of refusal.
+/// Error codes, by what the caller can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Code {
-    /// The input does not have the form that the operation takes.
+    /// The input doesn't match what the operation accepts.
     BadInput,
-    /// What was named is not there.
+    /// The named object doesn't exist.
     NotFound,
-    /// Somebody else changed it meanwhile: look again, then try again.
+    /// Someone else made a change in the meantime: reload and try again.
     Conflict,
-    /// The state does not allow it.
+    /// The current state doesn't allow it.
     Refused,
-    /// A person has to approve the plan first: it was not approved, or what was approved has changed since.
+    /// A person has to approve the plan first: it was never approved, or has changed since.
     NotApproved,
-    /// It is not for the caller to do.
+    /// The caller doesn't have the permission.
     Forbidden,
-    /// Only a person may do it: `request` waits for one.
+    /// Only a person may do this: `request` is waiting for one.
     WaitsForPerson,
-    /// The content is faulty; `faults` names the places.
+    /// The content is invalid; `faults` lists the problems.
     Invalid,
-    /// Another executor works on it and did not answer in time.
+    /// The executor in charge did not answer in time.
     Busy,
-    /// No coding agent is installed on this machine; `refused` when only the one that was named is missing.
+    /// No coding agent is installed on this machine. If only the named agent is missing, the code
+    /// is `refused`.
     NoAgent,
-    /// The disk, the database or the operating system failed.
+    /// The disk, the database, or the operating system failed.
     Unavailable,
-    /// A fault in Baton.
+    /// A bug in Baton.
     Internal,
 }
 
 impl ApiError {
-    /// An error with this code; `message` says what happened, and becomes a sentence.
+    /// Creates an error. `message` says what happened and is turned into a sentence.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -76,12 +77,13 @@ impl ApiError {
         }
     }
 
-    /// An error with this code for something that has `faults`. The message tells the first one, after `lead`.
-    pub fn of_faults(code: Code, lead: &str, faults: Vec<String>) -> Self {
+    /// Creates an error for something with `faults`. The message is `prefix` followed by the first
+    /// fault.
+    pub fn from_faults(code: Code, prefix: &str, faults: Vec<String>) -> Self {
         let first = faults.first().map_or("", String::as_str);
-        let mut message = match (lead, first) {
-            ("", told) | (told, "") => told.to_owned(),
-            (lead, first) => format!("{lead}: {first}"),
+        let mut message = match (prefix, first) {
+            ("", only) | (only, "") => only.to_owned(),
+            (prefix, first) => format!("{prefix}: {first}"),
         };
         if faults.len() > 1 {
             message = format!(
@@ -96,46 +98,46 @@ impl ApiError {
         }
     }
 
-    /// The same with what a person can do about it.
+    /// Sets what a person can do about it.
     #[must_use]
     pub fn with_fix(mut self, fix: impl Into<String>) -> Self {
         self.fix = Some(to_sentence(fix.into()));
         self
     }
 
-    /// Message and fix, one after the other, for places that have room for one text.
+    /// Message and fix in one text, for places with room for one.
     #[must_use]
-    pub fn in_full(&self) -> String {
+    pub fn full_message(&self) -> String {
         match &self.fix {
             Some(fix) => format!("{} {fix}", self.message),
             None => self.message.clone(),
         }
     }
 
-    /// The refusal of an error of a crate below, which knows its own fix.
-    fn of_cause(
+    /// Creates an error from one of an inner crate, which may have its own fix.
+    pub(crate) fn from_cause(
         code: Code,
         error: &dyn std::error::Error,
         fix: Option<String>,
-        may_pass: bool,
+        is_transient: bool,
     ) -> Self {
-        let refusal = Self::new(code, with_causes(error));
+        let refusal = Self::new(code, message_with_causes(error));
         Self {
             fix: fix.map(to_sentence).or(refusal.fix),
-            retryable: refusal.retryable || may_pass,
+            retryable: refusal.retryable || is_transient,
             ..refusal
         }
     }
 }
 
 impl Code {
-    /// What helps with everything of this kind.
+    /// A fix that applies to all errors with this code.
     fn fix(self) -> Option<&'static str> {
         match self {
             Self::Busy => Some("Try again in a moment."),
-            Self::Unavailable => Some("Look into Doctor, then try again."),
+            Self::Unavailable => Some("Check Doctor for problems, then try again."),
             Self::Internal => {
-                Some("This is a fault in Baton. Try again, and report it if it stays.")
+                Some("This is a bug in Baton. Try again, and report it if it keeps happening.")
             }
             Self::BadInput
             | Self::NotFound
@@ -164,12 +166,12 @@ impl From<baton_store::StoreError> for ApiError {
         let code = match &error {
             Store::NotFound { .. } => Code::NotFound,
             Store::Conflict { .. }
-            | Store::ProposalMoved { .. }
+            | Store::StaleProposal { .. }
             | Store::Exists { .. }
-            | Store::HistoryMoved { .. } => Code::Conflict,
-            Store::PlanRuns { .. } | Store::Review(_) => Code::Refused,
-            Store::Locked { .. } | Store::EpochPassed { .. } => Code::Busy,
-            Store::Encode(_) | Store::WriteByQuery => Code::Internal,
+            | Store::StaleHistory { .. } => Code::Conflict,
+            Store::PlanIsRunning { .. } | Store::Review(_) => Code::Refused,
+            Store::Locked { .. } | Store::StaleEpoch { .. } => Code::Busy,
+            Store::Encode(_) | Store::WriteInQuery => Code::Internal,
             Store::NewerDatabase { .. }
             | Store::NotADatabase { .. }
             | Store::Truncated { .. }
@@ -181,11 +183,11 @@ impl From<baton_store::StoreError> for ApiError {
             | Store::Io { .. }
             | Store::Sqlite(_) => Code::Unavailable,
         };
-        Self::of_cause(
+        Self::from_cause(
             code,
             &error,
             error.fix().map(str::to_owned),
-            error.may_pass(),
+            error.is_transient(),
         )
     }
 }
@@ -204,7 +206,7 @@ impl From<baton_engine::EngineError> for ApiError {
             Engine::GaveUp { .. } | Engine::NoKeeper { .. } | Engine::Io(_) => Code::Unavailable,
             Engine::Illegal(_) => Code::Internal,
         };
-        Self::of_cause(code, &error, error.fix(), error.may_pass())
+        Self::from_cause(code, &error, error.fix(), error.is_transient())
     }
 }
 
@@ -225,7 +227,7 @@ impl From<Refusal> for ApiError {
         let code = Code::from(refusal.reason);
         let error = match refusal.faults.is_empty() {
             true => Self::new(code, refusal.message),
-            false => Self::of_faults(code, &refusal.message, refusal.faults),
+            false => Self::from_faults(code, &refusal.message, refusal.faults),
         };
         match refusal.fix {
             Some(fix) => error.with_fix(fix),
@@ -234,38 +236,25 @@ impl From<Refusal> for ApiError {
     }
 }
 
-impl From<Reason> for Code {
-    fn from(reason: Reason) -> Self {
+impl From<RefusalReason> for Code {
+    fn from(reason: RefusalReason) -> Self {
         match reason {
-            Reason::BadInput => Self::BadInput,
-            Reason::NotFound => Self::NotFound,
-            Reason::Conflict => Self::Conflict,
-            Reason::Refused => Self::Refused,
-            Reason::NotApproved => Self::NotApproved,
-            Reason::Invalid => Self::Invalid,
-            Reason::NoAgent => Self::NoAgent,
-            Reason::Unavailable => Self::Unavailable,
-            Reason::Busy => Self::Busy,
-            Reason::Internal => Self::Internal,
+            RefusalReason::BadInput => Self::BadInput,
+            RefusalReason::NotFound => Self::NotFound,
+            RefusalReason::Conflict => Self::Conflict,
+            RefusalReason::Refused => Self::Refused,
+            RefusalReason::NotApproved => Self::NotApproved,
+            RefusalReason::Invalid => Self::Invalid,
+            RefusalReason::NoAgent => Self::NoAgent,
+            RefusalReason::Unavailable => Self::Unavailable,
+            RefusalReason::Busy => Self::Busy,
+            RefusalReason::Internal => Self::Internal,
         }
     }
 }
 
-impl From<&crate::AppError> for ApiError {
-    fn from(error: &crate::AppError) -> Self {
-        use crate::AppError as App;
-        let (fix, may_pass) = match error {
-            App::NoDataDirectory => (Some("set BATON_DATA_DIR to a directory".to_owned()), false),
-            App::Store(error) => (error.fix().map(str::to_owned), error.may_pass()),
-            App::Engine(error) => (error.fix(), error.may_pass()),
-            App::WithinSession | App::Lease(_) => (None, false),
-        };
-        Self::of_cause(Code::Unavailable, error, fix, may_pass)
-    }
-}
-
-/// An error with its causes, one after the other.
-fn with_causes(error: &dyn std::error::Error) -> String {
+/// An error message followed by the messages of its causes.
+fn message_with_causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
@@ -279,7 +268,8 @@ fn with_causes(error: &dyn std::error::Error) -> String {
     text
 }
 
-/// `text` with a capital letter and a full stop, unless it begins with a name that has none, such as `plan_save`.
+/// Adds a capital letter and a period to `text`. The first word stays as it is if it isn't a plain
+/// word, such as `plan_save`.
 fn to_sentence(mut text: String) -> String {
     let first = text.split([' ', '\n']).next().unwrap_or_default();
     let is_word = first
@@ -300,7 +290,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_is_a_sentence_and_keeps_names_as_they_are() {
+    fn message_becomes_a_sentence_and_keeps_names() {
         for (text, sentence) in [
             ("there is no team 'a'", "There is no team 'a'."),
             ("Version 4 was saved.", "Version 4 was saved."),
@@ -315,30 +305,33 @@ mod tests {
     }
 
     #[test]
-    fn the_message_tells_the_first_fault_and_how_many_follow() {
-        let told = |lead, faults: &[&str]| {
+    fn message_names_first_fault_and_count() {
+        let message = |prefix, faults: &[&str]| {
             let faults = faults.iter().map(|&fault| fault.to_owned()).collect();
-            ApiError::of_faults(Code::Invalid, lead, faults).message
+            ApiError::from_faults(Code::Invalid, prefix, faults).message
         };
         assert_eq!(
-            told("the plan can't be saved", &["no title"]),
+            message("the plan can't be saved", &["no title"]),
             "The plan can't be saved: no title."
         );
         assert_eq!(
-            told("it can't run", &["no agent.", "no git"]),
+            message("it can't run", &["no agent.", "no git"]),
             "It can't run: no agent (and 1 more)."
         );
-        assert_eq!(told("", &["a.yaml:1:2: no title"]), "a.yaml:1:2: no title.");
+        assert_eq!(
+            message("", &["a.yaml:1:2: no title"]),
+            "a.yaml:1:2: no title."
+        );
     }
 
     #[test]
-    fn an_error_of_the_store_brings_its_fix() {
+    fn store_error_keeps_its_fix() {
         let full = baton_store::StoreError::Full {
             path: "/d/baton.db".into(),
         };
         let error = ApiError::from(full);
         assert_eq!(
-            error.in_full(),
+            error.full_message(),
             "The disk is full, so /d/baton.db can't be written. Free some space, then try again."
         );
         assert!(error.retryable);

@@ -1,24 +1,24 @@
-//! The processes that execute runs: how they are, and how runs changed hands between them.
+//! Operations on executors: their health, and takeovers between them.
 
 use baton_model::RunId;
-use baton_store::{AttendedRun, ExecutorRow, SilenceRow, TakeoverRow};
+use baton_store::{ActiveRun, ExecutorRow, SilenceRow, TakeoverRow};
 
 use crate::wire::*;
 use crate::{ApiError, App, damage};
 
-/// How many takeovers are listed.
-const LISTED: u32 = 20;
+/// Maximum number of takeovers listed.
+const MAX_TAKEOVERS: u32 = 20;
 
-/// Lists the executors that live, those that left a running run behind, and the last takeovers.
+/// Lists live executors, those that left a running run behind, and recent takeovers.
 pub(crate) fn list(app: &App, _: Nothing) -> Result<ExecutorsView, ApiError> {
-    let running = app.store.executors().attending()?.rows;
-    let mut rows = app.store.executors().present()?.rows;
+    let running = app.store.executors().active_runs()?.rows;
+    let mut rows = app.store.executors().list_active()?.rows;
     for row in running.iter().filter_map(|run| run.row.as_ref()) {
         if !rows.iter().any(|known| known.id == row.id) {
             rows.push(row.clone());
         }
     }
-    let silences = app.store.silences().list(LISTED)?;
+    let silences = app.store.silences().list(MAX_TAKEOVERS)?;
     let executors = rows
         .into_iter()
         .map(|row| executor(app, row, &running, &silences))
@@ -26,7 +26,7 @@ pub(crate) fn list(app: &App, _: Nothing) -> Result<ExecutorsView, ApiError> {
     let is_news =
         |view: &ExecutorView| view.health != ExecutorHealth::Gone || !view.runs.is_empty();
     let counts = app.store.takeovers().counts()?;
-    let takeovers = app.store.takeovers().list(LISTED)?;
+    let takeovers = app.store.takeovers().list(MAX_TAKEOVERS)?;
     Ok(ExecutorsView {
         executors: executors.into_iter().filter(is_news).collect(),
         numbers: TakeoverNumbers {
@@ -46,16 +46,16 @@ pub(crate) fn list(app: &App, _: Nothing) -> Result<ExecutorsView, ApiError> {
 fn executor(
     app: &App,
     row: ExecutorRow,
-    running: &[AttendedRun],
+    running: &[ActiveRun],
     silences: &[SilenceRow],
 ) -> Result<ExecutorView, ApiError> {
-    let (health, silence) = app.engine.examine(&row);
+    let (health, silence) = app.engine.executor_health(&row);
     let runs = running.iter().filter(|run| run.executor == row.id);
     let runs = runs.map(|run| {
         Ok(ExecutedRun {
             run: run.run,
             plan: run.plan,
-            title: damage::plan_of_run(app, run.run)?.1,
+            title: damage::plan_title_of_run(app, run.run)?.1,
         })
     });
     Ok(ExecutorView {
@@ -97,7 +97,7 @@ fn silence(row: SilenceRow) -> SilenceView {
 }
 
 fn takeover(app: &App, row: TakeoverRow) -> Result<TakeoverView, ApiError> {
-    let (plan, title) = damage::plan_of_run(app, row.run)?;
+    let (plan, title) = damage::plan_title_of_run(app, row.run)?;
     Ok(TakeoverView {
         plan,
         title,
@@ -117,7 +117,7 @@ fn takeover(app: &App, row: TakeoverRow) -> Result<TakeoverView, ApiError> {
 pub(crate) fn takeover_of(app: &App, run: RunId) -> Result<Option<TakeoverView>, ApiError> {
     app.store
         .takeovers()
-        .latest_of(run)?
+        .latest_for_run(run)?
         .map(|row| takeover(app, row))
         .transpose()
 }

@@ -1,4 +1,4 @@
-//! Plans as files that can be taken elsewhere: with the plans that their nodes run.
+//! Exports plans as self-contained files, including the plans that their nodes run.
 
 use std::collections::HashSet;
 
@@ -10,8 +10,8 @@ use uuid::Uuid;
 
 use crate::{ApiError, App, Code};
 
-/// `plan` as a file. Each plan that it runs, near or far, is in it once, by a name; what cannot be found stays as it is
-/// written.
+/// `plan` as a file. Every plan that it runs directly or indirectly is included once under a name.
+/// References that can't be resolved stay unchanged.
 pub(crate) fn file(app: &App, plan: &Plan, format: Format) -> Result<String, ApiError> {
     let mut plan = plan.clone();
     if plan.nodes.iter().all(|node| node.kind.sub_plan().is_none()) {
@@ -25,23 +25,23 @@ pub(crate) fn file(app: &App, plan: &Plan, format: Format) -> Result<String, Api
         names: Vec::new(),
         plans: Vec::new(),
     };
-    embedding.embed_those_of(&mut plan)?;
-    Ok(plan_file::write_with(&plan, &embedding.plans, format))
+    embedding.embed_sub_plans(&mut plan)?;
+    Ok(plan_file::write_with_plans(&plan, &embedding.plans, format))
 }
 
-/// The plans that go into a file.
+/// Collects the plans to include in a file.
 struct Embedding<'a> {
     app: &'a App,
     known: Vec<PlanRow>,
-    /// The plans on the way to the one that is looked at, which is the last.
+    /// The chain of plans that led to the current one, which is last.
     way: Vec<(PlanId, String)>,
     names: Vec<(PlanId, String)>,
     plans: Vec<(String, Plan)>,
 }
 
 impl Embedding<'_> {
-    /// Lets the nodes of `plan` run plans by their names in the file.
-    fn embed_those_of(&mut self, plan: &mut Plan) -> Result<(), ApiError> {
+    /// Replaces references from the nodes of `plan` with names in the file.
+    fn embed_sub_plans(&mut self, plan: &mut Plan) -> Result<(), ApiError> {
         self.way.push((plan.id, plan.title.clone()));
         for node in &mut plan.nodes {
             let task = match &mut node.kind {
@@ -53,14 +53,15 @@ impl Embedding<'_> {
                 _ => continue,
             };
             if let Some(child) = self.find(&task.sub_plan_id) {
-                task.sub_plan_id = self.name_of(child)?;
+                task.sub_plan_id = self.embedded_name_of(child)?;
             }
         }
         self.way.pop();
         Ok(())
     }
 
-    /// The plan of this id, or of this title when only one plan has it. The engine looks for it in the same way.
+    /// Finds a plan by id, or by title if only one plan has it. The engine resolves references in
+    /// the same way.
     fn find(&self, name: &str) -> Option<PlanId> {
         let name = name.trim();
         let id = name.parse::<Uuid>().ok().map(PlanId);
@@ -74,7 +75,7 @@ impl Embedding<'_> {
         found.first().copied().filter(|_| found.len() == 1)
     }
 
-    fn name_of(&mut self, child: PlanId) -> Result<String, ApiError> {
+    fn embedded_name_of(&mut self, child: PlanId) -> Result<String, ApiError> {
         if let Some(first) = self.way.iter().position(|(plan, _)| *plan == child) {
             let ring = self.way[first..]
                 .iter()
@@ -82,9 +83,8 @@ impl Embedding<'_> {
                 .map(|(_, title)| title.as_str());
             let chain = ring.collect::<Vec<_>>().join(" → ");
             let message = format!("a plan would run itself: {chain}");
-            return Err(
-                ApiError::new(Code::Invalid, message).with_fix("let one of them run another plan")
-            );
+            return Err(ApiError::new(Code::Invalid, message)
+                .with_fix("change one of them to run another plan"));
         }
         if let Some((_, name)) = self.names.iter().find(|(plan, _)| *plan == child) {
             return Ok(name.clone());
@@ -92,7 +92,7 @@ impl Embedding<'_> {
         let mut plan = self.app.store.plans().current(child)?.1;
         let name = self.free_name(&plan.title);
         self.names.push((child, name.clone()));
-        self.embed_those_of(&mut plan)?;
+        self.embed_sub_plans(&mut plan)?;
         self.plans.push((name.clone(), plan));
         Ok(name)
     }

@@ -1,4 +1,4 @@
-//! Operations on leave that was given for more than one tool call. Giving it is an answer to a question:
+//! Operations on permissions for more than one tool call. They are granted by answering a question:
 //! `node_answer`.
 
 use baton_model::Grant;
@@ -6,12 +6,12 @@ use baton_model::run::Command;
 use baton_store::{GrantRow, Grants};
 
 use crate::wire::*;
-use crate::{ApiError, App, runs};
+use crate::{ApiError, App, run_command};
 
-/// The most runs of a plan that are looked through for those that go on.
+/// How many of a plan's runs are searched for unfinished ones.
 const LATEST: u32 = 1000;
 
-/// Lists the leave of a plan and of its runs, the oldest first.
+/// Lists the permissions of a plan and its runs, oldest first.
 pub(crate) fn list(app: &App, input: GrantsFilter) -> Result<Vec<GrantView>, ApiError> {
     app.store.plans().record(input.plan)?;
     Ok(app
@@ -23,7 +23,7 @@ pub(crate) fn list(app: &App, input: GrantsFilter) -> Result<Vec<GrantView>, Api
         .collect())
 }
 
-/// Takes leave back; what a person has to be asked about from now on is so in living sessions as well.
+/// Revokes a permission. Live sessions have to ask again from now on, too.
 pub(crate) fn revoke(app: &App, input: GrantRevoke) -> Result<Vec<GrantView>, ApiError> {
     let grant = &input.grant;
     match &input.of {
@@ -45,15 +45,15 @@ fn revoke_everywhere(
     input: &GrantRevoke,
     grant: &Grant,
 ) -> Result<(), ApiError> {
-    // First the plan, so that no run begins with it meanwhile.
-    grants.take_back(input.plan, grant)?;
+    // Revoke the plan's permission first, so that no new run starts with it.
+    grants.revoke(input.plan, grant)?;
     for run in app.store.runs().list(Some(input.plan), LATEST)?.rows {
         if !run.state.has_ended() {
             let command = Command::Revoke {
                 grant: grant.clone(),
                 of: None,
             };
-            runs::command(app, run.id, command)?;
+            run_command::send(app, run.id, command)?;
         }
     }
     Ok(())

@@ -1,21 +1,21 @@
-//! Operations on evidence, and on what passes over edges.
+//! Operations on evidence, and on what is passed over edges.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use baton_engine::{Background, LeftAsItIs, Scene, handed_over, session_folder};
-use baton_model::context::about_tokens;
+use baton_engine::{Background, NotRestored, RunSnapshot, preview_handoff, session_folder};
+use baton_model::context::estimate_tokens;
 use baton_model::run::{Command, Event, Pin};
 use baton_model::{Artifact, Attempt, NodeId, Plan, RunId};
 use baton_store::ArtifactRow;
 
 use crate::wire::*;
-use crate::{ApiError, App, Code, nodes, runs, takeover_words};
+use crate::{ApiError, App, Code, run_command, run_lookup, takeover_text};
 
 /// The pins of a run, by child and parent.
 pub(crate) type Pins = BTreeMap<(NodeId, NodeId), Pin>;
 
-/// Shows what is known of an attempt, beside its handoff.
+/// Returns the evidence of an attempt.
 pub(crate) fn evidence(app: &App, input: AttemptRef) -> Result<EvidenceView, ApiError> {
     let attempt = match input.attempt {
         Some(attempt) => attempt,
@@ -28,14 +28,19 @@ pub(crate) fn evidence(app: &App, input: AttemptRef) -> Result<EvidenceView, Api
         }
     };
     let row = app.store.evidence().get(input.run, input.node, attempt)?;
-    let SinceItsEnd {
+    let LaterFindings {
         doubt: later_doubt,
         after_takeover,
         git_restored,
-    } = since_its_end(app, &input, attempt)?;
+    } = later_findings(app, &input, attempt)?;
     Ok(EvidenceView {
         attempt,
-        doubt: later_doubt.or_else(|| row.as_ref()?.content.doubt().map(|doubt| doubt.reason)),
+        doubt: later_doubt.or_else(|| {
+            row.as_ref()?
+                .content
+                .unverified_reason()
+                .map(|doubt| doubt.reason)
+        }),
         after_takeover,
         git_restored,
         gathered_at: row.as_ref().map(|row| row.created_at),
@@ -43,20 +48,20 @@ pub(crate) fn evidence(app: &App, input: AttemptRef) -> Result<EvidenceView, Api
     })
 }
 
-/// What happened after an attempt had ended.
+/// Events after the end of an attempt.
 #[derive(Default)]
-struct SinceItsEnd {
-    /// What speaks against it.
+struct LaterFindings {
+    /// Why the work is unverified.
     doubt: Option<String>,
-    /// What came of its criteria when somebody took its run over.
+    /// Results of its criteria after a takeover of its run.
     after_takeover: Vec<String>,
-    /// What was put back.
+    /// Reverted changes to what git executes.
     git_restored: Vec<GitRestoredView>,
 }
 
-fn since_its_end(app: &App, of: &AttemptRef, attempt: Attempt) -> Result<SinceItsEnd, ApiError> {
-    let mut since = SinceItsEnd::default();
-    for stored in app.store.run_events().of_node(of.run, of.node)? {
+fn later_findings(app: &App, of: &AttemptRef, attempt: Attempt) -> Result<LaterFindings, ApiError> {
+    let mut since = LaterFindings::default();
+    for stored in app.store.run_events().list_for_node(of.run, of.node)? {
         match stored.event {
             Event::NodeUnverified {
                 attempt: known,
@@ -68,7 +73,7 @@ fn since_its_end(app: &App, of: &AttemptRef, attempt: Attempt) -> Result<SinceIt
                 checks,
                 ..
             } if known == attempt => {
-                since.after_takeover = checks.iter().map(takeover_words::of_check).collect();
+                since.after_takeover = checks.iter().map(takeover_text::describe_check).collect();
             }
             Event::GitRestored {
                 attempt: known,
@@ -93,7 +98,7 @@ fn since_its_end(app: &App, of: &AttemptRef, attempt: Attempt) -> Result<SinceIt
     Ok(since)
 }
 
-/// Puts back what git runs as it was before an attempt, and notes who did it.
+/// Restores what git executes to its state before an attempt, and records who did it.
 pub(crate) fn restore_git(app: &App, input: AttemptRef) -> Result<GitRestored, ApiError> {
     let AttemptRef { run, node, attempt } = input;
     let attempts = app.store.attempts().list(run, node)?;
@@ -120,34 +125,34 @@ pub(crate) fn restore_git(app: &App, input: AttemptRef) -> Result<GitRestored, A
     }
     Ok(GitRestored {
         restored: done.restored,
-        left: done.left.into_iter().map(left_as_it_is).collect(),
+        left: done.left.into_iter().map(not_restored).collect(),
     })
 }
 
-fn left_as_it_is((change, why): (u32, LeftAsItIs)) -> GitLeft {
+fn not_restored((change, why): (u32, NotRestored)) -> GitNotRestored {
     let reason = match &why {
-        LeftAsItIs::ChangedSince => GitLeftReason::ChangedSince,
-        LeftAsItIs::Locked => GitLeftReason::Locked,
-        LeftAsItIs::NotKept => GitLeftReason::NotKept,
-        LeftAsItIs::Refused(_) => GitLeftReason::Refused,
+        NotRestored::ChangedSince => GitNotRestoredReason::ChangedSince,
+        NotRestored::Locked => GitNotRestoredReason::Locked,
+        NotRestored::NotKept => GitNotRestoredReason::NotKept,
+        NotRestored::Refused(_) => GitNotRestoredReason::Refused,
     };
-    GitLeft {
+    GitNotRestored {
         change,
         reason,
         message: why.to_string(),
     }
 }
 
-/// Takes a node's work as it is, although it is not verified.
+/// Accepts a node's work although it is unverified.
 pub(crate) fn accept(app: &App, input: NodeRef) -> Result<RunSummary, ApiError> {
-    runs::command(app, input.run, Command::Accept { node: input.node })
+    run_command::send(app, input.run, Command::Accept { node: input.node })
 }
 
-/// Shows what a child receives over one edge.
+/// Returns what a child receives over one edge.
 pub(crate) fn edge(app: &App, input: EdgeRef) -> Result<EdgeView, ApiError> {
     let EdgeRef { run, parent, child } = input;
-    let plan = nodes::plan_of(app, run)?;
-    let latest = app.store.artifacts().latest_of(run)?.rows;
+    let plan = run_lookup::plan_of_run(app, run)?;
+    let latest = app.store.artifacts().latest_for_run(run)?.rows;
     let row = latest.iter().find(|row| row.node == parent);
     let artifact = row.map(|row| row.id);
     let handoff = row.map(|row| row.content.text.clone()).unwrap_or_default();
@@ -158,7 +163,7 @@ pub(crate) fn edge(app: &App, input: EdgeRef) -> Result<EdgeView, ApiError> {
         .into_iter()
         .find(|pin| (pin.parent, pin.child) == (parent, child));
     let background = background(app, run, &plan, child)?;
-    let text = handed_over(
+    let text = preview_handoff(
         &plan,
         (parent, child),
         by_node(latest),
@@ -173,7 +178,7 @@ pub(crate) fn edge(app: &App, input: EdgeRef) -> Result<EdgeView, ApiError> {
     });
     let body = settled.map_or(handoff, |pin| pin.text);
     Ok(EdgeView {
-        tokens: about_tokens(&text),
+        tokens: estimate_tokens(&text),
         text,
         body,
         artifact,
@@ -181,7 +186,7 @@ pub(crate) fn edge(app: &App, input: EdgeRef) -> Result<EdgeView, ApiError> {
     })
 }
 
-/// Settles what a child receives over one edge, from its next attempt on.
+/// Pins what a child receives over one edge, starting with its next attempt.
 pub(crate) fn pin(app: &App, input: HandoffPin) -> Result<RunSummary, ApiError> {
     let HandoffPin {
         run,
@@ -190,7 +195,7 @@ pub(crate) fn pin(app: &App, input: HandoffPin) -> Result<RunSummary, ApiError> 
         text,
         artifact,
     } = input;
-    runs::command(
+    run_command::send(
         app,
         run,
         Command::PinHandoff {
@@ -202,13 +207,13 @@ pub(crate) fn pin(app: &App, input: HandoffPin) -> Result<RunSummary, ApiError> 
     )
 }
 
-/// Lets a child receive its parent's handoff again.
+/// Removes a pin, so that the child receives its parent's handoff again.
 pub(crate) fn unpin(app: &App, input: EdgeRef) -> Result<RunSummary, ApiError> {
     let EdgeRef { run, parent, child } = input;
-    runs::command(app, run, Command::UnpinHandoff { parent, child })
+    run_command::send(app, run, Command::UnpinHandoff { parent, child })
 }
 
-/// What persons settled for the edges of a run.
+/// The edges of a run that a person pinned.
 pub(crate) fn pins(app: &App, run: RunId) -> Result<Pins, ApiError> {
     let rows = app.store.pins().of_run(run)?;
     let pin = |row: baton_store::PinRow| {
@@ -223,7 +228,7 @@ pub(crate) fn pins(app: &App, run: RunId) -> Result<Pins, ApiError> {
     Ok(rows.into_iter().map(pin).collect())
 }
 
-/// What the next attempt of a node is told beside handoffs, if it started now.
+/// What the next attempt of a node would receive in addition to handoffs.
 pub(crate) fn background(
     app: &App,
     run: RunId,
@@ -233,19 +238,19 @@ pub(crate) fn background(
     let (Some(definition), Ok(graph)) = (plan.node(node), plan.graph()) else {
         return Ok(Background::default());
     };
-    let states = runs::states(app, run)?;
+    let states = run_lookup::node_states(app, run)?;
     let state = |node: NodeId| states.get(&node).map(|row| &row.state);
-    let scene = Scene {
+    let snapshot = RunSnapshot {
         store: &app.store,
         run,
         plan,
         graph: &graph,
         state: &state,
     };
-    Ok(Background::gather(&scene, definition, None)?)
+    Ok(Background::gather(&snapshot, definition, None)?)
 }
 
-/// Handoffs by the node that left them.
+/// Handoffs by the node that produced them.
 pub(crate) fn by_node(rows: Vec<ArtifactRow>) -> HashMap<NodeId, Arc<Artifact>> {
     rows.into_iter()
         .map(|row| (row.node, Arc::new(row.content)))

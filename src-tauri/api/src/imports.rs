@@ -1,107 +1,116 @@
-//! Plan files as plans of the store.
+//! Imports plan files.
 //!
-//! A file that comes again may be the same plan: it is known by its absolute path, which the import keeps as the
-//! plan's source. Unchanged content gives the plan as it is, with its approval; changed content is saved as
-//! its next version, where nodes keep their identity by their slug and their place on the canvas. Whatever
-//! was edited elsewhere meanwhile stays in the plan's earlier versions.
+//! A file that is imported again may be the same plan. It is recognized by its absolute path, which
+//! is stored as the plan's source. If the content is unchanged, the plan keeps its approval.
+//! Otherwise, the content is saved as the next version, in which nodes keep their identity, by
+//! slug, and their position. Edits made elsewhere in the meantime stay in the plan's earlier
+//! versions.
 //!
-//! A file may name other plan files as plans that its nodes run. They are taken in with it, each always as the plan
-//! that came from there before, and nothing is stored unless all of them are right.
+//! A file may reference other plan files that its nodes run. They are imported with it, each as the
+//! plan previously imported from there. Nothing is stored unless all of them are valid.
 
 use std::collections::HashMap;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use baton_formats::plan_file::{EmbeddedPlan, Format, Place, SubPlanPlaces};
+use baton_formats::plan_file::{EmbeddedPlan, Format, SourceLocation, SubPlanLocations};
 use baton_model::node::{LoopBody, LoopTask, NodeKind, SubPlanTask};
 use baton_model::plan::Source;
 use baton_model::{Node, NodeId, Plan, PlanId};
 use baton_store::{PlanRecord, PlanWrite};
 
-use crate::drawings::Parsed;
+use crate::plan_formats::Parsed;
 use crate::wire::*;
-use crate::{ApiError, App, Code, drawings, plans, unknown_names};
+use crate::{ApiError, App, Code, absolute_path, plan_formats, plans, unknown_names};
 
-/// The largest plan file that is read, in bytes: 10,000 nodes need about 5 MB.
+/// Maximum size of a plan file in bytes. 10,000 nodes need about 5 MB.
 const SIZE_LIMIT: u64 = 64 * 1024 * 1024;
 
-/// The most plans that may stand in one another, as in a run.
+/// Maximum nesting depth of plans, as in a run.
 const DEPTH_LIMIT: usize = 20;
 
-/// Takes in a plan file as a new plan. Nothing of it is stored unless all of it is right.
+/// Imports a plan file as a new plan. Stores nothing unless everything is valid.
 pub(crate) fn import(app: &App, input: PlanImport) -> Result<PlanImported, ApiError> {
-    take_in(app, &input, false)
+    import_file(app, &input, false)
 }
 
-/// Takes in a plan file, or finds the plan that came from there before.
-pub(crate) fn bring(app: &App, input: PlanImport) -> Result<PlanImported, ApiError> {
-    take_in(app, &input, true)
+/// Imports a plan file, or updates the plan previously imported from it.
+pub(crate) fn import_or_update(app: &App, input: PlanImport) -> Result<PlanImported, ApiError> {
+    import_file(app, &input, true)
 }
 
-/// Shows what bringing a plan file would do. Stores nothing, also of the files that it names.
-pub(crate) fn look(app: &App, input: PlanImport) -> Result<PlanLook, ApiError> {
-    let cwd = input.cwd.as_deref().map(plans::absolute).transpose()?;
-    let mut family = Family {
+/// Shows what importing a plan file would do. Stores nothing, including referenced files.
+pub(crate) fn preview(app: &App, input: PlanImport) -> Result<PlanImportPreview, ApiError> {
+    let cwd = input
+        .cwd
+        .as_deref()
+        .map(absolute_path::absolute)
+        .transpose()?;
+    let mut files = PlanFileSet {
         app,
         cwd,
-        ..Family::of(app)
+        ..PlanFileSet::new(app)
     };
-    let id = family.read(&input.file_name, &input.text, true)?;
-    let sub_plans = u32::try_from(family.sub_plans.len()).unwrap_or(u32::MAX);
-    let found = family.writes.into_iter().find_map(|write| match write {
-        PlanWrite::New(plan) if plan.id == id => Some((plan, FileFate::New)),
-        PlanWrite::Changed { plan, .. } if plan.id == id => Some((plan, FileFate::Changed)),
+    let id = files.read(&input.file_name, &input.text, true)?;
+    let sub_plans = u32::try_from(files.sub_plans.len()).unwrap_or(u32::MAX);
+    let found = files.writes.into_iter().find_map(|write| match write {
+        PlanWrite::New(plan) if plan.id == id => Some((plan, PlanImportEffect::New)),
+        PlanWrite::Changed { plan, .. } if plan.id == id => Some((plan, PlanImportEffect::Changed)),
         _ => None,
     });
     let (plan, fate) = match found {
         Some(found) => found,
-        None => (app.store.plans().current(id)?.1, FileFate::Same),
+        None => (app.store.plans().current(id)?.1, PlanImportEffect::Same),
     };
-    Ok(PlanLook {
+    Ok(PlanImportPreview {
         plan,
         fate,
-        warnings: family.warnings,
+        warnings: files.warnings,
         sub_plans,
     })
 }
 
-fn take_in(app: &App, input: &PlanImport, again: bool) -> Result<PlanImported, ApiError> {
-    // Of two that bring a new file at once, the second finds the first one's plan.
-    let _turn = app.turn()?;
-    let cwd = input.cwd.as_deref().map(plans::absolute).transpose()?;
-    let mut family = Family {
+fn import_file(app: &App, input: &PlanImport, may_update: bool) -> Result<PlanImported, ApiError> {
+    // If two callers import a new file at once, the second one finds the first one's plan.
+    let _lock = app.interprocess_lock()?;
+    let cwd = input
+        .cwd
+        .as_deref()
+        .map(absolute_path::absolute)
+        .transpose()?;
+    let mut files = PlanFileSet {
         app,
         cwd,
-        ..Family::of(app)
+        ..PlanFileSet::new(app)
     };
-    let plan = family.read(&input.file_name, &input.text, again)?;
+    let plan = files.read(&input.file_name, &input.text, may_update)?;
     app.store
         .plans()
-        .write_together(&family.writes, &app.actor(), app.now())?;
+        .write_all(&files.writes, &app.actor(), app.now())?;
     Ok(PlanImported {
         plan: plans::view(app, plan)?,
-        warnings: family.warnings,
-        sub_plans: family.sub_plans,
+        warnings: files.warnings,
+        sub_plans: files.sub_plans,
     })
 }
 
-/// A plan file and those that it names, as far as they are read.
-struct Family<'a> {
+/// A plan file and the files it references, as far as they have been read.
+struct PlanFileSet<'a> {
     app: &'a App,
-    /// Where all of them shall run, whatever they say.
+    /// Working directory that overrides those in the files.
     cwd: Option<String>,
-    /// The plan of each file that is read to its end.
+    /// The plans of files that have been read completely.
     known: HashMap<PathBuf, PlanId>,
-    /// The files whose reading is not at its end, with their titles, each named by the one before.
+    /// Files being read, with titles. Each is referenced by the one before it.
     open: Vec<(PathBuf, String)>,
     writes: Vec<PlanWrite>,
     sub_plans: Vec<PlanId>,
     warnings: Vec<String>,
 }
 
-impl<'a> Family<'a> {
-    fn of(app: &'a App) -> Self {
+impl<'a> PlanFileSet<'a> {
+    fn new(app: &'a App) -> Self {
         let (known, open, writes, sub_plans, warnings) = Default::default();
         Self {
             app,
@@ -114,8 +123,8 @@ impl<'a> Family<'a> {
         }
     }
 
-    /// Reads a file and those that it names, and finds out what is to be stored.
-    fn read(&mut self, file_name: &str, text: &str, again: bool) -> Result<PlanId, ApiError> {
+    /// Reads a file and the files it references, and determines what to store.
+    fn read(&mut self, file_name: &str, text: &str, may_update: bool) -> Result<PlanId, ApiError> {
         let Parsed {
             plan,
             plans,
@@ -135,17 +144,17 @@ impl<'a> Family<'a> {
             path,
             plans,
         };
-        self.member(&file, &file.path, plan, &places, again)
+        self.import_plan(&file, &file.path, plan, &places, may_update)
     }
 
-    /// Settles a plan of `file`, and before it those that its nodes run.
-    fn member(
+    /// Imports a plan of `file` after the plans that its nodes run.
+    fn import_plan(
         &mut self,
         file: &PlanFile<'_>,
         path: &Path,
         mut plan: Plan,
-        places: &SubPlanPlaces,
-        again: bool,
+        places: &SubPlanLocations,
+        may_update: bool,
     ) -> Result<PlanId, ApiError> {
         self.open.push((path.to_path_buf(), plan.title.clone()));
         for node in &mut plan.nodes {
@@ -153,52 +162,52 @@ impl<'a> Family<'a> {
             let Some(task) = sub_plan(node) else { continue };
             let name = task.sub_plan_id.trim().to_owned();
             let child = match file.plans.iter().find(|plan| plan.name == name) {
-                Some(embedded) => Some(self.embedded(file, embedded, at, again)?),
-                None => self.child(file, at, &name, &title)?,
+                Some(embedded) => Some(self.import_embedded(file, embedded, at, may_update)?),
+                None => self.import_referenced(file, at, &name, &title)?,
             };
             if let Some(child) = child {
                 task.sub_plan_id = child.to_string();
             }
         }
         self.open.pop();
-        self.settle(plan, again)
+        self.queue_write(plan, may_update)
     }
 
-    /// The plan that a file brings along. It is known again by the file and its name there.
-    fn embedded(
+    /// Imports a plan embedded in a file. It is recognized by the file and its name in it.
+    fn import_embedded(
         &mut self,
         file: &PlanFile<'_>,
         embedded: &EmbeddedPlan,
-        at: Option<Place>,
-        again: bool,
+        at: Option<SourceLocation>,
+        may_update: bool,
     ) -> Result<PlanId, ApiError> {
         let path = PathBuf::from(format!("{}#{}", file.path.display(), embedded.name));
         if let Some(&plan) = self.known.get(&path) {
             return Ok(plan);
         }
-        self.refuse_depth(&path)
+        self.check_depth(&path)
             .map_err(|reason| file.fault(at, &reason.to_string()))?;
         let mut plan = embedded.plan.clone();
-        plan.cwd = directory(file.name, plan.cwd.as_deref(), self.cwd.as_deref());
+        plan.cwd = run_directory(file.name, plan.cwd.as_deref(), self.cwd.as_deref());
         plan.origin.source = Source::Import;
         plan.origin.source_id = file
             .folder()
             .map(|_| format!("{}#{}", file.name, embedded.name));
-        let plan = self.member(file, &path, plan, &embedded.places, again)?;
+        let plan = self.import_plan(file, &path, plan, &embedded.places, may_update)?;
         self.known.insert(path, plan);
         self.sub_plans.push(plan);
         Ok(plan)
     }
 
-    /// The plan of the file called `name`; `None` when that is no file but an id or a title.
-    fn child(
+    /// Imports the plan file `name`; `None` if it is an id or a title instead.
+    fn import_referenced(
         &mut self,
         file: &PlanFile<'_>,
-        at: Option<Place>,
+        at: Option<SourceLocation>,
         name: &str,
         node: &str,
     ) -> Result<Option<PlanId>, ApiError> {
-        if Format::of_file_name(name).is_none() {
+        if Format::from_file_name(name).is_none() {
             return Ok(None);
         }
         let owner = self.open.last().map_or("", |(_, title)| title.as_str());
@@ -220,7 +229,7 @@ impl<'a> Family<'a> {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let folder = folder.display();
                 return Err(refused(format!(
-                    "there is no such file in {folder}, and no plan of that title"
+                    "there is no such file in {folder}, and no plan with that title"
                 )));
             }
             Err(error) => return Err(refused(error.to_string())),
@@ -228,32 +237,32 @@ impl<'a> Family<'a> {
         if let Some(&plan) = self.known.get(&path) {
             return Ok(Some(plan));
         }
-        self.refuse_depth(&path)
+        self.check_depth(&path)
             .map_err(|reason| file.fault(at, &reason.to_string()))?;
         let text = read_text(&path).map_err(|error| refused(error.to_string()))?;
         let name = path
             .to_str()
-            .ok_or_else(|| refused("its path is not UTF-8 text".to_owned()))?;
+            .ok_or_else(|| refused("its path isn't valid UTF-8".to_owned()))?;
         let plan = self.read(name, &text, true)?;
         self.known.insert(path, plan);
         self.sub_plans.push(plan);
         Ok(Some(plan))
     }
 
-    /// A plan that would run itself never comes to its end.
-    fn refuse_depth(&self, path: &Path) -> Result<(), TooDeep> {
-        let again = self.open.iter().position(|(open, _)| open == path);
+    /// Rejects recursion: a plan that runs itself would never end.
+    fn check_depth(&self, path: &Path) -> Result<(), TooDeep> {
+        let cycle_start = self.open.iter().position(|(open, _)| open == path);
         let titles = |from: usize| {
             self.open[from..]
                 .iter()
                 .map(|(_, title)| title.as_str())
                 .collect::<Vec<_>>()
         };
-        if let Some(first) = again {
+        if let Some(first) = cycle_start {
             let mut titles = titles(first);
             titles.push(&self.open[first].1);
             let chain = titles.join(" → ");
-            return Err(TooDeep::Ring { chain });
+            return Err(TooDeep::Cycle { chain });
         }
         if self.open.len() >= DEPTH_LIMIT {
             let chain = titles(0).join(" → ");
@@ -273,16 +282,20 @@ impl<'a> Family<'a> {
             .any(|plan| plan.title == name))
     }
 
-    /// Decides what is to be stored of `plan`, which nothing else is to be asked about.
-    fn settle(&mut self, plan: Plan, again: bool) -> Result<PlanId, ApiError> {
+    /// Determines what to store for `plan`, once its references are resolved.
+    fn queue_write(&mut self, plan: Plan, may_update: bool) -> Result<PlanId, ApiError> {
         baton_planning::problems::refuse_problems(&plan)?;
-        let earlier = if again { self.earlier(&plan)? } else { None };
+        let earlier = if may_update {
+            self.find_previous_import(&plan)?
+        } else {
+            None
+        };
         let Some((record, old)) = earlier else {
             let id = plan.id;
             self.writes.push(PlanWrite::New(plan));
             return Ok(id);
         };
-        let plan = merged(&old, plan);
+        let plan = merge_into_existing(&old, plan);
         if plan != old {
             self.writes.push(PlanWrite::Changed {
                 plan,
@@ -292,8 +305,8 @@ impl<'a> Family<'a> {
         Ok(old.id)
     }
 
-    /// The plan that came from the same file before.
-    fn earlier(&self, plan: &Plan) -> Result<Option<(PlanRecord, Plan)>, ApiError> {
+    /// The plan previously imported from the same file.
+    fn find_previous_import(&self, plan: &Plan) -> Result<Option<(PlanRecord, Plan)>, ApiError> {
         let (Source::Import, Some(source)) = (plan.origin.source, &plan.origin.source_id) else {
             return Ok(None);
         };
@@ -306,7 +319,7 @@ impl<'a> Family<'a> {
             .iter()
             .filter(|row| row.source == Source::Import)
         {
-            let Some((record, old)) = baton_planning::contents::readable(
+            let Some((record, old)) = baton_planning::plan_versions::skip_unreadable(
                 self.app.store.plans().current(row.record.plan),
             )?
             else {
@@ -320,11 +333,11 @@ impl<'a> Family<'a> {
     }
 }
 
-/// The plan of a file, where it shall run, and what the reader noticed.
+/// Parses a file. Returns its plan, the working directory, and the parser's warnings.
 fn read_file(file_name: &str, text: &str, cwd: Option<&str>) -> Result<Parsed, ApiError> {
-    let mut parsed = drawings::parse(file_name, text)?;
+    let mut parsed = plan_formats::parse(file_name, text)?;
     let plan = &mut parsed.plan;
-    plan.cwd = directory(file_name, plan.cwd.as_deref(), cwd);
+    plan.cwd = run_directory(file_name, plan.cwd.as_deref(), cwd);
     if Path::new(file_name).is_absolute() && plan.origin.source_id.is_none() {
         plan.origin.source = Source::Import;
         plan.origin.source_id = Some(file_name.to_owned());
@@ -332,36 +345,38 @@ fn read_file(file_name: &str, text: &str, cwd: Option<&str>) -> Result<Parsed, A
     Ok(parsed)
 }
 
-/// Where a plan of a file works: as somebody chose, as it says, or beside the file.
-fn directory(file_name: &str, written: Option<&str>, chosen: Option<&str>) -> Option<String> {
+/// The working directory of a plan: as the caller chose, as the file says, or the file's folder.
+fn run_directory(file_name: &str, written: Option<&str>, chosen: Option<&str>) -> Option<String> {
     let place = Path::new(file_name);
     let folder = place.parent().filter(|_| place.is_absolute());
     match (chosen, written, folder) {
         (Some(chosen), ..) => Some(chosen.to_owned()),
-        (None, Some(written), Some(folder)) => Some(plans::tidy(&folder.join(written))),
+        (None, Some(written), Some(folder)) => {
+            Some(absolute_path::normalize_path(&folder.join(written)))
+        }
         (None, Some(written), None) if Path::new(written).is_absolute() => Some(written.to_owned()),
-        (None, None, Some(folder)) => Some(plans::tidy(folder)),
+        (None, None, Some(folder)) => Some(absolute_path::normalize_path(folder)),
         (None, ..) => None,
     }
 }
 
-/// A plan file that is being taken in.
+/// A plan file that is being imported.
 struct PlanFile<'a> {
     name: &'a str,
     path: PathBuf,
-    /// Those that it brings along.
+    /// The plans embedded in the file.
     plans: Vec<EmbeddedPlan>,
 }
 
 impl PlanFile<'_> {
-    /// Where files are looked for that it names; `None` when it came without its folder.
+    /// The folder for resolving referenced files; `None` if the file came without one.
     fn folder(&self) -> Option<&Path> {
         let place = Path::new(self.name);
         place.parent().filter(|_| place.is_absolute())
     }
 
-    /// A fault of a plan that one of its nodes names at `at`.
-    fn fault(&self, at: Option<Place>, reason: &str) -> ApiError {
+    /// A problem with a plan that is referenced at `at`.
+    fn fault(&self, at: Option<SourceLocation>, reason: &str) -> ApiError {
         invalid(at.map_or_else(
             || reason.to_owned(),
             |at| format!("{}:{at}: {reason}", self.name),
@@ -369,16 +384,16 @@ impl PlanFile<'_> {
     }
 }
 
-/// Why plans do not stand in one another as a file says: a sentence for people.
+/// Why nested plans can't be imported, as a sentence to show to people.
 #[derive(Debug, thiserror::Error)]
 enum TooDeep {
-    #[error("a plan would run itself: {chain}; let one of them run another plan")]
-    Ring { chain: String },
-    #[error("plans may stand {DEPTH_LIMIT} deep in one another, not deeper: {chain} → …")]
+    #[error("a plan would run itself: {chain}; change one of them to run another plan")]
+    Cycle { chain: String },
+    #[error("plans may be nested at most {DEPTH_LIMIT} levels deep: {chain} → …")]
     Deep { chain: String },
 }
 
-/// Where a node names the plan that it runs.
+/// The field in which a node references the plan that it runs.
 fn sub_plan(node: &mut Node) -> Option<&mut SubPlanTask> {
     match &mut node.kind {
         NodeKind::SubPlan(task)
@@ -390,8 +405,8 @@ fn sub_plan(node: &mut Node) -> Option<&mut SubPlanTask> {
     }
 }
 
-/// The content of `new` under the identity of `old`.
-fn merged(old: &Plan, mut new: Plan) -> Plan {
+/// The content of `new` with the identity of `old`.
+fn merge_into_existing(old: &Plan, mut new: Plan) -> Plan {
     let known: HashMap<&str, &Node> = old
         .nodes
         .iter()
@@ -414,22 +429,22 @@ fn merged(old: &Plan, mut new: Plan) -> Plan {
     Plan { id: old.id, ..new }
 }
 
-/// Why a file is not taken in: a fragment for people.
+/// Why a file can't be imported, as a fragment to show to people.
 #[derive(Debug, thiserror::Error)]
-enum Unreadable {
-    #[error("it may not be read")]
+enum FileReadError {
+    #[error("permission to read it was denied")]
     Forbidden,
     #[error("it is a directory")]
     Directory,
-    #[error("it is larger than {} MB, which no plan is", SIZE_LIMIT / (1024 * 1024))]
+    #[error("it is larger than the limit of {} MB", SIZE_LIMIT / (1024 * 1024))]
     TooLarge,
-    #[error("it is not UTF-8 text; save it as UTF-8")]
+    #[error("it isn't UTF-8 text; save it as UTF-8")]
     NoText,
     #[error(transparent)]
     Io(io::Error),
 }
 
-impl From<io::Error> for Unreadable {
+impl From<io::Error> for FileReadError {
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::PermissionDenied => Self::Forbidden,
@@ -439,19 +454,19 @@ impl From<io::Error> for Unreadable {
     }
 }
 
-fn read_text(path: &Path) -> Result<String, Unreadable> {
+fn read_text(path: &Path) -> Result<String, FileReadError> {
     let mut bytes = Vec::new();
     fs::File::open(path)?
         .take(SIZE_LIMIT + 1)
         .read_to_end(&mut bytes)?;
     if bytes.len() as u64 > SIZE_LIMIT {
-        return Err(Unreadable::TooLarge);
+        return Err(FileReadError::TooLarge);
     }
-    String::from_utf8(bytes).map_err(|_| Unreadable::NoText)
+    String::from_utf8(bytes).map_err(|_| FileReadError::NoText)
 }
 
 fn invalid(message: String) -> ApiError {
-    ApiError::of_faults(Code::Invalid, "", vec![message])
+    ApiError::from_faults(Code::Invalid, "", vec![message])
 }
 
 #[cfg(test)]

@@ -1,57 +1,62 @@
-//! What waits for the person, over all runs.
+//! The inbox: what needs a person's attention across all runs.
 //!
-//! Only looks. What a person says to it goes to the operations on nodes and runs.
+//! Read-only. Answers go to the operations on nodes and runs.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use baton_model::run::{Ending, WaitingFor};
 use baton_model::{NodeId, NodeState, Plan, PlanId, RunId, RunState};
-use baton_planning::replans;
-use baton_store::{AskingNode, Listing, RunWait, WaitingRun};
+use baton_planning::plan_versions::plan_version;
+use baton_planning::proposals;
+use baton_store::{Listing, NodeAwaitingPerson, RunWait, WaitingRun};
 
-use crate::sentence::{Nodes, of_event};
+use crate::event_text::describe_event;
+use crate::node_names::Nodes;
 use crate::wire::*;
-use crate::{ApiError, App, plans, takeover_words};
+use crate::{ApiError, App, takeover_text};
 
-/// Lists everything that waits for the person, what waits longest first.
+/// Lists everything that waits for a person, longest wait first.
 pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<InboxItem>, ApiError> {
     let inbox = app.store.inbox();
-    let mut plans = Plans {
+    let mut plans = PlanCache {
         app,
         known: HashMap::new(),
     };
-    let nodes = readable("node", inbox.nodes()?)
+    let nodes = log_unreadable("node", inbox.nodes()?)
         .into_iter()
-        .filter_map(|node| of_node(&mut plans, node));
-    let stalled_again = known("run", stalled_again(app)).unwrap_or_default();
-    let runs = readable("run", inbox.runs()?)
+        .filter_map(|node| node_item(&mut plans, node));
+    let recently_stalled = log_error("run", recently_stalled(app)).unwrap_or_default();
+    let runs = log_unreadable("run", inbox.runs()?)
         .into_iter()
-        .chain(stalled_again)
-        .filter_map(|run| of_run(app, run));
+        .chain(recently_stalled)
+        .filter_map(|run| run_item(app, run));
     let mut items: Vec<InboxItem> = nodes.chain(runs).collect();
-    let mut paths = Paths {
+    let mut paths = ParentPaths {
         app,
         known: HashMap::new(),
     };
     for item in &mut items {
-        item.path = paths.to(item.run);
+        item.path = paths.path_to(item.run);
     }
     items.extend(
-        known("proposal", crate::proposals::waiting(app))
+        log_error("proposal", crate::proposals::waiting(app))
             .into_iter()
             .flatten()
-            .map(of_proposal),
+            .map(proposal_item),
     );
     items.sort_by_key(|item| item.since);
     Ok(items)
 }
 
-/// Runs that were stalled before they waited for a proposal which has ended since, and that no process has told yet.
-fn stalled_again(app: &App) -> Result<Vec<WaitingRun>, ApiError> {
+/// Runs that are stalled because the proposal they waited for has ended, which no process has
+/// recorded yet.
+fn recently_stalled(app: &App) -> Result<Vec<WaitingRun>, ApiError> {
     let mut found = Vec::new();
     for row in app.store.runs().replanning()?.rows {
-        if let RunState::Stalled { message } = replans::current_state(app.context(), row.state)? {
+        if let RunState::Stalled { message } =
+            proposals::current_run_state(app.context(), row.state)?
+        {
             found.push(WaitingRun {
                 run: row.id,
                 plan: row.plan,
@@ -64,13 +69,13 @@ fn stalled_again(app: &App) -> Result<Vec<WaitingRun>, ApiError> {
     Ok(found)
 }
 
-/// Lists the runs that came to their end, the latest first.
-pub(crate) fn ended(app: &App, input: RunsEnded) -> Result<Vec<RunEnd>, ApiError> {
-    let runs = readable("run", app.store.inbox().ended(input.limit)?);
+/// Lists ended runs, latest first.
+pub(crate) fn ended(app: &App, input: EndedRunsFilter) -> Result<Vec<EndedRunView>, ApiError> {
+    let runs = log_unreadable("run", app.store.inbox().ended(input.limit)?);
     let ends = runs.into_iter().filter_map(|row| {
-        let plan = known("run", plans::content(app, row.plan, row.version))?;
+        let plan = log_error("run", plan_version(app.context(), row.plan, row.version))?;
         let title = plan.title.clone();
-        Some(RunEnd {
+        Some(EndedRunView {
             run: row.run,
             plan: row.plan,
             title,
@@ -81,42 +86,43 @@ pub(crate) fn ended(app: &App, input: RunsEnded) -> Result<Vec<RunEnd>, ApiError
     Ok(ends.collect())
 }
 
-/// The rows without the damaged ones: one of these must not hide everything else that waits.
-fn readable<T>(what: &str, listing: Listing<T>) -> Vec<T> {
+/// Logs and drops damaged rows, so that one of them doesn't hide everything else.
+fn log_unreadable<T>(what: &str, listing: Listing<T>) -> Vec<T> {
     for row in listing.unreadable {
-        tracing::warn!(id = %row.id, detail = %row.detail, "a {what} is left out of the inbox");
+        tracing::warn!(id = %row.id, detail = %row.detail, "left a {what} out of the inbox");
     }
     listing.rows
 }
 
-fn known<T, E: std::fmt::Display>(what: &str, found: Result<T, E>) -> Option<T> {
+fn log_error<T, E: std::fmt::Display>(what: &str, found: Result<T, E>) -> Option<T> {
     found
-        .inspect_err(|error| tracing::warn!(%error, "a {what} is left out of the inbox"))
+        .inspect_err(|error| tracing::warn!(%error, "left a {what} out of the inbox"))
         .ok()
 }
 
-/// The plans of asking nodes with the place of each node: all nodes of a large plan may ask at once.
-struct Plans<'app> {
+/// Caches plans with the index of each node, because all nodes of a large plan may be waiting at
+/// once.
+struct PlanCache<'app> {
     app: &'app App,
-    known: HashMap<(PlanId, u32), Option<Places>>,
+    known: HashMap<(PlanId, u32), Option<NodeIndex>>,
 }
 
-struct Places {
+struct NodeIndex {
     plan: Arc<Plan>,
     numbers: HashMap<NodeId, usize>,
 }
 
-impl Plans<'_> {
-    fn places(&mut self, plan: PlanId, version: u32) -> Option<&Places> {
+impl PlanCache<'_> {
+    fn node_index(&mut self, plan: PlanId, version: u32) -> Option<&NodeIndex> {
         let read = || {
-            let plan = known("plan", plans::content(self.app, plan, version))?;
+            let plan = log_error("plan", plan_version(self.app.context(), plan, version))?;
             let numbers = plan
                 .nodes
                 .iter()
                 .enumerate()
                 .map(|(number, node)| (node.id, number))
                 .collect();
-            Some(Places { plan, numbers })
+            Some(NodeIndex { plan, numbers })
         };
         self.known
             .entry((plan, version))
@@ -125,21 +131,21 @@ impl Plans<'_> {
     }
 }
 
-fn of_node(plans: &mut Plans<'_>, row: AskingNode) -> Option<InboxItem> {
+fn node_item(plans: &mut PlanCache<'_>, row: NodeAwaitingPerson) -> Option<InboxItem> {
     let app = plans.app;
-    let Places { plan, numbers } = plans.places(row.plan, row.version)?;
+    let NodeIndex { plan, numbers } = plans.node_index(row.plan, row.version)?;
     let node = plan.nodes.get(*numbers.get(&row.node)?)?;
     let ask = match row.state {
-        NodeState::Waiting { what } => of_wait(what)?,
-        // What a person has just ended is no question to them.
-        NodeState::Interrupted { .. } if is_being_ended(&row.run_state) => return None,
+        NodeState::Waiting { what } => request_of_wait(what)?,
+        // A node that a person just stopped doesn't need a decision.
+        NodeState::Interrupted { .. } if is_ending(&row.run_state) => return None,
         NodeState::Interrupted { detail } => {
             let session = row
                 .session
                 .and_then(|session| app.store.sessions().get(session).ok());
             let can_resume = session
                 .is_some_and(|session| session.agent.is_some() && session.native_id.is_some());
-            InboxAsk::Interrupted { detail, can_resume }
+            InboxRequest::Interrupted { detail, can_resume }
         }
         _ => return None,
     };
@@ -159,26 +165,26 @@ fn of_node(plans: &mut Plans<'_>, row: AskingNode) -> Option<InboxItem> {
     })
 }
 
-/// What a waiting node asks of a person; none when it waits for something else.
-fn of_wait(what: WaitingFor) -> Option<InboxAsk> {
+/// What a waiting node asks a person; `None` if it waits for something else.
+fn request_of_wait(what: WaitingFor) -> Option<InboxRequest> {
     match what {
         WaitingFor::Person {
             question,
             request,
             call,
-        } => Some(InboxAsk::Permission {
+        } => Some(InboxRequest::Permission {
             question,
             request,
             call,
         }),
-        WaitingFor::Approval { question } => Some(InboxAsk::Approval { question }),
-        WaitingFor::Merge { conflict } => Some(InboxAsk::Merge { conflict }),
+        WaitingFor::Approval { question } => Some(InboxRequest::Approval { question }),
+        WaitingFor::Merge { conflict } => Some(InboxRequest::Merge { conflict }),
         WaitingFor::Input {
             question,
             input_type,
             options,
             due,
-        } => Some(InboxAsk::Input {
+        } => Some(InboxRequest::Input {
             question,
             input_type,
             options,
@@ -188,7 +194,7 @@ fn of_wait(what: WaitingFor) -> Option<InboxAsk> {
     }
 }
 
-fn is_being_ended(run: &RunState) -> bool {
+fn is_ending(run: &RunState) -> bool {
     matches!(
         run,
         RunState::Running {
@@ -197,11 +203,11 @@ fn is_being_ended(run: &RunState) -> bool {
     )
 }
 
-fn of_run(app: &App, row: WaitingRun) -> Option<InboxItem> {
-    let plan = known("run", plans::content(app, row.plan, row.version))?;
+fn run_item(app: &App, row: WaitingRun) -> Option<InboxItem> {
+    let plan = log_error("run", plan_version(app.context(), row.plan, row.version))?;
     let ask = match row.wait {
-        RunWait::Stalled { message } => InboxAsk::Stalled { message },
-        RunWait::Review => review_of(app, row.run, &plan),
+        RunWait::Stalled { message } => InboxRequest::Stalled { message },
+        RunWait::Review => takeover_request(app, row.run, &plan),
     };
     Some(InboxItem {
         run: row.run,
@@ -214,23 +220,23 @@ fn of_run(app: &App, row: WaitingRun) -> Option<InboxItem> {
     })
 }
 
-/// What a person decides about a run that was taken over.
-fn review_of(app: &App, run: RunId, plan: &Plan) -> InboxAsk {
-    let found = known("takeover", app.store.run_events().last_takeover(run)).flatten();
-    let nodes = Nodes::of(plan);
+/// The decision a person has to make about a run that was taken over.
+fn takeover_request(app: &App, run: RunId, plan: &Plan) -> InboxRequest {
+    let found = log_error("takeover", app.store.run_events().last_takeover(run)).flatten();
+    let nodes = Nodes::new(plan);
     let details = found
         .as_ref()
-        .map(|event| takeover_words::details(&nodes, event))
+        .map(|event| takeover_text::details(&nodes, event))
         .unwrap_or_default();
-    InboxAsk::Takeover {
+    InboxRequest::Takeover {
         message: found
-            .map(|event| of_event(&nodes, &event))
+            .map(|event| describe_event(&nodes, &event))
             .unwrap_or_default(),
         details,
     }
 }
 
-fn of_proposal((planning, proposal): (PlanId, ProposalSummary)) -> InboxItem {
+fn proposal_item((planning, proposal): (PlanId, ProposalSummary)) -> InboxItem {
     let target = proposal.target.as_ref();
     InboxItem {
         run: target.and_then(|target| target.run).unwrap_or(proposal.run),
@@ -239,7 +245,7 @@ fn of_proposal((planning, proposal): (PlanId, ProposalSummary)) -> InboxItem {
         node: None,
         path: Vec::new(),
         since: proposal.updated_at,
-        ask: InboxAsk::Proposal {
+        ask: InboxRequest::Proposal {
             proposal: proposal.id,
             what: proposal.kind,
             author: proposal.author.title,
@@ -247,21 +253,21 @@ fn of_proposal((planning, proposal): (PlanId, ProposalSummary)) -> InboxItem {
     }
 }
 
-/// The nodes that lead to runs, which many asking nodes have in common.
-struct Paths<'app> {
+/// Caches the paths to child runs, which many waiting nodes have in common.
+struct ParentPaths<'app> {
     app: &'app App,
     known: HashMap<RunId, Vec<InboxStep>>,
 }
 
-impl Paths<'_> {
-    /// The nodes that lead to `run`; where one cannot be read, those below it.
-    fn to(&mut self, run: RunId) -> Vec<InboxStep> {
+impl ParentPaths<'_> {
+    /// The nodes that lead to `run`, starting below any run that can't be read.
+    fn path_to(&mut self, run: RunId) -> Vec<InboxStep> {
         if let Some(path) = self.known.get(&run) {
             return path.clone();
         }
-        let step = known("run", self.step(run)).flatten();
+        let step = log_error("run", self.step(run)).flatten();
         let path: Vec<InboxStep> = step.map_or_else(Vec::new, |step| {
-            let mut path = self.to(step.run);
+            let mut path = self.path_to(step.run);
             path.push(step);
             path
         });
@@ -269,14 +275,14 @@ impl Paths<'_> {
         path
     }
 
-    /// The node for which a run stands.
+    /// The node that a child run executes.
     fn step(&self, run: RunId) -> Result<Option<InboxStep>, ApiError> {
         let runs = self.app.store.runs();
         let Some(parent) = runs.get(run)?.parent else {
             return Ok(None);
         };
         let above = runs.get(parent.run)?;
-        let plan = plans::content(self.app, above.plan, above.version)?;
+        let plan = plan_version(self.app.context(), above.plan, above.version)?;
         Ok(plan.node(parent.node).map(|node| InboxStep {
             run: parent.run,
             plan: above.plan,

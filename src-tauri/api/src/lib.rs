@@ -1,48 +1,59 @@
-//! Every operation of Baton, each one function, and the only border with error codes and wire types.
+//! All operations of Baton, one function each. This is the only API border, with error codes and
+//! wire types.
 //!
-//! The window, the HTTP server and the `baton` command are adapters: they parse, call [`call`] or an
-//! operation's own function, and show what comes back. They hold no decision. The list of operations is
-//! [`OPERATIONS`]; an operation that is not on it cannot be reached from outside, and one that is on it is
-//! served by every adapter.
+//! The window, the HTTP server, and the `baton` command are adapters: they parse input, call
+//! [`call`] or an operation's own function, and show the result. They make no decisions.
+//! [`OPERATIONS`] lists all operations. Only listed operations can be reached from outside, and
+//! every adapter serves all of them.
 
+mod absolute_path;
 mod admission;
 mod agents;
 mod app;
+mod app_lifecycle;
 mod approvals;
 mod artifacts;
+mod caller_identity;
 mod changes;
 mod checkpoints;
 mod conversations;
-mod courses;
 mod damage;
-mod data_access;
+mod data_dir_permissions;
 mod doctor;
 mod documents;
-mod drawings;
 mod error;
+mod event_text;
 mod executors;
 mod exports;
+mod first_start;
 mod grants;
 mod handoffs;
+mod held_call_decisions;
 mod held_calls;
-mod homecoming;
 mod imports;
 mod inbox;
+mod merge_back;
+mod node_names;
 mod nodes;
 mod operation;
-mod origin;
+mod operations;
 mod overlaps;
 mod overview;
+mod plan_formats;
 mod plans;
 mod preflight;
 mod proposals;
+mod role;
+mod run_command;
+mod run_lookup;
+mod run_summary;
+mod run_timing;
 mod runs;
-mod sentence;
 mod session_socket;
 mod sessions;
 mod settings;
 mod statistics;
-mod takeover_words;
+mod takeover_text;
 mod teams;
 mod templates;
 mod tokens;
@@ -52,15 +63,18 @@ mod unknown_names;
 pub mod wire;
 mod worktrees;
 
-pub use app::{App, AppError, Role, default_data_directory};
+pub use app::App;
+pub use app_lifecycle::{AppError, default_data_directory};
 pub use baton_keeper::umask;
-pub use baton_model::Right;
-pub use baton_planning::Turn;
-pub use baton_store::{Actor, HeldCallId, Way};
+pub use baton_model::AccessLevel;
+pub use baton_planning::InterprocessLock;
+pub use baton_store::{Actor, ActorChannel, HeldCallId};
 pub use changes::{Changes, Closed};
 pub use error::{ApiError, Code};
+pub use operation::{Operation, OperationKind};
 #[cfg(feature = "bindings")]
-pub use operation::bindings;
-pub use operation::{Answer, Kind, OPERATIONS, Operation, answer, ask, call};
-pub use session_socket::{Caller, SOCKETS_FOLDER, within_session};
+pub use operations::bindings;
+pub use operations::{OPERATIONS, OperationOutput, call, call_typed, dispatch};
+pub use role::Role;
+pub use session_socket::{SOCKETS_FOLDER, SessionClient, runs_inside_session};
 pub use tokens::TokenBearer;

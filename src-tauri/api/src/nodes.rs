@@ -1,18 +1,18 @@
 //! Operations on the nodes of a run.
 
-use baton_model::context::about_tokens;
+use baton_model::context::estimate_tokens;
 use baton_model::run::Command;
-use baton_model::{NodeId, NodeState, Outcome, Plan, RunId};
+use baton_model::{NodeId, NodeState, Outcome, Plan};
 use baton_store::AttemptRow;
 
-use crate::sentence::{of_outcome, of_skip};
+use crate::event_text::{describe_outcome, describe_skip};
 use crate::wire::*;
-use crate::{ApiError, App, Code, handoffs, plans, runs};
+use crate::{ApiError, App, Code, handoffs, run_command, run_lookup};
 
-/// Tries a node again that failed, was interrupted or skipped.
+/// Retries a node that failed, was interrupted, or was skipped.
 pub(crate) fn retry(app: &App, input: NodeRetry) -> Result<RunSummary, ApiError> {
     let resume = input.resume.unwrap_or(false);
-    runs::command(
+    run_command::send(
         app,
         input.run,
         Command::RetryNode {
@@ -22,14 +22,14 @@ pub(crate) fn retry(app: &App, input: NodeRetry) -> Result<RunSummary, ApiError>
     )
 }
 
-/// Does one node again; finished nodes below it become stale.
+/// Reruns a single node. Finished nodes below it become stale.
 pub(crate) fn rerun_alone(app: &App, input: NodeRef) -> Result<RunSummary, ApiError> {
-    runs::command(app, input.run, Command::RerunNode { node: input.node })
+    run_command::send(app, input.run, Command::RerunNode { node: input.node })
 }
 
-/// Changes what a node handed on; finished nodes below it become stale.
+/// Edits a node's handoff. Finished nodes below it become stale.
 pub(crate) fn edit_artifact(app: &App, input: ArtifactEdit) -> Result<RunSummary, ApiError> {
-    runs::command(
+    run_command::send(
         app,
         input.run,
         Command::EditArtifact {
@@ -39,20 +39,20 @@ pub(crate) fn edit_artifact(app: &App, input: ArtifactEdit) -> Result<RunSummary
     )
 }
 
-/// Does a node and everything below it again.
+/// Reruns a node and everything below it.
 pub(crate) fn rerun(app: &App, input: NodeRef) -> Result<RunSummary, ApiError> {
-    runs::command(app, input.run, Command::RerunFrom { node: input.node })
+    run_command::send(app, input.run, Command::RerunFrom { node: input.node })
 }
 
-/// Stops the session of one node; the node is interrupted, and the run goes on.
+/// Stops a node's session. The node is interrupted, and the run continues.
 pub(crate) fn stop(app: &App, input: NodeRef) -> Result<RunSummary, ApiError> {
-    runs::command(app, input.run, Command::StopNode { node: input.node })
+    run_command::send(app, input.run, Command::StopNode { node: input.node })
 }
 
-/// Goes on without a node.
+/// Continues the run without a node.
 pub(crate) fn skip(app: &App, input: NodeSkip) -> Result<RunSummary, ApiError> {
     let stop = input.stop.unwrap_or(false);
-    runs::command(
+    run_command::send(
         app,
         input.run,
         Command::SkipNode {
@@ -62,9 +62,9 @@ pub(crate) fn skip(app: &App, input: NodeSkip) -> Result<RunSummary, ApiError> {
     )
 }
 
-/// Takes a node as done without running it.
+/// Marks a node as done without running it.
 pub(crate) fn mark_done(app: &App, input: NodeMarkDone) -> Result<RunSummary, ApiError> {
-    runs::command(
+    run_command::send(
         app,
         input.run,
         Command::MarkDone {
@@ -83,7 +83,7 @@ pub(crate) fn answer(app: &App, input: NodeAnswer) -> Result<RunSummary, ApiErro
         request,
         answer,
     } = input;
-    runs::command(
+    run_command::send(
         app,
         run,
         Command::Answer {
@@ -94,9 +94,9 @@ pub(crate) fn answer(app: &App, input: NodeAnswer) -> Result<RunSummary, ApiErro
     )
 }
 
-/// Gives a node leave to start that waits for it, or refuses.
+/// Approves or rejects the start of a node that waits for it.
 pub(crate) fn approve(app: &App, input: NodeApprove) -> Result<RunSummary, ApiError> {
-    runs::command(
+    run_command::send(
         app,
         input.run,
         Command::Approve {
@@ -106,9 +106,9 @@ pub(crate) fn approve(app: &App, input: NodeApprove) -> Result<RunSummary, ApiEr
     )
 }
 
-/// Settles the conflict for which a node waits.
+/// Resolves the conflict that a node is waiting for.
 pub(crate) fn merge(app: &App, input: NodeMerge) -> Result<RunSummary, ApiError> {
-    runs::command(
+    run_command::send(
         app,
         input.run,
         Command::Merge {
@@ -118,9 +118,9 @@ pub(crate) fn merge(app: &App, input: NodeMerge) -> Result<RunSummary, ApiError>
     )
 }
 
-/// Answers the question of a node that asks a person.
+/// Answers a node that asks a person for input.
 pub(crate) fn give_input(app: &App, input: NodeInput) -> Result<RunSummary, ApiError> {
-    runs::command(
+    run_command::send(
         app,
         input.run,
         Command::GiveInput {
@@ -130,23 +130,26 @@ pub(crate) fn give_input(app: &App, input: NodeInput) -> Result<RunSummary, ApiE
     )
 }
 
-/// Takes a node as failed whose attempt was lost.
+/// Marks a node whose attempt was lost as failed.
 pub(crate) fn mark_failed(app: &App, input: NodeRef) -> Result<RunSummary, ApiError> {
-    runs::command(app, input.run, Command::MarkFailed { node: input.node })
+    run_command::send(app, input.run, Command::MarkFailed { node: input.node })
 }
 
-/// Lists the attempts of a node, the first one first.
+/// Lists the attempts of a node, first one first.
 pub(crate) fn attempts(app: &App, input: NodeRef) -> Result<Vec<AttemptView>, ApiError> {
-    let plan = plan_of(app, input.run)?;
-    let state = runs::states(app, input.run)?
+    let plan = run_lookup::plan_of_run(app, input.run)?;
+    let state = run_lookup::node_states(app, input.run)?
         .remove(&input.node)
         .map(|row| row.state);
     let rows = app.store.attempts().list(input.run, input.node)?;
-    let choices = app.store.run_events().choices(input.run, input.node)?;
+    let choices = app
+        .store
+        .run_events()
+        .agent_choices(input.run, input.node)?;
     let last = rows.len();
     let views = rows.into_iter().enumerate().map(|(index, row)| {
         let state = state.as_ref().filter(|_| index + 1 == last);
-        // An attempt that was held back gave its number to the next one.
+        // A withdrawn attempt passes its number on to the next one, so the last choice counts.
         let choice = choices.iter().rfind(|(attempt, _)| *attempt == row.attempt);
         let reason = choice.map(|(_, choice)| choice.to_string());
         Ok(AttemptView {
@@ -165,12 +168,12 @@ fn attempt(
 ) -> Result<AttemptView, ApiError> {
     let session = app.store.sessions().get(row.session)?;
     let sentence = match (&row.outcome, state) {
-        (_, Some(NodeState::Skipped { reason })) => of_skip(plan, reason),
+        (_, Some(NodeState::Skipped { reason })) => describe_skip(plan, reason),
         (Some(Outcome::Succeeded), _) => "done".to_owned(),
-        (Some(outcome), _) => of_outcome(outcome),
+        (Some(outcome), _) => describe_outcome(outcome),
         (None, Some(NodeState::Waiting { what })) => waiting(what),
-        (None, _) if row.started_at.is_some() => "is running".to_owned(),
-        (None, _) => "waits for a free place".to_owned(),
+        (None, _) if row.started_at.is_some() => "running".to_owned(),
+        (None, _) => "waiting for a free slot".to_owned(),
     };
     Ok(AttemptView {
         usage: session
@@ -192,29 +195,29 @@ fn attempt(
 fn waiting(what: &baton_model::run::WaitingFor) -> String {
     use baton_model::run::WaitingFor;
     match what {
-        WaitingFor::Slot => "waits for a free place".to_owned(),
-        WaitingFor::RetryAt { .. } => "waits for its next attempt".to_owned(),
-        WaitingFor::LimitUntil { .. } => "waits until its agent's usage limit is lifted".to_owned(),
-        WaitingFor::Merge { .. } => "waits for a person to settle a conflict".to_owned(),
-        WaitingFor::Approval { .. } => "waits for leave to start".to_owned(),
+        WaitingFor::Slot => "waiting for a free slot".to_owned(),
+        WaitingFor::RetryAt { .. } => "waiting for its next attempt".to_owned(),
+        WaitingFor::LimitUntil { .. } => "waiting for its agent's usage limit to reset".to_owned(),
+        WaitingFor::Merge { .. } => "waiting for a person to resolve a conflict".to_owned(),
+        WaitingFor::Approval { .. } => "waiting for approval to start".to_owned(),
         WaitingFor::Input { question, .. } | WaitingFor::Person { question, .. } => {
             format!("asks: {question}")
         }
     }
 }
 
-/// Shows what a node received from its parents, or would receive now.
+/// Returns what a node received from its parents, or would receive now.
 pub(crate) fn context(app: &App, input: NodeRef) -> Result<ContextView, ApiError> {
-    let plan = plan_of(app, input.run)?;
+    let plan = run_lookup::plan_of_run(app, input.run)?;
     let node = plan
         .node(input.node)
         .ok_or_else(|| ApiError::new(Code::NotFound, "the plan has no such node"))?;
-    let rows = app.store.artifacts().latest_of(input.run)?.rows;
+    let rows = app.store.artifacts().latest_for_run(input.run)?.rows;
     let parents = parents(&plan, input.node, &rows);
     let last = app.store.attempts().list(input.run, input.node)?.pop();
     let folder =
         last.map(|attempt| baton_engine::session_folder(app.store.data_dir(), attempt.session));
-    let given = folder.and_then(|folder| baton_engine::given(&folder));
+    let given = folder.and_then(|folder| baton_engine::session_input(&folder));
     let pins = handoffs::pins(app, input.run)?;
     let artifacts = handoffs::by_node(rows);
     let was_given = given.is_some();
@@ -230,7 +233,7 @@ pub(crate) fn context(app: &App, input: NodeRef) -> Result<ContextView, ApiError
         || (String::new(), None),
         |(text, prompt)| (text, Some(prompt)),
     );
-    let tokens = about_tokens(&text);
+    let tokens = estimate_tokens(&text);
     Ok(ContextView {
         text,
         tokens,
@@ -255,10 +258,4 @@ fn parents(plan: &Plan, node: NodeId, rows: &[baton_store::ArtifactRow]) -> Vec<
             })
         })
         .collect()
-}
-
-/// The content that a run executes.
-pub(crate) fn plan_of(app: &App, run: RunId) -> Result<std::sync::Arc<Plan>, ApiError> {
-    let row = app.store.runs().get(run)?;
-    plans::content(app, row.plan, row.version)
 }

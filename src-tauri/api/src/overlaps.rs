@@ -1,7 +1,8 @@
-//! Files that two nodes beside each other really changed, by the evidence of their attempts.
+//! Files that two parallel nodes actually changed, according to the evidence of their attempts.
 //!
-//! Beside each other are nodes of which neither waits for the other. Those that worked apart have changes of their own. Of two that
-//! worked in one directory at the same time the evidence cannot tell whose change is whose: that is said.
+//! Two nodes are parallel if neither waits for the other. Changes by isolated nodes are their own.
+//! If two nodes worked in one directory at the same time, the evidence can't tell whose change it
+//! was, and the result says so.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Component, Path, PathBuf};
@@ -12,35 +13,35 @@ use baton_model::{Graph, Isolation, Node, NodeId, NodeKind, Plan, Timestamp};
 use baton_store::NodeStateRow;
 
 use crate::wire::*;
-use crate::{ApiError, App, nodes, runs};
+use crate::{ApiError, App, run_lookup};
 
-/// The most pairs that are told; those that are sure come first.
-const PAIRS: usize = 100;
-/// The most files that are told of a pair.
-const FILES_SHOWN: usize = 50;
-/// A file that more nodes changed than this is compared among the first of them alone.
-const NODES_OF_A_FILE: usize = 40;
+/// Maximum number of pairs; certain ones come first.
+const MAX_PAIRS: usize = 100;
+/// Maximum number of files per pair.
+const MAX_FILES_PER_PAIR: usize = 50;
+/// If more nodes than this changed a file, only the first ones are compared.
+const MAX_NODES_PER_FILE: usize = 40;
 
-/// What one node changed.
+/// The files that one node changed.
 #[derive(Debug, Clone)]
-struct Changes<'p> {
+struct NodeChanges<'p> {
     node: &'p Node,
     number: usize,
-    apart: bool,
+    isolated: bool,
     worked: Option<(Timestamp, Timestamp)>,
-    /// The titles of those that were seen at work in the same directory meanwhile.
-    met: Vec<String>,
+    /// Titles of nodes that were seen working in the same directory at the same time.
+    seen_with: Vec<String>,
     files: BTreeSet<String>,
     claimed: Vec<String>,
 }
 
-/// Lists the pairs of nodes beside each other that changed the same files.
+/// Lists pairs of parallel nodes that changed the same files.
 pub(crate) fn list(app: &App, input: RunRef) -> Result<Vec<OverlapView>, ApiError> {
-    let plan = nodes::plan_of(app, input.run)?;
+    let plan = run_lookup::plan_of_run(app, input.run)?;
     let Ok(graph) = plan.graph() else {
         return Ok(Vec::new());
     };
-    let states = runs::states(app, input.run)?;
+    let states = run_lookup::node_states(app, input.run)?;
     let mut changed: HashMap<NodeId, FileChanges> = HashMap::new();
     for (node, row) in app.store.evidence().of_run(input.run)? {
         let is_last = states
@@ -51,12 +52,17 @@ pub(crate) fn list(app: &App, input: RunRef) -> Result<Vec<OverlapView>, ApiErro
         }
     }
     let mut claims: HashMap<NodeId, Vec<String>> = HashMap::new();
-    // A handoff that facts were put into says nothing that the evidence does not.
-    let said = app.store.artifacts().latest_of(input.run)?.rows.into_iter();
-    for row in said.filter(|row| row.content.author == Author::Agent) {
+    // A handoff generated from the evidence contains no additional claims.
+    let artifacts = app
+        .store
+        .artifacts()
+        .latest_for_run(input.run)?
+        .rows
+        .into_iter();
+    for row in artifacts.filter(|row| row.content.author == Author::Agent) {
         claims.insert(row.node, row.content.files);
     }
-    let known: Vec<Changes<'_>> = plan
+    let known: Vec<NodeChanges<'_>> = plan
         .nodes
         .iter()
         .filter_map(|node| {
@@ -74,27 +80,27 @@ fn changes<'p>(
     node: &'p Node,
     state: &NodeStateRow,
     (files, claimed): (FileChanges, Vec<String>),
-) -> Option<Changes<'p>> {
+) -> Option<NodeChanges<'p>> {
     let own = match &node.kind {
         NodeKind::Command(task) => task.cwd.as_deref().unwrap_or_default(),
         _ => "",
     };
-    Some(Changes {
+    Some(NodeChanges {
         node,
         number: graph.number(node.id)?,
-        apart: node.isolation_in(&plan.settings) == Isolation::Worktree,
+        isolated: node.isolation_in(&plan.settings) == Isolation::Worktree,
         worked: state.started_at.zip(state.ended_at),
         files: files
             .paths_with_shared()
-            .map(|file| plain(&Path::new(own).join(file)))
+            .map(|file| normalize_path(&Path::new(own).join(file)))
             .collect(),
-        met: files.beside,
+        seen_with: files.beside,
         claimed,
     })
 }
 
-/// The path without `.` and `..`, as far as it has a folder to leave.
-fn plain(path: &Path) -> String {
+/// Removes `.` and `..` from the path, as far as there is a parent folder.
+fn normalize_path(path: &Path) -> String {
     let mut plain = PathBuf::new();
     for part in path.components() {
         match part {
@@ -106,7 +112,7 @@ fn plain(path: &Path) -> String {
     plain.display().to_string()
 }
 
-fn overlaps(graph: &Graph, known: &[Changes<'_>]) -> Vec<OverlapView> {
+fn overlaps(graph: &Graph, known: &[NodeChanges<'_>]) -> Vec<OverlapView> {
     let mut by_file: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (index, changes) in known.iter().enumerate() {
         for file in &changes.files {
@@ -116,7 +122,7 @@ fn overlaps(graph: &Graph, known: &[Changes<'_>]) -> Vec<OverlapView> {
     let mut related: HashMap<usize, BTreeSet<usize>> = HashMap::new();
     let mut found: BTreeMap<(usize, usize, OverlapProof), Vec<String>> = BTreeMap::new();
     for (file, nodes) in by_file.iter().filter(|(_, nodes)| nodes.len() > 1) {
-        let nodes = &nodes[..nodes.len().min(NODES_OF_A_FILE)];
+        let nodes = &nodes[..nodes.len().min(MAX_NODES_PER_FILE)];
         for (at, &first) in nodes.iter().enumerate() {
             let number = known[first].number;
             let relatives = related.entry(number).or_insert_with(|| {
@@ -144,19 +150,25 @@ fn overlaps(graph: &Graph, known: &[Changes<'_>]) -> Vec<OverlapView> {
         .map(|(pair, files)| view(known, pair, files))
         .collect();
     views.sort_by_key(|view| view.proof);
-    views.truncate(PAIRS);
+    views.truncate(MAX_PAIRS);
     views
 }
 
-/// How sure it is that both changed `file`; `None` when one of them began after the other had ended, in the same directory.
-fn proof(one: &Changes<'_>, other: &Changes<'_>, file: &str) -> Option<OverlapProof> {
-    if one.apart || other.apart {
+/// How certain it is that both nodes changed `file`; `None` if one started after the other had
+/// ended in the same directory.
+fn proof(one: &NodeChanges<'_>, other: &NodeChanges<'_>, file: &str) -> Option<OverlapProof> {
+    if one.isolated || other.isolated {
         return Some(OverlapProof::Apart);
     }
-    if !met(one, other) {
+    if !worked_concurrently(one, other) {
         return None;
     }
-    let says = |changes: &Changes<'_>| changes.claimed.iter().any(|claim| means(claim, file));
+    let says = |changes: &NodeChanges<'_>| {
+        changes
+            .claimed
+            .iter()
+            .any(|claim| claim_matches(claim, file))
+    };
     Some(if says(one) && says(other) {
         OverlapProof::BothSay
     } else {
@@ -164,10 +176,11 @@ fn proof(one: &Changes<'_>, other: &Changes<'_>, file: &str) -> Option<OverlapPr
     })
 }
 
-/// Whether both were at work at the same time: by their times, or because one saw the other. The times alone miss short sessions, which
-/// are dated when Baton hears of them: of one the end, and of the other the beginning, at the same moment.
-fn met(one: &Changes<'_>, other: &Changes<'_>) -> bool {
-    let saw = |one: &Changes<'_>, other: &Changes<'_>| one.met.contains(&other.node.title);
+/// Whether both worked at the same time: by their times, or because one saw the other. Times alone
+/// miss short sessions, whose start and end are recorded when Baton is notified.
+fn worked_concurrently(one: &NodeChanges<'_>, other: &NodeChanges<'_>) -> bool {
+    let saw =
+        |one: &NodeChanges<'_>, other: &NodeChanges<'_>| one.seen_with.contains(&other.node.title);
     let at_once =
         one.worked
             .zip(other.worked)
@@ -177,8 +190,8 @@ fn met(one: &Changes<'_>, other: &Changes<'_>) -> bool {
     at_once || saw(one, other) || saw(other, one)
 }
 
-/// Whether a claim names the file: whole, or by the end of its path.
-fn means(claim: &str, file: &str) -> bool {
+/// Whether a claim names the file, in full or by the end of its path.
+fn claim_matches(claim: &str, file: &str) -> bool {
     let claim = claim.trim_start_matches("./");
     let ends_with = |whole: &str, end: &str| {
         whole
@@ -189,7 +202,7 @@ fn means(claim: &str, file: &str) -> bool {
 }
 
 fn view(
-    known: &[Changes<'_>],
+    known: &[NodeChanges<'_>],
     (first, second, proof): (usize, usize, OverlapProof),
     files: Vec<String>,
 ) -> OverlapView {
@@ -200,8 +213,9 @@ fn view(
         first_title: first.title.clone(),
         second_title: second.title.clone(),
         proof,
-        files_left_out: u32::try_from(files.len().saturating_sub(FILES_SHOWN)).unwrap_or(u32::MAX),
-        files: files.into_iter().take(FILES_SHOWN).collect(),
+        files_left_out: u32::try_from(files.len().saturating_sub(MAX_FILES_PER_PAIR))
+            .unwrap_or(u32::MAX),
+        files: files.into_iter().take(MAX_FILES_PER_PAIR).collect(),
     }
 }
 
@@ -237,25 +251,25 @@ mod tests {
         plan
     }
 
-    fn did<'p>(
+    fn node_changes<'p>(
         plan: &'p Plan,
         number: usize,
         apart: bool,
         worked: (i64, i64),
         files: &[&str],
-    ) -> Changes<'p> {
-        Changes {
+    ) -> NodeChanges<'p> {
+        NodeChanges {
             node: &plan.nodes[number],
             number,
-            apart,
+            isolated: apart,
             worked: Some((Timestamp(worked.0), Timestamp(worked.1))),
             files: files.iter().map(|&file| file.to_owned()).collect(),
-            met: Vec::new(),
+            seen_with: Vec::new(),
             claimed: Vec::new(),
         }
     }
 
-    fn told(plan: &Plan, known: &[Changes<'_>]) -> Vec<String> {
+    fn describe_overlaps(plan: &Plan, known: &[NodeChanges<'_>]) -> Vec<String> {
         let graph = plan.graph().expect("no cycle");
         let word = |view: OverlapView| {
             format!(
@@ -270,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_apart_overlap_whenever_they_worked_and_those_in_one_directory_when_at_the_same_time() {
+    fn overlap_needs_concurrency_only_in_a_shared_directory() {
         let plan = plan(2, &[]);
         for (apart, other_apart, worked, expected) in [
             (true, true, (20, 30), Some("Apart")),
@@ -280,15 +294,15 @@ mod tests {
             (false, false, (20, 30), None),
         ] {
             let known = [
-                did(&plan, 0, apart, (0, 10), &["a", "b"]),
-                did(&plan, 1, other_apart, worked, &["b", "c"]),
+                node_changes(&plan, 0, apart, (0, 10), &["a", "b"]),
+                node_changes(&plan, 1, other_apart, worked, &["b", "c"]),
             ];
             let expected: Vec<String> = expected
                 .map(|proof| format!("N0+N1 {proof} b"))
                 .into_iter()
                 .collect();
             assert_eq!(
-                told(&plan, &known),
+                describe_overlaps(&plan, &known),
                 expected,
                 "{apart} {other_apart} {worked:?}"
             );
@@ -296,33 +310,34 @@ mod tests {
     }
 
     #[test]
-    fn who_was_seen_at_work_was_there_whatever_the_times_say() {
+    fn seen_together_counts_as_concurrent() {
         let plan = plan(2, &[]);
         for seen_by in [0, 1] {
             let mut known = [
-                did(&plan, 0, false, (0, 10), &["a"]),
-                did(&plan, 1, false, (10, 10), &["a"]),
+                node_changes(&plan, 0, false, (0, 10), &["a"]),
+                node_changes(&plan, 1, false, (10, 10), &["a"]),
             ];
-            known[seen_by].met = vec![plan.nodes[1 - seen_by].title.clone()];
-            assert_eq!(told(&plan, &known), ["N0+N1 SameTime a"]);
+            known[seen_by].seen_with = vec![plan.nodes[1 - seen_by].title.clone()];
+            assert_eq!(describe_overlaps(&plan, &known), ["N0+N1 SameTime a"]);
         }
     }
 
     #[test]
-    fn who_waits_for_another_does_not_overlap_with_it() {
+    fn dependent_nodes_do_not_overlap() {
         let plan = plan(3, &[(0, 1), (1, 2)]);
-        let known = [0, 1, 2].map(|number| did(&plan, number, true, (0, 10), &["a"]));
-        assert!(told(&plan, &known).is_empty());
+        let known = [0, 1, 2].map(|number| node_changes(&plan, number, true, (0, 10), &["a"]));
+        assert!(describe_overlaps(&plan, &known).is_empty());
     }
 
     #[test]
-    fn what_both_say_comes_before_what_nobody_knows() {
+    fn claimed_overlaps_sort_before_uncertain_ones() {
         let plan = plan(3, &[]);
-        let mut known = [0, 1, 2].map(|number| did(&plan, number, false, (0, 10), &["src/a.rs"]));
+        let mut known =
+            [0, 1, 2].map(|number| node_changes(&plan, number, false, (0, 10), &["src/a.rs"]));
         known[1].claimed = vec!["a.rs".to_owned()];
         known[2].claimed = vec!["./src/a.rs".to_owned()];
         assert_eq!(
-            told(&plan, &known),
+            describe_overlaps(&plan, &known),
             [
                 "N1+N2 BothSay src/a.rs",
                 "N0+N1 SameTime src/a.rs",
@@ -333,17 +348,17 @@ mod tests {
 
     #[test]
     fn paths_are_compared_from_the_plans_directory() {
-        assert_eq!(plain(&Path::new("sub").join("../a.txt")), "a.txt");
-        assert_eq!(plain(&Path::new("").join("./b/c")), "b/c");
-        assert_eq!(plain(Path::new("../out")), "../out");
+        assert_eq!(normalize_path(&Path::new("sub").join("../a.txt")), "a.txt");
+        assert_eq!(normalize_path(&Path::new("").join("./b/c")), "b/c");
+        assert_eq!(normalize_path(Path::new("../out")), "../out");
     }
 
     #[test]
-    fn a_thousand_nodes_of_one_file_are_told_in_bounds() {
+    fn overlaps_of_a_thousand_nodes_are_limited() {
         let plan = plan(1000, &[]);
         let known: Vec<_> = (0..1000)
-            .map(|number| did(&plan, number, true, (0, 10), &["a"]))
+            .map(|number| node_changes(&plan, number, true, (0, 10), &["a"]))
             .collect();
-        assert_eq!(told(&plan, &known).len(), PAIRS);
+        assert_eq!(describe_overlaps(&plan, &known).len(), MAX_PAIRS);
     }
 }

@@ -1,19 +1,21 @@
-//! What goes on at the moment, over all plans: for the tray, and for whoever wants to know before Baton is closed.
+//! Current activity over all plans, for the tray icon and before closing Baton.
 //!
-//! Reads no nodes, so that it may be asked every second beside a large run.
+//! Reads no nodes, so it may be called every second, even with a large run.
 
-use baton_planning::replans;
+use baton_planning::plan_versions::plan_version;
+use baton_planning::proposals;
 use baton_store::UnfinishedRun;
 
 use crate::wire::*;
-use crate::{ApiError, App, held_calls, inbox, plans};
+use crate::{ApiError, App, held_calls, inbox};
 
-/// Tells what runs and how much waits for the person. A run that cannot be read is left out and logged.
+/// Returns running runs and the number of inbox items. A run that can't be read is logged and left
+/// out.
 pub(crate) fn get(app: &App, _: Nothing) -> Result<Overview, ApiError> {
     let waiting = inbox::list(app, Nothing {})?.len() + held_calls::waiting(app)?.len();
     let unfinished = app.store.runs().unfinished()?;
     for row in &unfinished.unreadable {
-        tracing::warn!(id = %row.id, detail = %row.detail, "a run is left out of the overview");
+        tracing::warn!(id = %row.id, detail = %row.detail, "left a run out of the overview");
     }
     let runs = unfinished
         .rows
@@ -27,15 +29,15 @@ pub(crate) fn get(app: &App, _: Nothing) -> Result<Overview, ApiError> {
 }
 
 fn open_run(app: &App, UnfinishedRun { run, .. }: UnfinishedRun) -> Option<OpenRun> {
-    let state = replans::current_state(app.context(), run.state)
-        .inspect_err(|error| tracing::warn!(%error, "a run is left out of the overview"))
+    let state = proposals::current_run_state(app.context(), run.state)
+        .inspect_err(|error| tracing::warn!(%error, "left a run out of the overview"))
         .ok()?;
-    if run.parent.is_some() || state.has_ended() || state.rests_at_goal() {
+    if run.parent.is_some() || state.has_ended() || state.stopped_at_goal() {
         return None;
     }
-    let plan = plans::content(app, run.plan, run.version);
+    let plan = plan_version(app.context(), run.plan, run.version);
     let plan = plan
-        .inspect_err(|error| tracing::warn!(%error, "a run is left out of the overview"))
+        .inspect_err(|error| tracing::warn!(%error, "left a run out of the overview"))
         .ok()?;
     let here = app.executes(run.id);
     Some(OpenRun {

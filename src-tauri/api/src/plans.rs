@@ -1,23 +1,25 @@
 //! Operations on plans.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
-use baton_formats::layout::{self, Wish};
+use baton_formats::layout::{self, LayoutOptions};
 use baton_formats::plan_file::{self, Format};
 use baton_model::{Plan, PlanId, Problem};
 use baton_planning::problems::refuse_problems;
-use baton_planning::{attendance, contents, preflight, replans};
+use baton_planning::{preflight, proposals, run_executor};
 use baton_store::{LastRun, PlanRecord, PlanRow, StoreError};
 use uuid::Uuid;
 
 use crate::wire::*;
-use crate::{ApiError, App, Code, admission, approvals, checkpoints, damage, exports, runs};
+use crate::{
+    ApiError, App, Code, absolute_path, admission, approvals, checkpoints, damage, exports,
+    run_summary,
+};
 
-/// Lists all plans, the latest change first. Damaged ones come before all others, with what can be read of them.
+/// Lists all plans, latest change first. Damaged ones come first, with the fields that can be read.
 pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<PlanSummary>, ApiError> {
     let listing = app.store.plans().list()?;
-    let session = admission::own_session(app)?;
+    let session = admission::calling_session(app)?;
     let own = session
         .map(|session| app.store.runs().get(session.run))
         .transpose()?
@@ -26,18 +28,18 @@ pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<PlanSummary>, ApiError> 
         .unreadable
         .iter()
         .filter(|row| row.table == "plans" && own.is_none());
-    let damaged = unreadable.map(|row| damage::of_plan(app, row));
+    let damaged = unreadable.map(|row| damage::plan_summary(app, row));
     let rows = listing
         .rows
         .into_iter()
         .filter(|row| own.is_none_or(|own| row.record.plan == own));
-    let whole = rows.map(|row| listed(app, row));
+    let whole = rows.map(|row| summary_or_damage(app, row));
     damaged.filter_map(Result::transpose).chain(whole).collect()
 }
 
-/// A plan in one line, also when its content or its last run is damaged.
-fn listed(app: &App, row: PlanRow) -> Result<PlanSummary, ApiError> {
-    let content = app.contents.damage(&app.store, &row.record)?;
+/// A plan's summary, even if its content or last run is damaged.
+fn summary_or_damage(app: &App, row: PlanRow) -> Result<PlanSummary, ApiError> {
+    let content = app.plan_cache.damage(&app.store, &row.record)?;
     let damage = content.or_else(|| row.damage.clone());
     let without_run = PlanRow {
         last_run: None,
@@ -57,7 +59,7 @@ fn summary(app: &App, row: PlanRow) -> Result<PlanSummary, ApiError> {
     let tally = row
         .last_run
         .as_ref()
-        .map(|&LastRun { settled, total, .. }| Tally { settled, total });
+        .map(|&LastRun { settled, total, .. }| NodeProgress { settled, total });
     let last_run = row
         .last_run
         .map(|run| last_run(app, &row.record, &row.title, run))
@@ -86,9 +88,9 @@ fn last_run(
     run: LastRun,
 ) -> Result<RunSummary, ApiError> {
     let attendance = if run.state.is_running() {
-        attendance(app.context(), &app.store.runs().get(run.run)?)?
+        run_executor(app.context(), &app.store.runs().get(run.run)?)?
     } else {
-        Attendance::None
+        RunExecutorView::None
     };
     Ok(RunSummary {
         id: run.run,
@@ -98,25 +100,24 @@ fn last_run(
         goal: baton_model::Goal::All,
         started_at: run.started_at.unwrap_or(run.created_at),
         ended_at: run.ended_at,
-        skipped_failures: runs::skipped_failures(app, run.run, &run.nodes)?,
+        skipped_failures: run_summary::skipped_failures(app, run.run, &run.nodes)?,
         progress: run.nodes,
         damage: None,
-        state: replans::current_state(app.context(), run.state)?,
+        state: proposals::current_run_state(app.context(), run.state)?,
         attendance,
     })
 }
 
-/// Shows a plan.
 pub(crate) fn get(app: &App, input: PlanRef) -> Result<PlanView, ApiError> {
     view(app, input.plan)
 }
 
 pub(crate) fn view(app: &App, plan: PlanId) -> Result<PlanView, ApiError> {
     let (record, content) = app.store.plans().current(plan)?;
-    with_record(app, record, content)
+    build_view(app, record, content)
 }
 
-fn with_record(app: &App, record: PlanRecord, plan: Plan) -> Result<PlanView, ApiError> {
+fn build_view(app: &App, record: PlanRecord, plan: Plan) -> Result<PlanView, ApiError> {
     let latest = app
         .store
         .runs()
@@ -125,7 +126,9 @@ fn with_record(app: &App, record: PlanRecord, plan: Plan) -> Result<PlanView, Ap
         .into_iter()
         .next();
     Ok(PlanView {
-        last_run: latest.map(|row| runs::summary(app, row)).transpose()?,
+        last_run: latest
+            .map(|row| run_summary::summary(app, row))
+            .transpose()?,
         plan,
         version: record.version,
         revision: record.revision,
@@ -142,22 +145,26 @@ fn with_record(app: &App, record: PlanRecord, plan: Plan) -> Result<PlanView, Ap
     })
 }
 
-/// Makes an empty plan.
+/// Creates an empty plan.
 pub(crate) fn create(app: &App, input: PlanCreate) -> Result<PlanView, ApiError> {
     let mut plan = Plan::new(PlanId(Uuid::now_v7()), input.title.trim());
     plan.description = input.description;
-    plan.cwd = input.cwd.as_deref().map(absolute).transpose()?;
-    put(app, plan)
+    plan.cwd = input
+        .cwd
+        .as_deref()
+        .map(absolute_path::absolute)
+        .transpose()?;
+    create_from(app, plan)
 }
 
-/// Stores a plan that is new.
-pub(crate) fn put(app: &App, plan: Plan) -> Result<PlanView, ApiError> {
+/// Stores a new plan.
+pub(crate) fn create_from(app: &App, plan: Plan) -> Result<PlanView, ApiError> {
     refuse_problems(&plan)?;
     let record = app.store.plans().create(&plan, &app.actor(), app.now())?;
-    with_record(app, record, plan)
+    build_view(app, record, plan)
 }
 
-/// Saves a changed plan as its next version, unless somebody else has changed it meanwhile.
+/// Saves a changed plan as its next version, unless someone else changed it in the meantime.
 pub(crate) fn save(app: &App, input: PlanSave) -> Result<PlanSaved, ApiError> {
     refuse_problems(&input.plan)?;
     let record =
@@ -172,7 +179,7 @@ pub(crate) fn save(app: &App, input: PlanSave) -> Result<PlanSaved, ApiError> {
     })
 }
 
-/// Tells what keeps a plan from being saved.
+/// Returns the problems that prevent a plan from being saved.
 pub(crate) fn check(_: &App, input: PlanCheck) -> Result<PlanProblems, ApiError> {
     let problems = input.plan.problems();
     let sentences = problems.iter().map(Problem::to_string).collect();
@@ -182,10 +189,11 @@ pub(crate) fn check(_: &App, input: PlanCheck) -> Result<PlanProblems, ApiError>
     })
 }
 
-/// Lets a plan run, as the person has seen it. One that cannot run as it is needs them to insist.
+/// Approves a plan in the revision that the person saw. If the plan can't run as it is, the person
+/// must confirm.
 pub(crate) fn approve(app: &App, input: PlanApprove) -> Result<PlanView, ApiError> {
     let (record, plan) = app.store.plans().current(input.plan)?;
-    // Else the digest of one content would be kept for another.
+    // Otherwise the digest of one content would be stored for another.
     if record.revision != input.revision {
         let (based_on, current) = (input.revision, record.revision);
         return Err(StoreError::Conflict {
@@ -196,34 +204,39 @@ pub(crate) fn approve(app: &App, input: PlanApprove) -> Result<PlanView, ApiErro
         .into());
     }
     if !input.anyway {
-        preflight::require_of_itself(app.context(), &plan)?;
+        preflight::require_runnable(app.context(), &plan)?;
     }
     app.store.plans().approve(
         plan.id,
         record.revision,
-        &baton_planning::approvals::of(app.context(), &plan)?,
+        &baton_planning::approvals::create_approval(app.context(), &plan)?,
     )?;
     view(app, input.plan)
 }
 
-/// Says whether sessions of agents may start the approved version without asking.
-pub(crate) fn let_agents_start(app: &App, input: PlanAgentsMayStart) -> Result<PlanView, ApiError> {
+/// Sets whether agent sessions may start the approved version without asking.
+pub(crate) fn set_agents_may_start(
+    app: &App,
+    input: PlanAgentsMayStart,
+) -> Result<PlanView, ApiError> {
     app.store
         .plans()
-        .let_agents_start(input.plan, input.allowed)?;
+        .set_agents_may_start(input.plan, input.allowed)?;
     view(app, input.plan)
 }
 
-/// Deletes a plan with its runs, handoffs, sessions and the snapshots of files. Refused while it runs.
+/// Deletes a plan with its runs, handoffs, sessions, and file snapshots. Refused while it is
+/// running.
 pub(crate) fn delete(app: &App, input: PlanRef) -> Result<Done, ApiError> {
     let runs = app.store.runs().list(Some(input.plan), u32::MAX)?.rows;
-    // Also a run whose executor is dead: its sessions may live on, and nobody could find them any more.
+    // Also refused for a run whose executor is dead: its sessions may still be running, and nobody
+    // could find them any more.
     if let Some(run) = runs
         .iter()
         .find(|run| run.state.is_running() || app.executes(run.id))
     {
         let plan = input.plan;
-        return Err(StoreError::PlanRuns {
+        return Err(StoreError::PlanIsRunning {
             plan,
             runs: vec![run.id],
         }
@@ -240,15 +253,16 @@ pub(crate) fn delete(app: &App, input: PlanRef) -> Result<Done, ApiError> {
     }
     let worked_in = checkpoints::directories(app, &runs);
     let ours = app.engine.executor();
-    let lives =
-        |executor: &baton_store::ExecutorRow| executor.id != ours && app.engine.may_work(executor);
+    let lives = |executor: &baton_store::ExecutorRow| {
+        executor.id != ours && app.engine.may_be_active(executor)
+    };
     app.store.plans().delete(input.plan, lives)?;
-    checkpoints::forget(app, &runs, &worked_in);
+    checkpoints::delete_refs(app, &runs, &worked_in);
     for folder in folders {
-        // What stays behind is only disk space; the plan is gone either way.
+        // Leftover files only take up disk space. The plan is deleted either way.
         match std::fs::remove_dir_all(&folder) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                tracing::warn!(folder = %folder.display(), %error, "a session's folder could not be removed");
+                tracing::warn!(folder = %folder.display(), %error, "could not remove a session's folder");
             }
             _ => {}
         }
@@ -256,19 +270,19 @@ pub(crate) fn delete(app: &App, input: PlanRef) -> Result<Done, ApiError> {
     Ok(Done {})
 }
 
-/// Makes a copy of a plan.
+/// Creates a copy of a plan.
 pub(crate) fn duplicate(app: &App, input: PlanRef) -> Result<PlanView, ApiError> {
     let (_, plan) = app.store.plans().current(input.plan)?;
-    let mut copy = renewed(&plan);
+    let mut copy = with_new_ids(&plan);
     copy.title = format!("Copy of {}", plan.title)
         .chars()
         .take(baton_model::plan::TITLE_LENGTH_LIMIT)
         .collect();
-    put(app, copy)
+    create_from(app, copy)
 }
 
-/// The same plan under new identifiers.
-pub(crate) fn renewed(plan: &Plan) -> Plan {
+/// The same plan with new ids.
+pub(crate) fn with_new_ids(plan: &Plan) -> Plan {
     let mut copy = plan.clone();
     copy.id = PlanId(Uuid::now_v7());
     let names = plan
@@ -279,7 +293,7 @@ pub(crate) fn renewed(plan: &Plan) -> Plan {
     copy
 }
 
-/// Writes a plan out as a file.
+/// Exports a plan as a file.
 pub(crate) fn export(app: &App, input: PlanExport) -> Result<FileText, ApiError> {
     let plan = match input.version {
         Some(version) => app.store.plan_versions().content(input.plan, version)?,
@@ -300,28 +314,28 @@ pub(crate) fn export(app: &App, input: PlanExport) -> Result<FileText, ApiError>
     })
 }
 
-/// Lays a plan out without saving it.
-pub(crate) fn arrange(_: &App, input: PlanArrange) -> Result<Vec<Placement>, ApiError> {
+/// Computes a layout without saving it.
+pub(crate) fn arrange(_: &App, input: PlanArrange) -> Result<Vec<NodePlacement>, ApiError> {
     let places = if input.missing_only {
         layout::place_missing(&input.plan, input.direction)
     } else {
         let collapsed = input.collapsed.into_iter().flatten().collect();
-        let wish = Wish::with_collapsed(&input.plan, input.direction, &collapsed);
-        layout::arrange_as(
+        let options = LayoutOptions::with_collapsed(&input.plan, input.direction, &collapsed);
+        layout::arrange_with(
             &input.plan,
-            &Wish {
+            &LayoutOptions {
                 only: input.only.map(|only| only.into_iter().collect()),
-                ..wish
+                ..options
             },
         )
     };
     Ok(places
         .into_iter()
-        .map(|(node, position)| Placement { node, position })
+        .map(|(node, position)| NodePlacement { node, position })
         .collect())
 }
 
-/// Lists the versions of a plan, the newest first.
+/// Lists the versions of a plan, newest first.
 pub(crate) fn versions(app: &App, input: PlanRef) -> Result<Vec<PlanVersionRow>, ApiError> {
     app.store.plans().record(input.plan)?;
     let rows = app.store.plan_versions().list(input.plan)?;
@@ -335,7 +349,7 @@ pub(crate) fn versions(app: &App, input: PlanRef) -> Result<Vec<PlanVersionRow>,
     Ok(rows.into_iter().map(row).collect())
 }
 
-/// Shows an earlier version of a plan.
+/// Returns a version of a plan.
 pub(crate) fn version(app: &App, input: PlanVersionRef) -> Result<Plan, ApiError> {
     Ok(app
         .store
@@ -353,53 +367,13 @@ pub(crate) fn compare(app: &App, input: PlanCompare) -> Result<baton_model::Plan
     Ok(baton_model::PlanDiff::between(&from, &to))
 }
 
-/// Tells what a directory is.
+/// Returns facts about a directory.
 pub(crate) fn directory(_: &App, input: DirectoryCheck) -> Result<DirectoryView, ApiError> {
-    let path = PathBuf::from(absolute(&input.path)?);
+    let path = PathBuf::from(absolute_path::absolute(&input.path)?);
     let git = baton_engine::work_tree_above(&path).is_some();
     Ok(DirectoryView {
         exists: path.is_dir(),
         git,
         path: path.display().to_string(),
     })
-}
-
-/// An absolute path as a person may write it; `~` is their home.
-pub(crate) fn absolute(path: &str) -> Result<String, ApiError> {
-    let path = path.trim();
-    let home = || directories::BaseDirs::new().map(|base| base.home_dir().to_path_buf());
-    let expanded = match path.strip_prefix('~') {
-        Some(rest) if rest.is_empty() || rest.starts_with('/') => home().map_or_else(
-            || PathBuf::from(path),
-            |home| home.join(rest.trim_start_matches('/')),
-        ),
-        _ => PathBuf::from(path),
-    };
-    if expanded.is_absolute() {
-        return Ok(tidy(&expanded));
-    }
-    let message = format!("'{path}' is not an absolute path");
-    Err(ApiError::new(Code::BadInput, message).with_fix("begin with / or ~"))
-}
-
-/// The path without `.` and `x/..`, as text. Symbolic links are not looked at.
-pub(crate) fn tidy(path: &Path) -> String {
-    let mut parts: Vec<std::path::Component<'_>> = Vec::new();
-    for part in path.components() {
-        match part {
-            std::path::Component::CurDir => {}
-            std::path::Component::ParentDir
-                if matches!(parts.last(), Some(std::path::Component::Normal(_))) =>
-            {
-                parts.pop();
-            }
-            part => parts.push(part),
-        }
-    }
-    parts.into_iter().collect::<PathBuf>().display().to_string()
-}
-
-/// The plan version that a run executes.
-pub(crate) fn content(app: &App, plan: PlanId, version: u32) -> Result<Arc<Plan>, ApiError> {
-    Ok(contents::content(app.context(), plan, version)?)
 }

@@ -1,11 +1,11 @@
-//! What stands between a plan and its run, as an operation.
+//! The preflight check as an operation.
 
 use baton_planning::preflight;
 
 use crate::wire::*;
 use crate::{ApiError, App};
 
-/// Tells what stands between a plan and its run.
+/// Returns what prevents a plan from running on this machine.
 pub(crate) fn plan(app: &App, input: PlanRef) -> Result<Preflight, ApiError> {
     Ok(preflight::plan(app.context(), input.plan)?)
 }

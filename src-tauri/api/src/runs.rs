@@ -1,5 +1,6 @@
 //! Operations on runs.
 
+use baton_planning::plan_versions::plan_version;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -7,23 +8,26 @@ use baton_agents::Usage;
 use baton_keeper::{CLAIM, STDERR, STDOUT};
 use baton_model::run::{Command, Event};
 use baton_model::{Node, NodeId, NodeKind, NodeState, Plan, RunId, SessionId, Timestamp};
-use baton_planning::{attendance, replans, run_start};
-use baton_store::{NodeStateRow, RunRow, StateWord};
+use baton_planning::run_start;
+use baton_store::{NodeStateRow, NodeStatus, RunRow};
 
-use crate::sentence::{Nodes, of_event};
+use crate::event_text::describe_event;
+use crate::node_names::Nodes;
 use crate::wire::*;
-use crate::{ApiError, App, Code, admission, approvals, damage, executors, plans, takeover_words};
+use crate::{
+    ApiError, App, Code, admission, approvals, damage, executors, run_command, run_summary,
+    takeover_text,
+};
 
-/// Begins a run of an approved plan, or continues or takes over the run that this would duplicate.
+/// Starts a run of an approved plan, or resumes or takes over the run that this would duplicate.
 pub(crate) fn start(app: &App, input: RunStart) -> Result<RunView, ApiError> {
     let RunStart { plan, goal, limit } = input;
     let run = run_start::start(app.context(), plan, &goal, limit)?;
     view(app, run)
 }
 
-/// Starts no more nodes.
 pub(crate) fn pause(app: &App, input: RunPause) -> Result<RunSummary, ApiError> {
-    command(
+    run_command::send(
         app,
         input.run,
         Command::Pause {
@@ -32,46 +36,37 @@ pub(crate) fn pause(app: &App, input: RunPause) -> Result<RunSummary, ApiError> 
     )
 }
 
-/// Lets a run go on; one whose executor died is taken over.
+/// Resumes a run. If its executor died, the run is taken over.
 ///
-/// Where a run was taken over and waits for a review, to go on is a decision.
+/// If the run was taken over and waits for a review, resuming it counts as a decision.
 pub(crate) fn resume(app: &App, input: RunRef) -> Result<RunSummary, ApiError> {
-    if app.store.runs().get(input.run)?.state.waits_for_review() {
-        admission::require_decision(app, "run_resume", &input)?;
-    }
-    command(app, input.run, Command::Resume)
+    run_command::send(app, input.run, Command::Resume)
 }
 
-/// Ends a run and every process of it.
+/// Cancels a run and all of its processes.
 pub(crate) fn cancel(app: &App, input: RunRef) -> Result<RunSummary, ApiError> {
-    command(app, input.run, Command::Cancel)
+    run_command::send(app, input.run, Command::Cancel)
 }
 
-/// Asks a run for other nodes.
-pub(crate) fn want(app: &App, input: RunWant) -> Result<RunSummary, ApiError> {
+/// Changes which nodes a run executes.
+pub(crate) fn set_goal(app: &App, input: RunSetGoal) -> Result<RunSummary, ApiError> {
     let (run, _) = app.store.runs().replay(input.run)?;
     let goal = run_start::goal(&run, &input.goal)?;
-    command(app, input.run, Command::Want { goal })
+    run_command::send(app, input.run, Command::Want { goal })
 }
 
-/// Does the stale nodes again, and nothing else.
+/// Reruns only the stale nodes.
 pub(crate) fn rerun_stale(app: &App, input: RunRef) -> Result<RunSummary, ApiError> {
-    command(app, input.run, Command::RerunStale)
+    run_command::send(app, input.run, Command::RerunStale)
 }
 
-/// Passes a command to the executor of a run, and shows what came of it.
-pub(crate) fn command(app: &App, run: RunId, command: Command) -> Result<RunSummary, ApiError> {
-    app.engine.command(run, command, app.actor())?;
-    summary(app, app.store.runs().get(run)?)
-}
-
-/// Lists runs, the latest first. Of damaged ones it tells what can be read.
+/// Lists runs, latest first. Damaged runs are listed with the fields that can be read.
 pub(crate) fn list(app: &App, input: RunsFilter) -> Result<Vec<RunSummary>, ApiError> {
     let listing = app.store.runs().list(input.plan, input.limit)?;
-    let own = admission::own_session(app)?.map(|session| session.run);
+    let own = admission::calling_session(app)?.map(|session| session.run);
     let mut runs = Vec::with_capacity(listing.rows.len() + listing.unreadable.len());
     for row in listing.unreadable.iter().filter(|_| own.is_none()) {
-        runs.extend(damage::of_run(app, row)?);
+        runs.extend(damage::run_summary(app, row)?);
     }
     for row in listing
         .rows
@@ -79,10 +74,10 @@ pub(crate) fn list(app: &App, input: RunsFilter) -> Result<Vec<RunSummary>, ApiE
         .filter(|row| own.is_none_or(|own| row.id == own))
     {
         let id = row.id;
-        match summary(app, row) {
-            // Its plan's version, say.
+        match run_summary::summary(app, row) {
+            // For example, its plan version.
             Err(error) if error.code == Code::Unavailable => {
-                runs.extend(damage::run(app, id, error.message)?)
+                runs.extend(damage::run_summary_from_outline(app, id, error.message)?)
             }
             summary => runs.push(summary?),
         }
@@ -91,43 +86,47 @@ pub(crate) fn list(app: &App, input: RunsFilter) -> Result<Vec<RunSummary>, ApiE
     Ok(runs)
 }
 
-/// Shows a run with its nodes. Of one that nobody can continue because its history is broken, it says so.
+/// Returns a run with its nodes. If its history is broken so that it can't be resumed, the result
+/// says so.
 pub(crate) fn get(app: &App, input: RunRef) -> Result<RunView, ApiError> {
     let view = view(app, input.run)?;
-    // Whoever executes it has replayed it; of one that has ended, what it came to is all that anybody needs.
-    if !view.summary.state.has_ended() && !app.engine.is_here(input.run) {
+    // A run executed here was already replayed, and an ended run isn't resumed, so neither needs
+    // the check.
+    if !view.summary.state.has_ended() && !app.engine.is_executing(input.run) {
         app.store.runs().replay(input.run)?;
     }
     Ok(view)
 }
 
-/// Shows what moved in a run: for whoever looks on for long, and has the plan and the nodes.
-pub(crate) fn progress(app: &App, input: RunAfter) -> Result<RunProgress, ApiError> {
-    Ok(look(app, input.run, input.after)?.0)
+/// Returns what changed in a run, for clients that follow it and already have the plan and its
+/// nodes.
+pub(crate) fn progress(app: &App, input: RunProgressSince) -> Result<RunProgress, ApiError> {
+    Ok(load_progress(app, input.run, input.after)?.0)
 }
 
 fn view(app: &App, run: RunId) -> Result<RunView, ApiError> {
-    let (progress, plan) = look(app, run, 0)?;
-    Ok(progress.of(plan.as_ref().clone()))
+    let (progress, plan) = load_progress(app, run, 0)?;
+    Ok(progress.into_run_view(plan.as_ref().clone()))
 }
 
-/// A run, of its nodes those that moved since the event `after`, and the content that it executes.
-fn look(app: &App, run: RunId, after: u64) -> Result<(RunProgress, Arc<Plan>), ApiError> {
-    // Before the nodes: what moves meanwhile is told to whoever asks from here on.
+/// A run, the nodes that changed since the event `after`, and the content that it executes.
+fn load_progress(app: &App, run: RunId, after: u64) -> Result<(RunProgress, Arc<Plan>), ApiError> {
+    // Read before the nodes, so that changes made in between are reported again by the next call.
     let row = app.store.runs().get(run)?;
     let (seq, limit) = (row.last_seq, row.limit);
-    // A number that is not given out yet is of another history, such as that of a copy that was put back.
+    // A number beyond the last event is from a different history, such as that of a restored
+    // backup.
     let after = if after > seq { 0 } else { after };
-    let plan = plans::content(app, row.plan, row.version)?;
-    let rows = app.store.node_states().since(run, after)?;
+    let plan = plan_version(app.context(), row.plan, row.version)?;
+    let rows = app.store.node_states().changed_since(run, after)?;
     let mut states: HashMap<NodeId, NodeStateRow> =
         rows.into_iter().map(|row| (row.node, row)).collect();
-    let mut used = used(app, run, after)?;
-    let mut pinned = pinned(app, run)?;
+    let mut used = usage_by_node(app, run, after)?;
+    let mut pinned = pinned_parents(app, run)?;
     let node = |node: &Node| {
         let pinned = pinned.remove(&node.id).unwrap_or_default();
         let view = node_view(app, run, states.remove(&node.id)?, used.remove(&node.id));
-        // What a person did or took as done needs nobody else to look at it.
+        // Work that a person did or marked as done needs no further check.
         let is_own = matches!(view.state, NodeState::Done { by_hand: false });
         let not_checked =
             is_own && !matches!(node.kind, NodeKind::UserInput(_)) && plan.is_unchecked(node);
@@ -139,7 +138,7 @@ fn look(app: &App, run: RunId, after: u64) -> Result<(RunProgress, Arc<Plan>), A
     };
     let nodes = plan.nodes.iter().filter_map(node).collect();
     let (parent, children) = (row.parent, children(app, run)?);
-    let summary = summary(app, row)?;
+    let summary = run_summary::summary(app, row)?;
     let takeover = executors::takeover_of(app, run)?;
     Ok((
         RunProgress {
@@ -155,10 +154,10 @@ fn look(app: &App, run: RunId, after: u64) -> Result<(RunProgress, Arc<Plan>), A
     ))
 }
 
-/// What the attempts of each node that moved since the event `after` used together, as far as it is known.
-fn used(app: &App, run: RunId, after: u64) -> Result<HashMap<NodeId, Usage>, ApiError> {
+/// Total usage per node that changed since the event `after`, as far as it is known.
+fn usage_by_node(app: &App, run: RunId, after: u64) -> Result<HashMap<NodeId, Usage>, ApiError> {
     let mut used: HashMap<NodeId, Usage> = HashMap::new();
-    for (node, words) in app.store.sessions().used_in(run, after)? {
+    for (node, words) in app.store.sessions().usage_changed_since(run, after)? {
         if let Ok(more) = serde_json::from_value::<Usage>(words) {
             let before = used.entry(node).or_default();
             *before = before.plus(more);
@@ -167,8 +166,8 @@ fn used(app: &App, run: RunId, after: u64) -> Result<HashMap<NodeId, Usage>, Api
     Ok(used)
 }
 
-/// The parents of each node from which it receives what a person settled.
-fn pinned(app: &App, run: RunId) -> Result<HashMap<NodeId, Vec<NodeId>>, ApiError> {
+/// For each node, the parents whose handoff to it a person pinned.
+fn pinned_parents(app: &App, run: RunId) -> Result<HashMap<NodeId, Vec<NodeId>>, ApiError> {
     let mut pinned: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
     for (parent, child) in app.store.pins().edges_of(run)? {
         pinned.entry(child).or_default().push(parent);
@@ -178,8 +177,8 @@ fn pinned(app: &App, run: RunId) -> Result<HashMap<NodeId, Vec<NodeId>>, ApiErro
 
 fn node_view(app: &App, run: RunId, row: NodeStateRow, used: Option<Usage>) -> NodeRunView {
     let live = matches!(
-        StateWord::from(&row.state),
-        StateWord::Running | StateWord::Waiting
+        NodeStatus::from(&row.state),
+        NodeStatus::Running | NodeStatus::Waiting
     );
     NodeRunView {
         activity: if live {
@@ -190,7 +189,7 @@ fn node_view(app: &App, run: RunId, row: NodeStateRow, used: Option<Usage>) -> N
         quiet_since: row
             .session
             .filter(|_| live)
-            .and_then(|session| quiet_since(app, session)),
+            .and_then(|session| last_output_at(app, session)),
         node: row.node,
         state: row.state,
         attempt: row.attempt,
@@ -222,7 +221,7 @@ fn children(app: &App, run: RunId) -> Result<Vec<ChildRun>, ApiError> {
 }
 
 /// When a session's files last grew.
-fn quiet_since(app: &App, session: SessionId) -> Option<Timestamp> {
+fn last_output_at(app: &App, session: SessionId) -> Option<Timestamp> {
     let folder = baton_engine::session_folder(app.store.data_dir(), session);
     let grown = |name: &str| {
         folder
@@ -239,63 +238,23 @@ fn quiet_since(app: &App, session: SessionId) -> Option<Timestamp> {
     i64::try_from(since.as_millis()).ok().map(Timestamp)
 }
 
-pub(crate) fn states(app: &App, run: RunId) -> Result<HashMap<NodeId, NodeStateRow>, ApiError> {
-    Ok(app
-        .store
-        .node_states()
-        .list(run)?
-        .into_iter()
-        .map(|row| (row.node, row))
-        .collect())
-}
-
-/// A run in one line.
-pub(crate) fn summary(app: &App, row: RunRow) -> Result<RunSummary, ApiError> {
-    let plan = plans::content(app, row.plan, row.version)?;
-    let progress = app.store.node_states().words(row.id)?;
-    Ok(RunSummary {
-        skipped_failures: skipped_failures(app, row.id, &progress)?,
-        damage: None,
-        progress,
-        attendance: attendance(app.context(), &row)?,
-        title: plan.title.clone(),
-        id: row.id,
-        plan: row.plan,
-        version: row.version,
-        goal: row.goal,
-        started_at: row.started_at.unwrap_or(row.created_at),
-        ended_at: row.ended_at,
-        state: replans::current_state(app.context(), row.state)?,
-    })
-}
-
-/// How many nodes of a run failed and were skipped over. Asked only of a run that has such a node.
-pub(crate) fn skipped_failures(
-    app: &App,
-    run: RunId,
-    progress: &[StateWord],
-) -> Result<Option<u32>, ApiError> {
-    if !progress.contains(&StateWord::FailedSkipped) {
-        return Ok(None);
-    }
-    Ok(Some(app.store.node_states().skipped_failures(run)?).filter(|count| *count > 0))
-}
-
-/// Shows what happened in a run.
+/// Returns the events of a run as text.
 pub(crate) fn history(app: &App, input: RunHistory) -> Result<Vec<HistoryRow>, ApiError> {
     let row = app.store.runs().get(input.run)?;
-    let plan = plans::content(app, row.plan, row.version)?;
+    let plan = plan_version(app.context(), row.plan, row.version)?;
     let events = app
         .store
         .run_events()
-        .after(input.run, input.after, input.limit)?;
-    let nodes = Nodes::of(&plan);
+        .list_after(input.run, input.after, input.limit)?;
+    let nodes = Nodes::new(&plan);
     let approvals = app.store.approvals().list(row.plan)?;
     let row = |stored: baton_store::StoredEvent| HistoryRow {
-        sentence: of_event(&nodes, &stored.event),
+        sentence: describe_event(&nodes, &stored.event),
         details: match stored.event {
-            Event::Started { version, .. } => approvals::words_at(&approvals, version, stored.at),
-            _ => takeover_words::details(&nodes, &stored.event),
+            Event::Started { version, .. } => {
+                approvals::describe_at(&approvals, version, stored.at)
+            }
+            _ => takeover_text::details(&nodes, &stored.event),
         },
         seq: stored.seq,
         at: stored.at,

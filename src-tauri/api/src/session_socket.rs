@@ -1,8 +1,9 @@
-//! The way by which processes inside of sessions reach Baton: a socket in the data directory, the only part of it that
-//! sessions see besides their own.
+//! The socket through which processes in sessions reach Baton. It is the only part of the data
+//! directory that sessions can access besides their own folder.
 //!
-//! Who calls is told by the kernel, not by the caller: the session above the process at the other end. One JSON object
-//! a line goes each way, see [`Request`] and [`Response`].
+//! The caller is identified by the kernel, not by what it claims: it is the session among the
+//! ancestors of the process on the other end. Both directions use one JSON object per line; see
+//! [`Request`] and [`Response`].
 
 use std::collections::HashMap;
 use std::fs::{self, DirBuilder, File};
@@ -12,85 +13,90 @@ use std::os::unix::fs::DirBuilderExt as _;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use baton_keeper::Lineage;
 use baton_model::RunId;
 use baton_model::run::Command;
-use baton_store::{Actor, Store};
+use baton_store::Actor;
 use nix::sys::socket::{getsockopt, sockopt::PeerCredentials};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::app::WeakApp;
-use crate::{ApiError, Code, operation, origin};
+use crate::app::{AppInner, WeakApp};
+use crate::{ApiError, Code, caller_identity, operations};
 
-/// The folder of the sockets, in a data directory.
+/// Name of the folder with sockets in a data directory.
 pub const SOCKETS_FOLDER: &str = "requests";
-/// The longest request in bytes.
-const LONGEST: u64 = 64 * 1024 * 1024;
-/// How many connections a session has at once.
-const CONNECTIONS_OF_SESSION: usize = 8;
-/// How long a connection may be silent before its request.
-const SILENCE: Duration = Duration::from_secs(30);
-/// How long a caller looks for a Baton that listens.
-const PATIENCE: Duration = Duration::from_secs(10);
-const RETRY: Duration = Duration::from_millis(20);
+/// Maximum size of a request in bytes.
+const MAX_REQUEST_BYTES: u64 = 64 * 1024 * 1024;
+/// Maximum number of simultaneous connections per session.
+const MAX_CONNECTIONS_PER_SESSION: usize = 8;
+/// How long a connection may stay silent before its request.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long a client tries to find a listening Baton.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+const CONNECT_RETRY_INTERVAL: Duration = Duration::from_millis(20);
 
-/// What a process of a session asks.
+/// A request from a process of a session.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "ask", rename_all = "snake_case", deny_unknown_fields)]
 enum Request {
-    /// To carry out an operation.
+    /// Runs an operation.
     Operation { name: String, input: Value },
-    /// To tell when a run that this connection has begun is at rest. The run is cancelled when the connection ends first.
+    /// Waits until a run started by this connection comes to rest. If the connection closes first,
+    /// the run is canceled.
     Rest { run: RunId },
 }
 
-/// What it is answered.
+/// The response to a request.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Response {
-    /// The answer of the operation.
+    /// The result of the operation.
     Answer(Value),
-    /// Why there is none.
+    /// Why the operation failed.
     Error(ApiError),
 }
 
-/// Whether this process runs in a session of `data_directory`, so that only a [`Caller`] leads to Baton.
+/// Whether this process runs in a session of `data_directory`, so that it can reach Baton only
+/// through a [`SessionClient`].
 #[must_use]
-pub fn within_session(data_directory: &Path) -> bool {
-    origin::own_lineage(data_directory) != Lineage::Outside
+pub fn runs_inside_session(data_directory: &Path) -> bool {
+    caller_identity::own_lineage(data_directory) != Lineage::Outside
 }
 
-/// The listening end, once it is open.
-#[derive(Default)]
-pub(crate) struct SessionSocket {
-    opened: OnceLock<Option<PathBuf>>,
-}
-
-impl SessionSocket {
-    /// Listens from now on, until the app is gone.
-    pub(crate) fn open(&self, store: &Store, app: WeakApp) {
-        self.opened.get_or_init(
-            || match listen(&store.data_dir().join(SOCKETS_FOLDER), app) {
+impl AppInner {
+    /// Starts accepting connections from sessions of this data directory.
+    pub(crate) fn open_session_socket(&self) {
+        self.session_socket.get_or_init(|| {
+            match listen(
+                &self.store.data_dir().join(SOCKETS_FOLDER),
+                self.downgrade(),
+            ) {
                 Ok(socket) => Some(socket),
                 Err(error) => {
-                    tracing::error!(%error, "sessions cannot reach Baton");
+                    tracing::error!(%error, "could not open the socket for sessions");
                     None
                 }
-            },
-        );
+            }
+        });
     }
 
-    /// Takes the socket away.
-    pub(crate) fn close(&self) {
-        if let Some(Some(socket)) = self.opened.get() {
+    pub(crate) fn close_session_socket(&self) {
+        if let Some(Some(socket)) = self.session_socket.get() {
             drop(fs::remove_file(socket));
         }
+    }
+
+    /// Waits until this process has nothing more to do for `run`.
+    pub fn wait_for_run(&self, run: RunId) -> Result<(), ApiError> {
+        // The process that executes a run also serves its sessions.
+        self.open_session_socket();
+        self.engine.wait(run).map_err(ApiError::from)
     }
 }
 
@@ -99,7 +105,7 @@ fn listen(folder: &Path, app: WeakApp) -> io::Result<PathBuf> {
         .recursive(true)
         .mode(0o700)
         .create(folder)?;
-    remove_silent(folder)?;
+    remove_stale_sockets(folder)?;
     let name = format!("{}.sock", Uuid::new_v4());
     let listener = UnixListener::bind(short_path(&File::open(folder)?, &name))?;
     let counts = ConnectionCounts::default();
@@ -110,14 +116,14 @@ fn listen(folder: &Path, app: WeakApp) -> io::Result<PathBuf> {
                 let (Ok(stream), Some(_)) = (stream, app.upgrade()) else {
                     return;
                 };
-                receive(stream, &app, &counts);
+                accept_connection(stream, &app, &counts);
             }
         })?;
     Ok(folder.join(name))
 }
 
-/// Removes the sockets on which nobody listens any more.
-fn remove_silent(folder: &Path) -> io::Result<()> {
+/// Removes sockets on which no process listens any more.
+fn remove_stale_sockets(folder: &Path) -> io::Result<()> {
     let directory = File::open(folder)?;
     for entry in fs::read_dir(folder)? {
         let name = entry?.file_name();
@@ -129,32 +135,32 @@ fn remove_silent(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A path that fits into the 107 bytes that a socket's may have, however long the folder's is.
+/// A path within the limit of 107 bytes for a socket, however long the folder's own path is.
 fn short_path(folder: &File, name: &str) -> PathBuf {
     Path::new("/proc/self/fd")
         .join(folder.as_raw_fd().to_string())
         .join(name)
 }
 
-/// How many connections each session has.
+/// The number of connections of each session.
 #[derive(Clone, Default)]
 struct ConnectionCounts(Arc<Mutex<HashMap<Actor, usize>>>);
 
 impl ConnectionCounts {
-    fn count(&self) -> MutexGuard<'_, HashMap<Actor, usize>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<Actor, usize>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn add(&self, actor: &Actor) -> bool {
-        let mut count = self.count();
+        let mut count = self.lock();
         let open = count.entry(actor.clone()).or_default();
-        let has_room = *open < CONNECTIONS_OF_SESSION;
+        let has_room = *open < MAX_CONNECTIONS_PER_SESSION;
         *open += usize::from(has_room);
         has_room
     }
 
     fn remove(&self, actor: &Actor) {
-        let mut count = self.count();
+        let mut count = self.lock();
         if let Some(open) = count.get_mut(actor) {
             *open -= 1;
         }
@@ -162,8 +168,9 @@ impl ConnectionCounts {
     }
 }
 
-/// Takes a connection of a session's process. One of anybody else ends here: a person needs no socket.
-fn receive(stream: UnixStream, app: &WeakApp, counts: &ConnectionCounts) {
+/// Handles a connection from a session's process. Other connections are closed: a person needs no
+/// socket.
+fn accept_connection(stream: UnixStream, app: &WeakApp, counts: &ConnectionCounts) {
     let Some(actor) = app
         .upgrade()
         .and_then(|app| session_of(&stream, app.data_directory()))
@@ -187,38 +194,43 @@ fn receive(stream: UnixStream, app: &WeakApp, counts: &ConnectionCounts) {
     }
 }
 
-/// The session of the process at the other end.
+/// The session of the process on the other end.
 fn session_of(stream: &UnixStream, data_directory: &Path) -> Option<Actor> {
     let peer = getsockopt(stream, PeerCredentials).ok()?;
-    match origin::lineage_of(peer.pid(), data_directory) {
-        Lineage::Within(folder) => Some(origin::session_actor(&folder)),
+    match caller_identity::lineage_of(peer.pid(), data_directory) {
+        Lineage::Within(folder) => Some(caller_identity::session_actor(&folder)),
         Lineage::Outside | Lineage::Gone => None,
     }
 }
 
 fn serve(stream: UnixStream, app: &WeakApp, actor: &Actor) -> io::Result<()> {
-    stream.set_read_timeout(Some(SILENCE))?;
+    stream.set_read_timeout(Some(IDLE_TIMEOUT))?;
     let mut writer = stream.try_clone()?;
     let mut reader = BufReader::new(stream);
     let mut begun = None;
     loop {
         let mut line = Vec::new();
-        reader.by_ref().take(LONGEST).read_until(b'\n', &mut line)?;
+        reader
+            .by_ref()
+            .take(MAX_REQUEST_BYTES)
+            .read_until(b'\n', &mut line)?;
         if line.last() != Some(&b'\n') {
             return Ok(());
         }
         let response = match serde_json::from_slice(&line) {
             Ok(Request::Operation { name, input }) => {
-                carry_out(app, actor, &name, input, &mut begun)
+                execute_operation(app, actor, &name, input, &mut begun)
             }
-            Ok(Request::Rest { run }) if begun == Some(run) => await_rest(&mut reader, app, run)?,
+            Ok(Request::Rest { run }) if begun == Some(run) => {
+                wait_for_run_to_rest(&mut reader, app, run)?
+            }
             Ok(Request::Rest { .. }) => Response::Error(ApiError::new(
                 Code::Forbidden,
-                "this connection has not begun that run",
+                "this connection didn't start that run",
             )),
             Err(error) => Response::Error(ApiError::new(
                 Code::BadInput,
-                format!("this is no request: {error}"),
+                format!("invalid request: {error}"),
             )),
         };
         let mut text = serde_json::to_vec(&response)?;
@@ -227,7 +239,7 @@ fn serve(stream: UnixStream, app: &WeakApp, actor: &Actor) -> io::Result<()> {
     }
 }
 
-fn carry_out(
+fn execute_operation(
     app: &WeakApp,
     actor: &Actor,
     name: &str,
@@ -236,10 +248,10 @@ fn carry_out(
 ) -> Response {
     let Some(app) = app.upgrade().map(|app| app.acting_as(actor.clone())) else {
         return Response::Error(
-            ApiError::new(Code::Unavailable, "Baton has just ended").with_fix("ask again"),
+            ApiError::new(Code::Unavailable, "Baton has just exited").with_fix("try again"),
         );
     };
-    match operation::call(&app, name, input) {
+    match operations::call(&app, name, input) {
         Ok(answer) => {
             if name == "run_start" {
                 *begun = answer
@@ -252,49 +264,51 @@ fn carry_out(
     }
 }
 
-/// Waits until a run is at rest. A caller that goes away first, because its session was stopped, takes the run with it.
-fn await_rest(
+/// Waits until a run comes to rest. If the caller disconnects first, because its session was
+/// stopped, the run is canceled.
+fn wait_for_run_to_rest(
     reader: &mut BufReader<UnixStream>,
     app: &WeakApp,
     run: RunId,
 ) -> io::Result<Response> {
     let Some(here) = app.upgrade() else {
         return Ok(Response::Error(
-            ApiError::new(Code::Unavailable, "Baton has just ended").with_fix("ask again"),
+            ApiError::new(Code::Unavailable, "Baton has just exited").with_fix("try again"),
         ));
     };
     let stream = reader.get_ref().try_clone()?;
     stream.set_read_timeout(None)?;
-    let has_rested = Arc::new(AtomicBool::new(false));
-    let (canceler, is_over) = (app.clone(), Arc::clone(&has_rested));
+    let at_rest = Arc::new(AtomicBool::new(false));
+    let (canceler, is_over) = (app.clone(), Arc::clone(&at_rest));
     thread::Builder::new()
         .name("session-rest".to_owned())
         .spawn(move || {
-            // The caller says nothing while it waits, so that anything read is its end, or ours below.
+            // The caller sends nothing while it waits, so a read returns only when the caller, or
+            // the code below, closes the connection.
             let gone = matches!((&stream).read(&mut [0]), Ok(0));
             if let (true, false, Some(app)) =
                 (gone, is_over.load(Ordering::SeqCst), canceler.upgrade())
                 && let Err(error) = app.engine.command(run, Command::Cancel, Actor::Baton)
             {
-                tracing::warn!(%run, %error, "a run outlives the session that began it");
+                tracing::warn!(%run, %error, "could not cancel a run whose session ended");
             }
         })?;
     let rested = here.wait_for_run(run);
-    has_rested.store(true, Ordering::SeqCst);
+    at_rest.store(true, Ordering::SeqCst);
     // Ends the thread above, and with it this connection.
     reader.get_ref().shutdown(std::net::Shutdown::Read)?;
     Ok(rested.map_or_else(Response::Error, |()| Response::Answer(Value::Null)))
 }
 
-/// The way of a process in a session to Baton.
-pub struct Caller {
+/// A client for processes in a session.
+pub struct SessionClient {
     data_directory: PathBuf,
-    /// The connection that began a run, until that is at rest.
+    /// The connection that started a run, kept until the run comes to rest.
     connection: Option<BufReader<UnixStream>>,
 }
 
-impl Caller {
-    /// A caller in a session of `data_directory`.
+impl SessionClient {
+    /// Creates a client in a session of `data_directory`.
     #[must_use]
     pub fn new(data_directory: PathBuf) -> Self {
         Self {
@@ -303,7 +317,7 @@ impl Caller {
         }
     }
 
-    /// Carries out the operation `name` as far as this session may.
+    /// Runs the operation `name`, as far as this session may.
     pub fn call(&mut self, name: &str, input: Value) -> Result<Value, ApiError> {
         self.connection = Some(self.connect()?);
         self.send(&Request::Operation {
@@ -312,13 +326,13 @@ impl Caller {
         })
     }
 
-    /// Waits until a run that the last call began is at rest.
+    /// Waits until a run started by the last call comes to rest.
     pub fn wait_for_run(&mut self, run: RunId) -> Result<(), ApiError> {
         self.send(&Request::Rest { run }).map(|_| ())
     }
 
     fn send(&mut self, request: &Request) -> Result<Value, ApiError> {
-        let broken = |error: io::Error| unreachable(&error);
+        let broken = |error: io::Error| unreachable_error(&error);
         let mut text = serde_json::to_vec(request).map_err(|error| broken(error.into()))?;
         text.push(b'\n');
         let connection = self
@@ -334,19 +348,20 @@ impl Caller {
         }
     }
 
-    /// Connects to any Baton that listens; the one that executes this session may only just be starting again.
+    /// Connects to any listening Baton. Retries, because the one that executes this session may be
+    /// restarting.
     fn connect(&self) -> Result<BufReader<UnixStream>, ApiError> {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + CONNECT_TIMEOUT;
         loop {
-            match self.try_each() {
+            match self.connect_to_any() {
                 Ok(stream) => return Ok(BufReader::new(stream)),
-                Err(error) if Instant::now() >= end => return Err(unreachable(&error)),
-                Err(_) => thread::sleep(RETRY),
+                Err(error) if Instant::now() >= end => return Err(unreachable_error(&error)),
+                Err(_) => thread::sleep(CONNECT_RETRY_INTERVAL),
             }
         }
     }
 
-    fn try_each(&self) -> io::Result<UnixStream> {
+    fn connect_to_any(&self) -> io::Result<UnixStream> {
         let folder = self.data_directory.join(SOCKETS_FOLDER);
         let directory = File::open(&folder)?;
         let mut last = io::Error::from(io::ErrorKind::NotFound);
@@ -363,7 +378,7 @@ impl Caller {
     }
 }
 
-fn unreachable(error: &io::Error) -> ApiError {
-    let message = format!("no Baton can be reached from inside this session: {error}");
+fn unreachable_error(error: &io::Error) -> ApiError {
+    let message = format!("can't connect to Baton from this session: {error}");
     ApiError::new(Code::Unavailable, message)
 }

@@ -8,60 +8,63 @@ use std::collections::hash_map::Entry;
 
 use baton_agents::TimelineEntry;
 use baton_agents::timeline::TimelineKind;
-use baton_agents::tool_name::command_of;
+use baton_agents::tool_name::shell_command;
 use baton_keeper::{Launch, STDERR, STDOUT, liveness};
-use baton_model::arbiter::Choice;
-use baton_model::command_prefix::choices_for;
+use baton_model::arbiter::AgentChoice;
+use baton_model::command_prefix::prefix_choices;
 use baton_model::{Attempt, NodeId, PlanId, RunId};
-use baton_planning::contents::readable;
-use baton_planning::timelines::{self, Range};
+use baton_planning::plan_versions::skip_unreadable;
+use baton_planning::timelines::{self, EntryRange};
 use baton_store::SessionRow;
 
 use crate::wire::*;
 use crate::{ApiError, App, Code, damage, transcripts};
 
-/// Lists sessions, the latest first.
+/// Lists sessions, latest first.
 pub(crate) fn list(app: &App, input: SessionsFilter) -> Result<Vec<SessionView>, ApiError> {
     let rows = app.store.sessions().list(input.run, input.limit)?.rows;
-    let mut runs: HashMap<RunId, OfRun> = HashMap::new();
+    let mut runs: HashMap<RunId, RunContext> = HashMap::new();
     let view = |row: SessionRow| {
         let run = match runs.entry(row.run) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(free) => free.insert(OfRun::read(app, row.run, None)?),
+            Entry::Vacant(free) => free.insert(RunContext::read(app, row.run, None)?),
         };
         Ok(view(app, run, row))
     };
     rows.into_iter().map(view).collect()
 }
 
-/// Shows a session.
 pub(crate) fn get(app: &App, input: SessionRef) -> Result<SessionView, ApiError> {
     let row = app.store.sessions().get(input.session)?;
-    Ok(view(app, &OfRun::read(app, row.run, Some(row.node))?, row))
+    Ok(view(
+        app,
+        &RunContext::read(app, row.run, Some(row.node))?,
+        row,
+    ))
 }
 
-/// What is told of all sessions of a run.
-struct OfRun {
+/// Data shared by all sessions of a run.
+struct RunContext {
     plan: PlanId,
     title: String,
-    choices: HashMap<(NodeId, Attempt), Choice>,
+    choices: HashMap<(NodeId, Attempt), AgentChoice>,
 }
 
-impl OfRun {
-    /// With the choices for one node, or for all.
+impl RunContext {
+    /// Reads the agent choices of one node, or of all.
     fn read(app: &App, run: RunId, node: Option<NodeId>) -> Result<Self, ApiError> {
         let events = app.store.run_events();
         let choices = match node {
             Some(node) => {
-                let choices = readable(events.choices(run, node))?.unwrap_or_default();
+                let choices = skip_unreadable(events.agent_choices(run, node))?.unwrap_or_default();
                 choices
                     .into_iter()
                     .map(|(attempt, choice)| ((node, attempt), choice))
                     .collect()
             }
-            None => readable(events.choices_of_run(run))?.unwrap_or_default(),
+            None => skip_unreadable(events.agent_choices_for_run(run))?.unwrap_or_default(),
         };
-        let (plan, title) = damage::plan_of_run(app, run)?;
+        let (plan, title) = damage::plan_title_of_run(app, run)?;
         Ok(Self {
             plan,
             title,
@@ -70,7 +73,7 @@ impl OfRun {
     }
 }
 
-fn view(app: &App, run: &OfRun, row: SessionRow) -> SessionView {
+fn view(app: &App, run: &RunContext, row: SessionRow) -> SessionView {
     let folder = app.store.data_dir().join(&row.folder);
     let launch = Launch::read(&folder).ok();
     let length = |name: &str| {
@@ -97,7 +100,7 @@ fn view(app: &App, run: &OfRun, row: SessionRow) -> SessionView {
             .and_then(|usage| serde_json::from_value(usage).ok())
             .unwrap_or_default(),
         folder: folder.display().to_string(),
-        transcript: transcripts::id_of(row.agent.as_deref(), row.native_id.as_deref()),
+        transcript: transcripts::transcript_id(row.agent.as_deref(), row.native_id.as_deref()),
         reason: run
             .choices
             .get(&(row.node, row.attempt))
@@ -114,9 +117,9 @@ fn view(app: &App, run: &OfRun, row: SessionRow) -> SessionView {
     }
 }
 
-/// Shows a part of a session's timeline.
+/// Returns part of a session's timeline.
 pub(crate) fn timeline(app: &App, input: TimelineRange) -> Result<TimelinePage, ApiError> {
-    let range = Range {
+    let range = EntryRange {
         from: input.from,
         limit: input.limit,
         since: input.since,
@@ -124,12 +127,12 @@ pub(crate) fn timeline(app: &App, input: TimelineRange) -> Result<TimelinePage, 
     Ok(timelines::page(app.context(), input.session, range)?)
 }
 
-/// Shows one entry of a timeline whole, up to 4 MiB of it.
+/// Returns one complete timeline entry, up to 4 MiB.
 pub(crate) fn entry(app: &App, input: TimelineEntryRef) -> Result<TimelineEntry, ApiError> {
     Ok(timelines::entry(app.context(), input.session, input.seq)?)
 }
 
-/// Finds a text in a session's timeline, in any case.
+/// Finds a text in a session's timeline, ignoring case.
 pub(crate) fn search(app: &App, input: TimelineSearch) -> Result<TimelineHits, ApiError> {
     Ok(timelines::search(
         app.context(),
@@ -139,7 +142,7 @@ pub(crate) fn search(app: &App, input: TimelineSearch) -> Result<TimelineHits, A
     )?)
 }
 
-/// Shows the whole call that a question of a session is about, whatever its length.
+/// Returns the complete call that a session's question is about, whatever its length.
 pub(crate) fn question(app: &App, input: SessionQuestion) -> Result<QuestionView, ApiError> {
     let asked = timelines::question(app.context(), input.session, &input.request)?;
     let TimelineKind::Permission {
@@ -149,10 +152,10 @@ pub(crate) fn question(app: &App, input: SessionQuestion) -> Result<QuestionView
         ..
     } = asked.kind
     else {
-        let message = "the entry is no question";
+        let message = "the entry isn't a question";
         return Err(ApiError::new(Code::Internal, message));
     };
-    let begins = command_of(&tool, &input).map_or_else(Vec::new, |line| choices_for(&line));
+    let begins = shell_command(&tool, &input).map_or_else(Vec::new, |line| prefix_choices(&line));
     Ok(QuestionView {
         tool,
         summary,

@@ -1,41 +1,38 @@
-//! Operations on settings, and facts about this Baton.
+//! Operations on settings, and information about this Baton.
 
-use baton_engine::EngineError;
 use baton_model::plan::RunDefaults;
 use baton_model::problem::CONCURRENCY_LIMIT;
 use baton_planning::settings::StoredSettings;
 use baton_store::Change;
 
 use crate::wire::*;
-use crate::{ApiError, App, AppError, Code};
+use crate::{ApiError, App, Code};
 
-/// The highest limit on the sessions of an agent.
-const MOST_SESSIONS: u32 = 1000;
+/// Maximum for the session limit of an agent.
+const MAX_AGENT_SESSIONS: u32 = 1000;
 
-/// Takes over what another process stores, until the app is gone: runs of this process keep its limits, and begin with its
-/// defaults.
-pub(crate) fn follow(app: &App) -> Result<(), AppError> {
-    let news = app.store.subscribe();
-    let app = app.me();
-    let take_over = move || {
-        for change in news {
+/// Applies settings stored by other processes for as long as the app is open: limits apply to this
+/// process's runs, defaults to new ones.
+pub(crate) fn watch_changes(app: &App) -> std::io::Result<()> {
+    let changes = app.store.subscribe();
+    let app = app.downgrade();
+    let apply_changes = move || {
+        for change in changes {
             if !matches!(change, Change::SettingsChanged | Change::Everything) {
                 continue;
             }
             let Some(app) = app.upgrade() else { return };
             if let Err(error) = app.reread_settings() {
-                tracing::error!(%error, "the settings that were stored cannot be read");
+                tracing::error!(%error, "could not read the stored settings");
             }
         }
     };
     std::thread::Builder::new()
         .name("settings".to_owned())
-        .spawn(take_over)
-        .map_err(EngineError::from)?;
+        .spawn(apply_changes)?;
     Ok(())
 }
 
-/// Shows the settings.
 pub(crate) fn get(app: &App, _: Nothing) -> Result<Settings, ApiError> {
     let stored = StoredSettings::read(&app.store)?;
     Ok(Settings {
@@ -49,7 +46,6 @@ pub(crate) fn get(app: &App, _: Nothing) -> Result<Settings, ApiError> {
     })
 }
 
-/// Saves the settings.
 pub(crate) fn save(app: &App, input: Settings) -> Result<Settings, ApiError> {
     if app
         .engine
@@ -58,23 +54,31 @@ pub(crate) fn save(app: &App, input: Settings) -> Result<Settings, ApiError> {
         .is_none()
     {
         let message = format!("there is no agent '{}'", input.default_agent);
-        return Err(ApiError::new(Code::BadInput, message).with_fix("choose one of the list"));
+        return Err(ApiError::new(Code::BadInput, message).with_fix("choose one from the list"));
     }
     let ProposalDays { automatic, asked } = input.proposal_days;
     if [automatic, asked]
         .iter()
-        .any(|days| !(1..=ProposalDays::MOST).contains(days))
+        .any(|days| !(1..=ProposalDays::MAX).contains(days))
     {
-        let message = format!("proposals wait for 1 to {} days", ProposalDays::MOST);
-        return Err(ApiError::new(Code::BadInput, message).with_fix("choose a number in between"));
+        let message = format!(
+            "proposals must expire after 1 to {} days",
+            ProposalDays::MAX
+        );
+        return Err(
+            ApiError::new(Code::BadInput, message).with_fix("choose a number in that range")
+        );
     }
     let limits = input.agent_concurrency.iter().flatten();
     if let Some((agent, _)) = limits
         .into_iter()
-        .find(|(_, limit)| !(1..=MOST_SESSIONS).contains(*limit))
+        .find(|(_, limit)| !(1..=MAX_AGENT_SESSIONS).contains(*limit))
     {
-        let message = format!("agent '{agent}' may have 1 to {MOST_SESSIONS} sessions at once");
-        return Err(ApiError::new(Code::BadInput, message).with_fix("choose a number in between"));
+        let message =
+            format!("the session limit of agent '{agent}' must be from 1 to {MAX_AGENT_SESSIONS}");
+        return Err(
+            ApiError::new(Code::BadInput, message).with_fix("choose a number in that range")
+        );
     }
     input
         .run_defaults
@@ -90,7 +94,7 @@ pub(crate) fn save(app: &App, input: Settings) -> Result<Settings, ApiError> {
     stored.default_agent.clone_from(&input.default_agent);
     stored.takeover_allowed = input.takeover_allowed;
     if let Some(tools) = &input.guarded_tools {
-        stored.guarded_tools = names_of(tools);
+        stored.guarded_tools = unique_trimmed(tools);
     }
     app.store_settings(&stored)?;
     Ok(input)
@@ -98,8 +102,10 @@ pub(crate) fn save(app: &App, input: Settings) -> Result<Settings, ApiError> {
 
 fn check_run_defaults(defaults: &RunDefaults) -> Result<(), ApiError> {
     if !(1..=CONCURRENCY_LIMIT).contains(&defaults.concurrency) {
-        let message = format!("1 to {CONCURRENCY_LIMIT} nodes may run at once");
-        return Err(ApiError::new(Code::BadInput, message).with_fix("choose a number in between"));
+        let message = format!("max parallel nodes must be from 1 to {CONCURRENCY_LIMIT}");
+        return Err(
+            ApiError::new(Code::BadInput, message).with_fix("choose a number in that range")
+        );
     }
     let limits = [
         defaults.timeout_ms,
@@ -107,14 +113,15 @@ fn check_run_defaults(defaults: &RunDefaults) -> Result<(), ApiError> {
         defaults.command_timeout_ms,
     ];
     if limits.contains(&Some(0)) {
-        let message = "a time limit of 0 ends everything at once";
-        return Err(ApiError::new(Code::BadInput, message).with_fix("name a longer time, or none"));
+        let message = "a time limit of 0 would stop everything immediately";
+        return Err(ApiError::new(Code::BadInput, message)
+            .with_fix("enter a longer time, or leave it empty"));
     }
     Ok(())
 }
 
-/// Each name once, without space around it.
-fn names_of(tools: &[String]) -> Vec<String> {
+/// Trims the names and removes duplicates.
+fn unique_trimmed(tools: &[String]) -> Vec<String> {
     let names = tools
         .iter()
         .map(|tool| tool.trim())
@@ -126,19 +133,19 @@ fn names_of(tools: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// Tells the version and where data is kept.
+/// Returns the version and the location of data.
 pub(crate) fn about(app: &App, _: Nothing) -> Result<About, ApiError> {
     Ok(About {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         data_directory: app.store.data_dir().display().to_string(),
-        data_bytes: size_of(app.store.data_dir()),
+        data_bytes: folder_size(app.store.data_dir()),
         schema: baton_store::NEWEST_FORMAT,
         platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
     })
 }
 
-/// The bytes of all files below `folder`; what cannot be read counts as nothing.
-fn size_of(folder: &std::path::Path) -> u64 {
+/// Total size in bytes of all files below `folder`. Files that can't be read count as zero.
+fn folder_size(folder: &std::path::Path) -> u64 {
     let mut open = vec![folder.to_path_buf()];
     let mut bytes = 0;
     while let Some(folder) = open.pop() {

@@ -1,14 +1,14 @@
-//! What all runs come to in numbers.
+//! Operations on statistics.
 
 use baton_store::StatisticsFilter;
 
 use crate::wire::*;
 use crate::{ApiError, App};
 
-/// Tells what runs come to in numbers: all, those since a time, those of a plan.
+/// Returns statistics over all runs, or those of a plan or since a time.
 pub(crate) fn get(app: &App, input: StatisticsGet) -> Result<Statistics, ApiError> {
     if let Some(plan) = input.plan {
-        // Nothing at all would be told of a plan that is not there, as of one that never ran.
+        // Without this check, a missing plan would look like one that never ran.
         app.store.plans().record(plan)?;
     }
     Ok(app.store.statistics(StatisticsFilter {
@@ -30,7 +30,7 @@ mod tests {
 
     fn app() -> (tempfile::TempDir, Arc<App>) {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        // Nothing runs here, so any program will do as the keeper.
+        // Nothing runs in this test, so any program will do as the keeper.
         let keeper = std::env::current_exe().expect("this test");
         let app = App::open_with_keeper(folder.path().to_path_buf(), Role::Cli, keeper)
             .expect("an empty folder");
@@ -38,7 +38,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_is_counted_unless_less_is_asked_for() {
+    fn statistics_without_filter_count_everything() {
         let (_folder, app) = app();
         let created = call(
             &app,
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plan_that_is_not_there_is_not_one_that_never_ran() {
+    fn statistics_of_an_unknown_plan_are_an_error() {
         let (_folder, app) = app();
         let input = StatisticsGet {
             since: None,
@@ -73,9 +73,9 @@ mod tests {
         );
     }
 
-    /// The store reads the keys of a usage without knowing the type that agents write.
+    /// The store reads usage keys without knowing the type that agents write.
     #[test]
-    fn what_agents_write_is_what_the_store_counts() {
+    fn store_counts_the_usage_agents_write() {
         let usage = Usage {
             input_tokens: Some(1),
             output_tokens: Some(2),
@@ -84,7 +84,7 @@ mod tests {
             usd: Some(0.5),
         };
         let written = serde_json::to_value(usage).expect("numbers");
-        let counted = Used::of(&written).expect("every key is known");
+        let counted = UsageTotals::from_usage_json(&written).expect("every key is known");
         let tokens = Tokens {
             input: 1,
             output: 2,

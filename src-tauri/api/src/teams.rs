@@ -1,17 +1,17 @@
 //! Operations on teams of agents.
 
-use baton_model::arbiter::{Team, meant};
+use baton_model::arbiter::{Team, closest_agent_name};
 
 use crate::wire::*;
 use crate::{ApiError, App, Code};
 use baton_planning::settings::StoredSettings;
 
-/// Lists the teams, in the order of their names.
+/// Lists the teams, sorted by name.
 pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<Team>, ApiError> {
     Ok(StoredSettings::read(&app.store)?.teams)
 }
 
-/// Keeps a team, in place of the one of its name.
+/// Saves a team, replacing the one with the same name.
 pub(crate) fn save(app: &App, input: Team) -> Result<Vec<Team>, ApiError> {
     input
         .check()
@@ -20,7 +20,7 @@ pub(crate) fn save(app: &App, input: Team) -> Result<Vec<Team>, ApiError> {
     let mut named = input.members.iter().chain(&input.asks);
     if let Some(unknown) = named.find(|name| known.iter().all(|agent| agent.id() != name.as_str()))
     {
-        let nearest = meant(unknown, known.iter().map(|agent| agent.id()));
+        let nearest = closest_agent_name(unknown, known.iter().map(|agent| agent.id()));
         let hint = nearest.map_or_else(String::new, |nearest| {
             format!("; did you mean '{nearest}'?")
         });
@@ -37,7 +37,7 @@ pub(crate) fn save(app: &App, input: Team) -> Result<Vec<Team>, ApiError> {
     Ok(stored.teams)
 }
 
-/// Forgets a team. Nodes that name it fail until it is defined again.
+/// Deletes a team. Nodes that name it fail until it is defined again.
 pub(crate) fn delete(app: &App, input: TeamRef) -> Result<Vec<Team>, ApiError> {
     let mut stored = StoredSettings::read(&app.store)?;
     let before = stored.teams.len();

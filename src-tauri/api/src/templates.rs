@@ -1,7 +1,8 @@
-//! Plans to begin with: examples that run on a fresh machine, and templates for agent work.
+//! Built-in plans: examples that run on a fresh machine, and templates for agent work.
 //!
-//! A template is a plan file in `templates/`, compiled in. The examples are put in at first start; a person
-//! who deletes them does not get them back. The templates for agent work name no agent, so each takes the default.
+//! A template is a plan file in `templates/`, compiled into the program. The examples are added on
+//! first start; if a person deletes them, they don't return. Templates for agent work name no
+//! agent, so they use the default one.
 
 use baton_formats::layout;
 use baton_formats::plan_file::{self, Format};
@@ -9,16 +10,15 @@ use baton_model::plan::Source;
 use baton_model::{Plan, PlanId};
 use uuid::Uuid;
 
+use crate::first_start::{EXAMPLES_ADDED, is_first_start};
 use crate::wire::*;
-use crate::{ApiError, App, Code, plans};
+use crate::{ApiError, App, Code, absolute_path, plans};
 
-const EXAMPLES_PUT_IN: &str = "examples_put_in";
-
-/// A plan file with its name.
+/// A plan file with its id.
 struct Template {
     id: &'static str,
     text: &'static str,
-    /// Put in at first start.
+    /// Added on first start.
     example: bool,
 }
 
@@ -60,7 +60,6 @@ impl Template {
     }
 }
 
-/// Lists the templates.
 pub(crate) fn list(_: &App, _: Nothing) -> Result<Vec<TemplateRow>, ApiError> {
     TEMPLATES
         .iter()
@@ -77,7 +76,7 @@ pub(crate) fn list(_: &App, _: Nothing) -> Result<Vec<TemplateRow>, ApiError> {
         .collect()
 }
 
-/// Makes a plan from a template.
+/// Creates a plan from a template.
 pub(crate) fn instantiate(app: &App, input: PlanFromTemplate) -> Result<PlanView, ApiError> {
     let template = TEMPLATES
         .iter()
@@ -93,22 +92,14 @@ pub(crate) fn instantiate(app: &App, input: PlanFromTemplate) -> Result<PlanView
         plan.title = title.trim().to_owned();
     }
     plan.cwd = match input.cwd {
-        Some(cwd) => Some(plans::absolute(&cwd)?),
+        Some(cwd) => Some(absolute_path::absolute(&cwd)?),
         None => None,
     };
-    plans::put(app, plan)
+    plans::create_from(app, plan)
 }
 
-/// Whether nobody has opened this data directory before.
-pub(crate) fn is_first_start(store: &baton_store::Store) -> Result<bool, baton_store::StoreError> {
-    Ok(!store
-        .settings()
-        .get::<bool>(EXAMPLES_PUT_IN)?
-        .unwrap_or(false))
-}
-
-/// Puts the examples in, once in the life of a data directory, each with a directory of its own to run in.
-pub(crate) fn put_examples_at_first_start(app: &App) -> Result<(), ApiError> {
+/// Adds the examples, once per data directory, each with its own working directory.
+pub(crate) fn add_examples_on_first_start(app: &App) -> Result<(), ApiError> {
     if !is_first_start(&app.store)? {
         return Ok(());
     }
@@ -126,15 +117,16 @@ pub(crate) fn put_examples_at_first_start(app: &App) -> Result<(), ApiError> {
             .plans()
             .create(&plan, &baton_store::Actor::Baton, app.now())
         {
-            // Another process that starts at the same time was quicker.
+            // Another process that started at the same time added it first.
             Ok(_) | Err(baton_store::StoreError::Exists { .. }) => {}
             Err(error) => return Err(error.into()),
         }
     }
-    Ok(app.store.settings().set(EXAMPLES_PUT_IN, &true)?)
+    Ok(app.store.settings().set(EXAMPLES_ADDED, &true)?)
 }
 
-/// The same for every data directory, so that two processes that start at once do not put in two.
+/// An id that is the same in every process for this data directory, so that two processes starting
+/// at once don't add an example twice.
 fn example_id(template: &str) -> Uuid {
     Uuid::new_v5(
         &Uuid::NAMESPACE_URL,

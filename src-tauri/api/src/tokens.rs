@@ -1,20 +1,20 @@
-//! Operations on the tokens by which programs reach Baton. A token is shown once; its hash is what is stored.
+//! Operations on access tokens for programs. A token is shown once; only its hash is stored.
 
-use baton_model::Right;
-use baton_store::{Actor, TokenRow, Way};
+use baton_model::AccessLevel;
+use baton_store::{Actor, ActorChannel, TokenRow};
 use sha2::{Digest, Sha256};
 
 use crate::wire::*;
 use crate::{ApiError, App, Code};
 
-/// The name of the token that `baton serve` gives to the browser.
-pub(crate) const BROWSER: &str = "browser";
-/// The longest name of a token.
-const LONGEST_NAME: usize = 64;
-/// A use that follows another one so closely is not noted, in milliseconds.
-const USE_NOTED_EVERY: i64 = 60_000;
+/// Name of the token that `baton serve` gives to the browser.
+pub(crate) const BROWSER_TOKEN_NAME: &str = "browser";
+/// Maximum length of a token's name.
+const MAX_NAME_LENGTH: usize = 64;
+/// A use within this many milliseconds of the last recorded one isn't recorded.
+const LAST_USE_INTERVAL_MS: i64 = 60_000;
 
-/// Lists the tokens by name.
+/// Lists the tokens, sorted by name.
 pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<TokenView>, ApiError> {
     Ok(app
         .store
@@ -25,10 +25,10 @@ pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<TokenView>, ApiError> {
         .collect())
 }
 
-/// Makes a token. This answer is the only place where it stands.
+/// Creates a token. Only this result contains the secret.
 pub(crate) fn create(app: &App, input: TokenCreate) -> Result<TokenCreated, ApiError> {
     check_name(&input.name)?;
-    let token = draw()?;
+    let token = generate_token()?;
     let row = TokenRow {
         name: input.name,
         surface: input.surface,
@@ -36,9 +36,9 @@ pub(crate) fn create(app: &App, input: TokenCreate) -> Result<TokenCreated, ApiE
         used_at: None,
     };
     if !app.store.access_tokens().add(&row, &hash(&token))? {
-        let message = format!("there is a token '{}' already", row.name);
+        let message = format!("a token '{}' already exists", row.name);
         return Err(ApiError::new(Code::Conflict, message)
-            .with_fix("choose another name, or revoke that one"));
+            .with_fix("choose another name, or revoke that token"));
     }
     Ok(TokenCreated {
         token,
@@ -46,7 +46,6 @@ pub(crate) fn create(app: &App, input: TokenCreate) -> Result<TokenCreated, ApiE
     })
 }
 
-/// Forgets a token.
 pub(crate) fn revoke(app: &App, input: TokenRef) -> Result<Vec<TokenView>, ApiError> {
     if !app.store.access_tokens().remove(&input.name)? {
         return Err(ApiError::new(
@@ -57,8 +56,8 @@ pub(crate) fn revoke(app: &App, input: TokenRef) -> Result<Vec<TokenView>, ApiEr
     list(app, Nothing {})
 }
 
-/// What a program with the token of this name may do; `None` when the token was revoked.
-pub(crate) fn surface_of(app: &App, name: &str) -> Result<Option<Right>, ApiError> {
+/// The access level of the program with the token of this name; `None` if the token was revoked.
+pub(crate) fn granted_right(app: &App, name: &str) -> Result<Option<AccessLevel>, ApiError> {
     let rows = app.store.access_tokens().list()?;
     Ok(rows
         .into_iter()
@@ -66,67 +65,70 @@ pub(crate) fn surface_of(app: &App, name: &str) -> Result<Option<Right>, ApiErro
         .map(|row| row.surface))
 }
 
-/// Whoever shows a token.
+/// The bearer of a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokenBearer {
-    /// The one that acts.
+    /// The actor to use for the bearer's calls.
     pub actor: Actor,
 }
 
 impl App {
-    /// Who shows `token`; `None` when it is no token of this Baton.
-    pub fn bearer_of(&self, token: &str) -> Result<Option<TokenBearer>, ApiError> {
+    /// The bearer of `token`; `None` if it isn't a token of this Baton.
+    pub fn find_token_bearer(&self, token: &str) -> Result<Option<TokenBearer>, ApiError> {
         let Some(row) = self.store.access_tokens().find(&hash(token))? else {
             return Ok(None);
         };
         let now = self.now();
         if row
             .used_at
-            .is_none_or(|used| now.0 - used.0 >= USE_NOTED_EVERY)
+            .is_none_or(|used| now.0 - used.0 >= LAST_USE_INTERVAL_MS)
         {
             self.store.access_tokens().used(&row.name, now)?;
         }
-        let actor = if row.name == BROWSER {
-            Actor::Person(Way::Browser)
+        let actor = if row.name == BROWSER_TOKEN_NAME {
+            Actor::Person(ActorChannel::Browser)
         } else {
             Actor::Program(row.name)
         };
         Ok(Some(TokenBearer { actor }))
     }
 
-    /// Who is at this socket of this machine, when that is no person and no program of theirs.
+    /// The agent behind a local socket; `None` if it is a person or a person's program.
     pub fn agent_of_socket(&self, socket: u64) -> Result<Option<Actor>, ApiError> {
-        Ok(crate::origin::agent_of_socket(&self.store, socket)?)
+        Ok(crate::caller_identity::agent_of_socket(
+            &self.store,
+            socket,
+        )?)
     }
 
-    /// The token with which a browser opens Baton. It is kept in a file that only its owner can read, so that an open
-    /// page still works after the next start.
+    /// The token with which a browser opens Baton. Stored in a file that only its owner can read,
+    /// so that an open page still works after a restart.
     pub fn browser_token(&self) -> Result<String, ApiError> {
         let file = self.store.data_dir().join("browser-token");
-        if let Some(token) = kept_token(&file)?
+        if let Some(token) = read_token_file(&file)?
             && self
                 .store
                 .access_tokens()
                 .find(&hash(&token))?
-                .is_some_and(|row| row.name == BROWSER)
+                .is_some_and(|row| row.name == BROWSER_TOKEN_NAME)
         {
             return Ok(token);
         }
-        let token = draw()?;
-        self.store.access_tokens().remove(BROWSER)?;
+        let token = generate_token()?;
+        self.store.access_tokens().remove(BROWSER_TOKEN_NAME)?;
         let row = TokenRow {
-            name: BROWSER.to_owned(),
-            surface: Right::Decide,
+            name: BROWSER_TOKEN_NAME.to_owned(),
+            surface: AccessLevel::Decide,
             created_at: self.now(),
             used_at: None,
         };
         self.store.access_tokens().add(&row, &hash(&token))?;
-        keep_token(&file, &token)?;
+        write_token_file(&file, &token)?;
         Ok(token)
     }
 }
 
-fn kept_token(file: &std::path::Path) -> Result<Option<String>, ApiError> {
+fn read_token_file(file: &std::path::Path) -> Result<Option<String>, ApiError> {
     match std::fs::read_to_string(file) {
         Ok(text) => Ok(Some(text.trim().to_owned())),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
@@ -134,11 +136,11 @@ fn kept_token(file: &std::path::Path) -> Result<Option<String>, ApiError> {
     }
 }
 
-fn keep_token(file: &std::path::Path, token: &str) -> Result<(), ApiError> {
+fn write_token_file(file: &std::path::Path, token: &str) -> Result<(), ApiError> {
     use std::io::Write as _;
     let folder = file.parent().unwrap_or(file);
     let failed = |error: std::io::Error| unavailable("write", file, &error);
-    // A file that `tempfile` makes is its owner's alone.
+    // `tempfile` creates files that only their owner can access.
     let mut draft = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
     draft.write_all(token.as_bytes()).map_err(failed)?;
     draft.persist(file).map_err(|error| failed(error.error))?;
@@ -155,34 +157,36 @@ fn unavailable(doing: &str, file: &std::path::Path, error: &std::io::Error) -> A
 fn check_name(name: &str) -> Result<(), ApiError> {
     let is_plain =
         |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '.');
-    if name == BROWSER {
+    if name == BROWSER_TOKEN_NAME {
         return Err(ApiError::new(
             Code::BadInput,
-            "the name 'browser' is taken by `baton serve`",
+            "the name 'browser' is reserved for `baton serve`",
         )
-        .with_fix("choose another one"));
+        .with_fix("choose another name"));
     }
-    if name.is_empty() || name.len() > LONGEST_NAME || !name.chars().all(is_plain) {
-        let message =
-            format!("a token's name has 1 to {LONGEST_NAME} letters, digits, '-', '_' or '.'");
+    if name.is_empty() || name.len() > MAX_NAME_LENGTH || !name.chars().all(is_plain) {
+        let message = format!(
+            "a token's name must have 1 to {MAX_NAME_LENGTH} letters, digits, '-', '_' or '.'"
+        );
         return Err(ApiError::new(Code::BadInput, message));
     }
     Ok(())
 }
 
 /// 32 random bytes as 64 hexadecimal digits.
-fn draw() -> Result<String, ApiError> {
+fn generate_token() -> Result<String, ApiError> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(|error| {
         ApiError::new(
             Code::Unavailable,
-            format!("the system gives no random bytes: {error}"),
+            format!("could not generate random bytes: {error}"),
         )
     })?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// What is stored of a token. It has 256 random bits, so a plain hash cannot be guessed back.
+/// The hash stored for a token. A token has 256 random bits, so a plain hash can't be reversed by
+/// guessing.
 fn hash(token: &str) -> Vec<u8> {
     Sha256::digest(token.as_bytes()).to_vec()
 }

@@ -1,28 +1,28 @@
-//! Operations on the tools that nodes may call: Baton's own, and those of the servers that a person has named.
+//! Operations on tools that nodes may call: Baton's own, and those of configured tool servers.
 
-use baton_tools::{McpServer, ServerTool, ToolInfo, catalogue};
+use baton_tools::{McpServer, ServerTool, ToolInfo, catalog};
 
 use crate::wire::*;
 use crate::{ApiError, App, Code};
 use baton_planning::settings::StoredSettings;
 
-/// Lists Baton's own tools, each with the form of its arguments.
+/// Lists Baton's own tools with the schema of their arguments.
 pub(crate) fn list(_: &App, _: Nothing) -> Result<Vec<ToolInfo>, ApiError> {
-    Ok(catalogue())
+    Ok(catalog())
 }
 
-/// Lists the servers that a person has named.
+/// Lists the configured tool servers.
 pub(crate) fn servers(app: &App, _: Nothing) -> Result<Vec<McpServer>, ApiError> {
     Ok(StoredSettings::read(&app.store)?.mcp_servers)
 }
 
-/// Keeps a server under its name; one that is there already is replaced.
+/// Saves a tool server, replacing the one with the same name.
 pub(crate) fn save_server(app: &App, input: McpServer) -> Result<Vec<McpServer>, ApiError> {
     let name = input.name.trim().to_owned();
     if name.is_empty() || name.contains(['/', '\n']) {
         return Err(ApiError::new(
             Code::BadInput,
-            "a server needs a name without '/'",
+            "enter a server name without '/'",
         ));
     }
     let mut stored = StoredSettings::read(&app.store)?;
@@ -35,7 +35,7 @@ pub(crate) fn save_server(app: &App, input: McpServer) -> Result<Vec<McpServer>,
     Ok(stored.mcp_servers)
 }
 
-/// Forgets a server.
+/// Deletes a tool server.
 pub(crate) fn delete_server(app: &App, input: ServerRef) -> Result<Vec<McpServer>, ApiError> {
     let mut stored = StoredSettings::read(&app.store)?;
     let before = stored.mcp_servers.len();
@@ -52,8 +52,8 @@ pub(crate) fn delete_server(app: &App, input: ServerRef) -> Result<Vec<McpServer
     Ok(stored.mcp_servers)
 }
 
-/// Asks every server what it offers. Takes as long as the slowest of them, and its program limits that.
-pub(crate) fn of_servers(app: &App, _: Nothing) -> Result<Vec<ServerTool>, ApiError> {
+/// Asks every server for its tools. Takes as long as the slowest server, up to the timeout.
+pub(crate) fn list_server_tools(app: &App, _: Nothing) -> Result<Vec<ServerTool>, ApiError> {
     Ok(baton_planning::server_tools(app.context())?)
 }
 

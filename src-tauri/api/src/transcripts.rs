@@ -4,22 +4,24 @@ use std::collections::{BTreeMap, HashMap};
 
 use baton_agents::TimelineEntry;
 use baton_model::Timestamp;
-use baton_planning::timelines::{self, Range};
-use baton_store::NamedSession;
+use baton_planning::timelines::{self, EntryRange};
+use baton_store::NativeSession;
 use baton_transcripts as library;
 
 use crate::wire::*;
 use crate::{ApiError, App, Code, documents};
 
-/// The rows of a page when nobody says how many.
-const ROWS: u32 = 100;
-/// The most rows of a page.
-const MOST_ROWS: u32 = 1_000;
+/// Default number of rows per page.
+const DEFAULT_PAGE_SIZE: u32 = 100;
+/// Maximum number of rows per page.
+const MAX_PAGE_SIZE: u32 = 1_000;
 
-/// Lists transcripts.
 pub(crate) fn list(app: &App, input: TranscriptsFilter) -> Result<TranscriptsPage, ApiError> {
-    let links = Links::read(app)?;
-    let part = part(input.offset.unwrap_or(0), input.limit.unwrap_or(ROWS));
+    let links = SessionLinks::read(app)?;
+    let part = pagination(
+        input.offset.unwrap_or(0),
+        input.limit.unwrap_or(DEFAULT_PAGE_SIZE),
+    );
     let sort = sort(input.sort.unwrap_or_default());
     let page = app
         .transcripts(false)?
@@ -32,10 +34,10 @@ pub(crate) fn list(app: &App, input: TranscriptsFilter) -> Result<TranscriptsPag
     })
 }
 
-/// Shows a transcript in one line.
+/// Returns a transcript's summary.
 pub(crate) fn get(app: &App, input: TranscriptRef) -> Result<TranscriptRow, ApiError> {
     let row = app.transcripts(false)?.get(&input.id)?;
-    Ok(view(row, &Links::read(app)?))
+    Ok(view(row, &SessionLinks::read(app)?))
 }
 
 /// Lists the directories that agents worked in.
@@ -50,13 +52,14 @@ pub(crate) fn projects(app: &App, _: Nothing) -> Result<Vec<TranscriptProject>, 
         .collect())
 }
 
-/// Finds words in what was said.
 pub(crate) fn search(app: &App, input: TranscriptsSearch) -> Result<TranscriptHits, ApiError> {
-    let links = Links::read(app)?;
+    let links = SessionLinks::read(app)?;
     let filter = filter(app, input.filter, &links)?;
-    let found =
-        app.transcripts(true)?
-            .search(&input.text, &filter, part(input.offset, input.limit))?;
+    let found = app.transcripts(true)?.search(
+        &input.text,
+        &filter,
+        pagination(input.offset, input.limit),
+    )?;
     let hits = found.hits.into_iter().map(|hit| TranscriptHit {
         row: view(hit.row, &links),
         records: hit.records,
@@ -70,9 +73,9 @@ pub(crate) fn search(app: &App, input: TranscriptsSearch) -> Result<TranscriptHi
     })
 }
 
-/// Shows a part of a transcript's timeline.
+/// Returns part of a transcript's timeline.
 pub(crate) fn timeline(app: &App, input: TranscriptRange) -> Result<TimelinePage, ApiError> {
-    let range = Range {
+    let range = EntryRange {
         from: input.from,
         limit: input.limit,
         since: input.since,
@@ -83,44 +86,44 @@ pub(crate) fn timeline(app: &App, input: TranscriptRange) -> Result<TimelinePage
     )?)
 }
 
-/// Shows one entry of a transcript's timeline whole, up to 4 MiB of it.
+/// Returns one complete timeline entry, up to 4 MiB.
 pub(crate) fn entry(app: &App, input: TranscriptEntryRef) -> Result<TimelineEntry, ApiError> {
     let context = app.context();
     Ok(timelines::transcript_entry(context, &input.id, input.seq)?)
 }
 
-/// Finds a text in a transcript's timeline, in any case.
+/// Finds a text in a transcript's timeline, ignoring case.
 pub(crate) fn find(app: &App, input: TranscriptFind) -> Result<TimelineHits, ApiError> {
     let (context, TranscriptFind { id, text, limit }) = (app.context(), input);
     Ok(timelines::transcript_search(context, &id, &text, limit)?)
 }
 
-/// Rebuilds the index.
 pub(crate) fn rebuild(app: &App, _: Nothing) -> Result<TranscriptsIndexing, ApiError> {
     app.transcripts(false)?.rebuild()?;
     Ok(indexing(app))
 }
 
-/// The transcript of a session that Baton ran: what the index calls it, whether or not it knows it already.
-pub(crate) fn id_of(agent: Option<&str>, native_id: Option<&str>) -> Option<String> {
-    let agent = library::Agent::named(agent?)?;
+/// The id in the index for the transcript of a session that Baton ran, whether or not it is indexed
+/// yet.
+pub(crate) fn transcript_id(agent: Option<&str>, native_id: Option<&str>) -> Option<String> {
+    let agent = library::Agent::from_name(agent?)?;
     Some(format!("{agent}:{}", native_id?))
 }
 
-/// The sessions that transcripts belong to, by the transcripts' ids.
-struct Links(HashMap<String, TranscriptLink>);
+/// Sessions by the ids of their transcripts.
+struct SessionLinks(HashMap<String, TranscriptLink>);
 
-impl Links {
+impl SessionLinks {
     fn read(app: &App) -> Result<Self, ApiError> {
-        // The latest session comes last: the link leads there when a conversation was continued.
+        // Later sessions overwrite earlier ones, so a continued session links to its latest node.
         let linked = app
             .store
             .sessions()
-            .natively_named()?
+            .list_with_native_id()?
             .into_iter()
             .filter_map(|session| {
-                let id = id_of(Some(&session.agent), Some(&session.native_id))?;
-                let NamedSession {
+                let id = transcript_id(Some(&session.agent), Some(&session.native_id))?;
+                let NativeSession {
                     plan,
                     run,
                     node,
@@ -145,10 +148,10 @@ impl Links {
     }
 }
 
-fn part(offset: u32, limit: u32) -> library::Part {
-    library::Part {
+fn pagination(offset: u32, limit: u32) -> library::Pagination {
+    library::Pagination {
         offset,
-        limit: limit.min(MOST_ROWS),
+        limit: limit.min(MAX_PAGE_SIZE),
     }
 }
 
@@ -166,7 +169,11 @@ fn sort(sort: TranscriptsSort) -> library::Sort {
     }
 }
 
-fn filter(app: &App, input: TranscriptsFilter, links: &Links) -> Result<library::Filter, ApiError> {
+fn filter(
+    app: &App,
+    input: TranscriptsFilter,
+    links: &SessionLinks,
+) -> Result<library::Filter, ApiError> {
     let mut filter = library::Filter {
         agent: input.agent,
         project: input.project,
@@ -174,7 +181,7 @@ fn filter(app: &App, input: TranscriptsFilter, links: &Links) -> Result<library:
         ..Default::default()
     };
     if input.starred == Some(true) || input.tag.is_some() {
-        filter.among.push(noted(
+        filter.among.push(sessions_with_notes(
             documents::enrichments(app, Nothing {})?.sessions,
             &input.tag,
             input.starred,
@@ -188,8 +195,8 @@ fn filter(app: &App, input: TranscriptsFilter, links: &Links) -> Result<library:
     Ok(filter)
 }
 
-/// What a person starred or tagged so.
-fn noted(
+/// Sessions with a star or a tag from a person.
+fn sessions_with_notes(
     notes: BTreeMap<String, Enrichment>,
     tag: &Option<String>,
     starred: Option<bool>,
@@ -205,10 +212,12 @@ fn noted(
         .collect()
 }
 
-fn view(row: library::Row, links: &Links) -> TranscriptRow {
+fn view(row: library::TranscriptRow, links: &SessionLinks) -> TranscriptRow {
     TranscriptRow {
         link: links.0.get(&row.id).cloned(),
         agent: row.agent.name().to_owned(),
+        agent_title: row.agent.title().to_owned(),
+        agent_mark: row.agent.mark().to_string(),
         id: row.id,
         native_id: row.native_id,
         project: row.project,
@@ -256,9 +265,9 @@ impl From<library::TranscriptsError> for ApiError {
         match error {
             Error::Missing { id } => {
                 Self::new(Code::NotFound, format!("there is no transcript '{id}'"))
-                    .with_fix("its agent may have deleted it: look at the list again")
+                    .with_fix("its agent may have deleted it. Refresh the list")
             }
-            Error::Words { .. } => Self::new(Code::BadInput, error.to_string()),
+            Error::InvalidQuery { .. } => Self::new(Code::BadInput, error.to_string()),
             Error::Io { .. } | Error::Sqlite(_) => Self::new(
                 Code::Unavailable,
                 format!("the transcripts can't be read: {error}"),

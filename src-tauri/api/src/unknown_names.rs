@@ -1,31 +1,32 @@
-//! Agents, teams and tools that a plan file names and that nobody here has: told before anything is stored.
+//! Finds agents, teams, and tools that a plan file names but that don't exist here, before anything
+//! is stored.
 //!
-//! Whether an agent is installed is another question, which pre-flight asks.
+//! Whether an agent is installed is a separate question for the preflight check.
 
-use baton_formats::plan_file::{KeyPlaces, Place};
-use baton_model::arbiter::{meant, team_name};
+use baton_formats::plan_file::{KeyLocations, SourceLocation};
+use baton_model::arbiter::{closest_agent_name, team_name};
 use baton_model::{Node, NodeId, Plan};
-use baton_tools::Mistake;
+use baton_tools::CallFault;
 
 use baton_planning::named_tools;
 
 use crate::{ApiError, App, Code};
 
-/// One name that nobody has.
-struct Unknown {
+/// A name that doesn't exist.
+struct UnknownName {
     node: Option<NodeId>,
     key: &'static str,
     sentence: String,
 }
 
-/// Refuses `plan`, which was read from the file called `file_name`, when it names what is not there.
+/// Rejects `plan`, parsed from `file_name`, if it names something that doesn't exist.
 pub(crate) fn refuse(
     app: &App,
     plan: &Plan,
-    keys: &KeyPlaces,
+    keys: &KeyLocations,
     file_name: &str,
 ) -> Result<(), ApiError> {
-    let unknown = find(app, plan)
+    let unknown = find_all(app, plan)
         .into_iter()
         .map(|unknown| (keys.get(unknown.node, unknown.key), unknown));
     let mut unknown: Vec<_> = unknown.collect();
@@ -33,27 +34,27 @@ pub(crate) fn refuse(
         return Ok(());
     }
     unknown.sort_by_key(|(at, _)| *at);
-    let line = |(at, unknown): &(Option<Place>, Unknown)| match at {
+    let line = |(at, unknown): &(Option<SourceLocation>, UnknownName)| match at {
         Some(at) => format!("{file_name}:{at}: {}", unknown.sentence),
         None => format!("{file_name}: {}", unknown.sentence),
     };
     let faults = unknown.iter().map(line).collect();
-    Err(ApiError::of_faults(Code::Invalid, "", faults))
+    Err(ApiError::from_faults(Code::Invalid, "", faults))
 }
 
-fn find(app: &App, plan: &Plan) -> Vec<Unknown> {
-    let mut found = of_plan(app, plan);
+fn find_all(app: &App, plan: &Plan) -> Vec<UnknownName> {
+    let mut found = check_plan(app, plan);
     for node in plan
         .nodes
         .iter()
         .filter(|node| node.is_executable() && !node.disabled)
     {
-        found.extend(of_node(app, plan, node));
+        found.extend(check_node(app, plan, node));
     }
     found
 }
 
-fn of_plan(app: &App, plan: &Plan) -> Vec<Unknown> {
+fn check_plan(app: &App, plan: &Plan) -> Vec<UnknownName> {
     let settings = &plan.settings;
     let review = settings
         .review
@@ -69,8 +70,8 @@ fn of_plan(app: &App, plan: &Plan) -> Vec<Unknown> {
         .chain(review.map(|agent| ("review", agent)))
         .chain(limited);
     let sentence = |(key, name)| {
-        let sentence = format!("\"{key}\" of the plan names {}", whoever(app, name)?);
-        Some(Unknown {
+        let sentence = format!("\"{key}\" of the plan names {}", unknown_agent(app, name)?);
+        Some(UnknownName {
             node: None,
             key,
             sentence,
@@ -79,18 +80,18 @@ fn of_plan(app: &App, plan: &Plan) -> Vec<Unknown> {
     named.filter_map(sentence).collect()
 }
 
-fn of_node(app: &App, plan: &Plan, node: &Node) -> Vec<Unknown> {
+fn check_node(app: &App, plan: &Plan, node: &Node) -> Vec<UnknownName> {
     let slug = &node.slug;
     let mut found = Vec::new();
-    // An agent that is only suggested is passed over when it is not there.
-    if let Some(whoever) = node
+    // An agent that is only suggested is ignored if it doesn't exist.
+    if let Some(agent) = node
         .kind
         .agent()
         .flatten()
-        .and_then(|name| whoever(app, name))
+        .and_then(|name| unknown_agent(app, name))
     {
-        let sentence = format!("\"agent\" of node \"{slug}\" names {whoever}");
-        found.push(Unknown {
+        let sentence = format!("\"agent\" of node \"{slug}\" names {agent}");
+        found.push(UnknownName {
             node: Some(node.id),
             key: "agent",
             sentence,
@@ -101,10 +102,10 @@ fn of_node(app: &App, plan: &Plan, node: &Node) -> Vec<Unknown> {
     let mistakes = calls
         .iter()
         .flat_map(|call| baton_tools::check(call, &servers));
-    let is_name = |mistake: &Mistake| {
+    let is_name = |mistake: &CallFault| {
         matches!(
             mistake,
-            Mistake::UnknownTool { .. } | Mistake::UnknownServer { .. }
+            CallFault::UnknownTool { .. } | CallFault::UnknownServer { .. }
         )
     };
     let key = if matches!(node.kind, baton_model::NodeKind::Parallel(_)) {
@@ -113,17 +114,17 @@ fn of_node(app: &App, plan: &Plan, node: &Node) -> Vec<Unknown> {
         "toolName"
     };
     found.extend(mistakes.filter(is_name).map(|mistake| {
-        let sentence = format!("node \"{slug}\" cannot make its call: {mistake}");
-        Unknown {
+        let sentence = format!("node \"{slug}\" can't make its call: {mistake}");
+        UnknownName {
             node: Some(node.id),
             key,
             sentence,
         }
     }));
-    let listed = named_tools::faults(app.context(), plan.settings.agent.as_deref(), node);
+    let listed = named_tools::unknown_tools(app.context(), plan.settings.agent.as_deref(), node);
     found.extend(listed.into_iter().map(|fault| {
         let sentence = format!("node \"{slug}\" {fault}");
-        Unknown {
+        UnknownName {
             node: Some(node.id),
             key: "toolsRequired",
             sentence,
@@ -132,14 +133,14 @@ fn of_node(app: &App, plan: &Plan, node: &Node) -> Vec<Unknown> {
     found
 }
 
-/// What is wrong with the name of an agent or a team; `None`: somebody has it.
-fn whoever(app: &App, name: &str) -> Option<String> {
+/// The problem with an agent's or team's name; `None` if it exists.
+fn unknown_agent(app: &App, name: &str) -> Option<String> {
     let agents = app.engine.agents();
     let advice = |nearest: Option<&str>, what: &str| match nearest {
         Some(nearest) => {
-            format!("did you mean \"{nearest}\"? Otherwise add it under Settings, {what}")
+            format!("did you mean \"{nearest}\"? Otherwise, add it in Settings → {what}")
         }
-        None => format!("use another one, or add it under Settings, {what}"),
+        None => format!("use another one, or add it in Settings → {what}"),
     };
     if name.trim().is_empty() {
         return None;
@@ -149,9 +150,9 @@ fn whoever(app: &App, name: &str) -> Option<String> {
         if teams.iter().any(|known| known.name == team) {
             return None;
         }
-        let nearest = meant(team, teams.iter().map(|known| known.name.as_str()));
+        let nearest = closest_agent_name(team, teams.iter().map(|known| known.name.as_str()));
         return Some(format!(
-            "the team '{team}', which is not there: {}",
+            "the team '{team}', which doesn't exist: {}",
             advice(nearest, "Teams")
         ));
     }
@@ -159,9 +160,9 @@ fn whoever(app: &App, name: &str) -> Option<String> {
         return None;
     }
     let known = agents.all();
-    let nearest = meant(name, known.iter().map(|agent| agent.id()));
+    let nearest = closest_agent_name(name, known.iter().map(|agent| agent.id()));
     Some(format!(
-        "the agent '{name}', which is not there: {}",
+        "the agent '{name}', which doesn't exist: {}",
         advice(nearest, "Agents")
     ))
 }

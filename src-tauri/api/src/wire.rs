@@ -1,24 +1,24 @@
-//! What goes over the border, where it differs from what the inner crates hold.
+//! Wire types: what goes over the API border where it differs from the types of the inner crates.
 //!
-//! Plans, nodes, edges and states travel as `baton-model` has them; timeline entries as `baton-agents` has
-//! them. Everything here is data without behavior.
+//! Plans, nodes, edges, and states use the types of `baton-model`; timeline entries use those of
+//! `baton-agents`. Everything here is data without behavior.
 
 mod agent;
 mod artifact;
 mod change;
 mod conversation;
-mod course;
 mod doctor;
 mod executor;
 mod grant;
 mod handoff;
-mod homecoming;
 mod inbox;
+mod merge_back;
 mod overview;
 mod plan;
 mod proposal;
 mod request;
 mod run;
+mod run_timing;
 mod session;
 mod settings;
 mod statistics;
@@ -30,18 +30,18 @@ pub use agent::*;
 pub use artifact::*;
 pub use change::*;
 pub use conversation::*;
-pub use course::*;
 pub use doctor::*;
 pub use executor::*;
 pub use grant::*;
 pub use handoff::*;
-pub use homecoming::*;
 pub use inbox::*;
+pub use merge_back::*;
 pub use overview::*;
 pub use plan::*;
 pub use proposal::*;
 pub use request::*;
 pub use run::*;
+pub use run_timing::*;
 pub use session::*;
 pub use settings::*;
 pub use statistics::*;
@@ -49,7 +49,7 @@ pub use token::*;
 pub use transcript::*;
 pub use worktree::*;
 
-/// Gives a wire type the derives that every wire type has.
+/// Adds the derives that all wire types share.
 macro_rules! wire {
     ($($(#[$meta:meta])* pub struct $name:ident { $($(#[$field_meta:meta])* pub $field:ident: $type:ty,)* })+) => {$(
         $(#[$meta])*
@@ -62,8 +62,8 @@ macro_rules! wire {
 pub(crate) use wire;
 
 wire! {
-    /// An operation that needs nothing.
+    /// The input of an operation that needs none.
     pub struct Nothing {}
-    /// An operation that answers nothing but "done".
+    /// The output of an operation that returns nothing.
     pub struct Done {}
 }

@@ -1,25 +1,25 @@
-//! Worktrees that nodes left: the list, and the way out.
+//! Operations on worktrees that nodes left behind.
 
 use std::path::Path;
 
-use baton_engine::{CheckoutError, Leftover, Standing};
+use baton_engine::{CheckoutError, LeftoverState, LeftoverWorktree};
 
 use crate::wire::*;
 use crate::{ApiError, App, Code};
 
-/// Lists the worktrees that are still there, the largest first.
+/// Lists worktrees that still exist, largest first.
 pub(crate) fn list(app: &App, _: Nothing) -> Result<Vec<WorktreeView>, ApiError> {
     let found = baton_engine::leftovers(app.store.data_dir()).map_err(refused)?;
     Ok(found.into_iter().map(|left| view(app, left)).collect())
 }
 
-/// Removes one worktree. What is in it is committed first, except what git ignores.
+/// Removes one worktree. Its content is committed first, except for ignored files.
 pub(crate) fn remove(app: &App, input: WorktreeRemove) -> Result<WorktreesRemoved, ApiError> {
     let place = Path::new(&input.place);
     let listed = list(app, Nothing {})?;
     if listed
         .iter()
-        .any(|left| left.place == input.place && left.standing == WorktreeStanding::InUse)
+        .any(|left| left.place == input.place && left.standing == WorktreeStatus::InUse)
     {
         return Err(refused(CheckoutError::Busy {
             place: place.to_path_buf(),
@@ -34,7 +34,7 @@ pub(crate) fn remove(app: &App, input: WorktreeRemove) -> Result<WorktreesRemove
     })
 }
 
-/// Removes every worktree whose work is home.
+/// Removes all worktrees whose work has been merged.
 pub(crate) fn remove_merged(app: &App, _: Nothing) -> Result<WorktreesRemoved, ApiError> {
     let mut done = WorktreesRemoved {
         removed: 0,
@@ -43,7 +43,7 @@ pub(crate) fn remove_merged(app: &App, _: Nothing) -> Result<WorktreesRemoved, A
     };
     for left in list(app, Nothing {})?
         .into_iter()
-        .filter(|left| left.standing == WorktreeStanding::Home)
+        .filter(|left| left.standing == WorktreeStatus::Home)
     {
         match baton_engine::remove_worktree(app.store.data_dir(), Path::new(&left.place), false) {
             Ok(_) => done.removed += 1,
@@ -53,14 +53,14 @@ pub(crate) fn remove_merged(app: &App, _: Nothing) -> Result<WorktreesRemoved, A
     Ok(done)
 }
 
-fn view(app: &App, left: Leftover) -> WorktreeView {
+fn view(app: &App, left: LeftoverWorktree) -> WorktreeView {
     let run = app.store.runs().get(left.run).ok();
-    let standing = match left.standing {
-        _ if run.as_ref().is_some_and(|run| !run.state.has_ended()) => WorktreeStanding::InUse,
-        Standing::Home => WorktreeStanding::Home,
-        Standing::Kept => WorktreeStanding::Kept,
-        Standing::Changed => WorktreeStanding::Changed,
-        Standing::Broken => WorktreeStanding::Broken,
+    let standing = match left.state {
+        _ if run.as_ref().is_some_and(|run| !run.state.has_ended()) => WorktreeStatus::InUse,
+        LeftoverState::Merged => WorktreeStatus::Home,
+        LeftoverState::Kept => WorktreeStatus::Kept,
+        LeftoverState::Changed => WorktreeStatus::Changed,
+        LeftoverState::Broken => WorktreeStatus::Broken,
     };
     WorktreeView {
         place: left.place.display().to_string(),

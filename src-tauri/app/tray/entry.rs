@@ -4,25 +4,25 @@ use baton_api::wire::{Ending, Overview, RunState};
 use serde_json::{Value, json};
 use tauri::AppHandle;
 
-use super::each_run;
-use crate::arrival::Place;
-use crate::entrance;
-use crate::leaving::{self, Wish};
+use super::call_for_each_run;
+use crate::deep_link::Route;
+use crate::open_requests;
+use crate::quit::{self, QuitTrigger};
 
 /// One row of the menu.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Entry {
+pub(super) enum MenuEntry {
     /// Words that cannot be pressed.
-    Words(String),
+    Label(String),
     /// Something to press.
-    Act(Act, String),
+    Action(TrayAction, String),
     /// What divides groups.
-    Line,
+    Separator,
 }
 
 /// What a press does.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Act {
+pub(super) enum TrayAction {
     /// Shows a run on its blueprint.
     Run {
         /// The plan.
@@ -44,7 +44,7 @@ pub(super) enum Act {
     Quit,
 }
 
-impl Act {
+impl TrayAction {
     /// The id of its row; [`Act::from_id`] reads it.
     pub(super) fn id(&self) -> String {
         match self {
@@ -78,25 +78,25 @@ impl Act {
     /// Does it.
     pub(super) fn perform(self, app: &AppHandle) {
         match self {
-            Self::Run { plan, run } => entrance::go(
+            Self::Run { plan, run } => open_requests::navigate(
                 app,
-                Place::Blueprint {
+                Route::Blueprint {
                     plan,
                     run: Some(run),
                 },
             ),
-            Self::Inbox => entrance::go(app, Place::Inbox),
-            Self::NewBlueprint => entrance::go(app, Place::NewBlueprint),
-            Self::PauseAll => each_run(app, "run_pause", inputs_to_pause),
-            Self::ResumeAll => each_run(app, "run_resume", inputs_to_resume),
-            Self::Show => entrance::come_forward(app),
-            Self::Quit => leaving::leave(app, Wish::Quit),
+            Self::Inbox => open_requests::navigate(app, Route::Inbox),
+            Self::NewBlueprint => open_requests::navigate(app, Route::NewBlueprint),
+            Self::PauseAll => call_for_each_run(app, "run_pause", pause_inputs),
+            Self::ResumeAll => call_for_each_run(app, "run_resume", resume_inputs),
+            Self::Show => open_requests::focus_window(app),
+            Self::Quit => quit::request_quit(app, QuitTrigger::Quit),
         }
     }
 }
 
 /// Whether more nodes of a run may start.
-pub(super) fn goes_on(state: &RunState) -> bool {
+pub(super) fn can_be_paused(state: &RunState) -> bool {
     matches!(
         state,
         RunState::Running {
@@ -118,13 +118,16 @@ pub(super) fn is_paused(state: &RunState) -> bool {
         )
 }
 
-fn inputs_to_pause(overview: &Overview) -> Vec<Value> {
-    let runs = overview.runs.iter().filter(|open| goes_on(&open.state));
+fn pause_inputs(overview: &Overview) -> Vec<Value> {
+    let runs = overview
+        .runs
+        .iter()
+        .filter(|open| can_be_paused(&open.state));
     runs.map(|open| json!({ "run": open.run, "stopRunning": false }))
         .collect()
 }
 
-fn inputs_to_resume(overview: &Overview) -> Vec<Value> {
+fn resume_inputs(overview: &Overview) -> Vec<Value> {
     let runs = overview.runs.iter().filter(|open| is_paused(&open.state));
     runs.map(|open| json!({ "run": open.run })).collect()
 }

@@ -5,13 +5,13 @@ use baton_model::approval::{FileChange, FileChangeKind};
 use baton_model::{PlanId, ReviewState};
 
 use crate::client::Client;
-use crate::duration::date;
 use crate::failure::Failure;
 use crate::style::{self, Tone};
-use crate::{plan_text, table};
+use crate::time_format::date;
+use crate::{plan_output, table};
 
 /// Sees to it that the plan may run: its approval covers it as it is, or `yes` was said, or somebody says so now.
-pub(crate) fn obtain(
+pub(crate) fn ensure_approved(
     client: &Client<'_>,
     view: PlanView,
     found: &Preflight,
@@ -24,7 +24,7 @@ pub(crate) fn obtain(
     if !yes {
         let (reason, question) = match view.review {
             ReviewState::Approved => (
-                outdated(&found.changed_since_approval),
+                describe_changes_since_approval(&found.changed_since_approval),
                 "Approve this plan again and run it?",
             ),
             _ => (
@@ -51,7 +51,7 @@ pub(crate) fn obtain(
 }
 
 /// Like [`obtain`], for a plan of which nobody has looked at what it needs.
-pub(crate) fn obtain_unseen(
+pub(crate) fn ensure_approved_unseen(
     client: &Client<'_>,
     view: PlanView,
     yes: bool,
@@ -64,11 +64,11 @@ pub(crate) fn obtain_unseen(
     if found.needs_approval {
         note_warnings(client, &found);
     }
-    obtain(client, view, &found, yes)
+    ensure_approved(client, view, &found, yes)
 }
 
 /// Completes "the plan …".
-fn outdated(changes: &[FileChange]) -> String {
+fn describe_changes_since_approval(changes: &[FileChange]) -> String {
     if changes.is_empty() {
         return "is not what was approved".to_owned();
     }
@@ -88,7 +88,7 @@ fn outdated(changes: &[FileChange]) -> String {
 }
 
 /// Who approved the plan, when, and what that covers; nothing is said of a plan that nobody approved.
-pub(crate) fn words(view: &PlanView) -> Option<String> {
+pub(crate) fn approval_summary(view: &PlanView) -> Option<String> {
     let Some(approval) = &view.approval else {
         let version = view.approved_version?;
         return Some(format!(
@@ -154,13 +154,13 @@ fn show(client: &Client<'_>, view: &PlanView) -> Result<(), Failure> {
             .map_or_else(|| "no directory yet".to_owned(), style::one_line)
     ))?;
     output.line("")?;
-    plan_text::print(output, &view.plan, None)?;
+    plan_output::print(output, &view.plan, None)?;
     output.line("")
 }
 
 /// Tells what stands in the plan's way. Nothing runs when one of those things is essential.
 pub(crate) fn preflight(client: &Client<'_>, view: &PlanView) -> Result<Preflight, Failure> {
-    let found = warn(client, view.plan.id)?;
+    let found = check_and_warn(client, view.plan.id)?;
     if found.may_run {
         return Ok(found);
     }
@@ -168,7 +168,7 @@ pub(crate) fn preflight(client: &Client<'_>, view: &PlanView) -> Result<Prefligh
         .checks
         .iter()
         .filter(|check| check.verdict == CheckVerdict::Failed);
-    let error = baton_api::ApiError::of_faults(
+    let error = baton_api::ApiError::from_faults(
         baton_api::Code::Invalid,
         "it can't run yet",
         failed.map(sentence).collect(),
@@ -180,7 +180,7 @@ pub(crate) fn preflight(client: &Client<'_>, view: &PlanView) -> Result<Prefligh
 }
 
 /// Tells what a person may want to know before a plan runs, and returns all that was found.
-pub(crate) fn warn(client: &Client<'_>, plan: PlanId) -> Result<Preflight, Failure> {
+pub(crate) fn check_and_warn(client: &Client<'_>, plan: PlanId) -> Result<Preflight, Failure> {
     let found: Preflight = client.ask("check the plan", "plan_preflight", &PlanRef { plan })?;
     note_warnings(client, &found);
     Ok(found)
@@ -208,7 +208,7 @@ fn sentence(check: &Check) -> String {
 }
 
 /// Prints every check, for who wants to see them all.
-pub(crate) fn checks(client: &Client<'_>, found: &Preflight) -> Result<(), Failure> {
+pub(crate) fn print_checks(client: &Client<'_>, found: &Preflight) -> Result<(), Failure> {
     let rows: Vec<_> = found
         .checks
         .iter()

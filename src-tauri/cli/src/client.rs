@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use baton_api::{ApiError, App, Caller, Code, Role, within_session};
+use baton_api::{ApiError, App, Code, Role, SessionClient, runs_inside_session};
 use baton_model::RunId;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -15,41 +15,41 @@ use crate::output::Output;
 
 /// A way to Baton and the place where results go.
 pub(crate) struct Client<'a> {
-    reach: Reach,
+    reach: Backend,
     /// Where results go.
     pub(crate) output: &'a Output,
 }
 
 /// How Baton is reached.
-enum Reach {
+enum Backend {
     /// It is opened in this process.
     Here(Arc<App>),
     /// This process runs inside of a session, which has a socket and nothing else.
-    Session(Mutex<Caller>),
+    Session(Mutex<SessionClient>),
 }
 
 impl<'a> Client<'a> {
     /// Opens the data that the command line names, or finds the way to it from inside of a session.
     pub(crate) fn open(global: &Global, output: &'a Output, role: Role) -> Result<Self, Failure> {
         let data_dir = data_directory(global)?;
-        let reach = if within_session(&data_dir) {
-            Reach::Session(Mutex::new(Caller::new(data_dir)))
+        let reach = if runs_inside_session(&data_dir) {
+            Backend::Session(Mutex::new(SessionClient::new(data_dir)))
         } else {
-            Reach::Here(App::open(data_dir, role)?)
+            Backend::Here(App::open(data_dir, role)?)
         };
         Ok(Self { reach, output })
     }
 
     /// Whether this process runs inside of a session, so that another one executes what it begins.
     pub(crate) fn is_in_session(&self) -> bool {
-        matches!(self.reach, Reach::Session(_))
+        matches!(self.reach, Backend::Session(_))
     }
 
     /// The open Baton; refused inside of a session.
     pub(crate) fn app(&self) -> Result<&Arc<App>, Failure> {
         match &self.reach {
-            Reach::Here(app) => Ok(app),
-            Reach::Session(_) => {
+            Backend::Here(app) => Ok(app),
+            Backend::Session(_) => {
                 let message = "this command cannot run inside of a session: use `baton call`, or ask a person to run it";
                 Err(Failure::Usage(message.to_owned()))
             }
@@ -77,14 +77,15 @@ impl<'a> Client<'a> {
         input: &I,
     ) -> Result<O, ApiError> {
         match &self.reach {
-            Reach::Here(app) => ask(app, name, input),
-            Reach::Session(caller) => {
-                let input = serde_json::to_value(input).map_err(|error| broken(name, &error))?;
+            Backend::Here(app) => ask(app, name, input),
+            Backend::Session(caller) => {
+                let input =
+                    serde_json::to_value(input).map_err(|error| invalid_answer(name, &error))?;
                 let answer: Value = caller
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner)
                     .call(name, input)?;
-                serde_json::from_value(answer).map_err(|error| broken(name, &error))
+                serde_json::from_value(answer).map_err(|error| invalid_answer(name, &error))
             }
         }
     }
@@ -92,8 +93,8 @@ impl<'a> Client<'a> {
     /// Waits until this process, or the one that began `run` for it, has nothing more to do for it.
     pub(crate) fn wait_for_run(&self, run: RunId) -> Result<(), ApiError> {
         match &self.reach {
-            Reach::Here(app) => app.wait_for_run(run),
-            Reach::Session(caller) => caller
+            Backend::Here(app) => app.wait_for_run(run),
+            Backend::Session(caller) => caller
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .wait_for_run(run),
@@ -104,7 +105,7 @@ impl<'a> Client<'a> {
 impl Drop for Client<'_> {
     /// Lets go of what this process executes; sessions live on.
     fn drop(&mut self) {
-        if let Reach::Here(app) = &self.reach {
+        if let Backend::Here(app) = &self.reach {
             app.shut_down();
         }
     }
@@ -116,14 +117,14 @@ pub(crate) fn ask<I: Serialize, O: DeserializeOwned + 'static>(
     name: &str,
     input: &I,
 ) -> Result<O, ApiError> {
-    baton_api::ask(
+    baton_api::call_typed(
         app,
         name,
-        serde_json::to_value(input).map_err(|error| broken(name, &error))?,
+        serde_json::to_value(input).map_err(|error| invalid_answer(name, &error))?,
     )
 }
 
-fn broken(name: &str, error: &serde_json::Error) -> ApiError {
+fn invalid_answer(name: &str, error: &serde_json::Error) -> ApiError {
     ApiError::new(
         Code::Internal,
         format!("{name} speaks another language: {error}"),

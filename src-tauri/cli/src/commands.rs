@@ -32,7 +32,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 
 /// Does what the command line says.
-pub(crate) fn carry_out(arguments: Arguments, output: &Output) -> Result<Exit, Failure> {
+pub(crate) fn execute(arguments: Arguments, output: &Output) -> Result<Exit, Failure> {
     let Arguments { global, verb } = arguments;
     let open = |role| Client::open(&global, output, role);
     match verb {

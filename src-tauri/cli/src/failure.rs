@@ -7,7 +7,7 @@ use baton_api::{ApiError, AppError, Code};
 use baton_server::ServerError;
 
 use crate::exit::Exit;
-use crate::naming::NamingError;
+use crate::id_lookup::IdLookupError;
 
 /// Why the command ends without a result. Displays as what follows `baton: `.
 #[derive(Debug, thiserror::Error)]
@@ -25,7 +25,7 @@ pub(crate) enum Failure {
     Open(Box<AppError>),
     /// What was named is not there, or is not unique.
     #[error("{0}")]
-    Naming(#[from] NamingError),
+    Naming(#[from] IdLookupError),
     /// A file that was given cannot be read.
     #[error("couldn't read {}: {reason}", path.display())]
     Read {
@@ -87,7 +87,7 @@ impl Failure {
             },
             Self::Naming(_) | Self::Read { .. } | Self::Usage(_) => Exit::Usage,
             Self::Declined(_) => Exit::Cancelled,
-            Self::Output(_) if self.nobody_listens() => Exit::Done,
+            Self::Output(_) if self.is_output_closed() => Exit::Done,
             Self::Open(_)
             | Self::Write { .. }
             | Self::Server(_)
@@ -97,7 +97,7 @@ impl Failure {
     }
 
     /// Whether the reader of standard output went away, as `head` does: no reason for a message.
-    pub(crate) fn nobody_listens(&self) -> bool {
+    pub(crate) fn is_output_closed(&self) -> bool {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_refusal_is_about_the_request_and_a_broken_disk_is_not() {
+    fn exit_code_distinguishes_refusal_from_system_error() {
         let exit = |code| {
             Failure::Operation {
                 doing: "run".to_owned(),
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn only_operations_and_the_data_bring_a_fix() {
+    fn only_operation_and_data_errors_have_a_fix() {
         let own = Failure::Write {
             path: "/x".into(),
             source: io::ErrorKind::PermissionDenied.into(),
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reader_that_has_seen_enough_is_no_failure() {
+    fn closed_output_is_not_a_failure() {
         let failure = Failure::Output(io::ErrorKind::BrokenPipe.into());
         assert_eq!(failure.exit(), Exit::Done);
         assert_eq!(

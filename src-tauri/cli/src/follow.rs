@@ -4,16 +4,16 @@
 //! questions here, and cancels the run with Ctrl+C. A second Ctrl+C while processes are still ending takes the
 //! cancellation back and leaves them; SIGTERM leaves the run to its sessions.
 
-mod below;
 mod cancellation;
 pub(crate) mod decisions;
-mod ending;
-#[cfg(test)]
-pub(crate) mod fixture;
-mod inbox;
+mod event_formatter;
+mod message_queue;
 mod replanning;
-mod story;
-mod teller;
+mod run_printer;
+mod run_result;
+mod sub_plan_questions;
+#[cfg(test)]
+pub(crate) mod test_support;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,54 +24,64 @@ use baton_model::run::{Answer, WaitingFor};
 use baton_model::{NodeState, RunId};
 
 use crate::client::{Client, ask};
-use crate::commands::inbox::words as inbox_words;
+use crate::commands::inbox::describe as describe_ask;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::is_yes;
 use crate::style::{self, Tone};
-use below::Below;
 use cancellation::Cancellation;
-use inbox::{Inbox, Message, Signal};
-use story::Question;
-pub(crate) use teller::Teller;
+use event_formatter::Question;
+use message_queue::{Message, MessageQueue, Signal};
+pub(crate) use run_printer::RunPrinter;
+use sub_plan_questions::SubPlanQuestions;
 
 /// How long a second Ctrl+C waits for the cancellation to be taken back.
-const PATIENCE: Duration = Duration::from_secs(3);
+const CANCELLATION_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Follows `run` to its rest. Events up to `known` are history that is not told again.
 pub(crate) fn follow(client: &Client<'_>, run: RunId, known: u64) -> Result<Exit, Failure> {
-    follow_strictly(client, run, known, false)
+    follow_with_strictness(client, run, known, false)
 }
 
 /// The same; with `is_strict`, a run with a node that is not verified ends as a failed one.
-pub(crate) fn follow_strictly(
+pub(crate) fn follow_with_strictness(
     client: &Client<'_>,
     run: RunId,
     known: u64,
     is_strict: bool,
 ) -> Result<Exit, Failure> {
     let view: RunView = client.ask("look at the run", "run_get", &RunRef { run })?;
-    let below = Below::new(run, &view.plan);
-    let inbox = Inbox::open(Arc::clone(client.app()?), run, below.has_sub_plans())?;
-    let mut follower = Follower::new(client, &view, (inbox, below), known, is_strict)?;
+    let sub_plan_questions = SubPlanQuestions::new(run, &view.plan);
+    let messages = MessageQueue::open(
+        Arc::clone(client.app()?),
+        run,
+        sub_plan_questions.has_sub_plans(),
+    )?;
+    let mut follower = Follower::new(
+        client,
+        &view,
+        (messages, sub_plan_questions),
+        known,
+        is_strict,
+    )?;
     follower.catch_up()?;
     loop {
-        match follower.inbox.next() {
+        match follower.messages.next() {
             Message::Changed => follower.catch_up()?,
             Message::Idle => {
                 follower.catch_up()?;
-                return follower.end();
+                return follower.finish();
             }
-            Message::Signal(Signal::Terminate) => return follower.leave(Exit::Terminated),
+            Message::Signal(Signal::Terminate) => return follower.detach(Exit::Terminated),
             Message::Signal(Signal::Interrupt) if follower.cancellation.is_some() => {
-                return follower.leave(Exit::Cancelled);
+                return follower.detach(Exit::Cancelled);
             }
             Message::Signal(Signal::Interrupt) => follower.cancel(),
-            Message::NotCancelled(error) => follower
+            Message::CancelFailed(error) => follower
                 .client
                 .output
-                .complain(&format!("couldn't cancel. {}", error.in_full())),
-            Message::Said(answer) => follower.answer(&answer),
+                .warn(&format!("couldn't cancel. {}", error.full_message())),
+            Message::Line(answer) => follower.answer(&answer),
         }
     }
 }
@@ -79,39 +89,39 @@ pub(crate) fn follow_strictly(
 struct Follower<'a> {
     client: &'a Client<'a>,
     app: Arc<App>,
-    inbox: Inbox,
-    teller: Teller<'a>,
-    below: Below,
-    asked: Option<Open>,
+    messages: MessageQueue,
+    printer: RunPrinter<'a>,
+    sub_plan_questions: SubPlanQuestions,
+    asked: Option<OpenQuestion>,
     /// What the first Ctrl+C asked for.
     cancellation: Option<Cancellation>,
 }
 
 /// A question that a person can answer with a line.
 #[derive(Debug, Clone, PartialEq)]
-enum Open {
+enum OpenQuestion {
     /// Of this run.
-    Own(Question),
+    Run(Question),
     /// Of a run below it.
-    Below(Box<InboxItem>),
+    SubPlan(Box<InboxItem>),
 }
 
 impl<'a> Follower<'a> {
     fn new(
         client: &'a Client<'a>,
         view: &RunView,
-        (inbox, below): (Inbox, Below),
+        (messages, sub_plan_questions): (MessageQueue, SubPlanQuestions),
         known: u64,
         is_strict: bool,
     ) -> Result<Self, Failure> {
-        let teller = Teller::new(client, view, known)?.strict(is_strict);
+        let printer = RunPrinter::new(client, view, known)?.strict(is_strict);
         let app = Arc::clone(client.app()?);
         Ok(Self {
             client,
             app,
-            inbox,
-            teller,
-            below,
+            messages,
+            printer,
+            sub_plan_questions,
             asked: None,
             cancellation: None,
         })
@@ -119,11 +129,14 @@ impl<'a> Follower<'a> {
 
     /// Tells what has been added to the history.
     fn catch_up(&mut self) -> Result<(), Failure> {
-        self.teller.catch_up()?;
-        for item in self.below.look(self.client)? {
-            let path = self.below.path(&item);
-            self.teller
-                .tell_of_below(&item, &path, &below::told(&item))?;
+        self.printer.catch_up()?;
+        for item in self.sub_plan_questions.load_new(self.client)? {
+            let path = self.sub_plan_questions.path(&item);
+            self.printer.print_sub_plan_question(
+                &item,
+                &path,
+                &sub_plan_questions::describe(&item),
+            )?;
         }
         self.ask_next();
         Ok(())
@@ -131,12 +144,17 @@ impl<'a> Follower<'a> {
 
     /// Asks the person the oldest open question, once.
     fn ask_next(&mut self) {
-        let own = self.teller.story().question().cloned().map(Open::Own);
+        let own = self
+            .printer
+            .events()
+            .question()
+            .cloned()
+            .map(OpenQuestion::Run);
         let open = own.or_else(|| {
-            self.below
+            self.sub_plan_questions
                 .question()
                 .cloned()
-                .map(|item| Open::Below(Box::new(item)))
+                .map(|item| OpenQuestion::SubPlan(Box::new(item)))
         });
         if open == self.asked {
             return;
@@ -146,41 +164,41 @@ impl<'a> Follower<'a> {
         if !self.client.output.can_ask() {
             return;
         }
-        self.inbox.listen_to_person();
-        let words = match question {
-            Open::Own(question) => format!(
+        self.messages.read_answers();
+        let prompt = match question {
+            OpenQuestion::Run(question) => format!(
                 "{}: {} [y/N]",
                 question.title,
                 style::one_line(&question.text)
             ),
-            Open::Below(item) => {
+            OpenQuestion::SubPlan(item) => {
                 let (path, text) = (
-                    self.below.path(item),
-                    style::one_line(&inbox_words(&item.ask)),
+                    self.sub_plan_questions.path(item),
+                    style::one_line(&describe_ask(&item.ask)),
                 );
                 format!(
                     "{path}: {text} {}",
-                    below::hint(&item.ask).unwrap_or_default()
+                    sub_plan_questions::answer_hint(&item.ask).unwrap_or_default()
                 )
             }
         };
-        let mark = self.client.output.paint_note("?", Tone::Attention);
-        self.client.output.complain(&format!("{mark} {words}"));
+        let symbol = self.client.output.paint_note("?", Tone::Attention);
+        self.client.output.warn(&format!("{symbol} {prompt}"));
     }
 
-    fn answer(&mut self, said: &str) {
+    fn answer(&mut self, line: &str) {
         let Some(question) = self.asked.clone() else {
             return;
         };
         let answered = match question {
-            Open::Own(Question { node, request, .. }) => {
-                let answer = if is_yes(said) {
+            OpenQuestion::Run(Question { node, request, .. }) => {
+                let answer = if is_yes(line) {
                     Answer::AllowOnce
                 } else {
                     Answer::deny()
                 };
                 let answer = NodeAnswer {
-                    run: self.teller.story().id(),
+                    run: self.printer.events().id(),
                     node,
                     request,
                     answer,
@@ -189,42 +207,42 @@ impl<'a> Follower<'a> {
                     .try_ask::<_, RunSummary>("node_answer", &answer)
                     .map(|_| ())
             }
-            Open::Below(item) => below::answer(self.client, &item, said),
+            OpenQuestion::SubPlan(item) => sub_plan_questions::answer(self.client, &item, line),
         };
         if let Err(error) = answered {
             self.client
                 .output
-                .complain(&format!("couldn't answer. {}", error.in_full()));
+                .warn(&format!("couldn't answer. {}", error.full_message()));
         }
     }
 
     fn cancel(&mut self) {
-        let what = match self.look().map(|view| live_nodes(&view).len()) {
+        let what = match self.load_run().map(|view| live_nodes(&view).len()) {
             Ok(0) | Err(_) => "Cancelling.".to_owned(),
             Ok(1) => "Cancelling: 1 session is being ended.".to_owned(),
             Ok(several) => format!("Cancelling: {several} sessions are being ended."),
         };
-        self.client.output.complain(&format!(
+        self.client.output.warn(&format!(
             "{what} Press Ctrl+C again to leave what still lives, and the run, as they are."
         ));
         self.cancellation = Some(
-            self.inbox
-                .cancel(Arc::clone(&self.app), self.teller.story().id()),
+            self.messages
+                .cancel(Arc::clone(&self.app), self.printer.events().id()),
         );
     }
 
     /// Leaves the run as it is, says what of it lives, and how to resume it. One that has ended meanwhile is told to its
     /// end.
-    fn leave(&mut self, exit: Exit) -> Result<Exit, Failure> {
+    fn detach(&mut self, exit: Exit) -> Result<Exit, Failure> {
         // Only a person takes a cancellation back: whoever ends this process does not know of it.
         let taken_back = match exit {
-            Exit::Cancelled => self.take_back_the_cancellation(),
+            Exit::Cancelled => self.pause_instead_of_cancelling(),
             _ => self.cancellation.is_none(),
         };
         self.catch_up()?;
-        let view = self.look()?;
+        let view = self.load_run()?;
         if view.summary.state.has_ended() {
-            return self.end();
+            return self.finish();
         }
         let run = view.summary.id;
         let names = live_nodes(&view);
@@ -238,16 +256,16 @@ impl<'a> Follower<'a> {
         };
         self.client
             .output
-            .complain(&format!("Left the run; {lives}. {hint}"));
+            .warn(&format!("Left the run; {lives}. {hint}"));
         Ok(exit)
     }
 
     /// Whether the run is paused instead of cancelled. Does not wait long: whoever presses Ctrl+C twice wants to leave.
-    fn take_back_the_cancellation(&mut self) -> bool {
+    fn pause_instead_of_cancelling(&mut self) -> bool {
         let Some(cancellation) = self.cancellation.take() else {
             return true;
         };
-        let (app, run) = (Arc::clone(&self.app), self.teller.story().id());
+        let (app, run) = (Arc::clone(&self.app), self.printer.events().id());
         let pause = move || {
             let pause = RunPause {
                 run,
@@ -256,22 +274,22 @@ impl<'a> Follower<'a> {
             let paused: Result<RunSummary, ApiError> = ask(&app, "run_pause", &pause);
             paused.is_ok()
         };
-        cancellation.take_back(pause, PATIENCE)
+        cancellation.replace_with_pause(pause, CANCELLATION_TIMEOUT)
     }
 
-    fn look(&self) -> Result<RunView, Failure> {
+    fn load_run(&self) -> Result<RunView, Failure> {
         self.client.ask(
             "look at the run",
             "run_get",
             &RunRef {
-                run: self.teller.story().id(),
+                run: self.printer.events().id(),
             },
         )
     }
 
-    fn end(&mut self) -> Result<Exit, Failure> {
-        let left = replanning::wait(self.client, &mut self.inbox, self.teller.story().id())?;
-        let ended = self.teller.end()?;
+    fn finish(&mut self) -> Result<Exit, Failure> {
+        let left = replanning::wait(self.client, &mut self.messages, self.printer.events().id())?;
+        let ended = self.printer.finish()?;
         Ok(left.unwrap_or(ended))
     }
 }

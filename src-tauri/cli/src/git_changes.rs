@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::style;
 
 /// Lists the changes of an attempt, with who put them back.
-pub(crate) fn list(client: &Client<'_>, known: &EvidenceView) -> Result<(), Failure> {
+pub(crate) fn print_list(client: &Client<'_>, known: &EvidenceView) -> Result<(), Failure> {
     let Some(evidence) = &known.evidence else {
         return Ok(());
     };
@@ -31,7 +31,7 @@ pub(crate) fn list(client: &Client<'_>, known: &EvidenceView) -> Result<(), Fail
 }
 
 /// How to look at the changes of a node, where there are some that nobody put back.
-pub(crate) fn hint(known: &EvidenceView, run: &str, node: &str) -> Option<String> {
+pub(crate) fn changes_hint(known: &EvidenceView, run: &str, node: &str) -> Option<String> {
     let changes = known
         .evidence
         .as_ref()

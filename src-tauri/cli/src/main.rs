@@ -8,22 +8,22 @@ mod approval;
 mod arguments;
 mod client;
 mod commands;
-mod coverage;
-mod duration;
 mod exit;
 mod failure;
 mod follow;
 mod git_changes;
 mod help;
-mod naming;
+mod id_lookup;
 mod output;
-mod plan_source;
-mod plan_text;
-mod proposal_text;
-mod refused;
+mod plan_file;
+mod plan_output;
+mod proposal_output;
+mod refused_calls;
 mod style;
 mod table;
-mod timeline_text;
+mod time_format;
+mod timeline_printer;
+mod verb_operations;
 
 use std::env;
 use std::process::ExitCode;
@@ -37,10 +37,10 @@ use crate::output::Output;
 fn main() -> ExitCode {
     // Before there are threads or files.
     umask::restrict();
-    let arguments = Arguments::parse_from(commands::help::help_first(env::args_os()));
+    let arguments = Arguments::parse_from(commands::help::move_help_first(env::args_os()));
     log_when_asked();
     let output = Output::new(&arguments.global);
-    match commands::carry_out(arguments, &output) {
+    match commands::execute(arguments, &output) {
         Ok(exit) => exit.into(),
         Err(failure) => {
             output.failure(&failure);

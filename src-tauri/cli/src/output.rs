@@ -3,7 +3,7 @@
 use std::env;
 use std::io::{self, BufRead, IsTerminal, Write};
 
-use baton_model::visible_text::visible_json;
+use baton_model::visible_text::escape_invisible_json;
 use serde::Serialize;
 
 use crate::arguments::{ColorChoice, Global};
@@ -83,18 +83,18 @@ impl Output {
     /// Writes `value` as one line of JSON.
     pub(crate) fn json(&self, value: &impl Serialize) -> Result<(), Failure> {
         let text = serde_json::to_string(value).map_err(|error| Failure::Output(error.into()))?;
-        self.line(&visible_json(&text))
+        self.line(&escape_invisible_json(&text))
     }
 
     /// Writes a remark, unless nobody wants remarks.
     pub(crate) fn note(&self, text: &str) {
         if !self.quiet {
-            self.complain(text);
+            self.warn(text);
         }
     }
 
     /// Writes a line to standard error. That it cannot be written is nothing that could still be told.
-    pub(crate) fn complain(&self, text: &str) {
+    pub(crate) fn warn(&self, text: &str) {
         writeln!(
             io::stderr().lock(),
             "{}",
@@ -110,12 +110,12 @@ impl Output {
 
     /// Says why there is no result.
     pub(crate) fn failure(&self, failure: &Failure) {
-        if failure.nobody_listens() {
+        if failure.is_output_closed() {
             return;
         }
         let error = failure.to_api_error();
         if self.json {
-            self.complain(&visible_json(
+            self.warn(&escape_invisible_json(
                 &serde_json::json!({ "error": error }).to_string(),
             ));
             return;
@@ -126,15 +126,15 @@ impl Output {
         // The first fault is part of the message.
         let more = error.faults.get(1..).unwrap_or_default();
         if more.is_empty() {
-            self.complain(format!("{mark} {} {fix}", style::lines(&told)).trim_end());
+            self.warn(format!("{mark} {} {fix}", style::lines(&told)).trim_end());
             return;
         }
-        self.complain(&format!("{mark} {}", style::lines(&told)));
+        self.warn(&format!("{mark} {}", style::lines(&told)));
         for fault in more {
-            self.complain(&format!("  {}", style::lines(fault)));
+            self.warn(&format!("  {}", style::lines(fault)));
         }
         if !fix.is_empty() {
-            self.complain(&fix);
+            self.warn(&fix);
         }
     }
 

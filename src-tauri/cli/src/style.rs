@@ -23,7 +23,7 @@ pub(crate) enum Tone {
 }
 
 impl Tone {
-    const PAINTED: [(Self, char, &'static str); 6] = [
+    const COLOR_MARKS: [(Self, char, &'static str); 6] = [
         (Self::Strong, '\u{fdd1}', "\u{1b}[1m"),
         (Self::Faint, '\u{fdd2}', "\u{1b}[2m"),
         (Self::Good, '\u{fdd3}', "\u{1b}[32m"),
@@ -33,7 +33,7 @@ impl Tone {
     ];
 
     fn mark(self) -> Option<char> {
-        Self::PAINTED
+        Self::COLOR_MARKS
             .iter()
             .find(|(tone, ..)| *tone == self)
             .map(|(_, mark, _)| *mark)
@@ -41,7 +41,7 @@ impl Tone {
 }
 
 /// Where a color ends. The marks are no characters of any text: only [`TerminalText`] makes colors of them.
-const END: char = '\u{fdd0}';
+const END_MARK: char = '\u{fdd0}';
 
 /// Text that may be written to a terminal: the only kind that [`crate::output::Output`] writes.
 ///
@@ -57,9 +57,9 @@ impl TerminalText {
             match c {
                 '\n' | '\t' => shown.push(c),
                 c if !is_hidden(c) => shown.push(c),
-                END if colors => shown.push_str("\u{1b}[0m"),
+                END_MARK if colors => shown.push_str("\u{1b}[0m"),
                 c if colors => shown.extend(
-                    Tone::PAINTED
+                    Tone::COLOR_MARKS
                         .iter()
                         .filter(|(_, mark, _)| *mark == c)
                         .map(|(.., code)| *code),
@@ -80,7 +80,7 @@ impl std::fmt::Display for TerminalText {
 /// `text` in the color of `tone`, when colors are on; [`TerminalText`] shows it.
 pub(crate) fn paint(text: &str, tone: Tone, colors: bool) -> String {
     match tone.mark().filter(|_| colors && !text.is_empty()) {
-        Some(mark) => format!("{mark}{text}{END}"),
+        Some(mark) => format!("{mark}{text}{END_MARK}"),
         None => text.to_owned(),
     }
 }
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_terminal_has_nothing_to_obey() {
+    fn control_sequences_are_removed() {
         assert_eq!(
             one_line(" two\nlines\tand\u{7} a bell \u{1b}[31mred\u{202e}x "),
             "two lines and a bell [31mredx"
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn colors_of_others_are_not_shown() {
+    fn foreign_color_marks_are_removed() {
         let hostile = "a\u{1b}]52;c;ZXZpbA==\u{7}\u{9b}31m\u{202e}\u{200b}b\n";
         assert_eq!(
             TerminalText::new(hostile, true).to_string(),
@@ -142,14 +142,14 @@ mod tests {
     }
 
     #[test]
-    fn widths_are_columns_not_letters() {
+    fn width_is_measured_in_columns() {
         assert_eq!(cut("指揮棒を渡す", 7), "指揮棒…");
         assert_eq!(cut("short", 5), "short");
         assert_eq!(pad("棒", 4), "棒  ");
     }
 
     #[test]
-    fn colors_are_only_there_when_wanted() {
+    fn colors_are_optional() {
         assert_eq!(paint("x", Tone::Bad, false), "x");
         let shown = |colors| TerminalText::new(&paint("x", Tone::Bad, true), colors).to_string();
         assert_eq!(

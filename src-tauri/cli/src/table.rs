@@ -7,7 +7,7 @@ use crate::output::Output;
 use crate::style::{self, Tone};
 
 /// The least width to which a column is cut.
-const LEAST: usize = 12;
+const MIN_COLUMN_WIDTH: usize = 12;
 
 /// One cell: what it says and what that means.
 #[derive(Debug, Clone)]
@@ -57,17 +57,23 @@ fn line<const N: usize>(output: &Output, row: &[Cell; N], widths: [usize; N]) ->
     cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
 }
 
-fn widths<const N: usize>(head: [&str; N], rows: &[[Cell; N]], room: Option<usize>) -> [usize; N] {
+fn widths<const N: usize>(
+    head: [&str; N],
+    rows: &[[Cell; N]],
+    available_width: Option<usize>,
+) -> [usize; N] {
     let mut widths = head.map(UnicodeWidthStr::width);
     for row in rows {
         for (width, Cell(text, _)) in widths.iter_mut().zip(row) {
             *width = text.width().max(*width);
         }
     }
-    let Some(room) = room else { return widths };
-    while widths.iter().sum::<usize>() + 2 * (N - 1) > room {
+    let Some(available_width) = available_width else {
+        return widths;
+    };
+    while widths.iter().sum::<usize>() + 2 * (N - 1) > available_width {
         match widths.iter_mut().max() {
-            Some(widest) if *widest > LEAST => *widest -= 1,
+            Some(widest) if *widest > MIN_COLUMN_WIDTH => *widest -= 1,
             _ => break,
         }
     }
@@ -79,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_widest_column_gives_way() {
+    fn widest_column_shrinks_first() {
         let rows = [["a".repeat(50), "b".repeat(20), "c".into()].map(Cell::from)];
         assert_eq!(widths(["x", "y", "z"], &rows, None), [50, 20, 1]);
         assert_eq!(widths(["x", "y", "z"], &rows, Some(60)), [35, 20, 1]);

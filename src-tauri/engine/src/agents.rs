@@ -9,8 +9,8 @@ use baton_agents::Adapter;
 use baton_agents::custom::CustomAgent;
 use baton_model::arbiter::Team;
 
-use roster::Knowledge;
-pub(crate) use roster::OfRun;
+use roster::RegistryState;
+pub(crate) use roster::RunSessions;
 pub use roster::find_program;
 
 type Environment = dyn Fn() -> BTreeMap<String, String> + Send + Sync;
@@ -19,7 +19,7 @@ type Environment = dyn Fn() -> BTreeMap<String, String> + Send + Sync;
 #[derive(Clone)]
 pub struct AgentRegistry {
     inner: Arc<RwLock<Inner>>,
-    knowledge: Arc<Mutex<Knowledge>>,
+    state: Arc<Mutex<RegistryState>>,
     /// What sessions start from; there once the engine has started.
     environment: Arc<OnceLock<Arc<Environment>>>,
 }
@@ -50,7 +50,7 @@ impl AgentRegistry {
         };
         Self {
             inner: Arc::new(RwLock::new(inner)),
-            knowledge: Arc::default(),
+            state: Arc::default(),
             environment: Arc::default(),
         }
     }
@@ -66,7 +66,7 @@ impl AgentRegistry {
     }
 
     /// Takes over the teams of the settings.
-    pub fn put_teams(&self, teams: Vec<Team>) {
+    pub fn set_teams(&self, teams: Vec<Team>) {
         self.inner
             .write()
             .unwrap_or_else(PoisonError::into_inner)
@@ -74,7 +74,7 @@ impl AgentRegistry {
     }
 
     /// Takes over how many sessions of an agent may live in all runs together.
-    pub fn put_limits(&self, limits: BTreeMap<String, u32>) {
+    pub fn set_limits(&self, limits: BTreeMap<String, u32>) {
         self.inner
             .write()
             .unwrap_or_else(PoisonError::into_inner)
@@ -107,14 +107,12 @@ impl AgentRegistry {
         let _ = self.environment.set(environment);
     }
 
-    fn knowledge(&self) -> MutexGuard<'_, Knowledge> {
-        self.knowledge
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, RegistryState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes over which tools of agents a person wants to decide about in all plans.
-    pub fn guard(&self, tools: Vec<String>) {
+    pub fn set_guarded_tools(&self, tools: Vec<String>) {
         self.inner
             .write()
             .unwrap_or_else(PoisonError::into_inner)

@@ -24,10 +24,10 @@ pub(crate) struct AnswerLog {
 
 impl AnswerLog {
     /// Takes note of what events tell.
-    pub(crate) fn note(&mut self, events: &[SessionEvent]) {
+    pub(crate) fn observe(&mut self, events: &[SessionEvent]) {
         for event in events {
             match event {
-                SessionEvent::Text { markdown } => self.hear(markdown),
+                SessionEvent::Text { markdown } => self.append_text(markdown),
                 SessionEvent::ToolStarted { .. } => {
                     self.calls = self.calls.saturating_add(1);
                     self.open.clear();
@@ -38,7 +38,7 @@ impl AnswerLog {
         }
     }
 
-    fn hear(&mut self, words: &str) {
+    fn append_text(&mut self, words: &str) {
         self.spoke |= !words.trim().is_empty();
         if !self.open.is_empty() {
             self.open.push_str("\n\n");
@@ -113,12 +113,12 @@ mod tests {
 
     fn log(events: &[SessionEvent]) -> AnswerLog {
         let mut log = AnswerLog::default();
-        log.note(events);
+        log.observe(events);
         log
     }
 
     #[test]
-    fn a_turn_that_breaks_off_does_not_overwrite_the_answer() {
+    fn interrupted_turn_does_not_overwrite_answer() {
         let worked = [
             text("I look."),
             call(),
@@ -131,17 +131,17 @@ mod tests {
             Some("It is done."),
             "what was said before the call is no answer"
         );
-        log.note(&[
+        log.observe(&[
             text("API Error: 500"),
             ended(TurnEnd::Unavailable, "API Error: 500"),
         ]);
         assert_eq!(log.last(), Some("It is done."));
-        log.note(&[text("half a hand")]);
+        log.observe(&[text("half a hand")]);
         assert_eq!(log.last(), Some("It is done."), "nor does one that goes on");
     }
 
     #[test]
-    fn whoever_neither_acts_nor_speaks_is_idle() {
+    fn session_without_tool_calls_or_text_is_idle() {
         let silent = || ended(TurnEnd::Done, "");
         let handoff = || ended(TurnEnd::Done, "**What was done:** nothing");
         assert!(log(&[silent()]).is_idle(false));

@@ -12,14 +12,14 @@ use std::path::{Component, Path, PathBuf};
 use baton_keeper::session_file;
 use baton_model::approval::{Digest, FileDigest};
 use baton_model::node::{Criterion, NodeKind};
-use baton_model::shell::{RunFile, run_files};
+use baton_model::shell::{ExecutedFile, executed_files};
 use baton_model::{Node, Plan};
 use sha2::{Digest as _, Sha256};
 
 /// How much of a file is read. Of a larger one the beginning and the length count.
 const READ_LIMIT: u64 = 64 * 1024 * 1024;
 /// How programs begin that were built: ELF, and Mach-O in its forms.
-const BUILT: [&[u8]; 5] = [
+const BINARY_MAGIC: [&[u8]; 5] = [
     b"\x7fELF",
     b"\xfe\xed\xfa\xce",
     b"\xfe\xed\xfa\xcf",
@@ -87,19 +87,19 @@ impl CriterionPlace {
             NodeKind::Command(task) => task.cwd.as_deref(),
             _ => None,
         };
-        let plan = tidy(plan);
-        let node = own.map_or_else(|| plan.clone(), |own| tidy(&plan.join(own)));
+        let plan = normalize_path(plan);
+        let node = own.map_or_else(|| plan.clone(), |own| normalize_path(&plan.join(own)));
         Self { plan, node }
     }
 
     fn find(&self, line: &str, found: &mut BTreeMap<String, Digest>) {
-        for file in run_files(line) {
+        for file in executed_files(line) {
             match file {
-                RunFile::FirstOf(names) => {
+                ExecutedFile::FirstOf(names) => {
                     let program = names.iter().find_map(|name| self.open(name));
                     self.keep(program, found);
                 }
-                RunFile::IfProgram(name) => {
+                ExecutedFile::IfProgram(name) => {
                     self.keep(self.open(&name).filter(OpenFile::is_program), found)
                 }
             }
@@ -107,7 +107,7 @@ impl CriterionPlace {
     }
 
     fn keep(&self, file: Option<OpenFile>, found: &mut BTreeMap<String, Digest>) {
-        let Some(file) = file.filter(|file| !file.is_built()) else {
+        let Some(file) = file.filter(|file| !file.is_binary()) else {
             return;
         };
         let name = self.name_of(&file.path);
@@ -136,7 +136,7 @@ impl CriterionPlace {
             return None;
         }
         // Behind a link, `..` leads elsewhere than it reads: such a file goes by its real name.
-        let tidied = tidy(&named);
+        let tidied = normalize_path(&named);
         let path = if fs::canonicalize(&tidied).ok().as_ref() == Some(&target) {
             tidied
         } else {
@@ -170,8 +170,8 @@ impl OpenFile {
         self.is_executable || self.beginning.starts_with(b"#!")
     }
 
-    fn is_built(&self) -> bool {
-        BUILT.contains(&self.beginning.as_slice())
+    fn is_binary(&self) -> bool {
+        BINARY_MAGIC.contains(&self.beginning.as_slice())
     }
 
     /// `None` when it cannot be read.
@@ -199,7 +199,7 @@ fn scripts(package: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// The path without `.` and `x/..`. Links are not looked at.
-fn tidy(path: &Path) -> PathBuf {
+fn normalize_path(path: &Path) -> PathBuf {
     let mut tidied = PathBuf::new();
     for part in path.components() {
         match part {

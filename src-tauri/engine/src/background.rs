@@ -26,7 +26,7 @@ pub struct Background {
 }
 
 /// A run as far as the background of its nodes depends on it.
-pub struct Scene<'a> {
+pub struct RunSnapshot<'a> {
     /// Where it is stored.
     pub store: &'a Store,
     /// The run.
@@ -42,26 +42,26 @@ pub struct Scene<'a> {
 impl Background {
     /// The background of the attempt of `node` that follows on its attempts before `next`; `None`: on all of them.
     pub fn gather(
-        scene: &Scene<'_>,
+        snapshot: &RunSnapshot<'_>,
         node: &Node,
         next: Option<Attempt>,
     ) -> Result<Self, StoreError> {
         let mut background = Self {
-            earlier: earlier(scene, node.id, next)?.into(),
+            earlier: earlier(snapshot, node.id, next)?.into(),
             ..Self::default()
         };
-        let Some(number) = scene.graph.number(node.id) else {
+        let Some(number) = snapshot.graph.number(node.id) else {
             return Ok(background);
         };
-        let parents: Vec<NodeId> = scene
+        let parents: Vec<NodeId> = snapshot
             .graph
             .context_parents(number)
-            .map(|parent| scene.graph.id(parent))
+            .map(|parent| snapshot.graph.id(parent))
             .collect();
         if matches!(node.kind, NodeKind::LlmDecision(_)) {
-            background.others = others(scene, node.id, &parents);
+            background.others = others(snapshot, node.id, &parents);
         }
-        let named = named_in_errors(scene.plan, node);
+        let named = named_in_errors(snapshot.plan, node);
         for other in parents
             .iter()
             .chain(&background.others.clone())
@@ -69,18 +69,22 @@ impl Background {
             .copied()
         {
             if !background.failures.contains_key(&other) {
-                background.look_at(scene, other)?;
+                background.add_failure_of(snapshot, other)?;
             }
         }
         Ok(background)
     }
 
-    fn look_at(&mut self, scene: &Scene<'_>, node: NodeId) -> Result<(), StoreError> {
-        match failure_of(scene, node)? {
+    fn add_failure_of(
+        &mut self,
+        snapshot: &RunSnapshot<'_>,
+        node: NodeId,
+    ) -> Result<(), StoreError> {
+        match failure_of(snapshot, node)? {
             Some(report) => {
                 self.failures.insert(node, Arc::new(report));
             }
-            None if (scene.state)(node).is_some_and(NodeState::has_ended) => {
+            None if (snapshot.state)(node).is_some_and(NodeState::has_ended) => {
                 self.unfailed.insert(node);
             }
             None => {}
@@ -104,7 +108,7 @@ impl Background {
     }
 
     /// What the templates of the attempt may name beside the outputs of nodes that are done.
-    pub(crate) fn texts(&self) -> impl Iterator<Item = (NodeId, template::NodeTexts)> {
+    pub(crate) fn template_texts(&self) -> impl Iterator<Item = (NodeId, template::NodeTexts)> {
         let unfailed = self
             .unfailed
             .iter()
@@ -118,42 +122,46 @@ impl Background {
 }
 
 /// How `node` failed or was interrupted; `None` when neither is so.
-pub fn failure_of(scene: &Scene<'_>, node: NodeId) -> Result<Option<FailureReport>, StoreError> {
-    let Some(state) = (scene.state)(node).filter(|state| FailureReport::concerns(state)) else {
+pub fn failure_of(
+    snapshot: &RunSnapshot<'_>,
+    node: NodeId,
+) -> Result<Option<FailureReport>, StoreError> {
+    let Some(state) = (snapshot.state)(node).filter(|state| FailureReport::applies_to(state))
+    else {
         return Ok(None);
     };
     Ok(FailureReport::new(
         state,
-        ended_attempts(scene, node, None)?,
+        ended_attempts(snapshot, node, None)?,
     ))
 }
 
 fn earlier(
-    scene: &Scene<'_>,
+    snapshot: &RunSnapshot<'_>,
     node: NodeId,
     next: Option<Attempt>,
 ) -> Result<Vec<AttemptReport>, StoreError> {
     match next {
         Some(Attempt(0 | 1)) => Ok(Vec::new()),
-        next => ended_attempts(scene, node, next),
+        next => ended_attempts(snapshot, node, next),
     }
 }
 
 /// The attempts of a node that have ended, with what is known of the last one.
 fn ended_attempts(
-    scene: &Scene<'_>,
+    snapshot: &RunSnapshot<'_>,
     node: NodeId,
     next: Option<Attempt>,
 ) -> Result<Vec<AttemptReport>, StoreError> {
-    let rows = scene.store.attempts().list(scene.run, node)?;
+    let rows = snapshot.store.attempts().list(snapshot.run, node)?;
     let before = |row: &AttemptRow| next.is_none_or(|next| row.attempt < next);
     let mut reports: Vec<AttemptReport> =
         rows.into_iter().filter(before).filter_map(report).collect();
     if let Some(last) = reports.last_mut() {
-        last.evidence = scene
+        last.evidence = snapshot
             .store
             .evidence()
-            .get(scene.run, node, last.attempt)?
+            .get(snapshot.run, node, last.attempt)?
             .map(|row| row.content);
     }
     Ok(reports)
@@ -179,27 +187,29 @@ fn report(row: AttemptRow) -> Option<AttemptReport> {
 }
 
 /// All nodes that are done or failed, beside `node` and its parents, in the order of the plan.
-fn others(scene: &Scene<'_>, node: NodeId, parents: &[NodeId]) -> Vec<NodeId> {
+fn others(snapshot: &RunSnapshot<'_>, node: NodeId, parents: &[NodeId]) -> Vec<NodeId> {
     let is_finished = |state: &NodeState| {
-        matches!(state, NodeState::Done { .. }) || FailureReport::concerns(state)
+        matches!(state, NodeState::Done { .. }) || FailureReport::applies_to(state)
     };
     let parents: BTreeSet<NodeId> = parents.iter().copied().chain([node]).collect();
-    let nodes = scene
+    let nodes = snapshot
         .plan
         .nodes
         .iter()
         .map(|node| node.id)
         .filter(|node| !parents.contains(node));
     nodes
-        .filter(|&node| (scene.state)(node).is_some_and(is_finished))
+        .filter(|&node| (snapshot.state)(node).is_some_and(is_finished))
         .collect()
 }
 
 /// The nodes whose errors the templates of `node` name.
 fn named_in_errors(plan: &Plan, node: &Node) -> Vec<NodeId> {
-    let criteria = node.acceptance_criteria.iter().map(Criterion::words);
+    let criteria = node.acceptance_criteria.iter().map(Criterion::text);
     let texts = templates_of(node).into_iter().chain(criteria);
-    let slugs: BTreeSet<&str> = texts.flat_map(template::slugs_of_errors).collect();
+    let slugs: BTreeSet<&str> = texts
+        .flat_map(template::slugs_in_error_expressions)
+        .collect();
     if slugs.is_empty() {
         return Vec::new();
     }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use baton_agents::SessionEvent;
-use baton_agents::tool_name::only_looks;
+use baton_agents::tool_name::is_read_only;
 
 /// The calls of a session so far.
 #[derive(Default)]
@@ -17,11 +17,11 @@ pub(crate) struct CallTally {
 
 impl CallTally {
     /// Takes note of what events tell of calls.
-    pub(crate) fn note(&mut self, events: &[SessionEvent]) {
+    pub(crate) fn observe(&mut self, events: &[SessionEvent]) {
         for event in events {
             match event {
                 SessionEvent::ToolStarted { id, name, .. } => {
-                    self.could_work.insert(id.clone(), !only_looks(name));
+                    self.could_work.insert(id.clone(), !is_read_only(name));
                 }
                 SessionEvent::ToolEnded { id, result } if result.denied => {
                     self.refused.insert(id.clone());
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn work_is_refused_when_nothing_that_changes_anything_went_through() {
+    fn all_refused_requires_no_successful_mutating_call() {
         for (calls, refused, all) in [
             (vec![], 0, false),
             (vec![("Read", false)], 0, false),
@@ -102,7 +102,7 @@ mod tests {
         ] {
             let mut tally = CallTally::default();
             for (number, (tool, denied)) in calls.iter().enumerate() {
-                tally.note(&call(&number.to_string(), tool, *denied));
+                tally.observe(&call(&number.to_string(), tool, *denied));
             }
             assert_eq!(
                 (tally.refused(), tally.was_all_refused()),
@@ -113,17 +113,17 @@ mod tests {
     }
 
     #[test]
-    fn a_call_that_is_refused_in_two_ways_counts_once() {
+    fn call_refused_twice_counts_once() {
         let mut tally = CallTally::default();
         let note = "Tool Bash is not available in this plan.".to_owned();
         let what = "Bash: ls".to_owned();
-        tally.note(&[SessionEvent::OutsideScope {
+        tally.observe(&[SessionEvent::OutsideScope {
             call: "1".to_owned(),
             what,
             note,
             refused: true,
         }]);
-        tally.note(&call("1", "Bash", true));
+        tally.observe(&call("1", "Bash", true));
         assert_eq!((tally.refused(), tally.was_all_refused()), (1, true));
     }
 }

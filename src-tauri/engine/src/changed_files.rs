@@ -10,6 +10,8 @@
 //!
 //! What changed while other attempts were at work in the directory is nobody's: it is told as shared.
 
+mod change_tally;
+mod changed_since;
 mod file_state;
 mod git_index;
 mod git_rules;
@@ -17,8 +19,6 @@ mod inotify;
 mod journal;
 mod mounts;
 mod root;
-mod since;
-mod tally;
 mod tree;
 
 use std::cell::Cell;
@@ -29,28 +29,28 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use baton_model::evidence::{FileChanges, FileSource, Place, Probe};
+use baton_model::evidence::{AttemptDirectory, FileChanges, FileSource, PathProbe};
 use baton_model::{RunId, SessionId};
 
 use crate::git::Git;
 use crate::work_tree::work_tree_above;
+use change_tally::{Kind, Net, Tally};
+pub(crate) use changed_since::has_changed_since;
 use git_rules::GitRules;
 use journal::Worker;
-use root::{Look, Root, Roots, State, overlap};
-pub(crate) use since::has_changed_since;
-use tally::{Kind, Net, Tally};
-use tree::{Bounds, Watching};
+use root::{Root, Roots, State, TreeState, overlap};
+use tree::{Bounds, WatchMode};
 
 /// How closely a directory outside of git is looked at where it cannot be watched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Care {
+pub(crate) enum ScanDepth {
     /// Agents work for minutes and claim things.
     Agent,
     /// Commands may end in milliseconds, and say nothing about files.
     Command,
 }
 
-impl Care {
+impl ScanDepth {
     fn bounds(self, in_git: bool) -> Bounds {
         match self {
             _ if in_git => Bounds {
@@ -73,14 +73,14 @@ impl Care {
 pub(crate) struct FileLedger {
     /// Where Baton keeps its own files: what it writes there is no work of a node.
     data_directory: PathBuf,
-    watching: Watching,
+    watch_mode: WatchMode,
     roots: Arc<Mutex<Roots>>,
-    present: Arc<Mutex<Vec<Present>>>,
+    active_sessions: Arc<Mutex<Vec<ActiveSession>>>,
 }
 
 /// Somebody who works in this process.
 #[derive(Clone)]
-struct Present {
+struct ActiveSession {
     session: SessionId,
     title: String,
     root: PathBuf,
@@ -88,7 +88,7 @@ struct Present {
 
 /// An attempt, as whoever begins or follows it names it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Attempting<'a> {
+pub(crate) struct AttemptInfo<'a> {
     /// The run.
     pub(crate) run: RunId,
     /// Its session.
@@ -98,7 +98,7 @@ pub(crate) struct Attempting<'a> {
     /// Where it works.
     pub(crate) directory: &'a Path,
     /// How closely to look.
-    pub(crate) care: Care,
+    pub(crate) scan_depth: ScanDepth,
 }
 
 /// What changed while an attempt ran.
@@ -107,7 +107,7 @@ pub(crate) struct Changes {
     /// What is different.
     pub(crate) files: FileChanges,
     /// The files that were made and removed again, named in the same way.
-    pub(crate) passing: Vec<String>,
+    pub(crate) transient: Vec<String>,
 }
 
 impl FileLedger {
@@ -115,39 +115,39 @@ impl FileLedger {
     pub(crate) fn new(data_directory: PathBuf) -> Self {
         Self {
             data_directory,
-            watching: Watching::Allowed,
+            watch_mode: WatchMode::Allowed,
             roots: Arc::default(),
-            present: Arc::default(),
+            active_sessions: Arc::default(),
         }
     }
 
     /// The attempt begins: what changes from here on is told of it.
-    pub(crate) fn begin(&self, attempt: Attempting<'_>) -> AttemptFiles {
+    pub(crate) fn begin(&self, attempt: AttemptInfo<'_>) -> AttemptFiles {
         let files = self.files_of(attempt);
         self.enter(&files, attempt, |state| {
             let mut tally = Tally::default();
             match &mut state.tree {
-                Look::Open(tree) => tally.head = tree.git().and_then(GitRules::head),
-                Look::Unknown(reason, _) => tally.unknown = Some(reason.clone()),
-                Look::New => {}
+                TreeState::Open(tree) => tally.head = tree.git().and_then(GitRules::head),
+                TreeState::Unknown(reason, _) => tally.unknown = Some(reason.clone()),
+                TreeState::New => {}
             }
             Some(tally)
         });
         let root = &files.root;
         let mut state = root.lock();
-        if attempt.care == Care::Agent && !state.has_journal() {
-            state.write_down(root);
+        if attempt.scan_depth == ScanDepth::Agent && !state.has_journal() {
+            state.start_journal(root);
         }
-        root.look_after(&mut state);
+        root.wake_watcher(&mut state);
         drop(state);
         files
     }
 
     /// The attempt began before this process did: what changed since is known if a journal of that time is there.
-    pub(crate) fn adopt(&self, attempt: Attempting<'_>) -> AttemptFiles {
+    pub(crate) fn adopt(&self, attempt: AttemptInfo<'_>) -> AttemptFiles {
         let files = self.files_of(attempt);
         let mut state = files.root.lock();
-        files.root.open(&mut state, files.bounds(), self.watching);
+        files.root.open(&mut state, files.bounds(), self.watch_mode);
         let is_known = state.adopt(attempt.session);
         drop(state);
         self.enter(&files, attempt, |state| {
@@ -172,12 +172,12 @@ impl FileLedger {
             if state.runs.remove(&run) && state.runs.is_empty() {
                 state.unused_since = Some(Instant::now());
                 state.end_journal();
-                root.look_after(&mut state);
+                root.wake_watcher(&mut state);
             }
         }
     }
 
-    fn files_of(&self, attempt: Attempting<'_>) -> AttemptFiles {
+    fn files_of(&self, attempt: AttemptInfo<'_>) -> AttemptFiles {
         let path = PathBuf::from(place_of(attempt.directory).root);
         let mut roots = lock(&self.roots);
         let made = || {
@@ -196,10 +196,10 @@ impl FileLedger {
         AttemptFiles {
             session: attempt.session,
             directory: attempt.directory.to_path_buf(),
-            care: attempt.care,
+            scan_depth: attempt.scan_depth,
             root,
             roots: Arc::clone(&self.roots),
-            present: Arc::clone(&self.present),
+            active_sessions: Arc::clone(&self.active_sessions),
             told: Cell::new(false),
         }
     }
@@ -208,22 +208,22 @@ impl FileLedger {
     fn enter(
         &self,
         files: &AttemptFiles,
-        attempt: Attempting<'_>,
+        attempt: AttemptInfo<'_>,
         tally: impl FnOnce(&mut State) -> Option<Tally>,
     ) {
-        lock(&self.present).push(Present {
+        lock(&self.active_sessions).push(ActiveSession {
             session: attempt.session,
             title: attempt.title.to_owned(),
             root: files.root.path.clone(),
         });
         let mut state = files.root.lock();
-        let was_open = matches!(state.tree, Look::Open(_));
-        files.root.open(&mut state, files.bounds(), self.watching);
+        let was_open = matches!(state.tree, TreeState::Open(_));
+        files.root.open(&mut state, files.bounds(), self.watch_mode);
         if was_open {
-            state.cut_before(&files.root, files.bounds());
+            state.record_changes_before(&files.root, files.bounds());
         }
         // Under the lock of the root: who ends meanwhile waits for it, and then leaves.
-        let others: Vec<Present> = lock(&self.present).clone();
+        let others: Vec<ActiveSession> = lock(&self.active_sessions).clone();
         for other in others
             .into_iter()
             .filter(|other| overlap(&other.root, &files.root.path))
@@ -257,9 +257,9 @@ impl FileLedger {
             },
         );
         drop(state);
-        for around in files.around() {
+        for around in files.overlapping_roots() {
             let mut state = around.lock();
-            state.cut(&around, files.bounds());
+            state.record_changes(&around, files.bounds());
             let worker = Worker {
                 title: attempt.title.to_owned(),
                 tally: None,
@@ -274,10 +274,10 @@ impl FileLedger {
 pub(crate) struct AttemptFiles {
     session: SessionId,
     directory: PathBuf,
-    care: Care,
+    scan_depth: ScanDepth,
     root: Arc<Root>,
     roots: Arc<Mutex<Roots>>,
-    present: Arc<Mutex<Vec<Present>>>,
+    active_sessions: Arc<Mutex<Vec<ActiveSession>>>,
     told: Cell<bool>,
 }
 
@@ -288,17 +288,17 @@ impl AttemptFiles {
             return None;
         }
         let mut state = self.root.lock();
-        state.cut(&self.root, self.bounds());
+        state.record_changes(&self.root, self.bounds());
         let tally = state.workers.get(&self.session)?.tally.clone()?;
         if let Some(reason) = &tally.unknown {
             return Some(unknown(reason.clone(), &tally));
         }
         Some(match &mut state.tree {
-            Look::Unknown(reason, _) => unknown(reason.clone(), &tally),
-            Look::New => unknown("nobody looked".to_owned(), &tally),
-            Look::Open(tree) => {
-                let told = told(&self.root.path, &tally, tree.git());
-                named_from(&self.directory, told)
+            TreeState::Unknown(reason, _) => unknown(reason.clone(), &tally),
+            TreeState::New => unknown("nobody looked".to_owned(), &tally),
+            TreeState::Open(tree) => {
+                let told = to_changes(&self.root.path, &tally, tree.git());
+                relative_to(&self.directory, told)
             }
         })
     }
@@ -311,7 +311,7 @@ impl AttemptFiles {
     }
 
     /// The roots above and below.
-    fn around(&self) -> Vec<Arc<Root>> {
+    fn overlapping_roots(&self) -> Vec<Arc<Root>> {
         let path = &self.root.path;
         let roots = lock(&self.roots);
         roots
@@ -322,18 +322,19 @@ impl AttemptFiles {
     }
 
     fn bounds(&self) -> Bounds {
-        self.care.bounds(work_tree_above(&self.root.path).is_some())
+        self.scan_depth
+            .bounds(work_tree_above(&self.root.path).is_some())
     }
 }
 
 impl Drop for AttemptFiles {
     fn drop(&mut self) {
-        lock(&self.present).retain(|present| present.session != self.session);
-        for root in std::iter::once(Arc::clone(&self.root)).chain(self.around()) {
+        lock(&self.active_sessions).retain(|present| present.session != self.session);
+        for root in std::iter::once(Arc::clone(&self.root)).chain(self.overlapping_roots()) {
             let mut state = root.lock();
             // What it did up to now is not to be told of those who stay.
             if state.workers.len() > 1 {
-                state.cut(&root, self.bounds());
+                state.record_changes(&root, self.bounds());
             }
             state.leave(self.session, !Arc::ptr_eq(&root, &self.root));
         }
@@ -355,30 +356,30 @@ fn unknown(reason: String, tally: &Tally) -> Changes {
     };
     Changes {
         files,
-        passing: Vec::new(),
+        transient: Vec::new(),
     }
 }
 
 /// What is told of a tally, relative to the root.
-fn told(root: &Path, tally: &Tally, git: Option<&mut GitRules>) -> Changes {
+fn to_changes(root: &Path, tally: &Tally, git: Option<&mut GitRules>) -> Changes {
     let source = if git.is_some() {
         FileSource::Git
     } else {
         FileSource::Directory
     };
     let mut net = tally.net();
-    let mut passing: Vec<String> = tally.passing().map(str::to_owned).collect();
+    let mut transient: Vec<String> = tally.transient().map(str::to_owned).collect();
     if let Some(git) = git {
-        leave_out_rewritten(&mut net, git);
+        remove_unmodified_rewrites(&mut net, git);
         add_committed(root, &mut net, tally, git);
-        let asked = net.keys().chain(&passing).cloned().collect::<Vec<_>>();
+        let asked = net.keys().chain(&transient).cloned().collect::<Vec<_>>();
         let ignored = if asked.is_empty() {
             HashSet::new()
         } else {
             git.ignored(asked)
         };
         net.retain(|path, _| !ignored.contains(path));
-        passing.retain(|path| !ignored.contains(path));
+        transient.retain(|path| !ignored.contains(path));
     }
     let beside = tally.met.iter().cloned().collect();
     let mut files = FileChanges {
@@ -400,11 +401,11 @@ fn told(root: &Path, tally: &Tally, git: Option<&mut GitRules>) -> Changes {
             Kind::Deleted => files.deleted.push(path),
         }
     }
-    Changes { files, passing }
+    Changes { files, transient }
 }
 
 /// What was written with the content that the index knows has not changed.
-fn leave_out_rewritten(net: &mut BTreeMap<String, Net>, git: &GitRules) {
+fn remove_unmodified_rewrites(net: &mut BTreeMap<String, Net>, git: &GitRules) {
     let written = net.iter().filter(|(_, net)| net.kind == Kind::Changed);
     let written = written
         .filter_map(|(path, net)| Some((path.clone(), *net.before.as_ref()?.facts()?, net.mode)));
@@ -437,16 +438,16 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// The same changes as somebody in `directory` names the files.
-fn named_from(directory: &Path, mut changes: Changes) -> Changes {
+fn relative_to(directory: &Path, mut changes: Changes) -> Changes {
     let place = place_of(directory);
     if place.directory != place.root {
-        let Changes { files, passing } = &mut changes;
+        let Changes { files, transient } = &mut changes;
         for list in [
             &mut files.created,
             &mut files.changed,
             &mut files.deleted,
             &mut files.shared,
-            passing,
+            transient,
         ] {
             list.iter_mut()
                 .for_each(|path| *path = place.relative(path));
@@ -456,9 +457,9 @@ fn named_from(directory: &Path, mut changes: Changes) -> Changes {
 }
 
 /// Where somebody in `directory` is: in a work tree, or in a directory that stands for itself.
-pub(crate) fn place_of(directory: &Path) -> Place {
+pub(crate) fn place_of(directory: &Path) -> AttemptDirectory {
     let root = work_tree_of(directory).unwrap_or_else(|| directory.to_path_buf());
-    Place {
+    AttemptDirectory {
         directory: directory.display().to_string(),
         root: root.display().to_string(),
     }
@@ -468,41 +469,44 @@ pub(crate) fn place_of(directory: &Path) -> Place {
 ///
 /// What was compared did not change. Of files that were not, because git ignores them or they lie elsewhere, the
 /// date decides; of those that are gone, nobody can tell whether they were there.
-pub(crate) fn probe(place: &Place, known: &FileChanges, path: &str, began_ms: u64) -> Probe {
-    let is_inside = known.is_known() && place.holds(path);
+pub(crate) fn probe(
+    place: &AttemptDirectory,
+    known: &FileChanges,
+    path: &str,
+    began_ms: u64,
+) -> PathProbe {
+    let is_inside = known.is_known() && place.contains(path);
     let Ok(meta) = fs::symlink_metadata(path) else {
         return if is_inside {
-            Probe::Missing
+            PathProbe::Missing
         } else {
-            Probe::Unknown
+            PathProbe::Unknown
         };
     };
     if is_inside && was_compared(place, known, path) {
-        return Probe::Unchanged;
+        return PathProbe::Unchanged;
     }
     let changed_ms = i128::from(meta.ctime()) * 1000 + i128::from(meta.ctime_nsec()) / 1_000_000;
     // Clocks of file systems are coarse.
     match changed_ms + 1000 >= i128::from(began_ms) {
-        true => Probe::Changed,
+        true => PathProbe::Changed,
         // A folder's date says nothing of what is deeper in it.
-        false if meta.is_dir() => Probe::Unknown,
-        false => Probe::Unchanged,
+        false if meta.is_dir() => PathProbe::Unknown,
+        false => PathProbe::Unchanged,
     }
 }
 
 /// Whether the comparison of before and after includes a path below the root.
-fn was_compared(place: &Place, known: &FileChanges, path: &str) -> bool {
+fn was_compared(place: &AttemptDirectory, known: &FileChanges, path: &str) -> bool {
     match known.source {
         FileSource::Git => !is_ignored(place, path),
-        FileSource::Directory => {
-            !tree::is_passed_over(path.strip_prefix(&place.root).unwrap_or(path))
-        }
+        FileSource::Directory => !tree::is_skipped(path.strip_prefix(&place.root).unwrap_or(path)),
         FileSource::Unknown { .. } => false,
     }
 }
 
 /// Whether git passes the file over.
-fn is_ignored(place: &Place, path: &str) -> bool {
+fn is_ignored(place: &AttemptDirectory, path: &str) -> bool {
     git(
         Path::new(&place.root),
         &["check-ignore", "--quiet", "--", path],

@@ -14,49 +14,49 @@
 //! name a line that makes them; large-file filters run as they are configured. Repositories that a node makes inside its worktree
 //! are not part of its work.
 
-mod apart;
-mod brought;
+mod applied_merge;
 mod difference;
 mod error;
 mod fan_in;
-mod homecoming;
-mod keeping;
-mod leftover;
+mod fan_in_preview;
+mod isolated_work;
+mod leftover_worktree;
 mod merge;
-mod outlook;
-mod place;
+mod merge_back;
+mod node_worktree;
 mod record;
 mod repository;
 #[cfg(test)]
 mod tests;
+mod work_commits;
 
 use std::path::{Path, PathBuf};
 
 use baton_model::run::{Conflict, Resolution};
 use baton_model::{Isolation, Node, RunId};
 
-pub use apart::{Apart, Whereabouts};
-pub use brought::Brought;
+pub use applied_merge::AppliedMerge;
 pub use difference::{DeltaKind, FileDelta};
 pub use error::CheckoutError;
-pub use homecoming::{
-    CameHome, Clash, ComingFile, HomeWish, Homecoming, bring_home, look_home, open_homecoming,
-    take_back,
+pub use fan_in_preview::{FanInPreview, FanInSource, preview_fan_in};
+pub use isolated_work::{IsolatedWork, IsolatedWorkLocation};
+pub use leftover_worktree::{LeftoverState, LeftoverWorktree, leftovers, remove};
+pub use merge_back::{
+    MergeBackOutcome, MergeBackRequest, MergePreview, MergedFile, PredictedConflict, merge_back,
+    pending_merge_back, preview_merge_back, undo_merge_back,
 };
-pub(crate) use keeping::{keep, unsolved};
-pub use leftover::{Leftover, Standing, leftovers, remove};
-pub use outlook::{FanIn, FanInSource, look_at_fan_in};
-pub(crate) use place::Place;
+pub(crate) use node_worktree::NodeWorktree;
 pub(crate) use repository::Repository;
+pub(crate) use work_commits::{commit_work, unresolved_files};
 
 use crate::crash_point::crash_point;
 use crate::git_checkpoint::CheckpointError;
 use crate::job::Job;
 use crate::work_source::WorkSource;
 use crate::work_tree::work_tree_above;
-use brought::Act;
-use fan_in::{Gathered, Gathering};
-use record::{Owner, Record};
+use applied_merge::MergeAct;
+use fan_in::{MergeContext, MergeOutcome};
+use record::{Owner, WorktreeRecord};
 
 /// How often the plan's directory is looked at again when its files change while work is brought into it.
 const TRIES: u32 = 5;
@@ -64,7 +64,7 @@ const PAUSE: std::time::Duration = std::time::Duration::from_millis(200);
 
 /// What came of making ready where a node works.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Settled {
+pub(crate) enum PreparedCheckout {
     /// Its session may start.
     Ready,
     /// The conflict that an agent was to settle is gone.
@@ -79,11 +79,11 @@ pub(crate) fn is_isolated(job: &Job, node: &Node) -> bool {
 }
 
 /// Makes ready where `node` works, before anything of its session starts. Done again after a crash, it comes to the same.
-pub(crate) fn settle(
+pub(crate) fn prepare_checkout(
     job: &Job,
     node: &Node,
     data_directory: &Path,
-) -> Result<Settled, CheckoutError> {
+) -> Result<PreparedCheckout, CheckoutError> {
     let plan = &job.run.plan;
     let own = is_isolated(job, node);
     let Some(directory) = plan
@@ -92,7 +92,7 @@ pub(crate) fn settle(
         .map(Path::new)
         .filter(|_| plan.has_worktrees())
     else {
-        return Ok(Settled::Ready);
+        return Ok(PreparedCheckout::Ready);
     };
     let Some(repository) = Repository::of(directory, data_directory, job.run.run)? else {
         let missing = CheckoutError::NoRepository {
@@ -101,7 +101,7 @@ pub(crate) fn settle(
         return if own {
             Err(missing)
         } else {
-            Ok(Settled::Ready)
+            Ok(PreparedCheckout::Ready)
         };
     };
     repository.start()?;
@@ -110,64 +110,65 @@ pub(crate) fn settle(
         .iter()
         .any(|source| matches!(source, WorkSource::Session { .. }));
     if !own && !receives {
-        return Ok(Settled::Ready);
+        return Ok(PreparedCheckout::Ready);
     }
-    let place = Place::of(data_directory, job.run.run, node);
-    let _held = place.hold()?;
-    let is_at_work = |record: Record| record.session == job.session && record.open.is_none();
+    let place = NodeWorktree::of(data_directory, job.run.run, node);
+    let _held = place.lock()?;
+    let is_at_work =
+        |record: WorktreeRecord| record.session == job.session && record.open.is_none();
     if own && place.is_ready() && (job.resumes.is_some() || place.record().is_some_and(is_at_work))
     {
-        return Ok(Settled::Ready);
+        return Ok(PreparedCheckout::Ready);
     }
     if own {
-        settle_apart(job, node, &repository, &place)
+        prepare_worktree(job, node, &repository, &place)
     } else {
-        settle_here(job, node, &repository, &place)
+        prepare_directory(job, node, &repository, &place)
     }
 }
 
-fn settle_apart(
+fn prepare_worktree(
     job: &Job,
     node: &Node,
     repository: &Repository,
-    place: &Place,
-) -> Result<Settled, CheckoutError> {
+    place: &NodeWorktree,
+) -> Result<PreparedCheckout, CheckoutError> {
     let sees_directory = job.sources.contains(&WorkSource::Directory);
     let here = if sees_directory {
-        repository.directory_now()?
+        repository.commit_directory()?
     } else {
         String::new()
     };
     let sources = fan_in::sources((&job.run.plan, &job.sources), repository, place, &here)?;
     let owner = Owner::attempt(job, node);
-    let gathering = Gathering {
+    let gathering = MergeContext {
         owner: &owner,
         repository,
         place,
         decided: job.decided.as_ref(),
     };
-    Ok(match fan_in::gather(gathering, &sources)? {
-        Gathered::Commit(_) if job.merges() => Settled::NothingToMerge,
-        Gathered::Commit(base) => {
+    Ok(match fan_in::merge_all(gathering, &sources)? {
+        MergeOutcome::Commit(_) if job.is_merge_only() => PreparedCheckout::NothingToMerge,
+        MergeOutcome::Commit(base) => {
             crash_point("before worktree");
             place.check_out(&owner, repository, &base)?;
             crash_point("after worktree");
-            Settled::Ready
+            PreparedCheckout::Ready
         }
-        Gathered::AtAnAgent => Settled::Ready,
-        Gathered::Conflict(conflict) => Settled::Conflict(conflict),
+        MergeOutcome::AgentResolving => PreparedCheckout::Ready,
+        MergeOutcome::Conflict(conflict) => PreparedCheckout::Conflict(conflict),
     })
 }
 
 /// Brings the work of isolated parents into the plan's directory.
-fn settle_here(
+fn prepare_directory(
     job: &Job,
     node: &Node,
     repository: &Repository,
-    place: &Place,
-) -> Result<Settled, CheckoutError> {
+    place: &NodeWorktree,
+) -> Result<PreparedCheckout, CheckoutError> {
     for _ in 1..TRIES {
-        match bring_in(job, node, repository, place) {
+        match merge_into_directory(job, node, repository, place) {
             // Others work here as well.
             Err(CheckoutError::Files(CheckpointError::Changing { .. })) => {
                 std::thread::sleep(PAUSE)
@@ -175,44 +176,44 @@ fn settle_here(
             done => return done,
         }
     }
-    bring_in(job, node, repository, place)
+    merge_into_directory(job, node, repository, place)
 }
 
-fn bring_in(
+fn merge_into_directory(
     job: &Job,
     node: &Node,
     repository: &Repository,
-    place: &Place,
-) -> Result<Settled, CheckoutError> {
-    let here = repository.directory_now()?;
+    place: &NodeWorktree,
+) -> Result<PreparedCheckout, CheckoutError> {
+    let here = repository.commit_directory()?;
     let sources = fan_in::sources((&job.run.plan, &job.sources), repository, place, &here)?;
     let owner = Owner::attempt(job, node);
-    let gathering = Gathering {
+    let gathering = MergeContext {
         owner: &owner,
         repository,
         place,
         decided: job.decided.as_ref(),
     };
-    Ok(match fan_in::gather(gathering, &sources)? {
-        Gathered::Commit(_) if job.merges() => Settled::NothingToMerge,
-        Gathered::Commit(merged) => {
+    Ok(match fan_in::merge_all(gathering, &sources)? {
+        MergeOutcome::Commit(_) if job.is_merge_only() => PreparedCheckout::NothingToMerge,
+        MergeOutcome::Commit(merged) => {
             let came = sources
                 .iter()
                 .filter(|work| work.commit != here)
                 .map(|work| work.title.clone());
             let (name, titles) = (job.session.to_string(), came.collect::<Vec<_>>());
             crash_point("before fan-in");
-            repository.bring(&Act {
+            repository.apply_merge(&MergeAct {
                 here: &here,
                 merged: &merged,
                 name: &name,
                 titles: &titles,
             })?;
             crash_point("after fan-in");
-            Settled::Ready
+            PreparedCheckout::Ready
         }
-        Gathered::AtAnAgent => Settled::Ready,
-        Gathered::Conflict(conflict) => Settled::Conflict(conflict),
+        MergeOutcome::AgentResolving => PreparedCheckout::Ready,
+        MergeOutcome::Conflict(conflict) => PreparedCheckout::Conflict(conflict),
     })
 }
 
@@ -228,7 +229,9 @@ pub(crate) fn directory_of(
     let root = work_tree_above(directory)?;
     // Git names the root by its real path; the plan may name it by a link.
     let real = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let place = Place::of(data_directory, run, node).path().to_path_buf();
+    let place = NodeWorktree::of(data_directory, run, node)
+        .path()
+        .to_path_buf();
     let within = match chosen.strip_prefix(root) {
         Ok(within) => within.to_path_buf(),
         Err(_) => match real(&chosen).strip_prefix(real(root)) {
@@ -246,7 +249,7 @@ pub(crate) fn directory_of(
 
 impl Job {
     /// Whether this attempt does nothing but let an agent settle a conflict.
-    pub(crate) fn merges(&self) -> bool {
+    pub(crate) fn is_merge_only(&self) -> bool {
         self.decided
             .as_ref()
             .is_some_and(|decided| decided.resolution == Resolution::Agent)

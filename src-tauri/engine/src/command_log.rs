@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use baton_agents::SessionEvent;
 use baton_agents::event::ToolResult;
-use baton_agents::tool_name::command_of;
+use baton_agents::tool_name::shell_command;
 use baton_model::evidence::{COMMAND_LIMIT, CommandEnd, CommandRun};
 
 use crate::call_tally::CallTally;
@@ -22,14 +22,14 @@ pub(crate) struct CommandLog {
 
 impl CommandLog {
     /// Takes note of what events tell of commands.
-    pub(crate) fn note(&mut self, events: &[SessionEvent]) {
-        self.calls.note(events);
+    pub(crate) fn observe(&mut self, events: &[SessionEvent]) {
+        self.calls.observe(events);
         for event in events {
             match event {
                 SessionEvent::ToolStarted {
                     id, name, input, ..
                 } => {
-                    if let Some(command) = command_of(name, input) {
+                    if let Some(command) = shell_command(name, input) {
                         self.begin(id, &command);
                     }
                 }
@@ -87,7 +87,7 @@ impl CommandLog {
     }
 
     /// The commands in order, and how many before them are not kept.
-    pub(crate) fn told(&self) -> (Vec<CommandRun>, u32) {
+    pub(crate) fn summary(&self) -> (Vec<CommandRun>, u32) {
         (
             self.runs.iter().map(|(_, run)| run.clone()).collect(),
             self.left_out,
@@ -125,27 +125,27 @@ mod tests {
     }
 
     #[test]
-    fn commands_are_told_with_their_ends_and_other_tools_are_not() {
+    fn only_shell_commands_are_logged_with_their_results() {
         let mut log = CommandLog::default();
         let bash =
             |id, command: &str| started(id, "Bash", serde_json::json!({ "command": command }));
-        log.note(&[
+        log.observe(&[
             bash("1", "cargo  test\n"),
             bash("2", "rm -rf /"),
             bash("3", "sleep 9"),
             bash("4", "ls"),
         ]);
-        log.note(&[
+        log.observe(&[
             started("5", "Read", serde_json::json!({ "file_path": "/x" })),
             bash("1", "cargo  test\n"),
         ]);
-        log.note(&[
+        log.observe(&[
             ended("1", false, false, Some(101)),
             ended("2", false, true, None),
             ended("4", true, false, None),
         ]);
         let told: Vec<_> = log
-            .told()
+            .summary()
             .0
             .into_iter()
             .map(|run| (run.command, run.end))
@@ -163,9 +163,9 @@ mod tests {
     }
 
     #[test]
-    fn an_end_that_the_agent_does_not_tell_is_unknown() {
+    fn missing_exit_code_is_unknown() {
         let mut log = CommandLog::default();
-        log.note(&[started(
+        log.observe(&[started(
             "1",
             "run_shell_command",
             serde_json::json!({ "command": "make" }),
@@ -174,22 +174,22 @@ mod tests {
         if let SessionEvent::ToolEnded { result, .. } = &mut end {
             result.end_unknown = true;
         }
-        log.note(&[end]);
-        assert_eq!(log.told().0[0].end, CommandEnd::Unknown);
+        log.observe(&[end]);
+        assert_eq!(log.summary().0[0].end, CommandEnd::Unknown);
     }
 
     #[test]
-    fn a_command_that_is_told_after_its_call_is_kept() {
+    fn command_reported_after_its_call_is_logged() {
         let mut log = CommandLog::default();
-        log.note(&[started("1", "bash", serde_json::json!({ "cwd": "/x" }))]);
-        log.note(&[started(
+        log.observe(&[started("1", "bash", serde_json::json!({ "cwd": "/x" }))]);
+        log.observe(&[started(
             "1",
             "bash",
             serde_json::json!({ "cwd": "/x", "command": "make" }),
         )]);
-        log.note(&[ended("1", true, false, Some(2))]);
+        log.observe(&[ended("1", true, false, Some(2))]);
         let told: Vec<_> = log
-            .told()
+            .summary()
             .0
             .into_iter()
             .map(|run| (run.command, run.end))
@@ -198,16 +198,16 @@ mod tests {
     }
 
     #[test]
-    fn a_session_without_end_keeps_its_last_commands() {
+    fn unfinished_session_keeps_last_commands() {
         let mut log = CommandLog::default();
         for number in 0..COMMAND_LIMIT + 5 {
-            log.note(&[started(
+            log.observe(&[started(
                 &number.to_string(),
                 "Bash",
                 serde_json::json!({ "command": number.to_string() }),
             )]);
         }
-        let (runs, left_out) = log.told();
+        let (runs, left_out) = log.summary();
         assert_eq!(
             (runs.len(), left_out, runs[0].command.as_str()),
             (COMMAND_LIMIT, 5, "5")

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 const SHOWN: usize = 200;
 
 /// The node as the prompt of an agent words it.
-pub(crate) fn as_agent_node(node: &Node, task: &DecisionTask) -> Node {
+pub(crate) fn to_agent_node(node: &Node, task: &DecisionTask) -> Node {
     let rule = "This step is a decision. Look at what the previous steps handed on, and at files if you need to, but change nothing.";
     let instructions = match task.choices.is_empty() {
         true => rule.to_owned(),
@@ -67,14 +67,17 @@ fn choice(task: &DecisionTask, answer: &str) -> Result<String, Failure> {
         .filter(|line| !line.is_empty())
         .collect();
     let last = lines.last().copied().unwrap_or_default();
-    let json = in_json(answer);
+    let json = choice_in_json(answer);
     let said = json.as_deref().unwrap_or(last);
     let found = match task.choices.is_empty() {
         true => Some(said.to_owned()).filter(|line| !line.is_empty()),
         false => task
             .choices
             .iter()
-            .find(|choice| plain(choice) == plain(said) || plain(choice) == plain(last))
+            .find(|choice| {
+                normalize_answer(choice) == normalize_answer(said)
+                    || normalize_answer(choice) == normalize_answer(last)
+            })
             .cloned(),
     };
     found.ok_or_else(|| {
@@ -90,7 +93,7 @@ fn choice(task: &DecisionTask, answer: &str) -> Result<String, Failure> {
     })
 }
 
-fn plain(text: &str) -> String {
+fn normalize_answer(text: &str) -> String {
     let text = text
         .trim()
         .trim_matches(|c: char| "*_`\"'“”‘’.".contains(c))
@@ -105,7 +108,7 @@ const CHOICE_KEYS: [&str; 6] = [
 
 /// The choice in an answer that is JSON, also in a code block: a text, a list of one, an object's only text, or the one
 /// under the name of a choice. After other words only the last counts: a text in quotes may be what was turned down.
-fn in_json(answer: &str) -> Option<String> {
+fn choice_in_json(answer: &str) -> Option<String> {
     let text = answer.trim().trim_end_matches('`').trim_end();
     let text = text.strip_prefix("```").map_or(text, |rest| {
         rest.split_once('\n').map_or(rest, |(_, body)| body)
@@ -116,7 +119,7 @@ fn in_json(answer: &str) -> Option<String> {
         Ok(Value::Array(items)) => items.first().filter(|_| items.len() == 1).and_then(text_of),
         Ok(Value::Object(fields)) => {
             let only = || fields.values().next().filter(|_| fields.len() == 1);
-            named(&fields).or_else(only).and_then(text_of)
+            choice_field(&fields).or_else(only).and_then(text_of)
         }
         Ok(_) => None,
         Err(_) => {
@@ -124,12 +127,12 @@ fn in_json(answer: &str) -> Option<String> {
                 .match_indices('{')
                 .filter_map(|(start, _)| serde_json::from_str(&text[start..]).ok());
             let object: Map<String, Value> = objects.next()?;
-            named(&object).and_then(text_of)
+            choice_field(&object).and_then(text_of)
         }
     }
 }
 
-fn named(fields: &Map<String, Value>) -> Option<&Value> {
+fn choice_field(fields: &Map<String, Value>) -> Option<&Value> {
     CHOICE_KEYS.into_iter().find_map(|key| fields.get(key))
 }
 
@@ -152,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_one_of_the_choices_or_none() {
+    fn answer_must_match_a_choice() {
         for (answer, chosen) in [
             ("ship", Some("ship")),
             ("  **Ship**.\n", Some("ship")),
@@ -185,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn without_choices_the_last_line_is_the_decision() {
+    fn last_line_is_the_decision_without_choices() {
         let open = DecisionTask::default();
         assert_eq!(choice(&open, "hm\nblue\n").as_deref(), Ok("blue"));
         assert_eq!(
@@ -196,11 +199,11 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_count_is_shown_with_what_would() {
+    fn unmatched_answer_error_lists_choices() {
         let failure = choice(&task(), "maybe").expect_err("none of them");
         assert_eq!(
             failure.to_string(),
-            "the agent reports: 'maybe' is none of the choices ship, hold back"
+            "the agent reported: 'maybe' is none of the choices ship, hold back"
         );
     }
 }

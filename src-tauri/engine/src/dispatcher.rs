@@ -4,14 +4,14 @@
 //! that in one transaction, and performs the effects. While a transaction is being written to the disk, more
 //! arrives and goes into the next one: the busier the run, the fewer commits for each node.
 //!
-//! A turn neither waits nor knows where time, chance, the book and the hands come from: `work`, in a file of its
+//! A turn neither waits nor knows where its clock, random numbers, store and job runner come from: `work`, in a file of its
 //! own, is the loop that waits, and the simulation drives turns without threads.
 
 mod assignment;
 mod handoff;
-mod order;
 mod permits;
-pub(crate) mod surroundings;
+pub(crate) mod runtime;
+mod targeted_effect;
 mod waiting;
 
 use std::collections::BTreeSet;
@@ -29,11 +29,12 @@ use baton_model::{
     Timestamp,
 };
 use baton_store::{
-    Actor, NewArtifact, NewEvidence, NewRun, NewSession, ParentNode, Recorded, RunWrite, StoreError,
+    Actor, NewArtifact, NewEvidence, NewRun, NewSession, ParentNode, RecordedEvent, RunWrite,
+    StoreError,
 };
 
 use crate::agents::AgentRegistry;
-use crate::background::{Background, Scene};
+use crate::background::{Background, RunSnapshot};
 use crate::checkpoint_name::checkpoint_name;
 use crate::crash_point::crash_point;
 use crate::error::EngineError;
@@ -42,18 +43,18 @@ use crate::report::{Report, SessionFacts};
 use crate::session::InheritedWork;
 use crate::work_source::sources_of;
 
-use order::Order;
-use permits::{PermitDesk, PermitLedger};
-pub(crate) use surroundings::Surroundings;
+use permits::{PermitBroker, PermitLedger};
+pub(crate) use runtime::Runtime;
+use targeted_effect::TargetedEffect;
 
 /// How often, and how long apart, a transaction is tried again that the disk or a lock refused.
 const STORE_TRIES: u32 = 30;
-const STORE_PAUSE: Duration = Duration::from_secs(1);
+const STORE_RETRY_DELAY: Duration = Duration::from_secs(1);
 
 /// What can arrive in a dispatcher's inbox.
 pub(crate) enum Input {
     /// A person, or somebody for them, wishes something.
-    Wish {
+    Command {
         /// What.
         command: Command,
         /// Who.
@@ -74,7 +75,7 @@ pub(crate) enum Input {
     /// Somebody let go of what nodes of this run may wait for.
     PermitsFreed,
     /// The process ends; sessions live on.
-    Leave,
+    Shutdown,
     /// Another executor has the run.
     Displaced {
         /// The epoch that began with it.
@@ -87,7 +88,7 @@ pub(crate) struct Dispatcher<S> {
     run: Run,
     last_seq: u64,
     new: Option<NewRunFacts>,
-    surroundings: S,
+    runtime: S,
     context: Arc<RunContext>,
     agents: AgentRegistry,
     permits: PermitLedger,
@@ -107,11 +108,11 @@ pub(crate) struct NewRunFacts {
 
 /// How a dispatcher's work came to its end.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Leaving {
+pub(crate) enum DispatcherExit {
     /// There is nothing to do until somebody asks again.
     AtRest,
     /// The process ends.
-    Asked,
+    Shutdown,
     /// Another executor has taken over.
     Displaced,
     /// The store cannot be written; sessions live on and are found again.
@@ -123,8 +124,8 @@ pub(crate) enum Leaving {
 /// What a batch of inputs comes to.
 #[derive(Default)]
 struct Batch {
-    events: Vec<Recorded>,
-    orders: Vec<Order>,
+    events: Vec<RecordedEvent>,
+    effects: Vec<TargetedEffect>,
     artifacts: Vec<NewArtifact>,
     evidence: Vec<NewEvidence>,
     facts: Vec<(SessionId, SessionFacts)>,
@@ -134,22 +135,22 @@ struct Batch {
     illegal: Option<IllegalTransition>,
 }
 
-impl<S: Surroundings> Dispatcher<S> {
+impl<S: Runtime> Dispatcher<S> {
     /// A dispatcher for `run`, of which the store holds the first `last_seq` events.
     pub(crate) fn new(
         run: Run,
         last_seq: u64,
         new: Option<NewRunFacts>,
-        surroundings: S,
+        runtime: S,
         context: Arc<RunContext>,
         agents: AgentRegistry,
     ) -> Self {
-        context.put_pins(run.pins());
+        context.set_pins(run.pins());
         Self {
             run,
             last_seq,
             new,
-            surroundings,
+            runtime,
             context,
             agents,
             permits: PermitLedger::default(),
@@ -159,21 +160,24 @@ impl<S: Surroundings> Dispatcher<S> {
 
     /// Decides on `inputs`, stores what follows from all of them at once, and performs the effects. After an
     /// error the dispatcher is of no more use: what it holds may not be what is stored.
-    pub(crate) fn turn(&mut self, inputs: impl IntoIterator<Item = Input>) -> Result<(), Leaving> {
+    pub(crate) fn turn(
+        &mut self,
+        inputs: impl IntoIterator<Item = Input>,
+    ) -> Result<(), DispatcherExit> {
         let mut batch = Batch::default();
         inputs
             .into_iter()
-            .for_each(|input| self.take(input, &mut batch));
+            .for_each(|input| self.handle_input(input, &mut batch));
         if batch.displaced {
-            return Err(self.give_way(batch.granted));
+            return Err(self.exit_displaced(batch.granted));
         }
         if let Some(illegal) = batch.illegal {
-            return Err(self.give_up_illegal(illegal, batch.granted));
+            return Err(self.exit_illegal(illegal, batch.granted));
         }
         let asked_to_leave = batch.leave;
         self.commit(batch)?;
         if asked_to_leave {
-            Err(Leaving::Asked)
+            Err(DispatcherExit::Shutdown)
         } else {
             Ok(())
         }
@@ -190,34 +194,34 @@ impl<S: Surroundings> Dispatcher<S> {
     }
 
     /// Takes the first timer off the list, and what it has to say.
-    pub(crate) fn ring(&mut self) -> Option<Input> {
+    pub(crate) fn pop_timer(&mut self) -> Option<Input> {
         let (_, node) = self.timers.pop_first()?;
         let command = node.map_or(Command::TimeUp, |node| Command::Due { node });
         Some(Input::Alarm(command))
     }
 
-    fn take(&mut self, input: Input, batch: &mut Batch) {
+    fn handle_input(&mut self, input: Input, batch: &mut Batch) {
         if batch.illegal.is_some() {
             // The run is not what the store holds any more: nobody's wish is decided on it.
-            if let Input::Wish { reply, .. } = input {
+            if let Input::Command { reply, .. } = input {
                 batch.granted.push(reply);
             }
             return;
         }
         match input {
-            Input::Leave => batch.leave = true,
+            Input::Shutdown => batch.leave = true,
             Input::PermitsFreed => {
                 self.permits.ask_again();
-                drop(self.take_news(&Command::PermitsFreed, None, batch));
+                drop(self.apply_internal_command(&Command::PermitsFreed, None, batch));
             }
             // A dispatcher that is about to take the run over knows of that epoch.
             Input::Displaced { epoch } => batch.displaced |= epoch > self.run.epoch(),
-            Input::Wish {
+            Input::Command {
                 command,
                 actor,
                 reply,
             } => {
-                let artifact = handoff::of_wish(&command, &self.context);
+                let artifact = handoff::from_command(&command, &self.context);
                 match self.step(&command, &actor, artifact, batch) {
                     Ok(()) => batch.granted.push(reply),
                     // Whoever asked may have gone.
@@ -228,12 +232,12 @@ impl<S: Surroundings> Dispatcher<S> {
                     }
                 }
             }
-            Input::Report { session, report } => self.take_report(session, *report, batch),
-            Input::Alarm(command) => drop(self.take_news(&command, None, batch)),
+            Input::Report { session, report } => self.handle_report(session, *report, batch),
+            Input::Alarm(command) => drop(self.apply_internal_command(&command, None, batch)),
         }
     }
 
-    fn take_report(&mut self, session: SessionId, report: Report, batch: &mut Batch) {
+    fn handle_report(&mut self, session: SessionId, report: Report, batch: &mut Batch) {
         let Report {
             command,
             artifact,
@@ -248,14 +252,17 @@ impl<S: Surroundings> Dispatcher<S> {
         {
             return;
         }
-        if self.take_news(&command, artifact, batch).is_ok() {
+        if self
+            .apply_internal_command(&command, artifact, batch)
+            .is_ok()
+        {
             batch
                 .evidence
-                .extend(evidence.and_then(|known| self.of_an_end(&command, known)));
+                .extend(evidence.and_then(|known| self.attempt_evidence(&command, known)));
         }
     }
 
-    fn take_news(
+    fn apply_internal_command(
         &mut self,
         command: &Command,
         artifact: Option<Artifact>,
@@ -286,10 +293,8 @@ impl<S: Surroundings> Dispatcher<S> {
         artifact: Option<Artifact>,
         batch: &mut Batch,
     ) -> Result<(), StepError> {
-        let at = self.surroundings.now();
-        let id = artifact
-            .as_ref()
-            .map(|_| ArtifactId(self.surroundings.new_id()));
+        let at = self.runtime.now();
+        let id = artifact.as_ref().map(|_| ArtifactId(self.runtime.new_id()));
         let command = match (command, id) {
             (
                 Command::SessionEnded {
@@ -315,7 +320,7 @@ impl<S: Surroundings> Dispatcher<S> {
             }
             _ => command,
         };
-        let mut new_session = || SessionId(self.surroundings.new_id());
+        let mut new_session = || SessionId(self.runtime.new_id());
         let fresh: Vec<_> = batch
             .artifacts
             .iter()
@@ -324,14 +329,14 @@ impl<S: Surroundings> Dispatcher<S> {
         let ending = command.node().zip(artifact.as_ref());
         let words = |node: NodeId, text: &str| {
             self.context
-                .words(node, text, fresh.iter().copied().chain(ending))
+                .render_text(node, text, fresh.iter().copied().chain(ending))
         };
-        let chance = self.surroundings.chance();
+        let chance = self.runtime.random();
         let roster = self.agents.roster(self.run.id());
         let parent = self.new.as_ref().and_then(|new| new.parent);
         let limits = self.agents.limits();
-        let permits = PermitDesk::open(
-            &self.surroundings,
+        let permits = PermitBroker::open(
+            &self.runtime,
             &self.permits,
             limits,
             (&self.run, parent),
@@ -343,7 +348,7 @@ impl<S: Surroundings> Dispatcher<S> {
             chance,
             new_session,
             artifact: id,
-            words: &words,
+            fill_templates: &words,
             roster,
             permits,
         };
@@ -352,7 +357,7 @@ impl<S: Surroundings> Dispatcher<S> {
             let of = step
                 .events
                 .iter()
-                .find_map(|event| handoff::leaves(event, id));
+                .find_map(|event| handoff::produced_by(event, id));
             if let Some((node, attempt)) = of {
                 let attempt = attempt
                     .or_else(|| Some(self.run.node(node)?.attempt))
@@ -368,21 +373,21 @@ impl<S: Surroundings> Dispatcher<S> {
         }
         batch
             .events
-            .extend(step.events.into_iter().map(|event| Recorded {
+            .extend(step.events.into_iter().map(|event| RecordedEvent {
                 at,
                 actor: actor.clone(),
                 event,
             }));
-        let orders = step
+        let effects = step
             .effects
             .into_iter()
-            .map(|effect| Order::of(effect, &self.run));
-        batch.orders.extend(orders);
+            .map(|effect| TargetedEffect::of(effect, &self.run));
+        batch.effects.extend(effects);
         Ok(())
     }
 
     /// What is known of the attempt that `command` ends.
-    fn of_an_end(&self, command: &Command, content: Evidence) -> Option<NewEvidence> {
+    fn attempt_evidence(&self, command: &Command, content: Evidence) -> Option<NewEvidence> {
         let Command::SessionEnded { node, attempt, .. } = command else {
             return None;
         };
@@ -390,32 +395,32 @@ impl<S: Surroundings> Dispatcher<S> {
             node: *node,
             attempt: *attempt,
             content,
-            created_at: self.surroundings.now(),
+            created_at: self.runtime.now(),
         })
     }
 
-    fn commit(&mut self, batch: Batch) -> Result<(), Leaving> {
+    fn commit(&mut self, batch: Batch) -> Result<(), DispatcherExit> {
         if !batch.events.is_empty() {
-            let touched = self.run.take_touched();
+            let touched = self.run.take_changed_nodes();
             if let Err(error) = self.append(&batch, &touched) {
-                return Err(self.go(&error, batch.granted));
+                return Err(self.exit_after_store_error(&error, batch.granted));
             }
         }
-        self.tell_of_agents(&batch.events);
+        self.record_agent_limits(&batch.events);
         self.settle_permits();
         crash_point("before effects");
         for artifact in batch.artifacts {
             self.context
-                .put_artifact(artifact.node, Arc::new(artifact.content));
+                .set_artifact(artifact.node, Arc::new(artifact.content));
         }
         if batch
             .events
             .iter()
             .any(|record| handoff::is_pin(&record.event))
         {
-            self.context.put_pins(self.run.pins());
+            self.context.set_pins(self.run.pins());
         }
-        for (done, order) in batch.orders.into_iter().enumerate() {
+        for (done, order) in batch.effects.into_iter().enumerate() {
             if done == 1 {
                 crash_point("amid effects");
             }
@@ -440,13 +445,17 @@ impl<S: Surroundings> Dispatcher<S> {
     }
 
     /// Tells those who wait that nothing of their wishes was stored, and how this dispatcher leaves.
-    fn go(&self, error: &StoreError, waiting: Vec<Sender<Result<(), EngineError>>>) -> Leaving {
-        self.give_permits_back();
+    fn exit_after_store_error(
+        &self,
+        error: &StoreError,
+        waiting: Vec<Sender<Result<(), EngineError>>>,
+    ) -> DispatcherExit {
+        self.release_permits();
         if matches!(
             error,
-            StoreError::EpochPassed { .. } | StoreError::HistoryMoved { .. }
+            StoreError::StaleEpoch { .. } | StoreError::StaleHistory { .. }
         ) {
-            return self.give_way(waiting);
+            return self.exit_displaced(waiting);
         }
         let (run, reason) = (self.run.id(), error.to_string());
         for reply in waiting {
@@ -456,31 +465,31 @@ impl<S: Surroundings> Dispatcher<S> {
                 reason: reason.clone(),
             })));
         }
-        Leaving::GaveUp(reason)
+        DispatcherExit::GaveUp(reason)
     }
 
     /// Tells those who wait that the run is dropped with all that was decided since the last append.
-    fn give_up_illegal(
+    fn exit_illegal(
         &self,
         illegal: IllegalTransition,
         waiting: Vec<Sender<Result<(), EngineError>>>,
-    ) -> Leaving {
-        self.give_permits_back();
+    ) -> DispatcherExit {
+        self.release_permits();
         for reply in waiting {
             // Whoever asked may have gone.
             drop(reply.send(Err(EngineError::Illegal(illegal.clone()))));
         }
-        Leaving::Illegal(illegal)
+        DispatcherExit::Illegal(illegal)
     }
 
     /// Leaves the run to whoever has it now; those who wait are told to ask there.
-    fn give_way(&self, waiting: Vec<Sender<Result<(), EngineError>>>) -> Leaving {
+    fn exit_displaced(&self, waiting: Vec<Sender<Result<(), EngineError>>>) -> DispatcherExit {
         self.agents.forget_sessions_of(self.run.id());
         for reply in waiting {
             // Whoever asked may have gone.
             drop(reply.send(Err(EngineError::Moved { run: self.run.id() })));
         }
-        Leaving::Displaced
+        DispatcherExit::Displaced
     }
 
     /// Appends, and tries again for a while when something is in the way that may pass: nothing may be lost, and the
@@ -513,7 +522,7 @@ impl<S: Surroundings> Dispatcher<S> {
                 }
                 // The commit that seemed to have failed is on the disk: nobody else writes in this epoch. A takeover writes in
                 // the epoch of the one before, who may just as well have moved the history.
-                Err(StoreError::HistoryMoved { current, .. })
+                Err(StoreError::StaleHistory { current, .. })
                     if tries > 0 && current == expected && !takes_over(&batch.events) =>
                 {
                     self.last_seq = expected;
@@ -524,10 +533,10 @@ impl<S: Surroundings> Dispatcher<S> {
                     self.new = None;
                     return Ok(());
                 }
-                Err(error) if error.may_pass() && tries < STORE_TRIES => {
+                Err(error) if error.is_transient() && tries < STORE_TRIES => {
                     tracing::warn!(run = %self.run.id(), %error, "the run waits for the store");
                     tries += 1;
-                    self.surroundings.pause(STORE_PAUSE);
+                    self.runtime.pause(STORE_RETRY_DELAY);
                 }
                 Err(error) => return Err(error),
             }
@@ -541,7 +550,7 @@ impl<S: Surroundings> Dispatcher<S> {
         sessions: &[NewSession],
     ) -> Result<u64, StoreError> {
         if let (Some(new), Some(first)) = (&self.new, batch.events.first()) {
-            return self.surroundings.create(&NewRun {
+            return self.runtime.create(&NewRun {
                 run: &self.run,
                 version: new.version,
                 executor: new.executor,
@@ -552,7 +561,7 @@ impl<S: Surroundings> Dispatcher<S> {
                 sessions,
             });
         }
-        self.surroundings.append(&RunWrite {
+        self.runtime.append(&RunWrite {
             run: self.run.id(),
             epoch: self.run.epoch(),
             expected_last_seq: Some(self.last_seq),
@@ -565,7 +574,7 @@ impl<S: Surroundings> Dispatcher<S> {
         })
     }
 
-    fn sessions_of(&self, events: &[Recorded]) -> Vec<NewSession> {
+    fn sessions_of(&self, events: &[RecordedEvent]) -> Vec<NewSession> {
         let reserved = events.iter().filter_map(|record| match &record.event {
             Event::NodeReserved {
                 node,
@@ -604,10 +613,10 @@ impl<S: Surroundings> Dispatcher<S> {
 
     fn perform(
         &mut self,
-        Order {
+        TargetedEffect {
             effect,
             session: of,
-        }: Order,
+        }: TargetedEffect,
     ) {
         match effect {
             Effect::StartSession {
@@ -616,22 +625,22 @@ impl<S: Surroundings> Dispatcher<S> {
                 session,
                 resumes,
             } => {
-                if self.has_lost_its_permits(node) {
-                    return self.surroundings.withdraw(self.job(node, attempt, session));
+                if self.has_lost_permits(node) {
+                    return self.runtime.withdraw(self.job(node, attempt, session));
                 }
                 let job = self.job_to_start(node, attempt, session, resumes);
-                self.surroundings.start(job);
+                self.runtime.start(job);
             }
             Effect::StopSession { node, attempt } => {
                 if let Some(session) = of {
                     crash_point("before stop");
-                    self.surroundings.stop(self.job(node, attempt, session));
+                    self.runtime.stop(self.job(node, attempt, session));
                     crash_point("after stop");
                 }
             }
             Effect::WithdrawSession { node, attempt } => {
                 if let Some(session) = of {
-                    self.surroundings.withdraw(self.job(node, attempt, session));
+                    self.runtime.withdraw(self.job(node, attempt, session));
                 }
             }
             Effect::Answer {
@@ -641,7 +650,7 @@ impl<S: Surroundings> Dispatcher<S> {
                 answer,
             } => {
                 crash_point("before answer");
-                self.surroundings.answer(node, attempt, &request, &answer);
+                self.runtime.answer(node, attempt, &request, &answer);
                 crash_point("after answer");
             }
             Effect::VerifyInherited {
@@ -658,10 +667,9 @@ impl<S: Surroundings> Dispatcher<S> {
                     epoch,
                 };
                 let works = nodes.into_iter().map(work).collect();
-                self.surroundings
-                    .verify(works, Duration::from_millis(budget_ms));
+                self.runtime.verify(works, Duration::from_millis(budget_ms));
             }
-            Effect::StopVerifying => self.surroundings.stop_verifying(),
+            Effect::StopVerifying => self.runtime.stop_verifying(),
             Effect::WakeAt { node, at } => {
                 self.timers.insert((at, Some(node)));
             }
@@ -685,7 +693,7 @@ impl<S: Surroundings> Dispatcher<S> {
             allowance: self.run.allowance_of(node),
             values: Values::default(),
             background: Background::default(),
-            granted: self.run.granted_to(node).cloned().collect(),
+            granted: self.run.grants_for(node).cloned().collect(),
             sources: Vec::new(),
             decided: None,
             choice: self.run.node(node).and_then(|run| run.choice.clone()),
@@ -742,15 +750,15 @@ impl<S: Surroundings> Dispatcher<S> {
             return Background::default();
         };
         let state = |node| self.run.node(node).map(|run| &run.state);
-        let store = self.surroundings.store();
-        let scene = Scene {
+        let store = self.runtime.store();
+        let snapshot = RunSnapshot {
             store,
             run: self.run.id(),
             plan,
             graph: self.run.graph(),
             state: &state,
         };
-        Background::gather(&scene, definition, Some(attempt)).unwrap_or_else(|error| {
+        Background::gather(&snapshot, definition, Some(attempt)).unwrap_or_else(|error| {
             tracing::error!(run = %self.run.id(), node = %definition.slug, %error, "how nodes failed cannot be read");
             Background::default()
         })
@@ -759,7 +767,7 @@ impl<S: Surroundings> Dispatcher<S> {
     /// The agent's own name of `earlier`, under which `session` goes on. Kept at once: the next resume may come
     /// before the agent has told it.
     fn native_name(&self, earlier: SessionId, session: SessionId) -> String {
-        let sessions = self.surroundings.store().sessions();
+        let sessions = self.runtime.store().sessions();
         let told = sessions.get(earlier).ok().and_then(|row| row.native_id);
         let name = told.unwrap_or_else(|| earlier.to_string());
         self.keep_native_name(session, &name);
@@ -781,12 +789,7 @@ impl<S: Surroundings> Dispatcher<S> {
     }
 
     fn keep_native_name(&self, session: SessionId, name: &str) {
-        if let Err(error) = self
-            .surroundings
-            .store()
-            .sessions()
-            .name_natively(session, name)
-        {
+        if let Err(error) = self.runtime.store().sessions().set_native_id(session, name) {
             tracing::warn!(%session, %error, "the name of a resumed session could not be kept");
         }
     }
@@ -798,7 +801,7 @@ impl<S: Surroundings> Dispatcher<S> {
             return None;
         }
         let attempts = self
-            .surroundings
+            .runtime
             .store()
             .attempts()
             .list(self.run.id(), node)
@@ -834,7 +837,7 @@ impl<S: Surroundings> Dispatcher<S> {
             (
                 node.slug.to_string(),
                 NodeValues {
-                    state: run.state.word().to_owned(),
+                    state: run.state.as_str().to_owned(),
                     outputs,
                     is_cut,
                 },
@@ -847,11 +850,11 @@ impl<S: Surroundings> Dispatcher<S> {
     }
 
     fn keep_facts(&self, session: SessionId, facts: &SessionFacts) {
-        let sessions = self.surroundings.store().sessions();
+        let sessions = self.runtime.store().sessions();
         let named = facts
             .native_id
             .as_deref()
-            .map_or(Ok(()), |name| sessions.name_natively(session, name));
+            .map_or(Ok(()), |name| sessions.set_native_id(session, name));
         let used = (facts.usage != Default::default())
             .then(|| serde_json::to_value(facts.usage).ok())
             .flatten()
@@ -862,7 +865,7 @@ impl<S: Surroundings> Dispatcher<S> {
     }
 }
 
-fn takes_over(events: &[Recorded]) -> bool {
+fn takes_over(events: &[RecordedEvent]) -> bool {
     events
         .iter()
         .any(|record| matches!(record.event, Event::TakenOver { .. }))

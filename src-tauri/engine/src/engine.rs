@@ -1,15 +1,15 @@
 //! The engine of one process: its dispatchers, its name among other processes, and the way to theirs.
 
-mod attendance;
-mod heart;
-mod here;
+mod executor_health;
+mod heartbeat;
 mod lock;
 mod permits;
 mod registration;
+mod runtime;
 mod watch;
 
-use attendance::Holder;
-pub use attendance::{Attendance, Attendant};
+use executor_health::Holder;
+pub use executor_health::{OtherExecutor, RunExecutor};
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -31,29 +31,29 @@ use crate::agents::AgentRegistry;
 use crate::changed_files::FileLedger;
 use crate::clocks::now;
 use crate::crash_point::crash_point;
-use crate::dispatcher::{Dispatcher, Input, Leaving, NewRunFacts, next_epoch};
+use crate::dispatcher::{Dispatcher, DispatcherExit, Input, NewRunFacts, next_epoch};
 use crate::environment::{Environment, LoginPath};
 use crate::error::EngineError;
-use crate::health::{Health, Life};
+use crate::events::{EngineEvent, EventNotifier};
+use crate::health::{Health, ProcessLiveness};
+use crate::heartbeat_monitor::HeartbeatMonitor;
 use crate::job::RunContext;
 use crate::lease::Lease;
-use crate::news::{News, NewsDesk};
 use crate::pool::Pool;
+use crate::session_services::SessionServices;
 use crate::takeover;
 use crate::tools::ToolRegistry;
-use crate::vigil::Vigil;
-use crate::workshop::Workshop;
-use here::Here;
+use runtime::EngineRuntime;
 
 /// How long another process may take to answer a request.
-const PATIENCE: Duration = Duration::from_secs(10);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 /// How often it is looked at meanwhile: a process that dies tells nobody.
-const GLANCE: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// How often a wish is passed on again after the run changed hands under it.
-const TRIES: u32 = 8;
+const MAX_COMMAND_TRIES: u32 = 8;
 
 /// What an engine needs.
-pub struct Setup {
+pub struct EngineConfig {
     /// Where runs are kept.
     pub store: Store,
     /// The keeper's program.
@@ -71,7 +71,7 @@ pub struct Setup {
     /// Whether runs of stale executors may be taken over; asked whenever one is.
     pub may_displace: Box<dyn Fn() -> bool + Send + Sync>,
     /// Who wants news. Called from a thread of the engine; must be quick.
-    pub tell: Box<dyn Fn(News) + Send>,
+    pub on_event: Box<dyn Fn(EngineEvent) + Send>,
 }
 
 /// Executes runs in this process and passes commands to the processes that execute others.
@@ -91,27 +91,27 @@ impl WeakEngine {
 
 struct Inner {
     store: Store,
-    workshop: Arc<Workshop>,
+    services: Arc<SessionServices>,
     executor: ExecutorId,
-    runs: Mutex<HashMap<RunId, Dispatched>>,
+    runs: Mutex<HashMap<RunId, DispatchedRun>>,
     left: Condvar,
     /// The runs that this process let go of although they are not at rest, and why.
     gave_up: Mutex<HashMap<RunId, EngineError>>,
     closing: Mutex<bool>,
     close: Condvar,
-    heart: Mutex<Option<JoinHandle<()>>>,
+    heartbeat_thread: Mutex<Option<JoinHandle<()>>>,
     lease: Lease,
     may_displace: Box<dyn Fn() -> bool + Send + Sync>,
-    vigil: Mutex<Vigil>,
+    heartbeat_monitor: Mutex<HeartbeatMonitor>,
     /// What holds for plans that say nothing.
     run_defaults: RwLock<RunDefaults>,
     /// Silences of other executors that are not noted yet.
-    silences: Mutex<Vec<heart::SilenceNews>>,
+    pending_silences: Mutex<Vec<heartbeat::SilenceChange>>,
 }
 
 /// Where a run comes from, if it is not begun by itself.
 #[derive(Default)]
-pub(crate) struct Beginning {
+pub(crate) struct RunOrigin {
     /// The node that it stands for.
     pub(crate) parent: Option<ParentNode>,
     /// What it takes over.
@@ -120,7 +120,7 @@ pub(crate) struct Beginning {
     pub(crate) caller: Option<Arc<Caller>>,
 }
 
-struct Dispatched {
+struct DispatchedRun {
     inbox: Sender<Input>,
     pool: Pool,
     /// Nodes of it wait for what others hold.
@@ -130,7 +130,7 @@ struct Dispatched {
 impl Engine {
     /// Starts the engine: makes this process known as an executor. Takes over nothing by itself, and looks after
     /// nobody before [`Engine::watch`].
-    pub fn start(setup: Setup) -> Result<Self, EngineError> {
+    pub fn start(setup: EngineConfig) -> Result<Self, EngineError> {
         if !setup.keeper.is_file() {
             return Err(EngineError::NoKeeper { path: setup.keeper });
         }
@@ -142,38 +142,38 @@ impl Engine {
         let known = Arc::clone(&environment);
         setup
             .agents
-            .set_environment(Arc::new(move || known.whole().clone()));
-        let workshop = Workshop {
+            .set_environment(Arc::new(move || known.for_agents().clone()));
+        let services = SessionServices {
             data_directory: setup.store.data_dir().to_path_buf(),
             keeper: setup.keeper,
             environment,
             agents: setup.agents,
             tools: setup.tools,
-            news: NewsDesk::open(setup.tell)?,
+            events: EventNotifier::open(setup.on_event)?,
             files: FileLedger::new(setup.store.data_dir().to_path_buf()),
             sandbox: OnceLock::new(),
             executor: OnceLock::new(),
         };
         let inner = Arc::new(Inner {
             store: setup.store,
-            workshop: Arc::new(workshop),
+            services: Arc::new(services),
             executor,
             runs: Mutex::default(),
             left: Condvar::new(),
             gave_up: Mutex::default(),
-            silences: Mutex::default(),
+            pending_silences: Mutex::default(),
             closing: Mutex::new(false),
             close: Condvar::new(),
-            heart: Mutex::default(),
+            heartbeat_thread: Mutex::default(),
             lease: setup.lease,
             may_displace: setup.may_displace,
-            vigil: Mutex::default(),
+            heartbeat_monitor: Mutex::default(),
             run_defaults: RwLock::default(),
         });
         let handle = Arc::downgrade(&inner);
-        let _ = inner.workshop.executor.set(handle);
+        let _ = inner.services.executor.set(handle);
         let engine = Self { inner };
-        engine.beat()?;
+        engine.start_heartbeat()?;
         engine.serve_requests()?;
         engine.pass_on_permits()?;
         Ok(engine)
@@ -193,13 +193,13 @@ impl Engine {
     /// The agents of this process.
     #[must_use]
     pub fn agents(&self) -> &AgentRegistry {
-        &self.inner.workshop.agents
+        &self.inner.services.agents
     }
 
     /// The tools of this process.
     #[must_use]
     pub fn tools(&self) -> &ToolRegistry {
-        &self.inner.workshop.tools
+        &self.inner.services.tools
     }
 
     /// Tries with a small session whether sessions are kept from Baton's data here.
@@ -208,9 +208,9 @@ impl Engine {
             "baton-sandbox-probe-{}",
             uuid::Uuid::new_v4().simple()
         ));
-        let probe = baton_keeper::probe_sandbox(&self.inner.workshop.keeper, &folder);
+        let probe = baton_keeper::probe_sandbox(&self.inner.services.keeper, &folder);
         if let Ok(probe) = &probe {
-            let _ = self.inner.workshop.sandbox.set(probe.clone());
+            let _ = self.inner.services.sandbox.set(probe.clone());
         }
         probe
     }
@@ -218,10 +218,10 @@ impl Engine {
     /// What came of the first such try of this process; `None` when it could not be tried.
     #[must_use]
     pub fn sandbox(&self) -> Option<&baton_keeper::SandboxProbe> {
-        if self.inner.workshop.sandbox.get().is_none() {
+        if self.inner.services.sandbox.get().is_none() {
             let _ = self.probe_sandbox();
         }
-        self.inner.workshop.sandbox.get()
+        self.inner.services.sandbox.get()
     }
 
     /// Takes over what holds for plans that say nothing. Runs that have begun keep what they began with.
@@ -246,26 +246,28 @@ impl Engine {
     /// The environment from which agents start, and everything but commands.
     #[must_use]
     pub fn environment(&self) -> BTreeMap<String, String> {
-        self.inner.workshop.environment.whole().clone()
+        self.inner.services.environment.for_agents().clone()
     }
 
     /// The environment from which commands start.
     #[must_use]
-    pub fn environment_of_commands(&self) -> BTreeMap<String, String> {
-        self.inner.workshop.environment.of_commands().clone()
+    pub fn command_environment(&self) -> BTreeMap<String, String> {
+        self.inner.services.environment.for_commands().clone()
     }
 
     /// Begins a run of `plan`, which is version `version`; returns when its first events are stored.
-    pub fn begin(
+    ///
+    /// `goal` gets the run before anything of it is stored or executed. Its error, or any other, begins nothing.
+    pub fn begin<E: From<EngineError>>(
         &self,
         plan: Arc<Plan>,
         version: u32,
-        goal: Goal,
+        goal: impl FnOnce(&Run) -> Result<Goal, E>,
         limit: Option<u32>,
         actor: Actor,
-    ) -> Result<RunId, EngineError> {
+    ) -> Result<RunId, E> {
         let id = RunId(Uuid::now_v7());
-        self.begin_as(id, plan, version, goal, limit, Beginning::default(), actor)?;
+        self.begin_run(id, plan, version, goal, limit, RunOrigin::default(), actor)?;
         Ok(id)
     }
 
@@ -283,7 +285,7 @@ impl Engine {
             version,
             Goal::All,
             None,
-            Beginning::default(),
+            RunOrigin::default(),
             actor,
         )
     }
@@ -297,17 +299,17 @@ impl Engine {
         inherits: Inheritance,
         actor: Actor,
     ) -> Result<(), EngineError> {
-        let beginning = Beginning {
+        let beginning = RunOrigin {
             inherits: Some(inherits),
-            ..Beginning::default()
+            ..RunOrigin::default()
         };
         self.begin_as(id, plan, version, Goal::All, None, beginning, actor)
     }
 
-    /// Begins the run `id`, which may stand for a node of another run.
+    /// Begins the run `id`, which may execute a node of another run.
     #[expect(
         clippy::too_many_arguments,
-        reason = "each is a fact of the run, and there is one caller beside `begin`"
+        reason = "each is a fact of the run, and callers are few"
     )]
     pub(crate) fn begin_as(
         &self,
@@ -316,23 +318,43 @@ impl Engine {
         version: u32,
         goal: Goal,
         limit: Option<u32>,
-        Beginning {
+        origin: RunOrigin,
+        actor: Actor,
+    ) -> Result<(), EngineError> {
+        self.begin_run(id, plan, version, |_| Ok(goal), limit, origin, actor)
+    }
+
+    /// Begins the run `id` with the goal that `goal` chooses for it.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "each is a fact of the run, and callers are few"
+    )]
+    fn begin_run<E: From<EngineError>>(
+        &self,
+        id: RunId,
+        plan: Arc<Plan>,
+        version: u32,
+        goal: impl FnOnce(&Run) -> Result<Goal, E>,
+        limit: Option<u32>,
+        RunOrigin {
             parent,
             inherits,
             caller,
-        }: Beginning,
+        }: RunOrigin,
         actor: Actor,
-    ) -> Result<(), EngineError> {
-        let granted = self.inner.store.grants().of_plan(&plan)?;
+    ) -> Result<(), E> {
+        let granted = self.inner.store.grants().list_effective(&plan);
+        let granted = granted.map_err(EngineError::from)?;
         let grants = granted.into_iter().map(|row| row.grant).collect();
-        let filled = self.run_defaults().fill(&plan);
+        let filled = self.run_defaults().apply_to(&plan);
         let plan = Arc::new(
             caller
                 .as_ref()
                 .map(|caller| caller.restrict(&filled))
                 .unwrap_or(filled),
         );
-        let run = Run::new(id, Arc::clone(&plan))?;
+        let run = Run::new(id, Arc::clone(&plan)).map_err(EngineError::from)?;
+        let goal = goal(&run)?;
         let executor = self.inner.executor;
         let places = limit.unwrap_or(plan.settings.effective_concurrency());
         let facts = NewRunFacts {
@@ -342,11 +364,11 @@ impl Engine {
         };
         let artifacts = inherits
             .as_ref()
-            .map(|inherits| self.handed_on(inherits))
+            .map(|inherits| self.inherited_artifacts(inherits))
             .transpose()?
             .unwrap_or_default();
         self.dispatch(run, (0, Some(facts)), places, artifacts, caller.clone())?;
-        let default_agent = Some(self.inner.workshop.agents.default_name());
+        let default_agent = Some(self.inner.services.agents.default_name());
         let start = Command::Start {
             version,
             goal,
@@ -357,11 +379,11 @@ impl Engine {
             grants,
             caller,
         };
-        self.wish(id, start, actor)
+        Ok(self.send_command(id, start, actor)?)
     }
 
     /// The handoffs of the nodes that a run takes over.
-    fn handed_on(
+    fn inherited_artifacts(
         &self,
         inherits: &Inheritance,
     ) -> Result<HashMap<NodeId, Arc<baton_model::Artifact>>, EngineError> {
@@ -383,7 +405,7 @@ impl Engine {
     /// Returns when what follows from the command is stored.
     pub fn command(&self, run: RunId, command: Command, actor: Actor) -> Result<(), EngineError> {
         let cancels = command == Command::Cancel;
-        self.pass_on(run, &command, &actor)?;
+        self.route_command(run, &command, &actor)?;
         if cancels {
             self.cancel_resting_children(run);
         }
@@ -405,7 +427,7 @@ impl Engine {
 
     /// Ends the runs whose run above has ended without them.
     pub(crate) fn cancel_abandoned(&self) {
-        match self.inner.store.runs().abandoned() {
+        match self.inner.store.runs().orphaned() {
             Ok(listing) => {
                 let events = self.inner.store.run_events();
                 // One that a person took up again after the end above is theirs.
@@ -428,13 +450,20 @@ impl Engine {
         }
     }
 
-    fn pass_on(&self, run: RunId, command: &Command, actor: &Actor) -> Result<(), EngineError> {
-        self.until_it_stands_still(|| {
-            if self.is_here(run) {
-                return self.wish(run, command.clone(), actor.clone());
+    fn route_command(
+        &self,
+        run: RunId,
+        command: &Command,
+        actor: &Actor,
+    ) -> Result<(), EngineError> {
+        self.retry_while_moving(|| {
+            if self.is_executing(run) {
+                return self.send_command(run, command.clone(), actor.clone());
             }
             match self.holder(run)? {
-                Holder::Other(other) => self.ask_elsewhere(run, command, actor, &other.executor),
+                Holder::Other(other) => {
+                    self.request_from_executor(run, command, actor, &other.executor)
+                }
                 Holder::Nobody {
                     executor, epoch, ..
                 } => self.take_over(run, executor, epoch, Some((command.clone(), actor.clone()))),
@@ -446,8 +475,8 @@ impl Engine {
     /// another process executes it; nothing to do when this one does, or when it is at rest. Whether it was taken over.
     pub fn adopt(&self, run: RunId) -> Result<bool, EngineError> {
         let mut taken = false;
-        self.until_it_stands_still(|| {
-            if self.is_here(run) {
+        self.retry_while_moving(|| {
+            if self.is_executing(run) {
                 return Ok(());
             }
             match self.holder(run)? {
@@ -475,14 +504,16 @@ impl Engine {
     }
 
     /// Tries again when the run came to rest, or to another process, between the look at it and the wish.
-    fn until_it_stands_still(
+    fn retry_while_moving(
         &self,
         mut attempt: impl FnMut() -> Result<(), EngineError>,
     ) -> Result<(), EngineError> {
         let mut tries = 0;
         loop {
             match attempt() {
-                Err(EngineError::Moved { .. }) if tries < TRIES && !*lock(&self.inner.closing) => {
+                Err(EngineError::Moved { .. })
+                    if tries < MAX_COMMAND_TRIES && !*lock(&self.inner.closing) =>
+                {
                     tries += 1
                 }
                 answer => return answer,
@@ -494,8 +525,8 @@ impl Engine {
     /// could be taken over.
     pub fn adopt_all(&self) -> Result<Vec<RunId>, EngineError> {
         let mut adopted = Vec::new();
-        for attended in self.inner.store.executors().attending()?.rows {
-            let run = attended.run;
+        for active in self.inner.store.executors().active_runs()?.rows {
+            let run = active.run;
             match self.adopt(run) {
                 Ok(true) => adopted.push(run),
                 Ok(false) => {}
@@ -510,24 +541,24 @@ impl Engine {
 
     /// Whether this process executes `run` at the moment.
     #[must_use]
-    pub fn is_here(&self, run: RunId) -> bool {
+    pub fn is_executing(&self, run: RunId) -> bool {
         self.inner.runs().contains_key(&run)
     }
 
     /// The runs that this process executes at the moment.
     #[must_use]
-    pub fn executed(&self) -> Vec<RunId> {
+    pub fn executing_runs(&self) -> Vec<RunId> {
         self.inner.runs().keys().copied().collect()
     }
 
     /// Whether an executor may be at work: its process runs, or cannot be seen from here and has not been silent for too
     /// long.
     #[must_use]
-    pub fn may_work(&self, executor: &ExecutorRow) -> bool {
-        match attendance::life(executor) {
-            Life::Lives => true,
-            Life::Gone => false,
-            Life::Unknown => self.examine(executor).0 != Health::Stale,
+    pub fn may_be_active(&self, executor: &ExecutorRow) -> bool {
+        match executor_health::process_liveness(executor) {
+            ProcessLiveness::Alive => true,
+            ProcessLiveness::Gone => false,
+            ProcessLiveness::Unknown => self.executor_health(executor).0 != Health::Stale,
         }
     }
 
@@ -561,18 +592,18 @@ impl Engine {
     }
 
     /// Lets go of everything: sessions live on, and another process or the next start of Baton goes on with them.
-    pub fn leave(&self) {
+    pub fn shut_down(&self) {
         if std::mem::replace(&mut *lock(&self.inner.closing), true) {
             return;
         }
         self.inner.close.notify_all();
-        if let Some(heart) = lock(&self.inner.heart).take() {
+        if let Some(heartbeat_thread) = lock(&self.inner.heartbeat_thread).take() {
             // A heart that panicked has stopped as well.
-            let _ = heart.join();
+            let _ = heartbeat_thread.join();
         }
         for run in self.inner.runs().values() {
             // A dispatcher that is gone already needs no telling.
-            let _ = run.inbox.send(Input::Leave);
+            let _ = run.inbox.send(Input::Shutdown);
         }
         let mut runs = self.inner.runs();
         let deadline = Instant::now() + Duration::from_secs(2);
@@ -585,7 +616,12 @@ impl Engine {
         }
         drop(runs);
         crash_point("before leave");
-        if let Err(error) = self.inner.store.executors().end(self.inner.executor, now()) {
+        if let Err(error) = self
+            .inner
+            .store
+            .executors()
+            .mark_ended(self.inner.executor, now())
+        {
             tracing::warn!(%error, "the executor's leave could not be noted");
         }
         crash_point("after leave");
@@ -605,13 +641,13 @@ impl Engine {
         let former = self.inner.store.executors().get(before).ok();
         let reason = self.reason_to_take_over(former.as_ref());
         if let Some(former) = &former {
-            lock::wrest_from(former, self.inner.store.data_dir());
+            lock::kill_lock_holder(former, self.inner.store.data_dir());
         }
         let (replayed, last_seq) = self.inner.store.runs().replay(run)?;
         if replayed.epoch() != epoch {
             return Err(EngineError::Moved { run });
         }
-        let artifacts = self.inner.store.artifacts().latest_of(run)?;
+        let artifacts = self.inner.store.artifacts().latest_for_run(run)?;
         let artifacts = artifacts
             .rows
             .into_iter()
@@ -621,7 +657,7 @@ impl Engine {
         // A run at rest was left by nobody, and what this process gave up for a moment was never anybody else's.
         let is_taken = replayed.state().is_running() && before != executor;
         let record = is_taken.then(|| {
-            let here = (&self.inner.workshop.agents, self.inner.store.data_dir());
+            let here = (&self.inner.services.agents, self.inner.store.data_dir());
             Box::new(takeover::record(
                 &replayed,
                 (before, former.as_ref()),
@@ -635,16 +671,16 @@ impl Engine {
             epoch: next_epoch(replayed.epoch()),
             record,
         };
-        let places = replayed.limit();
+        let places = replayed.concurrency_limit();
         let caller = replayed.caller().cloned();
         self.dispatch(replayed, (last_seq, None), places, artifacts, caller)?;
-        let wishes = std::iter::once((command, Actor::Baton)).chain(wish);
-        self.wish_all(run, wishes)
+        let commands = std::iter::once((command, Actor::Baton)).chain(wish);
+        self.send_commands(run, commands)
     }
 
     fn reason_to_take_over(&self, former: Option<&ExecutorRow>) -> TakeoverReason {
         let (health, silence) = former.map_or((Health::Gone, Duration::ZERO), |former| {
-            self.examine(former)
+            self.executor_health(former)
         });
         let silence_ms = u64::try_from(silence.as_millis()).unwrap_or(u64::MAX);
         takeover::reason(former, health, silence_ms, &crate::identity::host())
@@ -659,11 +695,11 @@ impl Engine {
         caller: Option<Arc<Caller>>,
     ) -> Result<(), EngineError> {
         // What replay touched is in the store already.
-        drop(run.take_touched());
+        drop(run.take_changed_nodes());
         let id = run.id();
         let (inbox, incoming) = channel();
         let pool = Pool::new(
-            Arc::clone(&self.inner.workshop),
+            Arc::clone(&self.inner.services),
             WeakEngine(Arc::downgrade(&self.inner)),
             places,
             new.is_none(),
@@ -676,7 +712,7 @@ impl Engine {
             run,
             last_seq,
             new,
-            Here {
+            EngineRuntime {
                 store: self.inner.store.clone(),
                 pool: pool.clone(),
                 engine: WeakEngine(Arc::downgrade(&self.inner)),
@@ -684,7 +720,7 @@ impl Engine {
                 waiting: Arc::clone(&waiting),
             },
             Arc::new(context),
-            self.inner.workshop.agents.clone(),
+            self.inner.services.agents.clone(),
         );
         let mut runs = self.inner.runs();
         if runs.contains_key(&id) {
@@ -694,10 +730,10 @@ impl Engine {
         let inner = Arc::clone(&self.inner);
         thread::Builder::new()
             .name("dispatcher".to_owned())
-            .spawn(move || inner.host(id, dispatcher, &incoming))?;
+            .spawn(move || inner.run_dispatcher(id, dispatcher, &incoming))?;
         runs.insert(
             id,
-            Dispatched {
+            DispatchedRun {
                 inbox,
                 pool,
                 waiting,
@@ -707,27 +743,27 @@ impl Engine {
     }
 
     /// Gives `command` to this process's dispatcher of `run` and waits for the answer.
-    fn wish(&self, run: RunId, command: Command, actor: Actor) -> Result<(), EngineError> {
-        self.wish_all(run, std::iter::once((command, actor)))
+    fn send_command(&self, run: RunId, command: Command, actor: Actor) -> Result<(), EngineError> {
+        self.send_commands(run, std::iter::once((command, actor)))
     }
 
     /// Gives wishes to the dispatcher without a pause between them, and waits for all answers; the first refusal counts.
-    fn wish_all(
+    fn send_commands(
         &self,
         run: RunId,
-        wishes: impl Iterator<Item = (Command, Actor)>,
+        commands: impl Iterator<Item = (Command, Actor)>,
     ) -> Result<(), EngineError> {
         let gone = || EngineError::Moved { run };
         let mut answers = Vec::new();
         let pool = {
             let runs = self.inner.runs();
             let dispatched = runs.get(&run).ok_or_else(gone)?;
-            for (command, actor) in wishes {
+            for (command, actor) in commands {
                 let (reply, answer) = channel();
                 // A dispatcher that is gone answers nobody.
                 dispatched
                     .inbox
-                    .send(Input::Wish {
+                    .send(Input::Command {
                         command,
                         actor,
                         reply,
@@ -744,12 +780,12 @@ impl Engine {
                     answer.recv().map_err(|_| gone())?
                 });
         if let Err(EngineError::Moved { .. }) = answered {
-            self.inner.await_leaving(run, &pool);
+            self.inner.wait_until_removed(run, &pool);
         }
         answered
     }
 
-    fn ask_elsewhere(
+    fn request_from_executor(
         &self,
         run: RunId,
         command: &Command,
@@ -762,7 +798,7 @@ impl Engine {
             .store
             .requests()
             .add(run, command, actor, now())?;
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + REQUEST_TIMEOUT;
         loop {
             match self.inner.store.requests().outcome(id)? {
                 Some(RequestOutcome::Granted) => return Ok(()),
@@ -772,7 +808,7 @@ impl Engine {
                 None => {}
             }
             let left = deadline.saturating_duration_since(Instant::now());
-            let dead = match news.recv_timeout(left.min(GLANCE)) {
+            let dead = match news.recv_timeout(left.min(POLL_INTERVAL)) {
                 Ok(_) => continue,
                 Err(RecvTimeoutError::Timeout) => {
                     !matches!(self.holder(run)?, Holder::Other(holder) if holder.executor.id == other.id)
@@ -825,10 +861,15 @@ impl Engine {
     }
 
     /// Does what was asked of this executor, unless the run is another's by now.
-    fn fulfill(&self, run: RunId, command: &Command, actor: &Actor) -> Result<(), EngineError> {
-        self.until_it_stands_still(|| {
-            if self.is_here(run) {
-                return self.wish(run, command.clone(), actor.clone());
+    fn execute_request(
+        &self,
+        run: RunId,
+        command: &Command,
+        actor: &Actor,
+    ) -> Result<(), EngineError> {
+        self.retry_while_moving(|| {
+            if self.is_executing(run) {
+                return self.send_command(run, command.clone(), actor.clone());
             }
             let row = self.inner.store.runs().get(run)?;
             if row.executor != self.inner.executor {
@@ -849,7 +890,8 @@ impl Engine {
             Err(error) => return tracing::error!(%error, "requests cannot be read"),
         };
         for request in requests {
-            let outcome = match self.fulfill(request.run, &request.command, &request.actor) {
+            let outcome = match self.execute_request(request.run, &request.command, &request.actor)
+            {
                 Ok(()) => RequestOutcome::Granted,
                 // Whoever has the run now finds the request, or whoever asked does not wait any longer.
                 Err(EngineError::Moved { .. }) => continue,
@@ -870,12 +912,17 @@ impl Engine {
 }
 
 impl Inner {
-    fn runs(&self) -> MutexGuard<'_, HashMap<RunId, Dispatched>> {
+    fn runs(&self) -> MutexGuard<'_, HashMap<RunId, DispatchedRun>> {
         lock(&self.runs)
     }
 
     /// The life of a dispatcher: works, and takes itself off the list when nothing is left.
-    fn host(self: &Arc<Self>, run: RunId, dispatcher: Dispatcher<Here>, inbox: &Receiver<Input>) {
+    fn run_dispatcher(
+        self: &Arc<Self>,
+        run: RunId,
+        dispatcher: Dispatcher<EngineRuntime>,
+        inbox: &Receiver<Input>,
+    ) {
         let leaving = dispatcher.work(inbox, |inbox| {
             let mut runs = self.runs();
             // Under the lock nobody adds a wish: whoever comes later finds the run off the list.
@@ -886,29 +933,29 @@ impl Inner {
             arrived
         });
         match &leaving {
-            Leaving::GaveUp(reason) => {
+            DispatcherExit::GaveUp(reason) => {
                 tracing::error!(%run, %reason, "a run was given up; its sessions live on");
                 let reason = reason.clone();
                 lock(&self.gave_up).insert(run, EngineError::GaveUp { run, reason });
             }
-            Leaving::Illegal(illegal) => {
+            DispatcherExit::Illegal(illegal) => {
                 tracing::error!(%run, ?illegal, "a run was dropped; its sessions live on");
                 lock(&self.gave_up).insert(run, EngineError::Illegal(illegal.clone()));
             }
             // Before anybody hears that it is gone: a process that waits for nothing else ends then.
-            Leaving::Displaced => self.was_displaced(run),
-            Leaving::AtRest | Leaving::Asked => {}
+            DispatcherExit::Displaced => self.handle_displacement(run),
+            DispatcherExit::AtRest | DispatcherExit::Shutdown => {}
         }
         // One at rest is off the list already, and the run may have its next dispatcher by now.
-        if leaving != Leaving::AtRest {
+        if leaving != DispatcherExit::AtRest {
             let dispatched = self.runs().remove(&run);
             dispatched
                 .map(|dispatched| dispatched.pool.close())
                 .unwrap_or_default();
         }
-        self.workshop.files.release(run);
+        self.services.files.release(run);
         self.left.notify_all();
-        if leaving == Leaving::AtRest
+        if leaving == DispatcherExit::AtRest
             && self
                 .store
                 .runs()
@@ -923,22 +970,22 @@ impl Inner {
     }
 
     /// Waits until the dispatcher with this pool, which is on its way out, is off the list.
-    fn await_leaving(&self, run: RunId, pool: &Pool) {
+    fn wait_until_removed(&self, run: RunId, pool: &Pool) {
         let mut runs = self.runs();
         while runs
             .get(&run)
-            .is_some_and(|dispatched| dispatched.pool.is(pool))
+            .is_some_and(|dispatched| dispatched.pool.ptr_eq(pool))
         {
             runs = self.left.wait(runs).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    fn was_displaced(&self, run: RunId) {
+    fn handle_displacement(&self, run: RunId) {
         tracing::info!(%run, "another executor has the run; its sessions live on there");
         if let Err(error) = self
             .store
             .takeovers()
-            .note_displaced(run, self.executor, now())
+            .record_displaced(run, self.executor, now())
         {
             tracing::warn!(%run, %error, "the displacement could not be noted");
         }

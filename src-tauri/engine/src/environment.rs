@@ -12,9 +12,9 @@ use baton_keeper::umask;
 use baton_secrets::Secrets;
 
 /// How long a login shell may take to tell its `PATH`; a profile that asks a question must not hold a run.
-const SHELL_PATIENCE: Duration = Duration::from_secs(5);
-const BEFORE: &str = "__baton_path_begins__";
-const AFTER: &str = "__baton_path_ends__";
+const SHELL_TIMEOUT: Duration = Duration::from_secs(5);
+const PATH_START_MARKER: &str = "__baton_path_begins__";
+const PATH_END_MARKER: &str = "__baton_path_ends__";
 
 /// Where the directories of the login shell's `PATH` stand beside those that this process was given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,10 +29,10 @@ impl LoginPath {
     /// What suits a process that may have been started from a shell, or by a service manager.
     #[must_use]
     pub fn of_this_process() -> Self {
-        Self::below_a_shell(std::env::var_os("SHLVL").is_some())
+        Self::for_shell_parent(std::env::var_os("SHLVL").is_some())
     }
 
-    fn below_a_shell(is: bool) -> Self {
+    fn for_shell_parent(is: bool) -> Self {
         if is { Self::Last } else { Self::First }
     }
 
@@ -79,7 +79,7 @@ impl Environment {
     /// A process that was started from a desktop menu, by a service manager or over `ssh` inherits a `PATH` without what
     /// people add in their shell's profile, and finds no agent. When the shell does not answer in five seconds, the own
     /// `PATH` has to do.
-    pub(crate) fn whole(&self) -> &BTreeMap<String, String> {
+    pub(crate) fn for_agents(&self) -> &BTreeMap<String, String> {
         self.whole.get_or_init(|| {
             let mut variables = self.own().clone();
             if let Some(login) = login_shell_path() {
@@ -91,9 +91,9 @@ impl Environment {
     }
 
     /// What commands start with. A shell from which Baton was started says what is found, and nobody waits for another.
-    pub(crate) fn of_commands(&self) -> &BTreeMap<String, String> {
+    pub(crate) fn for_commands(&self) -> &BTreeMap<String, String> {
         match self.login_path {
-            LoginPath::First => self.whole(),
+            LoginPath::First => self.for_agents(),
             LoginPath::Last => self.own(),
         }
     }
@@ -112,7 +112,7 @@ impl Environment {
 pub(crate) fn secrets_of<'a>(
     variables: impl IntoIterator<Item = (&'a String, &'a String)>,
 ) -> Secrets {
-    Secrets::of(
+    Secrets::from_environment(
         variables
             .into_iter()
             .map(|(name, value)| (name.as_str(), value.as_str())),
@@ -131,9 +131,11 @@ fn login_shell_path() -> Option<String> {
     let shell = std::env::var("SHELL")
         .ok()
         .filter(|shell| shell.starts_with('/'))?;
-    let mut command = apart_from_the_terminal(&shell);
+    let mut command = detached_shell(&shell);
     command
-        .arg(format!("printf '%s%s%s' {BEFORE} \"$PATH\" {AFTER}"))
+        .arg(format!(
+            "printf '%s%s%s' {PATH_START_MARKER} \"$PATH\" {PATH_END_MARKER}"
+        ))
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::null());
@@ -147,7 +149,7 @@ fn login_shell_path() -> Option<String> {
         // The receiver may have lost patience.
         let _ = read.map(|_| sender.send(text));
     });
-    let text = answer.recv_timeout(SHELL_PATIENCE).ok();
+    let text = answer.recv_timeout(SHELL_TIMEOUT).ok();
     if text.is_none() {
         tracing::warn!(
             "the login shell did not tell its PATH within 5 s; using this process's own"
@@ -156,7 +158,11 @@ fn login_shell_path() -> Option<String> {
     }
     let _ = child.wait();
     let text = text?;
-    let path = text.split_once(BEFORE)?.1.split_once(AFTER)?.0;
+    let path = text
+        .split_once(PATH_START_MARKER)?
+        .1
+        .split_once(PATH_END_MARKER)?
+        .0;
     (!path.is_empty()).then(|| path.to_owned())
 }
 
@@ -164,7 +170,7 @@ fn login_shell_path() -> Option<String> {
 ///
 /// An interactive shell takes the terminal for itself, which would stop a `baton` that somebody works with. In a session of
 /// its own there is no terminal to take; where that cannot be had, a shell that is not interactive has to do.
-fn apart_from_the_terminal(shell: &str) -> Command {
+fn detached_shell(shell: &str) -> Command {
     if let Some(setsid) = ["/usr/bin/setsid", "/bin/setsid"]
         .into_iter()
         .find(|path| Path::new(path).exists())
@@ -188,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_shell_that_is_set_up_for_the_work_comes_first_and_the_login_shell_adds() {
+    fn own_path_precedes_login_shell_path() {
         let (login, own) = (
             "/home/me/.local/bin:/usr/bin",
             "/work/venv/bin:/usr/bin:/bin",
@@ -202,9 +208,9 @@ mod tests {
             "/home/me/.local/bin:/usr/bin:/work/venv/bin:/bin"
         );
         assert_eq!(LoginPath::Last.joined(login, ""), login);
-        assert_eq!(LoginPath::below_a_shell(true), LoginPath::Last);
+        assert_eq!(LoginPath::for_shell_parent(true), LoginPath::Last);
         assert_eq!(
-            LoginPath::below_a_shell(false),
+            LoginPath::for_shell_parent(false),
             LoginPath::First,
             "a service manager chose nothing"
         );

@@ -96,9 +96,9 @@ impl EngineError {
 
     /// Whether the same may succeed later, although nobody changes anything about it.
     #[must_use]
-    pub fn may_pass(&self) -> bool {
+    pub fn is_transient(&self) -> bool {
         match self {
-            Self::Store(error) => error.may_pass(),
+            Self::Store(error) => error.is_transient(),
             Self::Silent { .. } | Self::Attended { .. } | Self::Moved { .. } => true,
             Self::Stuck { .. } | Self::GaveUp { .. } | Self::Io(_) => true,
             Self::Refused(_)

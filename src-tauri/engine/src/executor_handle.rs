@@ -1,7 +1,7 @@
 //! What a session asks the engine that executes it.
 
 use baton_model::ExecutorId;
-use baton_store::{Rival, Store};
+use baton_store::{PermitContender, Store};
 
 /// The executor of a session, below the engine, so that sessions need not know how runs are dispatched.
 pub(crate) trait ExecutorHandle: Send + Sync {
@@ -12,5 +12,5 @@ pub(crate) trait ExecutorHandle: Send + Sync {
     fn id(&self) -> ExecutorId;
 
     /// Whether what `rival` holds, or waits for, may be taken from it.
-    fn has_left(&self, rival: &Rival) -> bool;
+    fn has_left(&self, rival: &PermitContender) -> bool;
 }

@@ -2,10 +2,10 @@
 //!
 //! Each call ends within its patience, asks nobody for a password, fetches nothing, and sees the repository of its folder alone,
 //! whatever a hook or a terminal that started Baton put in the environment. No program runs that the repository itself names:
-//! no hook, file watcher, filter, merge or diff driver (`own_configuration`). Filters of the person's own configuration do run:
+//! no hook, file watcher, filter, merge or diff driver (`repository_config`). Filters of the person's own configuration do run:
 //! without them git would keep other bytes than it checks out. Nothing here knows what a call is for.
 
-mod own_configuration;
+mod repository_config;
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -20,16 +20,16 @@ use std::time::{Duration, Instant};
 use baton_keeper::umask;
 
 use crate::work_tree::work_tree_above;
-use own_configuration::OwnConfiguration;
+use repository_config::RepositoryConfig;
 
 /// How long a call may take unless it is told otherwise: the first snapshot of a tree with gigabytes of new files takes minutes.
-const PATIENCE: Duration = Duration::from_secs(300);
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(300);
 
 /// How much of git's own words is kept, in bytes.
-const WORDS: usize = 2_000;
+const MAX_ERROR_BYTES: usize = 2_000;
 
 /// What would make git work elsewhere than in its folder (`git rev-parse --local-env-vars`), or read paths differently.
-const FOREIGN: [&str; 22] = [
+const CLEARED_VARIABLES: [&str; 22] = [
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_CONFIG",
     "GIT_CONFIG_PARAMETERS",
@@ -55,7 +55,7 @@ const FOREIGN: [&str; 22] = [
 ];
 
 /// What no repository may decide: programs, and what starts some beside the work.
-const FIXED: [(&str, &str); 10] = [
+const FORCED_SETTINGS: [(&str, &str); 10] = [
     ("core.hooksPath", "/dev/null"),
     ("core.fsmonitor", "false"),
     ("core.virtualFilesystem", ""),
@@ -70,7 +70,7 @@ const FIXED: [(&str, &str); 10] = [
 ];
 
 /// Calls that start no program whatever the configuration says: they read objects and lists, and look at no content of a file.
-const READERS: [&str; 14] = [
+const SAFE_COMMANDS: [&str; 14] = [
     "cat-file",
     "check-attr",
     "check-ignore",
@@ -88,8 +88,8 @@ const READERS: [&str; 14] = [
 ];
 
 /// Calls that show differences, and what keeps them from showing them by programs.
-const SHOWING: [&str; 3] = ["diff", "diff-tree", "log"];
-const WITHOUT_PROGRAMS: [&str; 2] = ["--no-ext-diff", "--no-textconv"];
+const DIFF_COMMANDS: [&str; 3] = ["diff", "diff-tree", "log"];
+const NO_EXTERNAL_DIFF: [&str; 2] = ["--no-ext-diff", "--no-textconv"];
 
 /// Why a call of git gave nothing.
 #[derive(Debug, thiserror::Error)]
@@ -124,7 +124,7 @@ pub enum GitError {
 #[derive(Debug, Clone)]
 pub(crate) struct Git {
     pub(crate) program: PathBuf,
-    pub(crate) patience: Duration,
+    pub(crate) timeout: Duration,
     folder: PathBuf,
     environment: Vec<(&'static str, OsString)>,
     lock: Option<Arc<File>>,
@@ -135,7 +135,7 @@ impl Git {
     pub(crate) fn at(folder: &Path) -> Self {
         Self {
             program: PathBuf::from("git"),
-            patience: PATIENCE,
+            timeout: DEFAULT_TIMEOUT,
             folder: folder.to_path_buf(),
             environment: Vec::new(),
             lock: None,
@@ -157,7 +157,7 @@ impl Git {
     }
 
     /// The same calls with Baton as author, so that nobody has to tell git who they are.
-    pub(crate) fn signed(&self) -> Self {
+    pub(crate) fn with_baton_identity(&self) -> Self {
         self.with("GIT_AUTHOR_NAME", "Baton")
             .with("GIT_AUTHOR_EMAIL", "baton@localhost")
             .with("GIT_COMMITTER_NAME", "Baton")
@@ -166,7 +166,7 @@ impl Git {
 
     /// The same calls, each with `lock` in its hands until it ends: when Baton dies in the middle, the next one waits for the git
     /// that is still at work. Such calls are fed nothing.
-    pub(crate) fn holding(&self, lock: File) -> Self {
+    pub(crate) fn holding_lock(&self, lock: File) -> Self {
         let mut git = self.clone();
         git.lock = Some(Arc::new(lock));
         git
@@ -181,11 +181,15 @@ impl Git {
 
     /// What git prints when it is called with `arguments`.
     pub(crate) fn run(&self, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
-        self.feed(arguments, Vec::new())
+        self.run_with_input(arguments, Vec::new())
     }
 
     /// What git prints when it is called with `arguments` and reads `input`. Lists of files go this way: arguments have a limit.
-    pub(crate) fn feed(&self, arguments: &[&str], input: Vec<u8>) -> Result<Vec<u8>, GitError> {
+    pub(crate) fn run_with_input(
+        &self,
+        arguments: &[&str],
+        input: Vec<u8>,
+    ) -> Result<Vec<u8>, GitError> {
         match self.finish(arguments, input)? {
             (Some(0), output, _) => Ok(output),
             (code, _, said) => Err(GitError::Refused {
@@ -197,7 +201,7 @@ impl Git {
     }
 
     /// What git prints when it is called with `arguments`, and whether it says yes: an exit code of 1 is a no, not an error.
-    pub(crate) fn ask(&self, arguments: &[&str]) -> Result<(bool, Vec<u8>), GitError> {
+    pub(crate) fn run_predicate(&self, arguments: &[&str]) -> Result<(bool, Vec<u8>), GitError> {
         match self.finish(arguments, Vec::new())? {
             (Some(code @ (0 | 1)), output, _) => Ok((code == 0, output)),
             (code, _, said) => Err(GitError::Refused {
@@ -210,17 +214,17 @@ impl Git {
 
     /// The filters that the repository's own configuration defines. They do not run.
     pub(crate) fn blocked_filters(&self) -> Result<Vec<OsString>, GitError> {
-        Ok(self.own_configuration()?.blocked_filters())
+        Ok(self.repository_config()?.blocked_filters())
     }
 
     /// Whether the repository leaves files elsewhere until they are needed. They are not fetched.
     pub(crate) fn is_partial(&self) -> Result<bool, GitError> {
-        Ok(self.own_configuration()?.is_partial())
+        Ok(self.repository_config()?.is_partial())
     }
 
-    fn own_configuration(&self) -> Result<OwnConfiguration, GitError> {
-        Ok(OwnConfiguration::read(
-            &self.run(&OwnConfiguration::QUESTION)?,
+    fn repository_config(&self) -> Result<RepositoryConfig, GitError> {
+        Ok(RepositoryConfig::read(
+            &self.run(&RepositoryConfig::LIST_ARGUMENTS)?,
         ))
     }
 
@@ -230,14 +234,14 @@ impl Git {
         arguments: &[&str],
         input: Vec<u8>,
     ) -> Result<(Option<i32>, Vec<u8>, String), GitError> {
-        let until = Instant::now() + self.patience;
+        let until = Instant::now() + self.timeout;
         let verb = verb_of(arguments);
-        let answers = if READERS.contains(&&verb[..]) {
+        let overrides = if SAFE_COMMANDS.contains(&&verb[..]) {
             Vec::new()
         } else {
-            self.own_configuration()?.answers()
+            self.repository_config()?.overrides()
         };
-        let mut command = self.command(&said_plainly(arguments), answers);
+        let mut command = self.command(&without_external_programs(arguments), overrides);
         if let Some(lock) = &self.lock {
             // A lock belongs to the open file, and its standard input is the one file that a child always inherits.
             command.stdin(lock.try_clone()?);
@@ -255,24 +259,25 @@ impl Git {
         }
         let output = read(child.stdout.take())?;
         let words = read(child.stderr.take())?;
-        let (Some(output), Some(words)) = (by(until, &output), by(until, &words)) else {
+        let (Some(output), Some(words)) = (receive_by(until, &output), receive_by(until, &words))
+        else {
             stop(&mut child);
             return Err(GitError::TimedOut {
                 verb: verb_of(arguments),
-                patience: self.patience,
+                patience: self.timeout,
             });
         };
         let status = child.wait()?;
         let words = words?;
-        let said = String::from_utf8_lossy(&words[..words.len().min(WORDS)])
+        let said = String::from_utf8_lossy(&words[..words.len().min(MAX_ERROR_BYTES)])
             .trim()
             .to_owned();
         Ok((status.code(), output?, said))
     }
 
-    fn command(&self, arguments: &[&str], answers: Vec<(OsString, OsString)>) -> Command {
+    fn command(&self, arguments: &[&str], overrides: Vec<(OsString, OsString)>) -> Command {
         let mut command = Command::new(&self.program);
-        for name in FOREIGN {
+        for name in CLEARED_VARIABLES {
             command.env_remove(name);
         }
         command
@@ -291,7 +296,7 @@ impl Git {
             )
             // Baton reads a few of git's words, and people read the rest beside Baton's English.
             .env("LC_ALL", "C")
-            .envs(settings(answers))
+            .envs(settings(overrides))
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -312,12 +317,12 @@ fn search_path(folder: &Path, path: Option<&OsStr>) -> OsString {
 }
 
 /// The settings of a call, as git takes them from the environment: there a name may hold any sign.
-fn settings(answers: Vec<(OsString, OsString)>) -> Vec<(String, OsString)> {
-    let fixed = FIXED
+fn settings(overrides: Vec<(OsString, OsString)>) -> Vec<(String, OsString)> {
+    let fixed = FORCED_SETTINGS
         .iter()
         .map(|(key, value)| (OsString::from(key), OsString::from(value)));
     let mut variables = Vec::new();
-    for (key, value) in fixed.chain(answers) {
+    for (key, value) in fixed.chain(overrides) {
         let number = variables.len() / 2;
         variables.extend([
             (format!("GIT_CONFIG_KEY_{number}"), key),
@@ -332,10 +337,10 @@ fn settings(answers: Vec<(OsString, OsString)>) -> Vec<(String, OsString)> {
 }
 
 /// The arguments, and for calls that would otherwise show or judge by programs those that forbid it.
-fn said_plainly<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
-    let verb = place_of_verb(arguments).map(|at| (at, arguments[at]));
+fn without_external_programs<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+    let verb = verb_index(arguments).map(|at| (at, arguments[at]));
     let (at, further): (usize, &[&str]) = match verb {
-        Some((at, verb)) if SHOWING.contains(&verb) => (at, &WITHOUT_PROGRAMS),
+        Some((at, verb)) if DIFF_COMMANDS.contains(&verb) => (at, &NO_EXTERNAL_DIFF),
         // Git would look into each submodule, by its own configuration.
         Some((at, "status")) => (at, &["--ignore-submodules=all"]),
         _ => return arguments.to_vec(),
@@ -345,14 +350,14 @@ fn said_plainly<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
 
 /// What git was asked for.
 fn verb_of(arguments: &[&str]) -> String {
-    place_of_verb(arguments)
+    verb_index(arguments)
         .map(|at| arguments[at])
         .unwrap_or_default()
         .to_owned()
 }
 
 /// Where the verb stands behind git's own options, of which `-c` takes a word.
-fn place_of_verb(arguments: &[&str]) -> Option<usize> {
+fn verb_index(arguments: &[&str]) -> Option<usize> {
     let follows_option = |at: usize| at > 0 && arguments[at - 1] == "-c";
     (0..arguments.len()).find(|&at| !arguments[at].starts_with('-') && !follows_option(at))
 }
@@ -369,7 +374,7 @@ fn read(pipe: Option<impl Read + Send + 'static>) -> io::Result<Receiver<io::Res
     Ok(receiver)
 }
 
-fn by<T>(until: Instant, receiver: &Receiver<T>) -> Option<T> {
+fn receive_by<T>(until: Instant, receiver: &Receiver<T>) -> Option<T> {
     receiver
         .recv_timeout(until.saturating_duration_since(Instant::now()))
         .ok()
@@ -386,7 +391,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_git_refuses_is_told_in_its_own_words() {
+    fn git_error_message_is_reported() {
         let folder = tempfile::tempdir().expect("a folder");
         let refused = Git::at(folder.path())
             .run(&["rev-parse", "--show-toplevel"])
@@ -397,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_program_and_a_missing_folder_are_told_apart() {
+    fn missing_program_and_missing_folder_are_different_errors() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut git = Git::at(folder.path());
         git.program = PathBuf::from("/no/such/git");
@@ -409,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_are_looked_for_outside_of_the_work_tree() {
+    fn git_program_is_not_searched_in_the_work_tree() {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::create_dir_all(folder.path().join("deep")).expect("room");
         Git::at(folder.path())
@@ -427,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn the_verb_is_found_behind_options() {
+    fn subcommand_is_found_after_options() {
         let asked = [
             "-c",
             "core.safecrlf=false",
@@ -437,17 +442,20 @@ mod tests {
         ];
         assert_eq!(verb_of(&asked), "diff");
         assert_eq!(
-            said_plainly(&asked)[3..],
+            without_external_programs(&asked)[3..],
             ["diff", "--no-ext-diff", "--no-textconv", "--raw"]
         );
-        assert_eq!(said_plainly(&["rev-parse", "HEAD"]), ["rev-parse", "HEAD"]);
+        assert_eq!(
+            without_external_programs(&["rev-parse", "HEAD"]),
+            ["rev-parse", "HEAD"]
+        );
     }
 
     #[test]
-    fn a_call_that_hangs_is_stopped() {
+    fn hanging_git_call_times_out() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut git = Git::at(folder.path());
-        git.patience = Duration::from_millis(200);
+        git.timeout = Duration::from_millis(200);
         let begun = Instant::now();
         let error = git
             .run(&["-c", "alias.hang=!sleep 20", "hang"])
@@ -460,13 +468,13 @@ mod tests {
     }
 
     #[test]
-    fn a_lock_is_held_by_a_call_that_outlives_its_caller() {
+    fn lock_is_held_until_the_git_process_exits() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("lock");
         let lock = File::create(&file).expect("room");
         lock.lock().expect("nobody has it");
-        let mut git = Git::at(folder.path()).holding(lock);
-        git.patience = Duration::from_secs(5);
+        let mut git = Git::at(folder.path()).holding_lock(lock);
+        git.timeout = Duration::from_secs(5);
         // Only git itself is stopped; what it started lives on, as git does when Baton is killed.
         let endless = "alias.wait=!touch begun; while ! test -e stop; do sleep 0.01; done";
         assert!(matches!(
@@ -488,12 +496,12 @@ mod tests {
     }
 
     #[test]
-    fn more_input_and_output_than_a_pipe_holds_pass() {
+    fn input_and_output_larger_than_a_pipe_buffer() {
         let folder = tempfile::tempdir().expect("a folder");
         let git = Git::at(folder.path());
         git.run(&["init", "--quiet"]).expect("git works");
         let paths = "a/path/that/is/not/there\0".repeat(50_000).into_bytes();
-        let ignored = git.feed(
+        let ignored = git.run_with_input(
             &[
                 "check-ignore",
                 "-z",

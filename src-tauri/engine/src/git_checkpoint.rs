@@ -11,12 +11,12 @@
 
 mod blocked_filter;
 mod error;
+mod ignore_rules;
 mod restoration;
-mod rules;
-mod shadow;
-mod standing;
+mod shadow_index;
 #[cfg(test)]
 mod tests;
+mod work_tree_state;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,12 +24,12 @@ use std::path::{Path, PathBuf};
 pub use blocked_filter::BlockedFilter;
 pub use error::{CheckpointError, Unfinished};
 pub use restoration::{ChangedFile, FileChange};
-pub use standing::WorkTreeState;
+pub use work_tree_state::WorkTreeState;
 
 use crate::git::{Git, GitError};
 use crate::work_tree::work_tree_above;
 use restoration::Restoration;
-use shadow::Shadow;
+use shadow_index::ShadowIndex;
 
 /// Where the checkpoints are, out of the way of branches and tags and safe from `git gc`.
 const REFS: &str = "refs/baton/";
@@ -128,13 +128,13 @@ impl WorkTree {
     /// When a file cannot be read or kept.
     pub fn snapshot(&self, name: &str) -> Result<(), CheckpointError> {
         let reference = reference(name)?;
-        let tree = Shadow::of(self)?.tree()?;
+        let tree = ShadowIndex::of(self)?.tree()?;
         self.keep(&reference, &tree)
     }
 
     /// The tree of the files as they are. Nothing names it: git forgets it some day unless a commit does.
     pub(crate) fn tree(&self) -> Result<String, CheckpointError> {
-        Shadow::of(self)?.tree()
+        ShadowIndex::of(self)?.tree()
     }
 
     /// Git in this work tree.
@@ -153,7 +153,7 @@ impl WorkTree {
         if let Some(unfinished) = Unfinished::within(&self.git_dir) {
             return Err(CheckpointError::Unfinished(unfinished));
         }
-        let restoration = Restoration::towards(self, goal)?;
+        let restoration = Restoration::to_tree(self, goal)?;
         if restoration.present != expected {
             return Err(CheckpointError::Changing {
                 said: "the files changed meanwhile".to_owned(),
@@ -171,7 +171,7 @@ impl WorkTree {
     /// As [`WorkTree::restore`], except that an unfinished merge does not matter.
     pub fn diff(&self, name: &str) -> Result<Vec<ChangedFile>, CheckpointError> {
         let then = self.tree_of(name)?;
-        Ok(Restoration::towards(self, &then)?.files)
+        Ok(Restoration::to_tree(self, &then)?.files)
     }
 
     /// Makes every file in scope what it was at `name`, keeps what was there until now under `undo`, and tells which files changed, sorted by path.
@@ -187,7 +187,7 @@ impl WorkTree {
         if let Some(unfinished) = Unfinished::within(&self.git_dir) {
             return Err(CheckpointError::Unfinished(unfinished));
         }
-        let restoration = Restoration::towards(self, &then)?;
+        let restoration = Restoration::to_tree(self, &then)?;
         self.keep(&undo, &restoration.present)?;
         restoration.perform()?;
         Ok(restoration.files)
@@ -214,7 +214,7 @@ impl WorkTree {
             .collect();
         if !forgotten.is_empty() {
             self.git
-                .feed(&["update-ref", "--stdin"], orders.into_bytes())?;
+                .run_with_input(&["update-ref", "--stdin"], orders.into_bytes())?;
         }
         Ok(forgotten.len())
     }
@@ -232,7 +232,7 @@ impl WorkTree {
 
     /// Lets `reference` name a commit of `tree`, on top of what is checked out, so that git's own tools can show what it changes.
     fn keep(&self, reference: &str, tree: &str) -> Result<(), CheckpointError> {
-        let git = self.git.signed();
+        let git = self.git.with_baton_identity();
         let message = format!("Baton checkpoint {}", reference.trim_start_matches(REFS));
         let mut arguments = vec!["commit-tree", tree, "--no-gpg-sign", "-m", &message];
         let head = match git.run(&["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]) {

@@ -11,13 +11,13 @@
 
 mod comparison;
 mod file_state;
-mod places;
+mod masked;
 mod record;
 mod restoration;
 mod settings;
-mod shown;
 #[cfg(test)]
 mod tests;
+mod watched_files;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -28,17 +28,17 @@ use serde::{Deserialize, Serialize};
 pub(crate) use comparison::{RecordedChange, with_earlier};
 use file_state::FileState;
 pub(crate) use record::Record;
-pub use restoration::{GitRestoration, GitRestoreError, LeftAsItIs, restore as restore_git};
+pub use restoration::{GitRestoration, GitRestoreError, NotRestored, restore as restore_git};
 
 /// What git obeys in the repositories around a directory, at one moment.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct GitSnapshot {
-    files: BTreeMap<String, Watched>,
+    files: BTreeMap<String, WatchedFile>,
 }
 
 /// A file that git obeys.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Watched {
+struct WatchedFile {
     role: GitFileRole,
     state: FileState,
 }
@@ -47,7 +47,7 @@ impl GitSnapshot {
     /// Reads all of it; nothing outside of git.
     pub(crate) fn take(directory: &Path) -> Self {
         Self {
-            files: places::watched_around(directory),
+            files: watched_files::collect_watched_files(directory),
         }
     }
 

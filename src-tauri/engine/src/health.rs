@@ -25,9 +25,9 @@ pub enum Health {
 
 /// Whether the process of an executor runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Life {
+pub enum ProcessLiveness {
     /// There is such a process; it may be stopped.
-    Lives,
+    Alive,
     /// It took its leave, or its number, its start or its boot belong to nobody or to somebody else.
     Gone,
     /// It runs where this process cannot look: on another machine, or in another container.
@@ -62,12 +62,16 @@ impl Moment {
 
 /// Judges an executor that has been silent for `silence`.
 #[must_use]
-pub fn health(lease: &Lease, silence: Duration, process: Life) -> Health {
+pub fn health(lease: &Lease, silence: Duration, process: ProcessLiveness) -> Health {
     match process {
-        Life::Gone => Health::Gone,
-        Life::Lives | Life::Unknown if silence < lease.unhealthy => Health::Healthy,
-        Life::Lives | Life::Unknown if silence <= lease.stale => Health::Unhealthy,
-        Life::Lives | Life::Unknown => Health::Stale,
+        ProcessLiveness::Gone => Health::Gone,
+        ProcessLiveness::Alive | ProcessLiveness::Unknown if silence < lease.unhealthy => {
+            Health::Healthy
+        }
+        ProcessLiveness::Alive | ProcessLiveness::Unknown if silence <= lease.stale => {
+            Health::Unhealthy
+        }
+        ProcessLiveness::Alive | ProcessLiveness::Unknown => Health::Stale,
     }
 }
 
@@ -77,7 +81,7 @@ pub fn health(lease: &Lease, silence: Duration, process: Life) -> Health {
 /// silence. A beat that does not tell that time, or that of another machine, is judged by the time of day; one that lies
 /// in the future is new.
 #[must_use]
-pub fn silence(executor: &ExecutorRow, now: Moment) -> Duration {
+pub fn heartbeat_age(executor: &ExecutorRow, now: Moment) -> Duration {
     match now.awake {
         Some(awake) if executor.beat_awake_ms > 0 && executor.boot_id == boot() => {
             awake.saturating_sub(Duration::from_millis(executor.beat_awake_ms))
@@ -114,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn silence_makes_an_executor_unhealthy_and_then_stale() {
+    fn silent_executor_becomes_unhealthy_then_stale() {
         use Health::{Gone, Healthy, Stale, Unhealthy};
         let table = [
             (0, Healthy),
@@ -125,12 +129,20 @@ mod tests {
         ];
         for (ms, expected) in table {
             assert_eq!(
-                health(&Lease::default(), Duration::from_millis(ms), Life::Lives),
+                health(
+                    &Lease::default(),
+                    Duration::from_millis(ms),
+                    ProcessLiveness::Alive
+                ),
                 expected,
                 "{ms} ms"
             );
             assert_eq!(
-                health(&Lease::default(), Duration::from_millis(ms), Life::Gone),
+                health(
+                    &Lease::default(),
+                    Duration::from_millis(ms),
+                    ProcessLiveness::Gone
+                ),
                 Gone,
                 "death needs no silence"
             );
@@ -138,11 +150,15 @@ mod tests {
     }
 
     #[test]
-    fn executor_out_of_sight_is_judged_by_its_beats_alone() {
+    fn invisible_executor_is_judged_by_heartbeats_only() {
         use Health::{Healthy, Stale, Unhealthy};
         for (ms, expected) in [(59_999, Healthy), (60_000, Unhealthy), (120_001, Stale)] {
             assert_eq!(
-                health(&Lease::default(), Duration::from_millis(ms), Life::Unknown),
+                health(
+                    &Lease::default(),
+                    Duration::from_millis(ms),
+                    ProcessLiveness::Unknown
+                ),
                 expected,
                 "{ms} ms"
             );
@@ -150,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn clock_of_another_machine_says_nothing_here() {
+    fn foreign_clock_is_ignored() {
         let elsewhere = ExecutorRow {
             boot_id: "another".to_owned(),
             ..beaten(NOON, 900 * SECOND)
@@ -159,11 +175,11 @@ mod tests {
             wall: Timestamp(NOON + 130_000),
             awake: Some(Duration::from_secs(50)),
         };
-        assert_eq!(silence(&elsewhere, moment), Duration::from_secs(130));
+        assert_eq!(heartbeat_age(&elsewhere, moment), Duration::from_secs(130));
     }
 
     #[test]
-    fn clocks_that_jump_are_not_silence() {
+    fn clock_jumps_are_not_silence() {
         // The beat by both clocks, what the clocks say when somebody looks, and how many seconds of silence that is.
         let table = [
             (
@@ -221,7 +237,7 @@ mod tests {
                 awake: now_awake.map(Duration::from_millis),
             };
             assert_eq!(
-                silence(&beaten(wall, awake), moment),
+                heartbeat_age(&beaten(wall, awake), moment),
                 Duration::from_secs(seconds),
                 "{case}"
             );

@@ -4,7 +4,7 @@ use std::fs;
 
 /// A process, told apart from a later one with the same number.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Process {
+pub(crate) struct ProcessIdentity {
     /// Its number.
     pub(crate) pid: u32,
     /// When it started, in clock ticks since boot; 0 where the system does not tell.
@@ -13,9 +13,9 @@ pub(crate) struct Process {
     pub(crate) boot: String,
 }
 
-impl Process {
+impl ProcessIdentity {
     /// The present process.
-    pub(crate) fn own() -> Self {
+    pub(crate) fn current() -> Self {
         let pid = std::process::id();
         Self {
             pid,
@@ -25,7 +25,7 @@ impl Process {
     }
 
     /// Whether this process runs now, of those that can be seen from here.
-    pub(crate) fn lives(&self) -> bool {
+    pub(crate) fn is_alive(&self) -> bool {
         self.boot == boot() && start_of(self.pid).is_some_and(|start| start == self.start)
     }
 
@@ -78,23 +78,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_process_is_known_by_more_than_its_number() {
-        let own = Process::own();
-        assert!(own.lives());
+    fn process_identity_includes_start_time() {
+        let own = ProcessIdentity::current();
+        assert!(own.is_alive());
         assert!(
-            !Process {
+            !ProcessIdentity {
                 start: own.start + 1,
                 ..own.clone()
             }
-            .lives(),
+            .is_alive(),
             "the number was given to somebody else"
         );
         assert!(
-            !Process {
+            !ProcessIdentity {
                 boot: "another".to_owned(),
                 ..own
             }
-            .lives(),
+            .is_alive(),
             "the machine was started anew"
         );
     }

@@ -51,7 +51,7 @@ pub(crate) struct SentInputs(HashMap<String, Vec<Sent>>);
 
 impl SentInputs {
     /// Notes a request before it is sent, so that its line is never seen first.
-    pub(crate) fn note(&mut self, request: &Request) {
+    pub(crate) fn record(&mut self, request: &Request) {
         let (key, sent) = match request {
             Request::Input { key, text } => (key, Sent::Text(text.clone())),
             Request::Quote { key, quote } => {
@@ -156,9 +156,9 @@ mod tests {
     }
 
     #[test]
-    fn a_forged_answer_under_the_key_of_a_real_one_is_unknown() {
+    fn forged_answer_with_a_known_key_is_detected() {
         let mut sent = SentInputs::default();
-        sent.note(&text("answer-1", "deny"));
+        sent.record(&text("answer-1", "deny"));
         assert!(sent.has(&written("answer-1", "deny")));
         assert!(!sent.has(&written("answer-1", "allow")));
         assert!(!sent.has(&written("answer-2", "deny")));
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quote_is_known_by_its_ends_or_by_what_stands_for_it() {
+    fn quote_is_matched_by_its_ends_or_fallback() {
         let mut sent = SentInputs::default();
         let quote = baton_keeper::Quote {
             before: "{\"a\":".to_owned(),
@@ -177,7 +177,7 @@ mod tests {
             after: "}".to_owned(),
             otherwise: "{}".to_owned(),
         };
-        sent.note(&Request::Quote {
+        sent.record(&Request::Quote {
             key: "1".to_owned(),
             quote,
         });
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stood_there_when_a_session_was_joined_is_not_judged() {
+    fn inputs_before_joining_are_not_checked() {
         let folder = tempfile::tempdir().expect("a folder");
         let log = folder.path().join(INPUT);
         std::fs::write(&log, "{\"key\":\"earlier\",\"text\":\"x\"}\n").expect("room");

@@ -6,10 +6,10 @@ use std::sync::{Arc, PoisonError, RwLock};
 use crate::background::Background;
 use crate::template::{self, NodeTexts, Outputs};
 use crate::work_source::WorkSource;
-use baton_model::arbiter::{Asking, Choice};
+use baton_model::arbiter::{AgentChoice, SelectionRequest};
 use baton_model::artifact::Author;
 use baton_model::expression::Values;
-use baton_model::run::{Allowance, Caller, Continuation, Decided, Pin, Section, Spent};
+use baton_model::run::{Allowance, BudgetUsage, Caller, Continuation, MergeDecision, Pin, Section};
 use baton_model::{Artifact, Attempt, Grant, Graph, Node, NodeId, Plan, RunId, SessionId};
 
 /// One attempt of one node.
@@ -32,7 +32,7 @@ pub(crate) struct Job {
     /// The checkpoint whose files it starts from, if not from those that are there.
     pub(crate) restores: Option<String>,
     /// What all attempts of the node before this one used.
-    pub(crate) spent_before: Spent,
+    pub(crate) spent_before: BudgetUsage,
     /// What the node's own budget leaves to the attempt.
     pub(crate) allowance: Allowance,
     /// What a condition may ask about.
@@ -44,9 +44,9 @@ pub(crate) struct Job {
     /// Whose files it begins with.
     pub(crate) sources: Vec<WorkSource>,
     /// What a person decided on a conflict of these.
-    pub(crate) decided: Option<Decided>,
+    pub(crate) decided: Option<MergeDecision>,
     /// The agent that does it, and why; `None` for what needs none.
-    pub(crate) choice: Option<Choice>,
+    pub(crate) choice: Option<AgentChoice>,
     /// The question that comes before it: who does it?
     pub(crate) asks: Option<Arc<Question>>,
 }
@@ -54,7 +54,7 @@ pub(crate) struct Job {
 /// The question which agent does an attempt.
 pub(crate) struct Question {
     /// Who is asked about whom.
-    pub(crate) asking: Asking,
+    pub(crate) asking: SelectionRequest,
     /// What they are told.
     pub(crate) prompt: String,
 }
@@ -102,7 +102,7 @@ impl RunContext {
     }
 
     /// What a node receives from the node that called the plan: only those that receive nothing else do.
-    pub(crate) fn passed_on(&self, node: NodeId) -> Vec<Section> {
+    pub(crate) fn caller_sections(&self, node: NodeId) -> Vec<Section> {
         let first = |number: usize| self.graph.context_parents(number).next().is_none();
         let is_first = self.graph.number(node).is_some_and(first);
         self.caller
@@ -113,7 +113,7 @@ impl RunContext {
     }
 
     /// Takes note of a handoff that is stored.
-    pub(crate) fn put_artifact(&self, node: NodeId, artifact: Arc<Artifact>) {
+    pub(crate) fn set_artifact(&self, node: NodeId, artifact: Arc<Artifact>) {
         self.artifacts
             .write()
             .unwrap_or_else(PoisonError::into_inner)
@@ -121,7 +121,7 @@ impl RunContext {
     }
 
     /// Takes note of all pins that are stored.
-    pub(crate) fn put_pins(&self, pins: &Pinned) {
+    pub(crate) fn set_pins(&self, pins: &Pinned) {
         self.pins
             .write()
             .unwrap_or_else(PoisonError::into_inner)
@@ -140,7 +140,7 @@ impl RunContext {
     /// The named outputs of every node that left a handoff, and what `background` knows of failures.
     pub(crate) fn outputs(&self, background: &Background) -> Outputs {
         let mut nodes: BTreeMap<String, NodeTexts> = background
-            .texts()
+            .template_texts()
             .filter_map(|(node, texts)| Some((self.plan.node(node)?.slug.to_string(), texts)))
             .collect();
         for node in &self.plan.nodes {
@@ -159,7 +159,7 @@ impl RunContext {
 
     /// A node's own words with their templates filled in, from what is stored and from `fresh` handoffs that soon
     /// will be. Words that cannot be filled in stay as they are: a person reads them.
-    pub(crate) fn words<'a>(
+    pub(crate) fn render_text<'a>(
         &self,
         node: NodeId,
         text: &str,
@@ -182,7 +182,7 @@ impl RunContext {
     }
 
     /// What `child` receives from `parent`: the handoff, or what a person pinned in its place. Named outputs stay.
-    pub(crate) fn handed_on(&self, parent: NodeId, child: NodeId) -> Option<Arc<Artifact>> {
+    pub(crate) fn handoff(&self, parent: NodeId, child: NodeId) -> Option<Arc<Artifact>> {
         let artifact = self.artifact(parent);
         let pins = self.pins.read().unwrap_or_else(PoisonError::into_inner);
         let Some(pin) = pins.get(&(child, parent)) else {
@@ -218,7 +218,7 @@ impl RunContext {
         parents
             .into_iter()
             .filter_map(|parent| self.plan.node(self.graph.id(parent)))
-            .map(|parent| (parent, self.handed_on(parent.id, node)))
+            .map(|parent| (parent, self.handoff(parent.id, node)))
             .collect()
     }
 }

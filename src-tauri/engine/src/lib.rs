@@ -7,7 +7,7 @@
 //! and sockets.
 //!
 //! This crate knows neither windows nor HTTP nor how things are shown. What a person sees of it is the
-//! store; [`News`] only says when to look again.
+//! store; [`EngineEvent`] only says when to look again.
 
 mod agents;
 mod answer_log;
@@ -25,21 +25,22 @@ mod dispatcher;
 mod engine;
 mod environment;
 mod error;
+mod events;
 mod executor_handle;
 mod git;
 mod git_checkpoint;
 mod git_programs;
 mod health;
+mod heartbeat_monitor;
 mod identity;
 mod input_log;
 mod job;
-mod last_words;
+mod last_message;
 mod lease;
-mod live;
+mod live_session;
 mod masking;
 mod named_outputs;
 mod nested;
-mod news;
 mod node_templates;
 mod outcome;
 mod planning;
@@ -50,6 +51,7 @@ mod report;
 mod review;
 mod session;
 mod session_folder;
+mod session_services;
 mod shell_line;
 #[cfg(test)]
 mod simulation;
@@ -57,33 +59,32 @@ mod tail;
 mod takeover;
 mod template;
 mod tools;
-mod vigil;
 mod work_source;
 mod work_tree;
-mod workshop;
 
 pub use agents::{AgentRegistry, find_program};
 pub use approval::{ApprovedContent, approved_content};
-pub use background::{Background, Scene, failure_of};
+pub use background::{Background, RunSnapshot, failure_of};
 pub use checkout::{
-    Apart, Brought, CameHome, CheckoutError, Clash, ComingFile, DeltaKind, FanIn, FanInSource,
-    FileDelta, HomeWish, Homecoming, Leftover, Standing, Whereabouts, bring_home, leftovers,
-    look_at_fan_in, look_home, open_homecoming, remove as remove_worktree, take_back,
+    AppliedMerge, CheckoutError, DeltaKind, FanInPreview, FanInSource, FileDelta, IsolatedWork,
+    IsolatedWorkLocation, LeftoverState, LeftoverWorktree, MergeBackOutcome, MergeBackRequest,
+    MergePreview, MergedFile, PredictedConflict, leftovers, merge_back, pending_merge_back,
+    preview_fan_in, preview_merge_back, remove as remove_worktree, undo_merge_back,
 };
 pub use crash_point::{CRASH_POINTS, crash_point};
-pub use engine::{Attendance, Attendant, Engine, Setup};
+pub use engine::{Engine, EngineConfig, OtherExecutor, RunExecutor};
 pub use environment::LoginPath;
 pub use error::EngineError;
+pub use events::EngineEvent;
 pub use git::GitError;
 pub use git_checkpoint::{
     BlockedFilter, ChangedFile, CheckpointError, FileChange, Unfinished, WorkTree, WorkTreeState,
 };
-pub use git_programs::{GitRestoration, GitRestoreError, LeftAsItIs, restore_git};
-pub use health::{Health, Life, Moment, health, silence};
+pub use git_programs::{GitRestoration, GitRestoreError, NotRestored, restore_git};
+pub use health::{Health, Moment, ProcessLiveness, health, heartbeat_age};
 pub use lease::{LEASE_VARIABLE, Lease, LeaseError};
-pub use news::News;
-pub use prepare::{given, handed_over, preview};
-pub use prompt::homecoming_prompt;
+pub use prepare::{preview, preview_handoff, session_input};
+pub use prompt::merge_back_prompt;
 pub use session_folder::session_folder;
 pub use tools::ToolRegistry;
 pub use work_tree::work_tree_above;

@@ -1,7 +1,7 @@
 //! Takes secrets out of what is stored of an attempt, whichever way they came: named outputs, names of files, commands,
 //! an agent's words. Its output was masked on the way to the disk.
 
-use baton_model::evidence::Doubt;
+use baton_model::evidence::UnverifiedReason;
 use baton_model::run::Command;
 use baton_secrets::{MASK, Secrets};
 use serde::Serialize;
@@ -27,12 +27,12 @@ pub(crate) fn masked(secrets: &Secrets, report: Report) -> Report {
             doubt,
         } => {
             // An outcome cannot be left out: how an attempt ended is what its run goes on with.
-            let outcome = without(secrets, &outcome).unwrap_or(outcome);
-            let unknown = || Doubt {
+            let outcome = masked_value(secrets, &outcome).unwrap_or(outcome);
+            let unknown = || UnverifiedReason {
                 reason: MASK.to_owned(),
                 failed_criteria: None,
             };
-            let doubt = doubt.map(|doubt| without(secrets, &doubt).unwrap_or_else(unknown));
+            let doubt = doubt.map(|doubt| masked_value(secrets, &doubt).unwrap_or_else(unknown));
             Command::SessionEnded {
                 node,
                 attempt,
@@ -44,8 +44,8 @@ pub(crate) fn masked(secrets: &Secrets, report: Report) -> Report {
         }
         command => command,
     };
-    let artifact = artifact.and_then(|artifact| without(secrets, &artifact));
-    let evidence = evidence.and_then(|evidence| without(secrets, &evidence));
+    let artifact = artifact.and_then(|artifact| masked_value(secrets, &artifact));
+    let evidence = evidence.and_then(|evidence| masked_value(secrets, &evidence));
     Report {
         command,
         artifact,
@@ -55,7 +55,7 @@ pub(crate) fn masked(secrets: &Secrets, report: Report) -> Report {
 }
 
 /// The same value with a mask for each secret in its texts; `None` when that cannot be made.
-fn without<T: Serialize + DeserializeOwned>(secrets: &Secrets, value: &T) -> Option<T> {
+fn masked_value<T: Serialize + DeserializeOwned>(secrets: &Secrets, value: &T) -> Option<T> {
     let text = serde_json::to_vec(value).ok()?;
     serde_json::from_slice(&secrets.mask(&text)).ok()
 }
@@ -72,13 +72,13 @@ mod tests {
     const SECRET: &str = "a \"very\" secret\\value";
 
     #[test]
-    fn the_model_knows_the_mask_for_which_nothing_is_allowed() {
-        assert_eq!(MASK, baton_model::grant::HIDDEN);
+    fn mask_is_rejected_by_the_permission_model() {
+        assert_eq!(MASK, baton_model::grant::HIDDEN_SECRET);
     }
 
     #[test]
-    fn nothing_that_is_stored_holds_a_secret() {
-        let secrets = Secrets::of([("DB_PASSWORD", SECRET)]);
+    fn stored_values_contain_no_secrets() {
+        let secrets = Secrets::from_environment([("DB_PASSWORD", SECRET)]);
         let outputs = [
             ("url".to_owned(), format!("db:{SECRET}")),
             (SECRET.to_owned(), "name".to_owned()),
@@ -114,7 +114,7 @@ mod tests {
                 },
                 artifact: None,
                 taken: None,
-                doubt: Some(Doubt {
+                doubt: Some(UnverifiedReason {
                     reason: format!("no file {SECRET}"),
                     failed_criteria: None,
                 }),

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read};
 use std::path::Path;
 
-use baton_agents::plain_text::plain;
+use baton_agents::plain_text::strip_terminal_codes;
 use baton_keeper::session_file;
 use baton_model::artifact::{NamedOutputs, READ_LIMIT};
 
@@ -32,19 +32,19 @@ fn read(mut file: File) -> io::Result<NamedOutputs> {
         .read_to_end(&mut head)?;
     let mut rest = BufReader::new(file.take(NAMES_LIMIT));
     let is_cut = !rest.fill_buf()?.is_empty();
-    let mut outputs = NamedOutputs::parse(&plain(&head), is_cut);
+    let mut outputs = NamedOutputs::parse(&strip_terminal_codes(&head), is_cut);
     if is_cut {
         let line = head
             .rsplit(|&byte| byte == b'\n')
             .next()
             .unwrap_or_default();
-        note_names(line, &mut rest, &mut outputs)?;
+        record_names(line, &mut rest, &mut outputs)?;
     }
     Ok(outputs)
 }
 
 /// Notes the names of the lines in `rest`, the first of which began with `begun`.
-fn note_names(
+fn record_names(
     begun: &[u8],
     rest: &mut impl io::BufRead,
     outputs: &mut NamedOutputs,
@@ -63,7 +63,7 @@ fn note_names(
             .take(NAME_BYTES)
             .read_until(b'\n', &mut line)?;
         if let Some(end) = line.iter().position(|&byte| byte == b'=') {
-            outputs.leave_out(&plain(&line[..end]));
+            outputs.omit(&strip_terminal_codes(&line[..end]));
         }
         if line.last() != Some(&b'\n') {
             rest.skip_until(b'\n')?;
@@ -77,7 +77,7 @@ fn note_names(
 mod tests {
     use super::*;
 
-    fn written(text: &[u8]) -> NamedOutputs {
+    fn parse_outputs(text: &[u8]) -> NamedOutputs {
         let folder = tempfile::tempdir().expect("room");
         std::fs::write(folder.path().join(OUTPUT_FILE), text).expect("room");
         outputs_of(folder.path())
@@ -96,9 +96,9 @@ mod tests {
     }
 
     #[test]
-    fn names_after_the_first_mebibyte_are_noted() {
+    fn output_names_beyond_one_mebibyte_are_recorded() {
         for left in 0..9 {
-            let outputs = written(&long(
+            let outputs = parse_outputs(&long(
                 "first=1\nlate=old\n",
                 left,
                 "late=2\nnoise\n\x1b[1mlast=3",
@@ -122,8 +122,8 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_exactly_the_limit_is_read_whole() {
-        let outputs = written(&long("first=1\n", 7, "last=22"));
+    fn file_of_exactly_the_limit_is_read() {
+        let outputs = parse_outputs(&long("first=1\n", 7, "last=22"));
         assert_eq!(
             (outputs.values["last"].as_str(), outputs.left_out.len()),
             ("22", 0)
@@ -131,11 +131,11 @@ mod tests {
     }
 
     #[test]
-    fn lines_without_end_and_many_names_cost_no_memory() {
+    fn long_lines_and_many_names_use_bounded_memory() {
         let many: String = (0..3 * NAMES)
             .map(|number| format!("n{number}=1\n"))
             .collect();
-        let outputs = written(&long("", 0, &format!("{}\n{many}", "y".repeat(3_000_000))));
+        let outputs = parse_outputs(&long("", 0, &format!("{}\n{many}", "y".repeat(3_000_000))));
         assert_eq!(outputs.left_out.len(), NAMES);
     }
 }

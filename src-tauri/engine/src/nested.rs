@@ -4,8 +4,8 @@
 //! run that was begun and never begins a second one. What the run above does, its pause, its going on and its end,
 //! follows from what is stored of it: whoever goes on after a crash passes that on as well.
 
-mod left;
-mod orders;
+mod parent_request;
+mod results;
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,21 +14,21 @@ use std::time::{Duration, Instant};
 use baton_model::expression::{Expression, NodeValues, Round, Values};
 use baton_model::node::{LoopTask, Node, NodeKind};
 use baton_model::outcome::Failure;
-use baton_model::run::{Allowance, Command, Goal, Spent};
+use baton_model::run::{Allowance, BudgetUsage, Command, Goal};
 use baton_model::{Artifact, LoopRound, Outcome, PlanId, ReviewState, RunId, RunState, SessionId};
 use baton_store::{Actor, Change, ParentNode, Store};
 use uuid::Uuid;
 
 use crate::clocks::now;
 use crate::crash_point::crash_point;
-use crate::engine::{Beginning, Engine};
+use crate::engine::{Engine, RunOrigin};
 use crate::error::EngineError;
 use crate::job::Job;
-use crate::live::Live;
+use crate::live_session::LiveSession;
 use crate::prepare;
 use crate::report::Report;
 
-use orders::Order;
+use parent_request::ParentRequest;
 
 /// The most plans that may stand inside each other.
 const DEPTH_LIMIT: usize = 20;
@@ -38,12 +38,12 @@ pub(crate) fn follow(
     engine: &Engine,
     job: &Job,
     node: &Node,
-    register: impl FnOnce(&Arc<Live>),
+    register: impl FnOnce(&Arc<LiveSession>),
     report: &dyn Fn(Report),
 ) -> Option<Report> {
-    let nudge = Arc::new(Nudge::default());
-    let stopped = Arc::clone(&nudge);
-    let live = Live::of_a_run(Box::new(move || stopped.give()));
+    let stop_notifier = Arc::new(StopNotifier::default());
+    let stopped = Arc::clone(&stop_notifier);
+    let live = LiveSession::for_nested_run(Box::new(move || stopped.notify()));
     register(&live);
     let session = first_session(engine.store(), job);
     let nested = Nested {
@@ -52,7 +52,7 @@ pub(crate) fn follow(
         node,
         session,
         live: &live,
-        nudge: &nudge,
+        stop_notifier: &stop_notifier,
         report,
     };
     let ended = nested.run();
@@ -61,9 +61,11 @@ pub(crate) fn follow(
         Ok(artifact) => (Outcome::Succeeded, Some(artifact)),
         Err(Stop::Failed(failure)) => (Outcome::Failed { failure }, None),
         Err(Stop::Cancelled | Stop::Paused) => (Outcome::Cancelled, None),
-        Err(Stop::LetGo) => return None,
+        Err(Stop::Detached) => return None,
     };
-    let evidence = artifact.is_none().then(|| left::so_far(&nested));
+    let evidence = artifact
+        .is_none()
+        .then(|| results::partial_evidence(&nested));
     let (node, attempt) = (job.node, job.attempt);
     let command = Command::SessionEnded {
         node,
@@ -82,7 +84,7 @@ pub(crate) fn follow(
 }
 
 /// The run that the `number`th iteration of an attempt is, from 1. A sub-plan has one iteration.
-pub(crate) fn run_of(session: SessionId, number: u32) -> RunId {
+pub(crate) fn nested_run_id(session: SessionId, number: u32) -> RunId {
     RunId(Uuid::from_u128(
         session.0.as_u128().wrapping_add(number.into()),
     ))
@@ -93,7 +95,7 @@ pub(crate) fn has_begun(engine: &Engine, job: &Job) -> bool {
     let runs = engine.store().runs();
     let is_its_own = |row: &baton_store::RunRow| {
         row.parent.is_some_and(|parent| parent.node == job.node)
-            && (row.id == run_of(job.session, 1) || row.state.is_running())
+            && (row.id == nested_run_id(job.session, 1) || row.state.is_running())
     };
     runs.children(job.run.run)
         .is_ok_and(|listing| listing.rows.iter().any(is_its_own))
@@ -137,7 +139,7 @@ enum Stop {
     /// The run above is paused, and goes on with the same runs.
     Paused,
     /// Somebody else follows the run now.
-    LetGo,
+    Detached,
 }
 
 impl From<EngineError> for Stop {
@@ -156,12 +158,12 @@ impl From<baton_store::StoreError> for Stop {
 
 /// Wakes whoever follows a run when its node is stopped: that is no news of the store.
 #[derive(Default)]
-struct Nudge {
+struct StopNotifier {
     sender: Mutex<Option<std::sync::mpsc::Sender<Change>>>,
 }
 
-impl Nudge {
-    fn give(&self) {
+impl StopNotifier {
+    fn notify(&self) {
         if let Some(sender) = lock(&self.sender).as_ref() {
             // Nobody follows any more.
             sender.send(Change::Everything).unwrap_or_default();
@@ -175,15 +177,15 @@ struct Nested<'a> {
     node: &'a Node,
     /// The session from which the ids of the runs follow.
     session: SessionId,
-    live: &'a Arc<Live>,
-    nudge: &'a Arc<Nudge>,
+    live: &'a Arc<LiveSession>,
+    stop_notifier: &'a Arc<StopNotifier>,
     report: &'a dyn Fn(Report),
 }
 
 impl Nested<'_> {
     fn run(&self) -> Result<Artifact, Stop> {
         let Some(task) = self.node.kind.sub_plan() else {
-            let detail = format!("a {} stands for no plan", self.node.kind.word());
+            let detail = format!("a {} stands for no plan", self.node.kind.as_str());
             return Err(Stop::Failed(Failure::BadInput { detail }));
         };
         let plan = find(self.store(), &task.sub_plan_id).map_err(Stop::Failed)?;
@@ -197,8 +199,8 @@ impl Nested<'_> {
         match &self.node.kind {
             NodeKind::Loop(task) => self.repeat(plan, task, deadline),
             _ => {
-                let run = self.bring_to_its_end(plan, (1, None), deadline)?;
-                left::artifact(self.store(), &[run])
+                let run = self.run_to_completion(plan, (1, None), deadline)?;
+                results::artifact(self.store(), &[run])
             }
         }
     }
@@ -227,9 +229,9 @@ impl Nested<'_> {
                 index: iteration,
                 previous: previous.take(),
             };
-            let run = self.bring_to_its_end(plan, (iteration, Some(round)), deadline)?;
+            let run = self.run_to_completion(plan, (iteration, Some(round)), deadline)?;
             runs.push(run);
-            let outputs = left::outputs(self.store(), run)?;
+            let outputs = results::outputs(self.store(), run)?;
             previous = Some(outputs.clone());
             let result = serde_json::to_value(&outputs).unwrap_or_default();
             results.push(result.clone());
@@ -259,7 +261,7 @@ impl Nested<'_> {
                 break;
             }
         }
-        left::artifact(self.store(), &runs)
+        results::artifact(self.store(), &runs)
     }
 
     fn store(&self) -> &Store {
@@ -283,21 +285,21 @@ impl Nested<'_> {
     }
 
     /// Begins the run of an iteration, or finds it, and waits for its end.
-    fn bring_to_its_end(
+    fn run_to_completion(
         &self,
         plan: PlanId,
         (iteration, round): (u32, Option<LoopRound>),
         deadline: Option<Instant>,
     ) -> Result<RunId, Stop> {
-        let run = run_of(self.session, iteration);
+        let run = nested_run_id(self.session, iteration);
         let news = self.listen(run);
         if self.store().runs().get(run).is_err() {
             // Nothing begins that would have to be stopped.
-            match orders::of_the_run_above(self)? {
-                Order::Run => self.begin(plan, run, round)?,
+            match parent_request::from_parent_run(self)? {
+                ParentRequest::Run => self.begin(plan, run, round)?,
                 // A stop that is on its way finds nothing to stop any more, and the attempt withdrawn.
-                Order::Await | Order::Pause { .. } => return Err(Stop::Paused),
-                Order::Cancel => return Err(Stop::Cancelled),
+                ParentRequest::Await | ParentRequest::Pause { .. } => return Err(Stop::Paused),
+                ParentRequest::Cancel => return Err(Stop::Cancelled),
             }
         }
         match self.wait(run, &news, deadline)? {
@@ -309,19 +311,22 @@ impl Nested<'_> {
                 detail: format!("failed: {message}"),
             })),
             state => Err(Stop::Failed(Failure::SubPlan {
-                detail: format!("is {}", state.word()),
+                detail: format!("is {}", state.as_str()),
             })),
         }
     }
 
     fn is_cancelled(&self) -> Result<bool, Stop> {
-        Ok(matches!(orders::of_the_run_above(self)?, Order::Cancel))
+        Ok(matches!(
+            parent_request::from_parent_run(self)?,
+            ParentRequest::Cancel
+        ))
     }
 
     /// News of `run`, of the run above, and of a stop of the node.
     fn listen(&self, run: RunId) -> Receiver<Change> {
         let (sender, news) = std::sync::mpsc::channel();
-        *lock(&self.nudge.sender) = Some(sender.clone());
+        *lock(&self.stop_notifier.sender) = Some(sender.clone());
         let above = self.job.run.run;
         self.store().listen(move |change| match change {
             Change::RunChanged {
@@ -358,7 +363,7 @@ impl Nested<'_> {
             return Err(Stop::Cancelled);
         }
         crash_point("before nested run");
-        let beginning = Beginning {
+        let beginning = RunOrigin {
             parent: Some(parent),
             inherits: None,
             caller,
@@ -383,35 +388,38 @@ impl Nested<'_> {
     /// What the run above has left of its budgets, and the node of its own.
     fn allowance(&self) -> Result<Allowance, Stop> {
         let budget = &self.job.run.plan.settings.budget;
-        let of_the_run = match budget.is_open() {
+        let of_the_run = match budget.is_unlimited() {
             true => Allowance::default(),
             false => {
-                Allowance::left_of(budget, self.store().node_states().spent(self.job.run.run)?)
+                Allowance::remaining_of(budget, self.store().node_states().spent(self.job.run.run)?)
             }
         };
-        let own = if self.job.allowance.is_open() {
+        let own = if self.job.allowance.is_unlimited() {
             self.job.allowance
         } else {
-            self.job.allowance.less(self.spent()?)
+            self.job.allowance.minus(self.spent()?)
         };
-        Ok(of_the_run.and(own))
+        Ok(of_the_run.smaller_of_each(own))
     }
 
     /// What the runs of this attempt used. Those that it took over from the attempt before a pause are not counted twice.
-    fn spent(&self) -> Result<Spent, Stop> {
-        let runs = (1..).map(|number| run_of(self.session, number));
+    fn spent(&self) -> Result<BudgetUsage, Stop> {
+        let runs = (1..).map(|number| nested_run_id(self.session, number));
         let known = |run: &RunId| self.store().runs().get(*run).is_ok();
-        let mut all = Spent::default();
+        let mut all = BudgetUsage::default();
         for run in runs.take_while(known) {
             all = all.plus(self.store().node_states().spent(run)?);
         }
-        let first = self.store().run_events().caller(run_of(self.session, 1))?;
+        let first = self
+            .store()
+            .run_events()
+            .caller(nested_run_id(self.session, 1))?;
         let before = first.map_or(self.job.spent_before, |caller| caller.spent_before);
         Ok(all.since(self.job.spent_before.since(before)))
     }
 
-    fn report_spent(&self, last: &mut Spent) -> Result<(), Stop> {
-        if self.job.run.plan.settings.budget.is_open() && self.node.budget.is_open() {
+    fn report_spent(&self, last: &mut BudgetUsage) -> Result<(), Stop> {
+        if self.job.run.plan.settings.budget.is_unlimited() && self.node.budget.is_unlimited() {
             return Ok(());
         }
         let spent = self.spent()?;
@@ -434,11 +442,11 @@ impl Nested<'_> {
         news: &Receiver<Change>,
         deadline: Option<Instant>,
     ) -> Result<RunState, Stop> {
-        let mut spent = Spent::default();
+        let mut spent = BudgetUsage::default();
         let mut timed_out = false;
         loop {
             if self.live.is_over() {
-                return Err(Stop::LetGo);
+                return Err(Stop::Detached);
             }
             let state = self.store().runs().get(run)?.state;
             self.report_spent(&mut spent)?;
@@ -463,11 +471,11 @@ impl Nested<'_> {
                 }
             }
             let order = if timed_out {
-                Order::Cancel
+                ParentRequest::Cancel
             } else {
-                orders::of_the_run_above(self)?
+                parent_request::from_parent_run(self)?
             };
-            orders::pass_on(self, run, &state, order)?;
+            parent_request::forward_to_run(self, run, &state, order)?;
             let deadline = deadline.filter(|_| !timed_out);
             timed_out |= !wait_for_news(news, deadline) && !self.live.is_over();
         }

@@ -9,7 +9,7 @@ pub(crate) fn templates_of(node: &Node) -> Vec<&str> {
         NodeKind::Agent(task) => [&task.prompt, &node.description, &node.instructions]
             .into_iter()
             .map(String::as_str)
-            .chain(node.acceptance_criteria.iter().map(Criterion::words))
+            .chain(node.acceptance_criteria.iter().map(Criterion::text))
             .collect(),
         NodeKind::Command(task) => {
             let words = match &task.command {

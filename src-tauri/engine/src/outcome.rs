@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use baton_agents::{Driver, ProcessEnd, Verdict, usage_limit};
-use baton_keeper::session_file::{Foreign, find_foreign};
+use baton_keeper::session_file::{UnexpectedFile, find_unexpected_file};
 use baton_keeper::{Cause, Ending, Exit, NotStarted};
 use baton_model::artifact::{ANSWER_LIMIT, Facts};
 use baton_model::duration::{format_duration, format_elapsed};
@@ -27,18 +27,18 @@ const SIGKILL: i32 = 9;
 pub(crate) fn outcome_of(
     exit: &Exit,
     driver: &dyn Driver,
-    stop_asked: bool,
+    stop_requested: bool,
     limit_ms: u64,
     folder: &Path,
 ) -> Outcome {
-    if let Some(foreign) = find_foreign(folder, SESSION_FILES).filter(|_| !stop_asked) {
+    if let Some(foreign) = find_unexpected_file(folder, SESSION_FILES).filter(|_| !stop_requested) {
         return Outcome::Failed {
             failure: tampered(&foreign),
         };
     }
     let waited = driver
-        .waits_for_service()
-        .filter(|_| !stop_asked && !driver.is_finished());
+        .service_wait_reason()
+        .filter(|_| !stop_requested && !driver.is_finished());
     if let (Some(cause @ (Cause::Cancelled | Cause::TimedOut)), Some(words)) = (exit.cause, waited)
     {
         let until = match cause {
@@ -56,7 +56,9 @@ pub(crate) fn outcome_of(
     }
     match exit.cause {
         // An agent that had finished and did not go was ended by Baton itself; its work stands.
-        Some(Cause::Cancelled) if stop_asked || !driver.is_finished() => return Outcome::Cancelled,
+        Some(Cause::Cancelled) if stop_requested || !driver.is_finished() => {
+            return Outcome::Cancelled;
+        }
         Some(Cause::TimedOut) => {
             return Outcome::Failed {
                 failure: Failure::TimedOut { limit_ms },
@@ -74,21 +76,21 @@ pub(crate) fn outcome_of(
         Some(Cause::Cancelled) | None => {}
     }
     match driver.verdict(&process_end(&exit.ending)) {
-        Verdict::Succeeded if stop_asked => Outcome::Cancelled,
+        Verdict::Succeeded if stop_requested => Outcome::Cancelled,
         Verdict::Succeeded => Outcome::Succeeded,
-        Verdict::Cancelled if stop_asked => Outcome::Cancelled,
+        Verdict::Cancelled if stop_requested => Outcome::Cancelled,
         Verdict::Cancelled => {
             failed("the turn was interrupted by somebody else than Baton".to_owned())
         }
-        Verdict::Failed(_) if stop_asked => Outcome::Cancelled,
+        Verdict::Failed(_) if stop_requested => Outcome::Cancelled,
         Verdict::Failed(failure) => Outcome::Failed { failure },
-        Verdict::Limit { .. } | Verdict::Unavailable { .. } if stop_asked => Outcome::Cancelled,
+        Verdict::Limit { .. } | Verdict::Unavailable { .. } if stop_requested => Outcome::Cancelled,
         Verdict::Unavailable { detail } => Outcome::Failed {
             failure: Failure::Unavailable { detail },
         },
         Verdict::Limit { reset_at, detail } => {
             let ended = Timestamp(i64::try_from(exit.ended_ms).unwrap_or(i64::MAX));
-            let reset_at = reset_at.or_else(|| usage_limit::reset_in_words(&detail, ended));
+            let reset_at = reset_at.or_else(|| usage_limit::parse_reset_time(&detail, ended));
             Outcome::Failed {
                 failure: Failure::UsageLimit { reset_at, detail },
             }
@@ -97,7 +99,7 @@ pub(crate) fn outcome_of(
 }
 
 /// The failure of a session in whose folder something else lies than Baton's files.
-pub(crate) fn tampered(found: &Foreign) -> Failure {
+pub(crate) fn tampered(found: &UnexpectedFile) -> Failure {
     Failure::SessionFiles {
         detail: found.to_string(),
     }
@@ -159,7 +161,7 @@ fn not_started(reason: NotStarted, detail: &str) -> String {
 pub(crate) fn handoff_of(answer: Option<&str>, changed: Vec<String>, folder: &Path) -> Artifact {
     let outputs = outputs_of(folder);
     match answer {
-        Some(words) => Artifact::from_agent_words(words).with_outputs(outputs),
+        Some(words) => Artifact::from_agent_message(words).with_outputs(outputs),
         None => {
             let done = "The agent ended without saying anything.".to_owned();
             Artifact::from_facts(Facts {
@@ -204,7 +206,7 @@ pub(crate) fn artifact_of(
 pub(crate) fn printed_answer(folder: &Path) -> Option<String> {
     let path = folder.join(baton_keeper::STDOUT);
     let all = fs::symlink_metadata(&path).map_or(0, |meta| meta.len());
-    let text = baton_agents::plain_text::plain(
+    let text = baton_agents::plain_text::strip_terminal_codes(
         &tail::end_of(&path, ANSWER_LIMIT as u64 / 2).unwrap_or_default(),
     );
     let text = text.trim();
@@ -229,7 +231,7 @@ pub(crate) fn end_of_output(folder: &Path) -> String {
 /// The last lines of one of the session's streams, free of control codes.
 pub(crate) fn end_of_stream(folder: &Path, stream: &str) -> String {
     let bytes = tail::end_of(&folder.join(stream), TAIL_BYTES).unwrap_or_default();
-    let text = baton_agents::plain_text::plain(&bytes);
+    let text = baton_agents::plain_text::strip_terminal_codes(&bytes);
     let lines: Vec<&str> = text.trim_end().lines().collect();
     lines[lines.len().saturating_sub(TAIL_LINES)..].join("\n")
 }
@@ -239,7 +241,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_signal_makes_a_failure_an_interruption() {
+    fn only_signals_count_as_interruption() {
         let failed = |failure| Outcome::Failed { failure };
         let killed = interrupted_if_killed(failed(Failure::Signal { signal: 9 }));
         let Outcome::Lost { detail } = killed else {

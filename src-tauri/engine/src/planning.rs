@@ -6,7 +6,7 @@
 use std::io::Read as _;
 use std::path::Path;
 
-use baton_agents::{Adapter, Driver, Earlier, LogFormat};
+use baton_agents::{Adapter, Driver, LogFormat, PriorSession};
 use baton_keeper::session_file;
 use baton_model::artifact::Author;
 use baton_model::node::{AgentTask, PlanningTask};
@@ -16,7 +16,7 @@ use baton_model::planning::{ANSWER_LIMIT, NATIVE_SESSION};
 use baton_model::{Artifact, Node};
 
 /// The order for the agent; its words travel in [`opening`].
-pub(crate) fn as_agent_task(task: &PlanningTask) -> AgentTask {
+pub(crate) fn to_agent_task(task: &PlanningTask) -> AgentTask {
     let (agent, model) = (Some(task.agent.clone()), task.model.clone());
     AgentTask {
         agent,
@@ -27,10 +27,13 @@ pub(crate) fn as_agent_task(task: &PlanningTask) -> AgentTask {
 }
 
 /// What the agent is told first, and the conversation that goes on with it, when there is one and the agent can.
-pub(crate) fn opening(task: &PlanningTask, agent: &dyn Adapter) -> (Option<Earlier>, String) {
+pub(crate) fn session_start(
+    task: &PlanningTask,
+    agent: &dyn Adapter,
+) -> (Option<PriorSession>, String) {
     match task.resumes.as_ref().filter(|_| agent.can_resume()) {
         Some(resumed) => (
-            Some(Earlier::itself(&resumed.native)),
+            Some(PriorSession::resume(&resumed.native)),
             resumed.prompt.clone(),
         ),
         None => (None, task.prompt.clone()),
@@ -44,8 +47,8 @@ pub(crate) fn artifact_of(
     folder: &Path,
 ) -> Result<Artifact, Failure> {
     let answer = match driver.handoff() {
-        Some(answer) if format != LogFormat::Plain => answer.to_owned(),
-        _ if format == LogFormat::Plain => printed(folder),
+        Some(answer) if format != LogFormat::PLAIN => answer.to_owned(),
+        _ if format == LogFormat::PLAIN => printed(folder),
         _ => String::new(),
     };
     if answer.trim().is_empty() {
@@ -79,10 +82,10 @@ fn printed(folder: &Path) -> String {
     if let Ok(file) = session_file::open(&folder.join(baton_keeper::STDOUT)) {
         let _ = file.take(ANSWER_LIMIT as u64 + 1).read_to_end(&mut bytes);
     }
-    baton_agents::plain_text::plain(&bytes)
+    baton_agents::plain_text::strip_terminal_codes(&bytes)
 }
 
 /// What a person is shown as the order of the session.
-pub(crate) fn told(node: &Node, task: &PlanningTask) -> String {
+pub(crate) fn display_prompt(node: &Node, task: &PlanningTask) -> String {
     format!("{}\n\n{}\n\n{}", node.title, task.prompt, task.question)
 }

@@ -20,13 +20,13 @@ use baton_model::{Attempt, Node, NodeId, Outcome, SessionId};
 use crate::dispatcher::Input;
 use crate::engine::{Engine, WeakEngine};
 use crate::job::Job;
-use crate::live::Live;
+use crate::live_session::LiveSession;
 use crate::nested;
 use crate::pool::verifier::Verifier;
 use crate::report::Report;
 use crate::session;
 use crate::session_folder::session_folder;
-use crate::workshop::Workshop;
+use crate::session_services::SessionServices;
 
 type Key = (NodeId, Attempt);
 
@@ -37,7 +37,7 @@ pub(crate) struct Pool {
 }
 
 struct Shared {
-    workshop: Arc<Workshop>,
+    services: Arc<SessionServices>,
     /// For nodes that are runs of their own.
     engine: WeakEngine,
     limit: usize,
@@ -52,7 +52,7 @@ struct State {
     queue: VecDeque<Job>,
     busy: usize,
     /// Sessions with a thread. `None` while the thread has not got so far as to be reachable.
-    live: HashMap<Key, Option<Arc<Live>>>,
+    live: HashMap<Key, Option<Arc<LiveSession>>>,
     stop_when_reachable: HashSet<Key>,
     /// Sessions that were given up here: no other order reaches them.
     withdrawn: HashSet<SessionId>,
@@ -65,7 +65,7 @@ struct State {
 impl Pool {
     /// A pool of `limit` places that reports to `outbox`; `inherited` when another executor had the run before.
     pub(crate) fn new(
-        workshop: Arc<Workshop>,
+        services: Arc<SessionServices>,
         engine: WeakEngine,
         limit: u32,
         inherited: bool,
@@ -74,7 +74,7 @@ impl Pool {
         let limit = (limit as usize).max(1);
         Self {
             shared: Arc::new(Shared {
-                workshop,
+                services,
                 engine,
                 limit,
                 inherited,
@@ -85,7 +85,7 @@ impl Pool {
     }
 
     /// Whether this is the same pool.
-    pub(crate) fn is(&self, other: &Self) -> bool {
+    pub(crate) fn ptr_eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.shared, &other.shared)
     }
 
@@ -103,7 +103,7 @@ impl Pool {
                 .chain(state.verifier.live())
                 .collect()
         };
-        live.iter().for_each(|live| live.let_go());
+        live.iter().for_each(|live| live.detach());
     }
 
     /// Starts `job` when a place is free, or finds its session if it lives already. Asking twice does nothing.
@@ -124,7 +124,7 @@ impl Pool {
             drop(state);
             self.spawn(job);
         } else {
-            state.stand_in_line(job);
+            state.enqueue_by_priority(job);
         }
     }
 
@@ -159,7 +159,7 @@ impl Pool {
             }
             state.queue.retain(|other| other.key() != job.key());
         }
-        if !self.shared.forestall(&job) {
+        if !self.shared.prevent_start(&job) {
             self.start(job);
             return false;
         }
@@ -195,7 +195,7 @@ impl Pool {
             .get(&(node, attempt))
             .cloned()
             .flatten()?;
-        live.ask(|driver| driver.activity())
+        live.query_driver(|driver| driver.activity())
     }
 
     fn spawn(&self, job: Job) {
@@ -203,7 +203,7 @@ impl Pool {
         let ((node, attempt), session) = (job.key(), job.session);
         let thread = thread::Builder::new()
             .name("session".to_owned())
-            .spawn(move || shared.work(job));
+            .spawn(move || shared.run_jobs(job));
         if let Err(error) = thread {
             let mut state = self.shared.lock();
             state.busy -= 1;
@@ -228,7 +228,7 @@ impl Pool {
 
 impl State {
     /// Puts `job` behind those of its own priority and before those of a lower one.
-    fn stand_in_line(&mut self, job: Job) {
+    fn enqueue_by_priority(&mut self, job: Job) {
         let at = self
             .queue
             .iter()
@@ -246,12 +246,12 @@ impl Shared {
     /// Whether a keeper has ever been started for this attempt, perhaps by a process that is dead now.
     fn has_begun(&self, job: &Job) -> bool {
         self.folder(job).join(baton_keeper::CLAIM).exists()
-            || self.is_a_run(job)
-            || session::is_being_asked(&self.workshop.data_directory, job)
+            || self.is_nested_run(job)
+            || session::is_question_open(&self.services.data_directory, job)
     }
 
     /// Whether the attempt is a run of another plan that has begun.
-    fn is_a_run(&self, job: &Job) -> bool {
+    fn is_nested_run(&self, job: &Job) -> bool {
         let stands_for_one = job
             .definition()
             .is_some_and(|node| node.kind.sub_plan().is_some());
@@ -260,19 +260,20 @@ impl Shared {
     }
 
     fn folder(&self, job: &Job) -> PathBuf {
-        session_folder(&self.workshop.data_directory, job.session)
+        session_folder(&self.services.data_directory, job.session)
     }
 
     /// Makes sure that no session of this attempt begins any more; false when one has begun.
     ///
     /// A process that is dead now may have started a keeper that is still on its way: it finds the folder taken. One
     /// that is not dead at all may even be about to make the folder, so that an inherited attempt gets one here.
-    fn forestall(&self, job: &Job) -> bool {
+    fn prevent_start(&self, job: &Job) -> bool {
         let folder = self.folder(job);
         if !self.inherited && !folder.join(baton_keeper::LAUNCH).exists() {
             return !self.has_begun(job);
         }
-        if self.is_a_run(job) || session::is_being_asked(&self.workshop.data_directory, job) {
+        if self.is_nested_run(job) || session::is_question_open(&self.services.data_directory, job)
+        {
             return false;
         }
         let claimed = fs::create_dir_all(&folder)
@@ -291,13 +292,13 @@ impl Shared {
     fn follow(&self, job: &Job) -> Option<Report> {
         let (key, report) = (job.key(), |report| self.report(job.session, report));
         loop {
-            let register = |live: &Arc<Live>| self.make_reachable(key, live);
+            let register = |live: &Arc<LiveSession>| self.register_session(key, live);
             let end = match job
                 .definition()
                 .filter(|node| node.kind.sub_plan().is_some())
             {
                 Some(node) => self.follow_run(job, node, register, &report),
-                None => session::follow(&self.workshop, job, register, &report),
+                None => session::follow(&self.services, job, register, &report),
             };
             // Of a question only the answer is known by now, and the session is still to come.
             let asked = job.asks.is_some();
@@ -305,7 +306,7 @@ impl Shared {
                 || asked
                 || !self.inherited
                 || self.has_begun(job)
-                || self.forestall(job)
+                || self.prevent_start(job)
             {
                 return end;
             }
@@ -317,12 +318,12 @@ impl Shared {
         &self,
         job: &Job,
         node: &Node,
-        register: impl FnOnce(&Arc<Live>),
+        register: impl FnOnce(&Arc<LiveSession>),
         report: &dyn Fn(Report),
     ) -> Option<Report> {
         match self.engine.upgrade() {
             Some(engine) => nested::follow(&engine, job, node, register, report),
-            None => Some(session::ended(
+            None => Some(session::ended_report(
                 job,
                 Outcome::Lost {
                     detail: "Baton was ending".to_owned(),
@@ -332,7 +333,7 @@ impl Shared {
     }
 
     /// Follows one session after the other for as long as there are any.
-    fn work(&self, first: Job) {
+    fn run_jobs(&self, first: Job) {
         let mut next = Some(first);
         while let Some(job) = next {
             let (key, session) = (job.key(), job.session);
@@ -356,14 +357,14 @@ impl Shared {
         }
     }
 
-    fn make_reachable(&self, key: Key, live: &Arc<Live>) {
+    fn register_session(&self, key: Key, live: &Arc<LiveSession>) {
         let (stop, closed) = {
             let mut state = self.lock();
             state.live.insert(key, Some(Arc::clone(live)));
             (state.stop_when_reachable.remove(&key), state.closed)
         };
         if closed {
-            live.let_go();
+            live.detach();
         } else if stop {
             live.stop();
         }

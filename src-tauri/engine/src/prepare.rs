@@ -4,12 +4,12 @@ mod agent;
 mod argv;
 mod command;
 mod directory;
+mod handoff_context;
 mod launch;
-mod opening;
 mod preview;
 mod program;
-mod received;
 mod sandbox;
+mod session_resume;
 mod text;
 mod tool_call;
 mod tool_work;
@@ -21,74 +21,84 @@ use baton_agents::driver::Driver;
 use baton_model::node::{Node, NodeKind};
 use baton_model::outcome::Failure;
 
-use crate::checkout::{self, Place};
+use crate::checkout::{self, NodeWorktree};
 use crate::job::Job;
 use crate::node_templates::templates_of;
 use crate::planning;
 use crate::prompt::HANDOFF_PROMPT;
+use crate::session_services::SessionServices;
 use crate::template::{self, Outputs};
-use crate::workshop::Workshop;
-pub(crate) use agent::{read_question, read_review};
-pub(crate) use command::read_check;
-pub use preview::{given, handed_over, preview};
-pub(crate) use received::caller;
+pub(crate) use agent::{prepare_question, prepare_review};
+pub(crate) use command::prepare_check;
+pub(crate) use handoff_context::caller;
+pub use preview::{preview, preview_handoff, session_input};
 
-use agent::{read_agent, read_decision, read_merge};
-use command::read_command;
+use agent::{prepare_agent, prepare_decision, prepare_merge};
+use command::prepare_command;
 use program::Program;
 use text::refuse_unsafe_values;
-use tool_work::read_work;
+use tool_work::prepare_work;
 
 /// How to read and drive a session; made anew when a session is found again after a crash.
-pub(crate) struct Reading {
+pub(crate) struct PreparedSession {
     /// Who reads and answers the session.
     pub(crate) driver: Box<dyn Driver>,
     program: Program,
     directory: PathBuf,
-    told: String,
+    display_text: String,
     context: String,
     /// The node's worktree, when it has one.
-    place: Option<Place>,
+    place: Option<NodeWorktree>,
 }
 
 /// Puts together what `job` is told. Reads the handoffs of its parents, writes nothing.
-pub(crate) fn read(job: &Job, node: &Node, workshop: &Workshop) -> Result<Reading, Failure> {
-    let mut reading = read_kind(job, node, workshop)?;
-    let place = || Place::of(&workshop.data_directory, job.run.run, node);
+pub(crate) fn prepare_session(
+    job: &Job,
+    node: &Node,
+    services: &SessionServices,
+) -> Result<PreparedSession, Failure> {
+    let mut reading = prepare_kind(job, node, services)?;
+    let place = || NodeWorktree::of(&services.data_directory, job.run.run, node);
     reading.place = checkout::is_isolated(job, node).then(place);
     Ok(reading)
 }
 
-fn read_kind(job: &Job, node: &Node, workshop: &Workshop) -> Result<Reading, Failure> {
-    if !job.merges() {
+fn prepare_kind(
+    job: &Job,
+    node: &Node,
+    services: &SessionServices,
+) -> Result<PreparedSession, Failure> {
+    if !job.is_merge_only() {
         refuse_unsafe_values(node)?;
     }
     let outputs = outputs_for(job, node);
     match &node.kind {
-        _ if job.merges() => read_merge(job, node, workshop),
-        NodeKind::Command(task) => read_command(job, node, task, &outputs.for_programs(), workshop),
-        NodeKind::Agent(task) => read_agent(job, node, task, &outputs, HANDOFF_PROMPT, workshop),
-        NodeKind::LlmDecision(task) => read_decision(job, node, task, &outputs, workshop),
+        _ if job.is_merge_only() => prepare_merge(job, node, services),
+        NodeKind::Command(task) => {
+            prepare_command(job, node, task, &outputs.for_programs(), services)
+        }
+        NodeKind::Agent(task) => prepare_agent(job, node, task, &outputs, HANDOFF_PROMPT, services),
+        NodeKind::LlmDecision(task) => prepare_decision(job, node, task, &outputs, services),
         NodeKind::Planning(task) => {
-            let asked = planning::as_agent_task(task);
-            read_agent(job, node, &asked, &outputs, &task.question, workshop)
+            let asked = planning::to_agent_task(task);
+            prepare_agent(job, node, &asked, &outputs, &task.question, services)
         }
         kind => match tool_work::task_of(kind, &outputs.for_programs(), job.values.clone())? {
-            Some(task) => read_work(job, node, task, workshop),
+            Some(task) => prepare_work(job, node, task, services),
             None => Err(Failure::BadInput {
-                detail: format!("a {} has no session of its own", kind.word()),
+                detail: format!("a {} has no session of its own", kind.as_str()),
             }),
         },
     }
 }
 
-impl Reading {
-    fn new(program: Program, directory: PathBuf, told: String, context: String) -> Self {
+impl PreparedSession {
+    fn new(program: Program, directory: PathBuf, display_text: String, context: String) -> Self {
         Self {
             driver: program.driver(),
             program,
             directory,
-            told,
+            display_text,
             context,
             place: None,
         }
@@ -108,8 +118,8 @@ impl Reading {
     }
 
     /// The prompt or command line, for people.
-    pub(crate) fn told(&self) -> &str {
-        &self.told
+    pub(crate) fn display_text(&self) -> &str {
+        &self.display_text
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use baton_model::context::{EARLIER_ATTEMPTS, Received};
+use baton_model::context::{EARLIER_ATTEMPTS, NodeContext};
 use baton_model::node::{AgentTask, Criterion, Node};
 use baton_model::run::{Conflict, ConflictKind};
 use baton_model::{Plan, Slug};
@@ -46,19 +46,19 @@ pub(crate) fn merge_prompt(conflict: &Conflict, plan: &Plan, node: &Node) -> Str
     );
     format!(
         "{} Do not begin with the step itself.",
-        settling_prompt(conflict, &place)
+        conflict_prompt(conflict, &place)
     )
 }
 
 /// What an agent is told that settles a conflict of the work of the plan `title` on its way into the plan's directory.
 #[must_use]
-pub fn homecoming_prompt(conflict: &Conflict, title: &str) -> String {
+pub fn merge_back_prompt(conflict: &Conflict, title: &str) -> String {
     let place =
         format!("the work of the plan \"{title}\" was merged with the directory that it is for");
-    settling_prompt(conflict, &place)
+    conflict_prompt(conflict, &place)
 }
 
-fn settling_prompt(conflict: &Conflict, place: &str) -> String {
+fn conflict_prompt(conflict: &Conflict, place: &str) -> String {
     let Conflict {
         ours,
         theirs,
@@ -67,7 +67,7 @@ fn settling_prompt(conflict: &Conflict, place: &str) -> String {
     } = conflict;
     let listed = files
         .iter()
-        .map(|file| format!("- {} ({})", file.path, merge_word(file.kind)));
+        .map(|file| format!("- {} ({})", file.path, conflict_kind_label(file.kind)));
     let listed = listed.collect::<Vec<_>>().join("\n");
     format!(
         "You are in a git worktree in which {place}. It does not fit together.\n\nAbove the middle of each conflict marker stands \
@@ -78,7 +78,7 @@ fn settling_prompt(conflict: &Conflict, place: &str) -> String {
     )
 }
 
-fn merge_word(kind: ConflictKind) -> &'static str {
+fn conflict_kind_label(kind: ConflictKind) -> &'static str {
     match kind {
         ConflictKind::Lines => "both changed the same lines",
         ConflictKind::Binary => "both changed it, and it is no text",
@@ -96,7 +96,7 @@ pub(crate) fn task_prompt(
     task: &AgentTask,
     cwd: &str,
     context_file: &str,
-    received: &Received<'_>,
+    received: &NodeContext<'_>,
 ) -> String {
     let executable = || plan.nodes.iter().filter(|node| node.is_executable());
     let position = executable()
@@ -141,7 +141,7 @@ pub(crate) fn task_prompt(
                 &node
                     .acceptance_criteria
                     .iter()
-                    .map(Criterion::told)
+                    .map(Criterion::prompt_text)
                     .collect::<Vec<_>>(),
             ),
         );
@@ -189,7 +189,7 @@ fn named_outputs(plan: &Plan, slug: &Slug) -> BTreeSet<String> {
         let criteria = other
             .acceptance_criteria
             .iter()
-            .map(|criterion| criterion.words().to_owned());
+            .map(|criterion| criterion.text().to_owned());
         for text in texts.chain([kind]).chain(criteria) {
             names.extend(
                 text.split(&wanted)
@@ -230,7 +230,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_agent_is_told_which_outputs_others_name() {
+    fn prompt_lists_outputs_used_by_other_nodes() {
         let node = |number: u128, slug: &str, kind| {
             Node::new(
                 NodeId(Uuid::from_u128(number)),
@@ -268,7 +268,7 @@ mod tests {
                 &task,
                 "/w",
                 "context.md",
-                &Received::default(),
+                &NodeContext::default(),
             )
         };
         assert!(
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_reads_its_tools_and_what_to_do_when_a_part_fails() {
+    fn prompt_lists_tools_and_failure_instructions() {
         let task = AgentTask {
             prompt: "Write.".to_owned(),
             ..AgentTask::default()
@@ -296,8 +296,16 @@ mod tests {
             NodeKind::Agent(task.clone()),
         );
         let plan = Plan::new(PlanId(Uuid::nil()), "Plan".to_owned());
-        let told =
-            |node: &Node| task_prompt(&plan, node, &task, "/w", "context.md", &Received::default());
+        let told = |node: &Node| {
+            task_prompt(
+                &plan,
+                node,
+                &task,
+                "/w",
+                "context.md",
+                &NodeContext::default(),
+            )
+        };
         assert!(
             !told(&node).contains("You may use only"),
             "no list, no limit"

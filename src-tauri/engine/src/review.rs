@@ -11,7 +11,7 @@ use uuid::Uuid;
 pub(crate) const NO_CHANGES: &str =
     "You review the work of somebody else. Read, and change nothing.";
 /// The name of the session in which `session` is reviewed. One of its own: agents keep histories by it.
-pub(crate) fn session_of(session: SessionId) -> Uuid {
+pub(crate) fn reviewer_session_id(session: SessionId) -> Uuid {
     Uuid::from_u128(session.0.as_u128() ^ 1)
 }
 
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_are_read_as_reviewers_write_them() {
+    fn reviewer_answers_are_parsed() {
         for answer in [
             "1: met - it runs\n2: not met - no test",
             "Here you are:\n\n1. **met** – it runs\n2. **not met** — no test\n",
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_said_plainly_is_not_known() {
+    fn unclear_verdicts_are_unknown() {
         for answer in [
             "",
             "All criteria are met.",

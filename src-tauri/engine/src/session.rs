@@ -5,12 +5,12 @@
 //! tells how far it came, and the driver is fed the whole output again.
 
 mod acceptance;
-mod asking;
+mod agent_question;
 mod claimed_file;
+mod evidence;
 mod git_changes;
-mod inherited;
-mod permit;
-mod proof;
+mod inherited_checks;
+mod review_permit;
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -22,21 +22,21 @@ use std::time::Duration;
 
 use baton_agents::command::CommandSession;
 use baton_agents::{LogFormat, SessionEvent, Stream, Usage};
-use baton_keeper::session_file::Foreign;
+use baton_keeper::session_file::UnexpectedFile;
 use baton_keeper::{
     Claim, Connection, ConnectionError, Event, Exit, Input, Liveness, Refusal, Request, connect,
-    end_marked, liveness, session_file, spawn,
+    liveness, session_file, spawn, terminate_marked_processes,
 };
 use baton_model::evidence::FileChanges;
 use baton_model::node::{AfterCrash, Node, NodeKind};
 use baton_model::outcome::Failure;
-use baton_model::run::{Command, OutsideCall, Spent};
+use baton_model::run::{BudgetUsage, Command, UnlistedToolCall};
 use baton_model::{Artifact, Evidence, Outcome};
 use baton_secrets::Secrets;
 
 use crate::answer_log::AnswerLog;
 use crate::changed_files::AttemptFiles;
-use crate::checkout::{self, Settled};
+use crate::checkout::{self, PreparedCheckout};
 use crate::checkpoint_name::checkpoint_name;
 use crate::command_log::CommandLog;
 use crate::crash_point::crash_point;
@@ -46,44 +46,44 @@ use crate::git_checkpoint::{CheckpointError, WorkTree};
 use crate::git_programs;
 use crate::input_log::InputLog;
 use crate::job::Job;
-use crate::last_words::LastWords;
-use crate::live::{Live, Question};
+use crate::last_message::LastMessage;
+use crate::live_session::{LiveSession, Question};
 use crate::masking::masked;
 use crate::named_outputs::outputs_of;
 use crate::outcome::{
     artifact_of, handoff_of, interrupted_if_killed, outcome_of, printed_answer, tampered,
 };
 use crate::planning;
-use crate::prepare::{self, Reading};
+use crate::prepare::{self, PreparedSession};
 use crate::report::{Report, SessionFacts};
 use crate::session_folder::session_folder;
+use crate::session_services::SessionServices;
 use crate::tail::{Line, Tail};
-use crate::workshop::Workshop;
-pub(crate) use asking::is_being_asked;
-pub(crate) use inherited::{InheritedWork, not_run, verify};
-use proof::Proven;
+pub(crate) use agent_question::is_question_open;
+use evidence::AttemptResult;
+pub(crate) use inherited_checks::{InheritedWork, not_run, verify};
 
 /// How often, and how long apart, a keeper that was started is looked for before it counts as not begun.
 const BEGIN_TRIES: u32 = 100;
-const PAUSE: Duration = Duration::from_millis(20);
+const BEGIN_RETRY_DELAY: Duration = Duration::from_millis(20);
 /// How often a session is looked at whose keeper cannot be reached.
-const AFAR: Duration = Duration::from_millis(500);
+const UNREACHABLE_POLL_INTERVAL: Duration = Duration::from_millis(500);
 /// How long the leftovers of a lost session are given to end by themselves.
-const GRACE: Duration = Duration::from_secs(3);
+const TERMINATION_GRACE: Duration = Duration::from_secs(3);
 /// The keeper's exit code when it could not write its first files.
-const COULD_NOT_BEGIN: i32 = 4;
+const EXIT_CODE_NOT_STARTED: i32 = 4;
 
 /// Follows `job` to its end; `None` when it was let go of before. `register` is called with the means to reach the
 /// session, before anything of it runs.
 pub(crate) fn follow(
-    workshop: &Workshop,
+    services: &SessionServices,
     job: &Job,
-    register: impl FnOnce(&Arc<Live>),
+    register: impl FnOnce(&Arc<LiveSession>),
     report: &dyn Fn(Report),
 ) -> Option<Report> {
     let Some(node) = job.definition() else {
         let detail = "the node is not in the plan version that runs".to_owned();
-        return Some(ended(
+        return Some(ended_report(
             job,
             Outcome::Failed {
                 failure: Failure::BadInput { detail },
@@ -91,31 +91,31 @@ pub(crate) fn follow(
         ));
     };
     if let Some(question) = &job.asks {
-        return asking::ask(workshop, job, node, question, register);
+        return agent_question::ask(services, job, node, question, register);
     }
-    let folder = session_folder(&workshop.data_directory, job.session);
-    let mut reading = match prepare::read(job, node, workshop) {
-        Ok(reading) => reading,
-        Err(failure) => return Some(ended(job, Outcome::Failed { failure })),
+    let folder = session_folder(&services.data_directory, job.session);
+    let mut prepared = match prepare::prepare_session(job, node, services) {
+        Ok(prepared) => prepared,
+        Err(failure) => return Some(ended_report(job, Outcome::Failed { failure })),
     };
-    let live = Live::new(std::mem::replace(
-        &mut reading.driver,
+    let live = LiveSession::new(std::mem::replace(
+        &mut prepared.driver,
         Box::new(CommandSession::default()),
     ));
     register(&live);
-    let session = Session::new(workshop, job, node, folder, reading, live, report);
+    let session = Session::new(services, job, node, folder, prepared, live, report);
     let end = session.run();
     session.live.end();
     end
 }
 
 struct Session<'a> {
-    workshop: &'a Workshop,
+    services: &'a SessionServices,
     job: &'a Job,
     node: &'a Node,
     folder: PathBuf,
-    reading: Reading,
-    live: Arc<Live>,
+    prepared: PreparedSession,
+    live: Arc<LiveSession>,
     /// How far the driver has read. One for the whole session: a driver must hear every line once.
     output: RefCell<Output>,
     /// What its program read.
@@ -123,11 +123,11 @@ struct Session<'a> {
     /// The message that somebody else sent to its program.
     tampered: RefCell<Option<String>>,
     /// What the session had used when it was told last.
-    spent: Cell<Spent>,
+    spent: Cell<BudgetUsage>,
     /// The commands that the agent ran so far.
     commands: RefCell<CommandLog>,
     /// What the agent said last.
-    last_words: RefCell<LastWords>,
+    last_message: RefCell<LastMessage>,
     /// What it said so far.
     answers: RefCell<AnswerLog>,
     /// What changes while the session works.
@@ -135,7 +135,7 @@ struct Session<'a> {
     /// What git ran in the repository before the session, and what it runs now.
     git: RefCell<Option<git_programs::Record>>,
     /// Whether the session only looks at the work of another one.
-    is_guest: bool,
+    is_read_only: bool,
     /// Whether its keeper is in another container or on another machine, as far as was told.
     is_out_of_sight: Cell<bool>,
     report: &'a dyn Fn(Report),
@@ -144,33 +144,33 @@ struct Session<'a> {
 impl<'a> Session<'a> {
     /// A session of which nothing was read so far.
     fn new(
-        workshop: &'a Workshop,
+        services: &'a SessionServices,
         job: &'a Job,
         node: &'a Node,
         folder: PathBuf,
-        reading: Reading,
-        live: Arc<Live>,
+        prepared: PreparedSession,
+        live: Arc<LiveSession>,
         report: &'a dyn Fn(Report),
     ) -> Self {
         let output = RefCell::new(Output::new(&folder, &live));
         let inputs = RefCell::new(InputLog::of(&folder));
         Self {
-            workshop,
+            services,
             job,
             node,
             folder,
-            reading,
+            prepared,
             live,
             output,
             inputs,
             tampered: RefCell::default(),
             spent: Cell::default(),
             commands: RefCell::default(),
-            last_words: RefCell::default(),
+            last_message: RefCell::default(),
             answers: RefCell::default(),
             files: RefCell::default(),
             git: RefCell::default(),
-            is_guest: false,
+            is_read_only: false,
             is_out_of_sight: Cell::default(),
             report,
         }
@@ -178,22 +178,22 @@ impl<'a> Session<'a> {
 }
 
 /// How following a session came to its end.
-enum Followed {
+enum FollowResult {
     /// It is over, and this is its record.
     Ended(Box<Exit>),
     /// Its keeper is gone and has left no record.
     Lost,
     /// Its end was asked for, and its keeper, which may run on, cannot be reached from here.
-    OutOfReach {
+    Unreachable {
         /// The machine or container of the keeper.
         host: String,
     },
     /// Somebody else has it now.
-    LetGo,
+    Detached,
 }
 
 /// How a connection to a keeper came to its end.
-enum Watched {
+enum WatchResult {
     /// The keeper has told the end.
     Ended(Box<Exit>),
     /// The keeper is gone without a word, or was never there.
@@ -204,14 +204,14 @@ impl Session<'_> {
     fn run(&self) -> Option<Report> {
         let is_fresh =
             matches!(liveness(&self.folder), Ok(Liveness::NotStarted)) && !self.live.is_over();
-        if let Some(report) = is_fresh.then(|| self.settle()).flatten() {
+        if let Some(report) = is_fresh.then(|| self.prepare_checkout()).flatten() {
             return Some(report);
         }
         if !is_fresh {
             self.adopt_files();
             self.adopt_git();
         }
-        let followed = self.watch_to_the_end();
+        let followed = self.follow_to_end();
         let report = self
             .report_end(followed)
             .map(|report| masked(&self.secrets(), report));
@@ -224,29 +224,29 @@ impl Session<'_> {
 
     /// What to mask in what it leaves: it has the environment of all, and that of its node.
     fn secrets(&self) -> Cow<'_, Secrets> {
-        let shared = &self.workshop.environment;
+        let shared = &self.services.environment;
         match &self.node.kind {
             NodeKind::Command(task) if !task.env.is_empty() => {
-                Cow::Owned(secrets_of(shared.of_commands().iter().chain(&task.env)))
+                Cow::Owned(secrets_of(shared.for_commands().iter().chain(&task.env)))
             }
             _ => Cow::Borrowed(shared.secrets()),
         }
     }
 
-    fn report_end(&self, followed: io::Result<Followed>) -> Option<Report> {
+    fn report_end(&self, followed: io::Result<FollowResult>) -> Option<Report> {
         match followed {
-            Ok(Followed::Ended(exit)) => {
+            Ok(FollowResult::Ended(exit)) => {
                 crash_point("before report");
                 self.conclude(&exit)
             }
-            Ok(Followed::Lost) => Some(self.lost()),
-            Ok(Followed::OutOfReach { host }) => Some(self.left_alone(&host)),
-            Ok(Followed::LetGo) => None,
+            Ok(FollowResult::Lost) => Some(self.report_lost_keeper()),
+            Ok(FollowResult::Unreachable { host }) => Some(self.report_unreachable(&host)),
+            Ok(FollowResult::Detached) => None,
             Err(error) => {
                 let detail = format!("{}: {error}", self.folder.display());
                 // Its files do not tell any more how far it is; whatever it is, it ends with its attempt.
-                end_marked(&self.job.session.to_string(), GRACE);
-                let failure = match (Foreign::find_in(&error), error.kind()) {
+                terminate_marked_processes(&self.job.session.to_string(), TERMINATION_GRACE);
+                let failure = match (UnexpectedFile::find_in(&error), error.kind()) {
                     (Some(found), _) => tampered(found),
                     (None, io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => {
                         Failure::DiskFull { detail }
@@ -255,82 +255,84 @@ impl Session<'_> {
                 };
                 Some(Report {
                     evidence: self.git_evidence_alone(),
-                    ..ended(self.job, Outcome::Failed { failure })
+                    ..ended_report(self.job, Outcome::Failed { failure })
                 })
             }
         }
     }
 
-    fn watch_to_the_end(&self) -> io::Result<Followed> {
+    fn follow_to_end(&self) -> io::Result<FollowResult> {
         let mut spawned = false;
         let mut tries = 0;
         while tries < BEGIN_TRIES {
             if self.live.is_over() {
-                return Ok(Followed::LetGo);
+                return Ok(FollowResult::Detached);
             }
             match liveness(&self.folder).map_err(io::Error::other)? {
-                Liveness::Ended(exit) => return Ok(Followed::Ended(Box::new(exit))),
-                Liveness::Lost => return Ok(Followed::Lost),
+                Liveness::Ended(exit) => return Ok(FollowResult::Ended(Box::new(exit))),
+                Liveness::Lost => return Ok(FollowResult::Lost),
                 Liveness::NotStarted if !spawned => {
                     spawned = true;
-                    if let Watched::Ended(exit) = self.start()? {
-                        return Ok(Followed::Ended(exit));
+                    if let WatchResult::Ended(exit) = self.start()? {
+                        return Ok(FollowResult::Ended(exit));
                     }
                 }
                 Liveness::NotStarted => {
                     tries += 1;
-                    std::thread::sleep(PAUSE);
+                    std::thread::sleep(BEGIN_RETRY_DELAY);
                 }
                 // However long its keeper is silent: a session that lives is never given up.
                 Liveness::Running(_) => {
-                    if let Watched::Ended(exit) = self.join()? {
-                        return Ok(Followed::Ended(exit));
+                    if let WatchResult::Ended(exit) = self.attach()? {
+                        return Ok(FollowResult::Ended(exit));
                     }
-                    std::thread::sleep(PAUSE);
+                    std::thread::sleep(BEGIN_RETRY_DELAY);
                 }
-                Liveness::OutOfSight(claim) if self.live.stop_asked() => {
-                    return Ok(Followed::OutOfReach { host: claim.host });
+                Liveness::OutOfSight(claim) if self.live.stop_requested() => {
+                    return Ok(FollowResult::Unreachable { host: claim.host });
                 }
                 // It counts as living until it leaves its record, or a person gives it up.
-                Liveness::OutOfSight(claim) => self.look_from_afar(&claim)?,
+                Liveness::OutOfSight(claim) => self.poll_unreachable(&claim)?,
             }
         }
-        Err(self.why_it_did_not_begin())
+        Err(self.start_failure())
     }
 
     /// Makes ready where the session works; the report with which the attempt ends when that cannot be done.
-    fn settle(&self) -> Option<Report> {
+    fn prepare_checkout(&self) -> Option<Report> {
         let (node, attempt) = (self.job.node, self.job.attempt);
-        match checkout::settle(self.job, self.node, &self.workshop.data_directory) {
-            Ok(Settled::Ready) => None,
-            Ok(Settled::NothingToMerge) => Some(Report::plain(Command::SessionMerged {
+        match checkout::prepare_checkout(self.job, self.node, &self.services.data_directory) {
+            Ok(PreparedCheckout::Ready) => None,
+            Ok(PreparedCheckout::NothingToMerge) => Some(Report::plain(Command::SessionMerged {
                 node,
                 attempt,
                 outcome: Outcome::Succeeded,
             })),
-            Ok(Settled::Conflict(conflict)) => Some(Report::plain(Command::SessionConflicted {
-                node,
-                attempt,
-                conflict: *conflict,
-            })),
+            Ok(PreparedCheckout::Conflict(conflict)) => {
+                Some(Report::plain(Command::SessionConflicted {
+                    node,
+                    attempt,
+                    conflict: *conflict,
+                }))
+            }
             Err(error) => {
                 let failure = Failure::NotStarted {
-                    detail: in_full(error).to_string(),
+                    detail: with_causes(error).to_string(),
                 };
-                Some(ended(self.job, Outcome::Failed { failure }))
+                Some(ended_report(self.job, Outcome::Failed { failure }))
             }
         }
     }
 
     /// Keeps what an isolated node left. Its children begin with it, so that work which cannot be kept is not done.
     fn keep_files(&self, outcome: Outcome) -> Outcome {
-        if !checkout::is_isolated(self.job, self.node) || self.job.merges() {
+        if !checkout::is_isolated(self.job, self.node) || self.job.is_merge_only() {
             return outcome;
         }
         let done = outcome == Outcome::Succeeded;
-        match checkout::keep(self.job, self.node, &self.workshop.data_directory, done) {
+        match checkout::commit_work(self.job, self.node, &self.services.data_directory, done) {
             Err(error) if done => {
-                let detail = format!("its work could not be kept: {}", in_full(error));
+                let detail = format!("its work could not be kept: {}", with_causes(error));
                 Outcome::Failed {
                     failure: Failure::NotStarted { detail },
                 }
@@ -348,7 +350,8 @@ impl Session<'_> {
         let (node, attempt) = (self.job.node, self.job.attempt);
         let outcome = match outcome {
             Outcome::Succeeded => {
-                match checkout::unsolved(self.job, self.node, &self.workshop.data_directory) {
+                match checkout::unresolved_files(self.job, self.node, &self.services.data_directory)
+                {
                     Some(detail) => Outcome::Failed {
                         failure: Failure::AgentError { detail },
                     },
@@ -356,7 +359,7 @@ impl Session<'_> {
                 }
             }
             Outcome::Failed { failure } => Outcome::Failed { failure },
-            outcome => return ended(self.job, outcome),
+            outcome => return ended_report(self.job, outcome),
         };
         Report {
             facts: Some(self.facts(Usage::default())),
@@ -369,14 +372,14 @@ impl Session<'_> {
     }
 
     /// Follows a session that lives already.
-    fn join(&self) -> io::Result<Watched> {
+    fn attach(&self) -> io::Result<WatchResult> {
         // A keeper that does not listen is starting, or ending: the next look tells.
         let stream = match connect(&self.folder) {
-            Err(error) if Foreign::is_in(&error) => return Err(error),
-            Err(_) => return Ok(Watched::HungUp),
+            Err(error) if UnexpectedFile::is_in(&error) => return Err(error),
+            Err(_) => return Ok(WatchResult::HungUp),
             Ok(stream) => stream,
         };
-        self.tell(Command::SessionStarted {
+        self.report_command(Command::SessionStarted {
             node: self.job.node,
             attempt: self.job.attempt,
             checkpoint: None,
@@ -389,24 +392,24 @@ impl Session<'_> {
     }
 
     /// Reads what a session has left so far whose keeper cannot be reached; its files are all that tells of it.
-    fn look_from_afar(&self, claim: &Claim) -> io::Result<()> {
+    fn poll_unreachable(&self, claim: &Claim) -> io::Result<()> {
         if !self.is_out_of_sight.replace(true) {
             let host = claim.host.as_str();
             tracing::warn!(session = %self.job.session, host, "a session runs where it cannot be reached, or is lost");
             let (node, attempt) = (self.job.node, self.job.attempt);
-            self.tell(Command::SessionStarted {
+            self.report_command(Command::SessionStarted {
                 node,
                 attempt,
                 checkpoint: None,
             });
         }
-        self.hear()?;
-        std::thread::sleep(AFAR);
+        self.process_output()?;
+        std::thread::sleep(UNREACHABLE_POLL_INTERVAL);
         Ok(())
     }
 
     /// A keeper that cannot begin has no means to say why; the operating system does.
-    fn why_it_did_not_begin(&self) -> io::Error {
+    fn start_failure(&self) -> io::Error {
         let path = self.folder.join("room");
         let tried =
             session_file::write(&path, [0; 2 * 4096]).and_then(|()| std::fs::remove_file(path));
@@ -415,29 +418,30 @@ impl Session<'_> {
         })
     }
 
-    fn start(&self) -> io::Result<Watched> {
+    fn start(&self) -> io::Result<WatchResult> {
         crash_point("before folder");
         let environment = match self.node.kind {
-            NodeKind::Command(_) => self.workshop.environment.of_commands(),
-            _ => self.workshop.environment.whole(),
+            NodeKind::Command(_) => self.services.environment.for_commands(),
+            _ => self.services.environment.for_agents(),
         };
-        let data_directory = &self.workshop.data_directory;
-        self.reading.write(
+        let data_directory = &self.services.data_directory;
+        self.prepared.write(
             self.job,
             self.node,
             &self.folder,
             data_directory,
             environment,
         )?;
-        let checkpoint = self.before_it_begins()?;
+        let checkpoint = self.record_initial_state()?;
         if self.live.is_over() {
-            return Ok(Watched::HungUp);
+            return Ok(WatchResult::HungUp);
         }
         self.inputs.borrow_mut().begin();
         crash_point("before spawn");
-        let (mut keeper, stream) = spawn(&self.workshop.keeper, &self.folder).map_err(in_full)?;
+        let (mut keeper, stream) =
+            spawn(&self.services.keeper, &self.folder).map_err(with_causes)?;
         crash_point("after spawn");
-        self.tell(Command::SessionStarted {
+        self.report_command(Command::SessionStarted {
             node: self.job.node,
             attempt: self.job.attempt,
             checkpoint,
@@ -446,11 +450,11 @@ impl Session<'_> {
         let watched = self.watch(Connection::new(stream));
         if watched.is_err() {
             // Its output cannot be read: nobody can follow it, and nobody waits for it.
-            end_marked(&self.job.session.to_string(), GRACE);
+            terminate_marked_processes(&self.job.session.to_string(), TERMINATION_GRACE);
         }
         // The keeper's record, not its exit code, tells what happened, unless it could not even begin.
         let exit = keeper.wait();
-        if exit.is_ok_and(|exit| exit.code() == Some(COULD_NOT_BEGIN)) {
+        if exit.is_ok_and(|exit| exit.code() == Some(EXIT_CODE_NOT_STARTED)) {
             return Err(io::Error::new(
                 io::ErrorKind::StorageFull,
                 "there is no room for the session's files",
@@ -460,18 +464,18 @@ impl Session<'_> {
     }
 
     /// Keeps what the work will be compared with. A session that only looks changes nothing.
-    fn before_it_begins(&self) -> io::Result<Option<String>> {
-        if self.is_guest {
+    fn record_initial_state(&self) -> io::Result<Option<String>> {
+        if self.is_read_only {
             return Ok(None);
         }
         self.begin_files();
         self.begin_git()?;
-        self.checkpoint().map_err(in_full)
+        self.checkpoint().map_err(with_causes)
     }
 
-    fn watch(&self, mut connection: Connection) -> io::Result<Watched> {
+    fn watch(&self, mut connection: Connection) -> io::Result<WatchResult> {
         // What was printed before this connection does not make it grow.
-        self.hear()?;
+        self.process_output()?;
         let patience = Duration::from_millis(self.node.effective_silence_ms().max(1));
         // Without the limit nothing is lost but the warning.
         let _ = connection.set_read_timeout(Some(patience));
@@ -481,37 +485,41 @@ impl Session<'_> {
             let timed_out = matches!(&received, Err(ConnectionError::Io(error)) if error.kind() == io::ErrorKind::WouldBlock);
             if timed_out != silent {
                 silent = timed_out;
-                self.tell(Command::SessionSilent {
+                self.report_command(Command::SessionSilent {
                     node: self.job.node,
                     attempt: self.job.attempt,
                     silent,
                 });
                 // An agent whose service does not answer would wait until its time limit; it is tried again later.
-                if silent && self.live.ask(|driver| driver.waits_for_service().is_some()) {
-                    self.live.give_up();
+                if silent
+                    && self
+                        .live
+                        .query_driver(|driver| driver.service_wait_reason().is_some())
+                {
+                    self.live.cancel_processes();
                 }
             }
             match received {
                 Err(_) if timed_out => {}
-                Ok(Some(Event::Exited { exit })) => return Ok(Watched::Ended(Box::new(exit))),
+                Ok(Some(Event::Exited { exit })) => return Ok(WatchResult::Ended(Box::new(exit))),
                 Ok(Some(Event::Hello { .. })) => {
                     // The keeper has read by now whatever an executor that is gone had sent.
                     self.inputs.borrow_mut().join()?;
-                    self.hear()?;
+                    self.process_output()?;
                 }
-                Ok(Some(Event::Grew { .. })) => self.hear()?,
-                Ok(Some(Event::Accepted { key })) => self.live.arrived(&key),
+                Ok(Some(Event::Grew { .. })) => self.process_output()?,
+                Ok(Some(Event::Accepted { key })) => self.live.input_accepted(&key),
                 Ok(Some(Event::Refused {
                     key: None,
                     reason: Refusal::Malformed,
-                })) => self.live.not_understood(),
+                })) => self.live.quote_rejected(),
                 Ok(Some(event @ (Event::Refused { .. } | Event::Trouble { .. }))) => {
                     tracing::warn!(session = %self.job.session, ?event, "the keeper reports");
                 }
-                Ok(None) => return Ok(Watched::HungUp),
+                Ok(None) => return Ok(WatchResult::HungUp),
                 Err(error) => {
                     tracing::warn!(session = %self.job.session, %error, "the keeper's words cannot be read");
-                    return Ok(Watched::HungUp);
+                    return Ok(WatchResult::HungUp);
                 }
             }
         }
@@ -525,7 +533,7 @@ impl Session<'_> {
                 for event in &events {
                     match event {
                         SessionEvent::PermissionWithdrawn { request } => {
-                            self.tell(Command::SessionUnasked {
+                            self.report_command(Command::SessionUnasked {
                                 node,
                                 attempt,
                                 request: request.clone(),
@@ -538,14 +546,14 @@ impl Session<'_> {
                             refused,
                         } => {
                             let (call, what, note) = (call.clone(), what.clone(), note.clone());
-                            let call = OutsideCall {
+                            let call = UnlistedToolCall {
                                 attempt,
                                 call,
                                 what,
                                 note,
                                 refused: *refused,
                             };
-                            self.tell(Command::SessionOutside { node, call });
+                            self.report_command(Command::SessionOutside { node, call });
                         }
                         _ => {}
                     }
@@ -556,7 +564,7 @@ impl Session<'_> {
                     call,
                 } in questions
                 {
-                    self.tell(Command::SessionAsked {
+                    self.report_command(Command::SessionAsked {
                         node,
                         attempt,
                         question: text,
@@ -564,22 +572,22 @@ impl Session<'_> {
                         call: Some(call),
                     });
                 }
-                self.note(&events);
+                self.observe_events(&events);
             })
     }
 
-    fn hear(&self) -> io::Result<()> {
+    fn process_output(&self) -> io::Result<()> {
         self.read_output()?;
-        self.look_for_tampering()?;
-        self.tell_what_was_used();
-        self.workshop
-            .news
-            .session(self.job.session, self.job.run.run);
+        self.detect_tampering()?;
+        self.report_usage();
+        self.services
+            .events
+            .session_changed(self.job.session, self.job.run.run);
         Ok(())
     }
 
     /// Ends the session when its program has read an answer that did not come from here.
-    fn look_for_tampering(&self) -> io::Result<()> {
+    fn detect_tampering(&self) -> io::Result<()> {
         if self.tampered.borrow().is_some() {
             return Ok(());
         }
@@ -598,21 +606,23 @@ impl Session<'_> {
         if let Some(input) = forged {
             tracing::warn!(session = %self.job.session, %input, "its program read what Baton did not send");
             *self.tampered.borrow_mut() = Some(input);
-            self.live.give_up();
+            self.live.cancel_processes();
         }
         Ok(())
     }
 
-    fn note(&self, events: &[SessionEvent]) {
-        self.commands.borrow_mut().note(events);
-        self.last_words.borrow_mut().note(events);
-        self.answers.borrow_mut().note(events);
+    fn observe_events(&self, events: &[SessionEvent]) {
+        self.commands.borrow_mut().observe(events);
+        self.last_message.borrow_mut().observe(events);
+        self.answers.borrow_mut().observe(events);
     }
 
     /// The agent's answer to the last question that it answered: what it says when it is asked for its handoff, or else
     /// what it said at the end of its work. Never the lines of its protocol.
     fn answer(&self) -> Option<String> {
-        let asked = self.live.ask(|driver| driver.handoff().map(str::to_owned));
+        let asked = self
+            .live
+            .query_driver(|driver| driver.handoff().map(str::to_owned));
         asked
             .or_else(|| self.answers.borrow().last().map(str::to_owned))
             .or_else(|| self.printed())
@@ -621,28 +631,28 @@ impl Session<'_> {
     /// What a program printed that speaks no protocol.
     fn printed(&self) -> Option<String> {
         let is_plain = self
-            .reading
+            .prepared
             .agent()
-            .is_none_or(|agent| agent.log_format() == LogFormat::Plain);
+            .is_none_or(|agent| agent.log_format() == LogFormat::PLAIN);
         is_plain.then(|| printed_answer(&self.folder)).flatten()
     }
 
     /// Whether its agent has neither called a tool nor said a word.
     fn is_idle(&self) -> bool {
-        let has_handoff = self.live.ask(|driver| driver.handoff().is_some());
+        let has_handoff = self.live.query_driver(|driver| driver.handoff().is_some());
         self.node.kind.agent().is_some()
             && self.printed().is_none()
             && self.answers.borrow().is_idle(has_handoff)
     }
 
     /// Told only where somebody limits it.
-    fn tell_what_was_used(&self) {
-        if self.node.budget.is_open() && self.job.run.plan.settings.budget.is_open() {
+    fn report_usage(&self) {
+        if self.node.budget.is_unlimited() && self.job.run.plan.settings.budget.is_unlimited() {
             return;
         }
-        let spent = self.live.ask(|driver| spent(&driver.usage()));
+        let spent = self.live.query_driver(|driver| spent(&driver.usage()));
         if self.spent.replace(spent) != spent {
-            self.tell(Command::SessionUsed {
+            self.report_command(Command::SessionUsed {
                 node: self.job.node,
                 attempt: self.job.attempt,
                 spent,
@@ -658,9 +668,9 @@ impl Session<'_> {
         if self.node.kind.agent().is_none() && self.node.after_crash != AfterCrash::Restart {
             return Ok(None);
         }
-        let directory = self.reading.directory();
+        let directory = self.prepared.directory();
         let name = checkpoint_name(self.job.run.run, self.job.session);
-        let tree = match WorkTree::of(directory, &self.workshop.data_directory) {
+        let tree = match WorkTree::of(directory, &self.services.data_directory) {
             Ok(Some(tree)) => tree,
             Ok(None) => return Ok(None),
             Err(error) => {
@@ -697,50 +707,50 @@ impl Session<'_> {
 
     fn conclude(&self, exit: &Exit) -> Option<Report> {
         // The last output came with the end, and a session that ended while nobody watched was never read at all.
-        let note = |events: Vec<SessionEvent>| self.note(&events);
-        if let Err(error) = self.output.borrow_mut().read_to_the_end(&self.live, note) {
+        let note = |events: Vec<SessionEvent>| self.observe_events(&events);
+        if let Err(error) = self.output.borrow_mut().read_to_end(&self.live, note) {
             tracing::warn!(session = %self.job.session, %error, "the output cannot be read");
         }
-        if let Err(error) = self.look_for_tampering() {
+        if let Err(error) = self.detect_tampering() {
             tracing::warn!(session = %self.job.session, %error, "the record of its input cannot be read");
         }
         if let Some(input) = self.tampered.take() {
-            return Some(self.broken_off(Outcome::Tampered { input }));
+            return Some(self.report_unfinished(Outcome::Tampered { input }));
         }
         let limit = self.time_limit_ms().unwrap_or_default();
-        let stop_asked = self.live.stop_asked();
+        let stop_requested = self.live.stop_requested();
         let outcome = self
             .live
-            .ask(|driver| outcome_of(exit, driver, stop_asked, limit, &self.folder));
+            .query_driver(|driver| outcome_of(exit, driver, stop_requested, limit, &self.folder));
         let outcome = if self.node.kind.agent().is_some() {
             interrupted_if_killed(outcome)
         } else {
             outcome
         };
-        self.tell_what_was_used();
-        if self.job.merges() {
+        self.report_usage();
+        if self.job.is_merge_only() {
             // Its node tells of it when its own work has ended.
             self.git_changes();
             return Some(self.conclude_merge(outcome));
         }
         let proven = match self.keep_files(outcome) {
-            Outcome::Succeeded => self.prove(exit)?,
-            outcome => self.account_for(outcome, Some(&exit.ending)),
+            Outcome::Succeeded => self.collect_result(exit)?,
+            outcome => self.result_without_artifact(outcome, Some(&exit.ending)),
         };
-        let Proven {
+        let AttemptResult {
             outcome,
             artifact,
             evidence,
             used,
         } = proven;
-        let used = used.plus(asking::used(self.workshop, self.job, self.node));
+        let used = used.plus(agent_question::used(self.services, self.job, self.node));
         let taken = artifact.as_ref().and_then(|artifact| self.taken(artifact));
         let facts = self.facts(used);
-        self.workshop
-            .news
-            .session(self.job.session, self.job.run.run);
+        self.services
+            .events
+            .session_changed(self.job.session, self.job.run.run);
         let (node, attempt) = (self.job.node, self.job.attempt);
-        let doubt = evidence.as_ref().and_then(Evidence::doubt);
+        let doubt = evidence.as_ref().and_then(Evidence::unverified_reason);
         let command = Command::SessionEnded {
             node,
             attempt,
@@ -758,7 +768,7 @@ impl Session<'_> {
     }
 
     fn facts(&self, used: Usage) -> SessionFacts {
-        self.live.ask(|driver| SessionFacts {
+        self.live.query_driver(|driver| SessionFacts {
             native_id: driver.native_session().map(str::to_owned),
             usage: driver.usage().plus(used),
         })
@@ -770,17 +780,17 @@ impl Session<'_> {
             let answer = self.answer().unwrap_or_default();
             return decision::artifact_of(task, &answer, outputs_of(&self.folder));
         }
-        if let (NodeKind::Planning(_), Some(agent)) = (&self.node.kind, self.reading.agent()) {
-            return self
-                .live
-                .ask(|driver| planning::artifact_of(driver, agent.log_format(), &self.folder));
+        if let (NodeKind::Planning(_), Some(agent)) = (&self.node.kind, self.prepared.agent()) {
+            return self.live.query_driver(|driver| {
+                planning::artifact_of(driver, agent.log_format(), &self.folder)
+            });
         }
         let changed = files.paths().map(str::to_owned).collect();
         if matches!(self.node.kind, NodeKind::Agent(_)) {
             return Ok(handoff_of(self.answer().as_deref(), changed, &self.folder));
         }
         // What baton-tool prints is for programs; what it found out is an output.
-        let is_tool = self.node.kind.is_done_by_tools();
+        let is_tool = self.node.kind.runs_only_tools();
         let tail = is_tool.then(|| {
             outputs_of(&self.folder)
                 .values
@@ -789,7 +799,7 @@ impl Session<'_> {
         });
         Ok(artifact_of(
             exit,
-            self.reading.told(),
+            self.prepared.display_text(),
             changed,
             tail,
             &self.folder,
@@ -804,8 +814,8 @@ impl Session<'_> {
         }
     }
 
-    fn lost(&self) -> Report {
-        let left = end_marked(&self.job.session.to_string(), GRACE);
+    fn report_lost_keeper(&self) -> Report {
+        let left = terminate_marked_processes(&self.job.session.to_string(), TERMINATION_GRACE);
         self.report_lost(match left {
             0 => "its keeper was killed, or the machine went down; how far it came is not known".to_owned(),
             left => format!(
@@ -815,14 +825,14 @@ impl Session<'_> {
     }
 
     /// Where the plan would begin a lost session again by itself, this one is failed: it may still run.
-    fn left_alone(&self, host: &str) -> Report {
+    fn report_unreachable(&self, host: &str) -> Report {
         let detail = format!(
             "it may still run on '{host}', in another container or on another machine, and could not be stopped from \
              here; before you retry it, check there that it has ended"
         );
         match self.node.after_crash {
             AfterCrash::Ask => self.report_lost(detail),
-            _ => ended(
+            _ => ended_report(
                 self.job,
                 Outcome::Failed {
                     failure: Failure::NotStarted { detail },
@@ -833,25 +843,25 @@ impl Session<'_> {
 
     fn report_lost(&self, detail: String) -> Report {
         // What it called itself is all that the next attempt has to find it again.
-        let note = |events: Vec<SessionEvent>| self.note(&events);
-        if let Err(error) = self.output.borrow_mut().read_to_the_end(&self.live, note) {
+        let note = |events: Vec<SessionEvent>| self.observe_events(&events);
+        if let Err(error) = self.output.borrow_mut().read_to_end(&self.live, note) {
             tracing::warn!(session = %self.job.session, %error, "the output of a lost session cannot be read");
         }
-        self.broken_off(Outcome::Lost { detail })
+        self.report_unfinished(Outcome::Lost { detail })
     }
 
-    fn broken_off(&self, outcome: Outcome) -> Report {
-        let Proven {
+    fn report_unfinished(&self, outcome: Outcome) -> Report {
+        let AttemptResult {
             outcome, evidence, ..
-        } = self.account_for(outcome, None);
+        } = self.result_without_artifact(outcome, None);
         Report {
             facts: Some(self.facts(Usage::default())),
             evidence,
-            ..ended(self.job, outcome)
+            ..ended_report(self.job, outcome)
         }
     }
 
-    fn tell(&self, command: Command) {
+    fn report_command(&self, command: Command) {
         (self.report)(Report::plain(command));
     }
 }
@@ -862,7 +872,7 @@ struct Output {
 }
 
 impl Output {
-    fn new(folder: &Path, live: &Arc<Live>) -> Self {
+    fn new(folder: &Path, live: &Arc<LiveSession>) -> Self {
         let streams = [
             (Stream::Stdout, baton_keeper::STDOUT),
             (Stream::Stderr, baton_keeper::STDERR),
@@ -879,13 +889,13 @@ impl Output {
 
     fn read(
         &mut self,
-        live: &Arc<Live>,
+        live: &Arc<LiveSession>,
         mut told: impl FnMut(Vec<Question>, Vec<SessionEvent>),
     ) -> io::Result<()> {
         for (stream, tail) in &mut self.streams {
             let mut asked = HashSet::new();
             tail.lines(|lines| {
-                let mut heard = live.hear(*stream, lines);
+                let mut heard = live.read_lines(*stream, lines);
                 heard
                     .questions
                     .retain(|question| asked.insert(question.request.clone()));
@@ -895,16 +905,16 @@ impl Output {
         Ok(())
     }
 
-    fn read_to_the_end(
+    fn read_to_end(
         &mut self,
-        live: &Arc<Live>,
+        live: &Arc<LiveSession>,
         mut told: impl FnMut(Vec<SessionEvent>),
     ) -> io::Result<()> {
         self.read(live, |_, events| told(events))?;
         for (stream, tail) in &mut self.streams {
             if let Some((begins, bytes)) = tail.finish() {
                 told(
-                    live.hear(
+                    live.read_lines(
                         *stream,
                         &[Line {
                             begins,
@@ -920,7 +930,7 @@ impl Output {
 }
 
 /// What a session used, in the units of budgets. What the agent does not tell counts as nothing.
-fn spent(usage: &Usage) -> Spent {
+fn spent(usage: &Usage) -> BudgetUsage {
     let tokens = [
         usage.input_tokens,
         usage.output_tokens,
@@ -933,14 +943,14 @@ fn spent(usage: &Usage) -> Spent {
         reason = "a price is small and not negative"
     )]
     let cost_micros = (usage.usd.unwrap_or_default().max(0.0) * 1e6).round() as u64;
-    Spent {
+    BudgetUsage {
         tokens: tokens.into_iter().flatten().fold(0, u64::saturating_add),
         cost_micros,
     }
 }
 
 /// The report that the attempt of `job` ended so.
-pub(crate) fn ended(job: &Job, outcome: Outcome) -> Report {
+pub(crate) fn ended_report(job: &Job, outcome: Outcome) -> Report {
     Report::plain(Command::SessionEnded {
         node: job.node,
         attempt: job.attempt,
@@ -952,7 +962,7 @@ pub(crate) fn ended(job: &Job, outcome: Outcome) -> Report {
 }
 
 /// An error with its causes, as one line.
-fn in_full(error: impl std::error::Error) -> io::Error {
+fn with_causes(error: impl std::error::Error) -> io::Error {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {

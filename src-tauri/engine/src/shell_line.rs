@@ -19,7 +19,7 @@ pub(crate) fn fill(
     line: &str,
     outputs: &Outputs,
 ) -> Result<(String, BTreeMap<String, String>), TemplateError> {
-    let (line, variables) = refer(template::pieces(line, outputs, false)?);
+    let (line, variables) = with_variable_references(template::pieces(line, outputs, false)?);
     let value = |(name, piece)| match piece {
         Piece::Text(value) | Piece::Value(value) => Some((name, value)),
         Piece::Round(_) | Piece::Words(_) => None,
@@ -32,8 +32,8 @@ pub(crate) fn fill(
 ///
 /// A value stays one word, also outside of quotes; where `| split` makes several of it, each has a variable of its own, so that no
 /// pattern in it is looked up among the files.
-pub(crate) fn refer(pieces: Vec<Piece>) -> (String, Vec<(String, Piece)>) {
-    let mut quotings = shell::quotings(&texts_between(&pieces)).into_iter();
+pub(crate) fn with_variable_references(pieces: Vec<Piece>) -> (String, Vec<(String, Piece)>) {
+    let mut quotings = shell::classify_quoting(&texts_between(&pieces)).into_iter();
     let (mut line, mut variables) = (String::new(), Vec::new());
     for piece in pieces {
         let values = match piece {

@@ -9,15 +9,15 @@
     reason = "seeds and stories are for whoever reads the test's output"
 )]
 
-mod body;
-mod chance;
-mod crew;
+mod invariants;
 mod keeper;
 mod machine;
-mod person;
 mod plans;
-mod scripts;
-mod verdict;
+mod rng;
+mod runtime;
+mod scenarios;
+mod user;
+mod worker_pool;
 mod world;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -29,28 +29,28 @@ use tempfile::TempDir;
 
 use world::{Tally, World};
 
-const USUAL_CASES: u64 = 3_000;
+const DEFAULT_CASES: u64 = 3_000;
 /// A store grows with each world; a new one from time to time keeps the last world as quick as the first.
-const WORLDS_OF_A_STORE: u64 = 250;
+const WORLDS_PER_STORE: u64 = 250;
 
 #[test]
-fn every_world_comes_to_rest_with_each_effect_once() {
+fn worlds_settle_with_each_effect_applied_once() {
     let (first, cases) = seeds();
-    live_in_all(first, cases.div_ceil(2), World::of);
+    run_worlds(first, cases.div_ceil(2), World::of);
 }
 
 /// The other half: two cores are as many as there are.
 #[test]
-fn every_other_world_comes_to_rest_with_each_effect_once() {
+fn more_worlds_settle_with_each_effect_applied_once() {
     let (first, cases) = seeds();
-    live_in_all(first + cases.div_ceil(2), cases / 2, World::of);
+    run_worlds(first + cases.div_ceil(2), cases / 2, World::of);
 }
 
 /// Worlds in which new versions of the plan are asked for at any time, also while an executor dies.
 #[test]
-fn every_world_that_is_replanned_comes_to_rest() {
+fn replanned_worlds_settle() {
     let (first, cases) = seeds();
-    live_in_all(first, cases.div_ceil(6), |seed, store, traced| {
+    run_worlds(first, cases.div_ceil(6), |seed, store, traced| {
         let world = World::of(seed, store, traced);
         world.begin_to_replan();
         world
@@ -59,36 +59,36 @@ fn every_world_that_is_replanned_comes_to_rest() {
 
 /// Worlds in which a failed run starts again by itself.
 #[test]
-fn every_world_that_is_retried_comes_to_rest() {
+fn retried_worlds_settle() {
     let (first, cases) = seeds();
-    live_in_all(first, cases.div_ceil(6), |seed, store, traced| {
+    run_worlds(first, cases.div_ceil(6), |seed, store, traced| {
         World::of_changed_plan(seed, store, traced, |plan| plan.settings.plan_retries = 2)
     });
 }
 
 /// Worlds in which executors are displaced that may still be at work: what they leave is verified, or a person is asked.
 #[test]
-fn every_world_whose_executors_are_displaced_comes_to_rest() {
+fn worlds_with_displaced_executors_settle() {
     let (first, cases) = seeds();
-    live_in_all(first, cases.div_ceil(6), World::displacing);
+    run_worlds(first, cases.div_ceil(6), World::displacing);
 }
 
 /// Worlds in which nodes share locks: no two that do ever live at once, and nobody waits for ever.
 #[test]
-fn every_world_with_locks_comes_to_rest() {
+fn worlds_with_locks_settle() {
     let (first, cases) = seeds();
-    live_in_all(first, cases.div_ceil(6), World::with_locks);
+    run_worlds(first, cases.div_ceil(6), World::with_locks);
 }
 
 /// Worlds in which something went wrong that has been put right since.
-const SEEDS_OF_OLD: [u64; 2] = [
+const REGRESSION_SEEDS: [u64; 2] = [
     // A withdrawal that was reported twice took the next session of the node along, which ran all the same.
     1_795_437_884,
     1_795_451_550,
 ];
 
 /// The same, of those with locks.
-const SEEDS_WITH_LOCKS: [u64; 4] = [
+const LOCK_REGRESSION_SEEDS: [u64; 4] = [
     // A zombie gave back what the next executor had reserved the same node with.
     431, // Of a dead executor's reservation, one lock was given away, and the others let it start.
     50_900, // Whoever took over took the last write of the one before for its own.
@@ -97,15 +97,15 @@ const SEEDS_WITH_LOCKS: [u64; 4] = [
 ];
 
 #[test]
-fn worlds_that_once_went_wrong_come_to_rest() {
-    let ground = Ground::lay();
-    for seed in SEEDS_WITH_LOCKS {
+fn regression_seeds_settle() {
+    let test_store = TestStore::create();
+    for seed in LOCK_REGRESSION_SEEDS {
         println!("BATON_SEED={seed}");
-        live(&World::with_locks(seed, &ground.store, false));
+        run_world(&World::with_locks(seed, &test_store.store, false));
     }
-    for seed in SEEDS_OF_OLD {
+    for seed in REGRESSION_SEEDS {
         println!("BATON_SEED={seed}");
-        live(&World::of(seed, &ground.store, false));
+        run_world(&World::of(seed, &test_store.store, false));
     }
 }
 
@@ -114,55 +114,55 @@ fn seeds() -> (u64, u64) {
     let (seed, cases) = (number("BATON_SEED"), number("BATON_CASES"));
     (
         seed.unwrap_or(1),
-        cases.unwrap_or(if seed.is_some() { 1 } else { USUAL_CASES }),
+        cases.unwrap_or(if seed.is_some() { 1 } else { DEFAULT_CASES }),
     )
 }
 
 /// Makes the world of a seed, traced or not.
-type Making = fn(u64, &Store, bool) -> Rc<World>;
+type WorldFactory = fn(u64, &Store, bool) -> Rc<World>;
 
-fn live_in_all(first: u64, cases: u64, world_of: Making) {
-    let mut ground = Ground::lay();
+fn run_worlds(first: u64, cases: u64, world_of: WorldFactory) {
+    let mut test_store = TestStore::create();
     let (mut seen, mut played) = (Tally::default(), 0);
     for seed in first..first + cases {
-        if seed % WORLDS_OF_A_STORE == 0 {
-            ground = Ground::lay();
+        if seed % WORLDS_PER_STORE == 0 {
+            test_store = TestStore::create();
         }
         match catch_unwind(AssertUnwindSafe(|| {
-            live(&world_of(seed, &ground.store, false))
+            run_world(&world_of(seed, &test_store.store, false))
         })) {
             Ok(tally) => {
                 seen.add(tally);
                 played += 1;
             }
-            Err(_) => tell(seed, world_of),
+            Err(_) => report_failing_seed(seed, world_of),
         }
     }
     println!("from BATON_SEED={first}: {seen:?}");
     // `cargo xtask soak` reads this.
     println!("played: {played} worlds");
     assert!(
-        cases < USUAL_CASES / 2 || seen.was_hard(),
+        cases < DEFAULT_CASES / 2 || seen.had_enough_faults(),
         "worlds without trouble prove nothing: {seen:?}"
     );
 }
 
 /// A world's whole life; what it has seen.
-fn live(world: &Rc<World>) -> Tally {
-    let steps = 60 + world.state().chance.below(200);
+fn run_world(world: &Rc<World>) -> Tally {
+    let steps = 60 + world.state().rng.below(200);
     (0..steps).for_each(|_| world.step());
-    world.settle();
-    verdict::judge(world);
+    world.run_until_idle();
+    invariants::check_invariants(world);
     world.state().executors.clear();
     world.state().tally
 }
 
 /// Plays a world that went wrong again, and tells its story.
-fn tell(seed: u64, world_of: Making) -> ! {
-    let ground = Ground::lay();
-    let world = world_of(seed, &ground.store, true);
-    let again = catch_unwind(AssertUnwindSafe(|| live(&world)));
-    println!("{}", world.story());
+fn report_failing_seed(seed: u64, world_of: WorldFactory) -> ! {
+    let test_store = TestStore::create();
+    let world = world_of(seed, &test_store.store, true);
+    let again = catch_unwind(AssertUnwindSafe(|| run_world(&world)));
+    println!("{}", world.trace());
     println!("BATON_SEED={seed} plays it again");
     match again {
         Err(why) => resume_unwind(why),
@@ -173,13 +173,13 @@ fn tell(seed: u64, world_of: Making) -> ! {
 }
 
 /// A store of its own, in memory where there is such a place.
-struct Ground {
+struct TestStore {
     store: Store,
     _folder: TempDir,
 }
 
-impl Ground {
-    fn lay() -> Self {
+impl TestStore {
+    fn create() -> Self {
         let folder = tempfile::tempdir_in("/dev/shm")
             .or_else(|_| tempfile::tempdir())
             .expect("room");
@@ -202,17 +202,17 @@ impl Tally {
         self.displaced += other.displaced;
         self.gave_up += other.gave_up;
         self.sessions += other.sessions;
-        self.wishes += other.wishes;
+        self.user_commands += other.user_commands;
     }
 
-    fn was_hard(self) -> bool {
+    fn had_enough_faults(self) -> bool {
         let troubles = [
             self.crashes,
             self.takeovers,
             self.displaced,
             self.gave_up,
             self.sessions,
-            self.wishes,
+            self.user_commands,
         ];
         troubles.iter().all(|&times| times > 20)
     }

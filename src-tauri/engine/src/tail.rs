@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_come_once_and_only_when_they_are_complete() {
+    fn each_complete_line_is_returned_once() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("stdout");
         let mut tail = Tail::new(path.clone());
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_end_is_cut_and_the_next_one_is_whole() {
+    fn overlong_line_is_truncated() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("stdout");
         let mut tail = Tail {
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_begins_with_a_whole_line() {
+    fn end_of_file_starts_at_a_line_boundary() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("stdout");
         std::fs::write(&path, "first line\nsecond\nthird\n").expect("room");

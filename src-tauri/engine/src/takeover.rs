@@ -10,7 +10,7 @@ use baton_store::{ExecutorKind, ExecutorRow};
 
 use crate::agents::AgentRegistry;
 use crate::health::Health;
-use crate::last_words::LastWords;
+use crate::last_message::LastMessage;
 use crate::session_folder::session_folder;
 use crate::tail;
 
@@ -48,7 +48,7 @@ pub(crate) fn record(
     let former = FormerExecutor {
         executor: former,
         pid: row.map(|row| row.pid),
-        kind: row.map(|row| kind_word(row.kind).to_owned()),
+        kind: row.map(|row| executor_kind_label(row.kind).to_owned()),
         host: row.map(|row| row.host.clone()),
         last_beat: row.map(|row| row.last_beat),
     };
@@ -65,7 +65,7 @@ pub(crate) fn record(
     record
 }
 
-fn kind_word(kind: ExecutorKind) -> &'static str {
+fn executor_kind_label(kind: ExecutorKind) -> &'static str {
     match kind {
         ExecutorKind::App => "window or server",
         ExecutorKind::Cli => "shell command",
@@ -91,12 +91,12 @@ fn last_line(
         .kind
         .agent()
         .and_then(|named| agents.find(chosen.or(named)));
-    let said = match agent.filter(|agent| agent.log_format() != LogFormat::Plain) {
-        Some(agent) => last_words(&folder, agent.driver(&nothing_to_do(session)).as_mut()),
-        None if definition.kind.is_done_by_tools() => return None,
+    let said = match agent.filter(|agent| agent.log_format() != LogFormat::PLAIN) {
+        Some(agent) => last_message(&folder, agent.driver(&empty_task(session)).as_mut()),
+        None if definition.kind.runs_only_tools() => return None,
         None => {
             let bytes = tail::end_of(&folder.join(baton_keeper::STDOUT), TAIL_BYTES).ok()?;
-            baton_agents::plain_text::plain(&bytes)
+            baton_agents::plain_text::strip_terminal_codes(&bytes)
         }
     };
     let line = said
@@ -108,24 +108,24 @@ fn last_line(
 }
 
 /// What the agent of a session said last, of what its driver understands of the end of its output.
-fn last_words(folder: &Path, driver: &mut dyn baton_agents::Driver) -> String {
+fn last_message(folder: &Path, driver: &mut dyn baton_agents::Driver) -> String {
     let bytes = tail::end_of(&folder.join(baton_keeper::STDOUT), TAIL_BYTES).unwrap_or_default();
     // The first line of the end may be half a line.
     let is_whole =
         fs::metadata(folder.join(baton_keeper::STDOUT)).is_ok_and(|meta| meta.len() <= TAIL_BYTES);
-    let mut words = LastWords::default();
+    let mut words = LastMessage::default();
     for line in bytes
         .split(|byte| *byte == b'\n')
         .skip(usize::from(!is_whole))
         .filter(|line| !line.is_empty())
     {
-        words.note(&driver.line(Stream::Stdout, line));
+        words.observe(&driver.handle_line(Stream::Stdout, line));
     }
     words.text().to_owned()
 }
 
 /// Only to have somebody who understands the output.
-fn nothing_to_do(session: SessionId) -> Task {
+fn empty_task(session: SessionId) -> Task {
     Task {
         session: session.0,
         cwd: String::new(),
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_process_of_this_machine_is_known_to_be_gone() {
+    fn only_local_processes_are_reported_gone() {
         let row = |host: &str, ended: Option<i64>| ExecutorRow {
             id: ExecutorId(Uuid::from_u128(1)),
             kind: ExecutorKind::Worker,

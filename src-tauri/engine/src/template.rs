@@ -154,7 +154,8 @@ pub(crate) struct TemplateError {
 
 /// Whether `text` may hold an expression; most texts do not, and need no outputs.
 pub(crate) fn is_template(text: &str) -> bool {
-    template_text::parts(text, LoopScope::Step).any(|part| matches!(part, TextPart::Expression(_)))
+    template_text::template_parts(text, LoopScope::Step)
+        .any(|part| matches!(part, TextPart::Expression(_)))
 }
 
 /// `text` with every expression replaced by its value.
@@ -221,7 +222,9 @@ pub(crate) fn pieces(
             })
         }
     };
-    template_text::parts(text, scope).map(piece).collect()
+    template_text::template_parts(text, scope)
+        .map(piece)
+        .collect()
 }
 
 fn loop_piece(expression: &str, round: Option<&LoopRound>) -> Result<Piece, TemplateError> {
@@ -314,9 +317,9 @@ fn plain_form(expression: &str) -> Option<(&str, Field<'_>)> {
 }
 
 /// The slugs of the nodes of which `text` names the error.
-pub(crate) fn slugs_of_errors(text: &str) -> Vec<&str> {
+pub(crate) fn slugs_in_error_expressions(text: &str) -> Vec<&str> {
     let expressions =
-        template_text::parts(text, LoopScope::Outside).filter_map(|part| match part {
+        template_text::template_parts(text, LoopScope::Outside).filter_map(|part| match part {
             TextPart::Expression(expression) => Some(expression.text),
             TextPart::Text(_) => None,
         });
@@ -371,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loop_is_named_in_its_body_and_nowhere_else() {
+    fn loop_expressions_are_valid_only_in_the_loop_body() {
         let text = "{{loop.index}}: {{ loop.previous.outputs.n }} of {{nodes.collect-all.outputs.count}} {{loop}}";
         assert_eq!(
             render(text, &outputs()).as_deref(),
@@ -416,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_is_named_like_an_output() {
+    fn error_expressions_render() {
         let text = "{{nodes.build-it.error.message}} ({{ nodes['build-it'].error.exitCode }}): \
                     {{nodes.build-it.error.output}}";
         assert_eq!(
@@ -433,12 +436,12 @@ mod tests {
             wrong.reason,
             "an error has message, exitCode and output, but not 'code'"
         );
-        assert_eq!(slugs_of_errors(text), ["build-it"; 3]);
-        assert!(slugs_of_errors("nodes.a.error {{nodes.b.outputs.x}}").is_empty());
+        assert_eq!(slugs_in_error_expressions(text), ["build-it"; 3]);
+        assert!(slugs_in_error_expressions("nodes.a.error {{nodes.b.outputs.x}}").is_empty());
     }
 
     #[test]
-    fn values_stand_where_they_are_named() {
+    fn expressions_are_replaced_by_values() {
         let text = "{{nodes.collect-all.outputs.count}} of {{ nodes.collect-all.outputs.file }}";
         assert_eq!(render(text, &outputs()).as_deref(), Ok("3 of a b.txt"));
         let by_index = "{{ nodes['collect-all'].outputs['file'] }}";
@@ -446,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn braces_that_mean_something_to_others_stay() {
+    fn unrelated_braces_are_kept() {
         for text in [
             "docker inspect --format '{{.Id}}'",
             "${#list[@]}",
@@ -461,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_named() {
+    fn missing_values_are_named_in_the_error() {
         let reason = |text: &str| render(text, &outputs()).expect_err("no value").to_string();
         assert_eq!(
             reason("{{nodes.later.outputs.x}}"),
@@ -479,7 +482,7 @@ mod tests {
 
     /// A masked value is nothing that a program could work with; an agent reads that there was one.
     #[test]
-    fn a_program_is_told_where_a_secret_has_to_be_read() {
+    fn secret_in_argument_error_suggests_environment() {
         let values = [
             ("url".to_owned(), format!("https://{MASK}@host/")),
             ("name".to_owned(), "x".to_owned()),

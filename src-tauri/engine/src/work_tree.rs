@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_empty_folder_called_git_makes_no_work_tree() {
+    fn empty_git_folder_is_not_a_work_tree() {
         let folder = tempfile::tempdir().expect("a folder");
         let inner = folder.path().join("a/b");
         fs::create_dir_all(inner.join(".git")).expect("room");
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_called_git_leads_to_a_repository_elsewhere() {
+    fn git_file_points_to_its_repository() {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join(".git"), "gitdir: /elsewhere").expect("room");
         assert_eq!(

@@ -1,49 +1,49 @@
-//! A plan as texts and a picture, to be read, sent and put into documents.
+//! Exports of a plan as text or as a picture.
 //!
-//! YAML and JSON are the plan file ([`plan_file`]) and come back whole; Mermaid comes back as the shape of the work
-//! ([`mermaid`]); DOT, Markdown and SVG are for reading. Titles and labels are anybody's text: each format is told
-//! that they are text, in its own way. Nothing here asks how large a font is: texts are measured by a table.
+//! YAML and JSON are the plan file ([`plan_file`]), which can be read back completely. From
+//! Mermaid, the shape of the plan can be read back ([`crate::mermaid`]). DOT, Markdown and SVG are
+//! only for reading. Each format escapes titles and labels in its own way. Nothing here loads
+//! fonts: text is measured by a table of widths.
 
 mod dot;
 mod link;
-mod look;
 mod markdown;
-mod picture;
-mod words;
-
-use std::collections::{HashMap, HashSet};
+mod mermaid;
+mod node_summary;
+mod svg;
+mod theme;
+mod view;
 
 use serde::{Deserialize, Serialize};
 
-use crate::mermaid;
 use crate::plan_file::{self, Format};
-use baton_model::Direction;
-use baton_model::visible_text::in_document;
-use baton_model::{Node, NodeId, Plan};
-pub(crate) use link::{Link, links};
-pub(crate) use look::Look;
+use baton_model::Plan;
+use baton_model::visible_text::strip_invisible_keeping_emoji;
+#[cfg(test)]
+pub(crate) use link::links;
+pub use view::View;
 
-/// As what a plan is written out.
+/// The format of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum ExportFormat {
-    /// The plan file as YAML.
+    /// The plan file as YAML, which can be imported again.
     Yaml,
-    /// The plan file as JSON.
+    /// The plan file as JSON, which can be imported again.
     Json,
-    /// A document: goal, nodes in order, what each waits for and does.
+    /// A document: the goal, and all nodes in order with their dependencies and tasks.
     Markdown,
-    /// A Mermaid flowchart.
     Mermaid,
-    /// A graph for Graphviz.
+    /// A graph in the DOT language for Graphviz.
     Dot,
-    /// A picture, as vectors.
+    /// A vector picture of the canvas.
     Svg,
 }
 
 impl ExportFormat {
-    /// All of them.
+    /// All formats, in the order of menus.
     pub const ALL: [Self; 6] = [
         Self::Yaml,
         Self::Json,
@@ -53,9 +53,9 @@ impl ExportFormat {
         Self::Svg,
     ];
 
-    /// What stands behind the last dot of a file's name. A plan file's goes before it, so that it is known for one.
+    /// The file extension. Those of plan files have two parts, so that they can be recognized.
     #[must_use]
-    pub fn ending(self) -> &'static str {
+    pub fn extension(self) -> &'static str {
         match self {
             Self::Yaml => "baton.yaml",
             Self::Json => "baton.json",
@@ -66,9 +66,9 @@ impl ExportFormat {
         }
     }
 
-    /// The format that the name of a file promises, by its extension.
+    /// The format of a file with this name, by its extension.
     #[must_use]
-    pub fn of_file_name(name: &str) -> Option<Self> {
+    pub fn from_file_name(name: &str) -> Option<Self> {
         let (_, extension) = name.rsplit_once('.')?;
         match extension.to_ascii_lowercase().as_str() {
             "yaml" | "yml" => Some(Self::Yaml),
@@ -82,60 +82,19 @@ impl ExportFormat {
     }
 }
 
-/// How a plan is looked at when it is written out. Plan files know nothing of it: they are the whole plan.
-#[derive(Debug, Clone, Default)]
-pub struct View {
-    /// How far each node came in a run, by the word of its state; empty without a run.
-    pub states: HashMap<NodeId, &'static str>,
-    /// These nodes alone, with the edges between them; `None`: all.
-    pub only: Option<HashSet<NodeId>>,
-    /// Where the work flows to.
-    pub direction: Direction,
-    /// Light on dark, for the picture.
-    pub dark: bool,
-}
-
-impl View {
-    fn shows(&self, node: &Node) -> bool {
-        self.only
-            .as_ref()
-            .is_none_or(|only| only.contains(&node.id))
-    }
-
-    /// How the state of `node` looks, when it has one.
-    fn look(&self, node: NodeId) -> Option<&'static Look> {
-        Look::of(self.states.get(&node)?)
-    }
-}
-
-/// `plan` as a text in `format`, ending in a newline.
+/// Exports `plan` as text in `format`, ending in a newline.
 #[must_use]
 pub fn write(plan: &Plan, format: ExportFormat, view: &View) -> String {
     let document = match format {
-        // They come back whole, so that what is invisible is written by number.
+        // Plan files are read back, so they escape invisible characters instead of dropping them.
         ExportFormat::Yaml => return plan_file::write(plan, Format::Yaml),
         ExportFormat::Json => return plan_file::write(plan, Format::Json),
         ExportFormat::Markdown => markdown::write(plan, view),
         ExportFormat::Mermaid => mermaid::write(plan, view),
         ExportFormat::Dot => dot::write(plan, view),
-        ExportFormat::Svg => picture::write(plan, view),
+        ExportFormat::Svg => svg::write(plan, view),
     };
-    in_document(document)
-}
-
-/// The nodes that `view` shows.
-pub(crate) fn shown<'a>(plan: &'a Plan, view: &'a View) -> impl Iterator<Item = &'a Node> {
-    plan.nodes.iter().filter(|node| view.shows(node))
-}
-
-/// The title of a node on one line, without what a terminal or a reader would obey; its slug where it has none.
-pub(crate) fn title(node: &Node) -> String {
-    let title = words::one_line(&node.title);
-    if title.is_empty() {
-        node.slug.to_string()
-    } else {
-        title
-    }
+    strip_invisible_keeping_emoji(document)
 }
 
 #[cfg(test)]

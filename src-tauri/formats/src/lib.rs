@@ -1,11 +1,11 @@
-//! The forms in which a plan is written, drawn and proposed, above the pure core.
+//! Formats for plans: files, exports, layout, and the answers of planners.
 //!
-//! Like `baton-model`, nothing here reads a clock, touches a file or draws a random number.
+//! Like `baton-model`, nothing here reads a clock, accesses files or uses random numbers.
 //!
 //! - [`plan_file`]: the YAML and JSON form of a plan.
 //! - [`mermaid`], [`export`]: a plan as a flowchart, a document, a graph and a picture.
-//! - [`layout`]: where nodes stand on the canvas when nobody placed them.
-//! - [`planner`]: how an agent is asked for a plan, and which of its answers is one.
+//! - [`layout`]: positions on the canvas for nodes without one.
+//! - [`planner`]: prompts for planners, and the evaluation of their answers.
 
 pub mod export;
 pub mod layout;

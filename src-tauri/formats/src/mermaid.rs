@@ -1,30 +1,20 @@
-//! Plans as Mermaid flowcharts, the drawing language of READMEs and issues.
+//! Reads Mermaid flowcharts, the diagram language of READMEs and issues.
 //!
-//! [`write()`] shows a plan: every node by its title and kind, every edge, branch and jump, the groups, and how far a run
-//! came. [`read()`] makes a plan of a flowchart, by anybody: the shape of the work, and prompts from the labels. It
-//! understands a subset, and says with the line what it does not; nothing of a flowchart is ever taken for a command.
+//! [`read()`] makes a plan from any flowchart: the shape of the work, and prompts from the labels.
+//! It understands a subset of the language and reports anything else with its line. Nothing in a
+//! flowchart is ever read as a command. [`crate::export`] writes flowcharts.
 
+mod diagram;
 mod fault;
-mod join;
-mod line;
-mod read;
+mod keyword;
+mod parser;
+mod plan_builder;
 mod subgraph;
-mod write;
+mod tokenizer;
 
-pub use fault::{Fault, FaultKind, Mistakes, Notice};
-pub use read::{Flowchart, is_mermaid, read};
-pub use write::write;
-
-/// What stands before the expression of a condition, in a comment: labels hold titles.
-const CONDITION: &str = "condition";
-
-/// The words on branches and jumps.
-mod way {
-    pub(super) const TRUE: &str = "true";
-    pub(super) const FALSE: &str = "false";
-    pub(super) const SUCCESS: &str = "on success";
-    pub(super) const FAILURE: &str = "on failure";
-}
+pub use fault::{Fault, FaultKind, MermaidError, Notice};
+pub(crate) use keyword::CONDITION;
+pub use parser::{Flowchart, is_mermaid, read};
 
 #[cfg(test)]
 mod tests;

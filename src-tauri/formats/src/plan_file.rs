@@ -1,31 +1,36 @@
-//! The YAML and JSON form of a plan (product §8).
+//! The YAML and JSON form of a plan.
 //!
-//! [`read`] finds every fault of a file at once, each with line, column and mend; [`write()`] is canonical, so
-//! that two equal plans give the same bytes and a diff of two files shows what changed. The file holds all of a
-//! plan except its identifiers, which are made anew on import: slugs stand for them.
+//! [`read`] finds all faults of a file at once, each with line, column and fix. [`write()`] is canonical: equal plans
+//! give the same bytes, and a diff of two files shows what changed. A file holds all of a plan except its
+//! identifiers, which an import creates; within the file, slugs identify nodes.
 //!
-//! Nothing here opens files or resolves directories: a plan's `cwd` stays as it is written, relative to the file.
+//! Nothing here opens files or resolves directories: a plan's `cwd` stays as written, relative to the file.
 
 mod check;
 mod core_schema;
 mod dependencies;
 mod document;
+mod duplicate_keys;
 mod embedded;
 mod entries;
 mod fault;
 mod fields;
+mod file_reader;
 mod group_reader;
 mod group_writer;
 mod json_tree;
-mod key_places;
+mod key_locations;
 mod keys;
 mod kind_reader;
 mod loop_step;
+mod node_draft;
 mod node_reader;
 mod node_writer;
+mod own_pilot_order;
+mod own_pilot_step;
 mod plan_reader;
+mod plan_writer;
 mod references;
-mod step_shape;
 #[cfg(test)]
 mod tests;
 mod tool_reader;
@@ -39,11 +44,11 @@ use std::fmt;
 use uuid::Uuid;
 
 pub use fault::{Fault, FaultKind, PlanFileError};
-pub use key_places::KeyPlaces;
-pub use tree::Place;
+pub use key_locations::KeyLocations;
+pub use tree::SourceLocation;
 
 use baton_model::plan::TITLE_LENGTH_LIMIT;
-use baton_model::visible_text::visible_json;
+use baton_model::visible_text::escape_invisible_json;
 use baton_model::{NodeId, Plan};
 use fault::Faults;
 
@@ -52,16 +57,16 @@ use fault::Faults;
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Format {
-    /// YAML 1.2 with the core schema.
+    /// YAML 1.2 with the core schema, as Baton reads and writes it.
     Yaml,
-    /// JSON as in RFC 8259.
+    /// JSON according to RFC 8259.
     Json,
 }
 
 impl Format {
-    /// The format that the name of a file promises, by its extension.
+    /// The format of a file with this name, by its extension.
     #[must_use]
-    pub fn of_file_name(name: &str) -> Option<Self> {
+    pub fn from_file_name(name: &str) -> Option<Self> {
         let (_, extension) = name.rsplit_once('.')?;
         match extension.to_ascii_lowercase().as_str() {
             "yaml" | "yml" => Some(Self::Yaml),
@@ -80,80 +85,71 @@ impl fmt::Display for Format {
     }
 }
 
-/// A file that is a plan.
+/// A plan file that was read without faults.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanFile {
     /// The plan, with new identifiers. [`Plan::problems`] finds nothing in it.
     pub plan: Plan,
-    /// The plans that the file brings along and that its nodes run by their names, in the order of the file.
+    /// The embedded plans that nodes run by name, in the order of the file.
     pub plans: Vec<EmbeddedPlan>,
-    /// Where its nodes name the plans that they run.
-    pub places: SubPlanPlaces,
-    /// Where its keys stand.
-    pub keys: KeyPlaces,
-    /// What a person may want to know before they use it, in the order of the file.
+    /// The locations of the names of plans that its nodes run.
+    pub places: SubPlanLocations,
+    /// The locations of its keys.
+    pub keys: KeyLocations,
+    /// What a person may want to know before using the plan, in the order of the file.
     pub warnings: Vec<Warning>,
 }
 
-/// Where nodes name the plans that they run.
-pub type SubPlanPlaces = HashMap<NodeId, Place>;
+/// For nodes that run a plan, the location of its name.
+pub type SubPlanLocations = HashMap<NodeId, SourceLocation>;
 
-/// A plan that a file brings along.
+/// A plan that a file embeds under `plans`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EmbeddedPlan {
-    /// By which the nodes of the file run it.
+    /// The name by which the nodes of the file run it.
     pub name: String,
     /// The plan, with new identifiers.
     pub plan: Plan,
-    /// Where its nodes name the plans that they run.
-    pub places: SubPlanPlaces,
-    /// Where its keys stand.
-    pub keys: KeyPlaces,
+    /// The locations of the names of plans that its nodes run.
+    pub places: SubPlanLocations,
+    /// The locations of its keys.
+    pub keys: KeyLocations,
 }
 
-/// Something that is allowed and probably not meant.
+/// Something allowed that is probably a mistake.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
-    /// Where it stands.
-    pub at: Place,
-    /// What it is.
+    /// The location in the file.
+    pub at: SourceLocation,
+    /// The kind of warning, whose `Display` is a sentence for people.
     pub kind: WarningKind,
 }
 
-/// What may not be meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum WarningKind {
-    /// The plan has nothing to run.
     NoNodes,
-    /// An agent is told nothing but the title.
+    /// The agent gets only the title.
     NoTask {
-        /// The node.
-        of: String,
+        owner: String,
     },
-    /// A word is taken for a policy, and a node has it for its id.
-    WordNotNode {
-        /// The node that says so.
-        of: String,
-        /// The word.
+    /// A keyword was read as a policy although a node has it as its id.
+    KeywordNotNode {
+        owner: String,
         word: &'static str,
     },
-    /// A step without dependencies waits for those of the place before it.
+    /// A step without dependencies waits for the steps with the previous `orderNum`.
     WaitsByOrder {
-        /// The step.
-        of: String,
-        /// The ids of those that it waits for.
+        owner: String,
+        /// The ids that it waits for.
         on: Vec<String>,
     },
-    /// A plan that the file brings along, and that no node runs.
     UnusedPlan {
-        /// Its name.
         name: String,
     },
     /// A node became the body of a loop.
     LoopStep {
-        /// The loop.
-        of: String,
-        /// The node's id.
+        owner: String,
         step: String,
     },
 }
@@ -162,30 +158,30 @@ impl fmt::Display for WarningKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoNodes => f.write_str("the plan has no nodes yet"),
-            Self::NoTask { of } => write!(
+            Self::NoTask { owner } => write!(
                 f,
-                "{of} has neither prompt nor description; its agent gets only the title"
+                "{owner} has neither prompt nor description; its agent gets only the title"
             ),
-            Self::WordNotNode { of, word } => {
+            Self::KeywordNotNode { owner, word } => {
                 write!(
                     f,
-                    "\"onFailure: {word}\" of {of} is the policy, not the node {word}; a node to go on at needs another id"
+                    "\"onFailure: {word}\" of {owner} is the policy, not the node {word}; to jump to the node, give it another id"
                 )
             }
-            Self::WaitsByOrder { of, on } => {
+            Self::WaitsByOrder { owner, on } => {
                 let on = on.join(", ");
                 write!(
                     f,
-                    "{of} names no dependencies and waits for {on}, as \"orderNum\" says"
+                    "{owner} has no dependencies, so it waits for {on} by \"orderNum\""
                 )
             }
             Self::UnusedPlan { name } => {
                 write!(f, "no node runs the plan \"{name}\", so it is left out")
             }
-            Self::LoopStep { of, step } => {
+            Self::LoopStep { owner, step } => {
                 write!(
                     f,
-                    "node \"{step}\" is what {of} repeats, and no node of its own any more"
+                    "node \"{step}\" became the body of {owner} and is no longer a separate node"
                 )
             }
         }
@@ -194,8 +190,8 @@ impl fmt::Display for WarningKind {
 
 /// Reads the plan in `text`.
 ///
-/// `file` is the name for messages, and without its extension the title of a plan that has none. `ids` is asked
-/// for one identifier for the plan, one for each node, and one for each group.
+/// `file` is the name for messages, and without its extension the title of a plan that has none. `ids` provides
+/// the identifiers of the plan, of each node and of each group.
 pub fn read(
     text: &str,
     format: Format,
@@ -205,8 +201,8 @@ pub fn read(
     read_scope(text, format, file, Scope::File, ids)
 }
 
-/// The same for a text that need not be a whole file: `nodes:` alone, or a list of nodes.
-pub fn read_part(
+/// Like [`read`], but also accepts a part of a file: `nodes:` alone, or a list of nodes.
+pub fn read_fragment(
     text: &str,
     format: Format,
     file: &str,
@@ -215,7 +211,7 @@ pub fn read_part(
     read_scope(text, format, file, Scope::Part, ids)
 }
 
-/// How much of a plan file a text has to be.
+/// Whether a text must be a whole plan file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Scope {
     File,
@@ -236,9 +232,9 @@ fn read_scope(
         Format::Json => json_tree::read(text, &mut faults),
     };
     let plan = root.and_then(|root| {
-        plan_reader::read(
+        file_reader::read(
             &root,
-            &title_of(file),
+            &title_from_file_name(file),
             scope,
             ids,
             &mut faults,
@@ -265,24 +261,24 @@ fn read_scope(
 
 /// Writes `plan`, ending in a newline. Settings at their default are left out.
 ///
-/// Whatever [`Plan::problems`] finds fault with is written as it is, or left out where the file has no place for
-/// it (an edge without its node, a position that is not a number); [`read`] would refuse it anyway.
+/// Problems that [`Plan::problems`] finds are written as they are, or left out where the file cannot express
+/// them (an edge without its node, a position that is not a number); [`read`] would refuse them anyway.
 #[must_use]
 pub fn write(plan: &Plan, format: Format) -> String {
-    write_with(plan, &[], format)
+    write_with_plans(plan, &[], format)
 }
 
-/// The same with `plans` embedded by name. Whoever calls this lets the nodes run them by these names.
+/// Like [`write()`], with `plans` embedded by name. The caller makes nodes refer to them by these names.
 #[must_use]
-pub fn write_with(plan: &Plan, plans: &[(String, Plan)], format: Format) -> String {
-    let document = document::of(plan, plans);
+pub fn write_with_plans(plan: &Plan, plans: &[(String, Plan)], format: Format) -> String {
+    let document = plan_writer::from_plan(plan, plans);
     match format {
         Format::Yaml => yaml_text::write(&document),
-        Format::Json => visible_json(&document::json(&document)),
+        Format::Json => escape_invisible_json(&document::json(&document)),
     }
 }
 
-pub(crate) fn title_of(file: &str) -> String {
+pub(crate) fn title_from_file_name(file: &str) -> String {
     let name = file.rsplit(['/', '\\']).next().unwrap_or_default();
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     if stem.trim().is_empty() {

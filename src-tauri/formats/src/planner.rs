@@ -6,12 +6,12 @@
 mod answer;
 mod extract;
 mod fault;
+mod lint;
 mod prompt;
-mod remarks;
 mod splice;
 #[cfg(test)]
 mod tests;
 
-pub use answer::{Bench, NODE_LIMIT, SPLIT_LIMIT, judge};
+pub use answer::{AnswerContext, NODE_LIMIT, SPLIT_LIMIT, parse_answer};
 pub use fault::AnswerFault;
-pub use prompt::{Briefing, question, repair};
+pub use prompt::{Briefing, answer_instructions, fault_messages};

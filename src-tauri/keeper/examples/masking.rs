@@ -58,7 +58,7 @@ fn main() -> Outcome<()> {
 
 /// An environment as it is when an agent's key and a password are set.
 fn secrets() -> Secrets {
-    Secrets::of([
+    Secrets::from_environment([
         ("ANTHROPIC_API_KEY", "a-value-that-looks-like-nothing-known"),
         ("DB_PASSWORD", "correct horse battery staple"),
         ("HOME", "/home/dev"),
@@ -87,7 +87,7 @@ fn carry(
         let length = pipe.read(&mut chunk)?;
         match &mut masker {
             _ if length == 0 => break,
-            Some(masker) => file.write_all(&masker.take(&chunk[..length]))?,
+            Some(masker) => file.write_all(&masker.push(&chunk[..length]))?,
             None => file.write_all(&chunk[..length])?,
         }
     }
@@ -106,7 +106,7 @@ fn alone(line: &str, megabytes: usize) -> Outcome<f64> {
     let begun = busy()?;
     let mut left = megabytes << 20;
     while left > 0 {
-        masker.take(text.as_bytes());
+        masker.push(text.as_bytes());
         left = left.saturating_sub(text.len());
     }
     Ok((busy()? - begun).as_secs_f64() * 1e3)

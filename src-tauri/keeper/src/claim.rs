@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use crate::connection::answers;
+use crate::connection::is_listening;
 use crate::unix::platform;
 use crate::{folder, session_file};
 
@@ -59,12 +59,12 @@ pub enum ClaimError {
 }
 
 /// Longer than any keeper needs between creating its claim and having written it.
-const WRITING: Duration = Duration::from_millis(500);
+const CLAIM_WRITE_TIMEOUT: Duration = Duration::from_millis(500);
 
 impl Claim {
     /// Reads who has claimed a session folder; `None` when nobody has. Waits a moment for a claim in the making.
     pub fn read(folder: &Path) -> Result<Option<Claim>, ClaimError> {
-        let patience = Instant::now() + WRITING;
+        let patience = Instant::now() + CLAIM_WRITE_TIMEOUT;
         loop {
             let text = match session_file::read(&folder.join(folder::CLAIM)) {
                 Ok(text) => text,
@@ -87,8 +87,8 @@ impl Claim {
     /// a claim of another boot is over only if this machine was restarted since the session left its last trace.
     pub fn life(&self, folder: &Path) -> KeeperLife {
         let is_same_boot = platform::boot_id().is_ok_and(|boot| boot == self.boot_id);
-        if is_same_boot && self.is_from_here() {
-            return if self.is_seen() {
+        if is_same_boot && self.is_from_this_host() {
+            return if self.is_visible() {
                 KeeperLife::Lives
             } else {
                 KeeperLife::Gone
@@ -97,7 +97,7 @@ impl Claim {
         match (is_same_boot, self.lock(folder)) {
             (true, Lock::Held) => KeeperLife::Lives,
             (true, Lock::Free) => KeeperLife::Gone,
-            (true, Lock::Unknown) if answers(folder) => KeeperLife::Lives,
+            (true, Lock::Unknown) if is_listening(folder) => KeeperLife::Lives,
             (false, Lock::Free | Lock::Unknown) if self.is_from_before_this_boot(folder) => {
                 KeeperLife::Gone
             }
@@ -118,14 +118,14 @@ impl Claim {
     }
 
     /// Whether this process could see the keeper, of those that run during this boot.
-    fn is_from_here(&self) -> bool {
+    fn is_from_this_host(&self) -> bool {
         let is_same =
             |theirs: &str, own: String| theirs.is_empty() || own.is_empty() || theirs == own;
         is_same(&self.host, platform::host())
             && is_same(&self.pid_namespace, platform::pid_namespace())
     }
 
-    fn is_seen(&self) -> bool {
+    fn is_visible(&self) -> bool {
         let process = platform::process(self.pid);
         process.is_some_and(|process| process.start_ticks == self.start_ticks && !process.is_zombie)
     }

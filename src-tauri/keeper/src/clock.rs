@@ -121,11 +121,11 @@ impl<R: Read> Iterator for ClockReader<R> {
 #[derive(Debug, Default)]
 pub(crate) struct ClockWriter {
     file: Option<File>,
-    hands: [Hand; 2],
+    streams: [StreamClock; 2],
 }
 
 #[derive(Debug, Default, Clone, Copy)]
-struct Hand {
+struct StreamClock {
     last_ms: u64,
     pending: Option<Growth>,
 }
@@ -133,7 +133,7 @@ struct Hand {
 impl ClockWriter {
     /// Notes a growth; it is written now or, when the stream's last record is younger than [`PACE`], later.
     pub(crate) fn note(&mut self, growth: Growth) {
-        let hand = self.hand(growth.stream);
+        let hand = self.stream_clock(growth.stream);
         hand.pending = Some(growth);
         if growth.unix_ms.saturating_sub(hand.last_ms) >= PACE {
             self.write(growth.stream);
@@ -142,7 +142,7 @@ impl ClockWriter {
 
     /// Whether a record waits to be written.
     pub(crate) fn is_behind(&self) -> bool {
-        self.hands.iter().any(|hand| hand.pending.is_some())
+        self.streams.iter().any(|hand| hand.pending.is_some())
     }
 
     /// Writes what waits.
@@ -151,12 +151,12 @@ impl ClockWriter {
         self.write(Stream::Stderr);
     }
 
-    fn hand(&mut self, stream: Stream) -> &mut Hand {
-        &mut self.hands[stream as usize]
+    fn stream_clock(&mut self, stream: Stream) -> &mut StreamClock {
+        &mut self.streams[stream as usize]
     }
 
     fn write(&mut self, stream: Stream) {
-        let hand = self.hand(stream);
+        let hand = self.stream_clock(stream);
         let Some(growth) = hand.pending.take() else {
             return;
         };
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_record_reads_as_it_was_written_and_a_torn_one_is_left_out() {
+    fn records_round_trip_and_partial_records_are_skipped() {
         let first = Growth {
             unix_ms: 1_700_000_000_123,
             stream: Stream::Stdout,

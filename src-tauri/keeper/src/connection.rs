@@ -26,7 +26,7 @@ pub enum ConnectionError {
 }
 
 /// How long a keeper that runs may take until it listens: one that is not given the processor is still a keeper.
-const PATIENCE: Duration = Duration::from_secs(10);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Connects to the keeper of a session folder, however long its path is. Waits a moment for a keeper that has only just
 /// started: it makes its socket when the session turns out not to be a very short one.
@@ -35,11 +35,11 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub fn connect(folder: &Path) -> io::Result<UnixStream> {
     let directory = File::open(folder)?;
     let socket = platform::path_in(directory.as_fd(), Path::new(crate::folder::SOCKET));
-    let patience = Instant::now() + PATIENCE;
+    let patience = Instant::now() + CONNECT_TIMEOUT;
     loop {
         match UnixStream::connect(&socket) {
             Err(error) => {
-                match session_file::find_other_than_socket(&folder.join(crate::folder::SOCKET)) {
+                match session_file::find_non_socket(&folder.join(crate::folder::SOCKET)) {
                     Some(other) => return Err(io::Error::other(other)),
                     None if is_too_early(&error, folder) && Instant::now() < patience => {
                         sleep(Duration::from_millis(5))
@@ -53,7 +53,7 @@ pub fn connect(folder: &Path) -> io::Result<UnixStream> {
 }
 
 /// Whether somebody listens on the socket of a session folder at this moment.
-pub(crate) fn answers(folder: &Path) -> bool {
+pub(crate) fn is_listening(folder: &Path) -> bool {
     let Ok(directory) = File::open(folder) else {
         return false;
     };

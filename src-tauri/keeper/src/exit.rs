@@ -123,16 +123,16 @@ impl Exit {
 /// On a file system that never overwrites in place (btrfs, zfs) the promise is weaker. Nothing is synced: the record
 /// is for an app that crashed, not for a power cut (after one, the session is `Lost`).
 #[derive(Debug)]
-pub(crate) struct Reserve(File);
+pub(crate) struct ReservedExitRecord(File);
 
 const RESERVED: usize = 4096;
 
-impl Reserve {
+impl ReservedExitRecord {
     /// Takes the room in the current folder.
-    pub(crate) fn take() -> io::Result<Reserve> {
-        let mut file = folder::create_new(folder::EXIT_RESERVE)?;
+    pub(crate) fn take() -> io::Result<ReservedExitRecord> {
+        let mut file = folder::create_new(folder::EXIT_TEMP)?;
         file.write_all(&[b' '; RESERVED])?;
-        Ok(Reserve(file))
+        Ok(ReservedExitRecord(file))
     }
 
     /// Turns the room into the record, atomically. The spaces that stay behind the JSON are white space to a parser.
@@ -140,6 +140,6 @@ impl Reserve {
         let mut text = serde_json::to_vec(exit)?;
         text.push(b'\n');
         self.0.write_all_at(&text, 0)?;
-        std::fs::rename(folder::EXIT_RESERVE, folder::EXIT)
+        std::fs::rename(folder::EXIT_TEMP, folder::EXIT)
     }
 }

@@ -23,9 +23,9 @@ pub const SOCKET: &str = "control.sock";
 /// The [`crate::Exit`] of a session that is over.
 pub const EXIT: &str = "exit.json";
 /// The room that is reserved for the exit record while the session runs.
-pub(crate) const EXIT_RESERVE: &str = "exit.tmp";
+pub(crate) const EXIT_TEMP: &str = "exit.tmp";
 /// `launch.json` without secrets, before it takes its place.
-pub(crate) const LAUNCH_ANEW: &str = "launch.tmp";
+pub(crate) const LAUNCH_TEMP: &str = "launch.tmp";
 
 /// Creates a file that must not exist yet, readable by nobody but the user.
 pub(crate) fn create_new(path: impl AsRef<Path>) -> io::Result<File> {
@@ -45,7 +45,7 @@ pub(crate) fn last_written(folder: &Path) -> Option<SystemTime> {
             .and_then(|meta| meta.modified())
             .ok()
     };
-    [CLAIM, STDOUT, STDERR, CLOCK, INPUT, EXIT_RESERVE]
+    [CLAIM, STDOUT, STDERR, CLOCK, INPUT, EXIT_TEMP]
         .into_iter()
         .filter_map(written)
         .max()

@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_wire_has_either_text_or_close() {
+    fn input_has_either_text_or_close() {
         let text = Input::Text {
             key: "a".into(),
             text: "hi\n".into(),

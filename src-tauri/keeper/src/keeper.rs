@@ -1,13 +1,13 @@
-//! The keeper itself: one loop around `poll`, no threads. What to do when is decided in [`ladder`]; this file and its
+//! The keeper itself: one loop around `poll`, no threads. What to do when is decided in [`termination`]; this file and its
 //! other parts only carry it out.
 
 mod client;
-mod feed;
-mod ladder;
 mod output;
-mod peer;
+mod peer_policy;
 mod program;
 mod session;
+mod stdin_writer;
+mod termination;
 
 use std::fs::File;
 use std::io;
@@ -23,7 +23,7 @@ use nix::sys::time::TimeValLike as _;
 use nix::unistd::Pid;
 
 use crate::claim::Claim;
-use crate::exit::{Cause, Ending, Exit, NotStarted, Reserve};
+use crate::exit::{Cause, Ending, Exit, NotStarted, ReservedExitRecord};
 use crate::launch::{Launch, Stdin};
 use crate::protocol::Event;
 use crate::sandbox::Confinement;
@@ -31,11 +31,11 @@ use crate::umask;
 use crate::unix::platform::{self, Signals};
 
 use client::Client;
-use feed::Feed;
 use output::{Output, unix_ms};
-use peer::Doorkeeper;
+use peer_policy::PeerPolicy;
 use program::{Ends, StartError};
 use session::Session;
+use stdin_writer::StdinWriter;
 
 /// Overrides the 30,000 ms for which a keeper waits on a full disk. For tests.
 pub const DISK_WAIT_VARIABLE: &str = "BATON_KEEPER_DISK_WAIT_MS";
@@ -44,7 +44,7 @@ pub const LINGER_VARIABLE: &str = "BATON_KEEPER_LINGER_MS";
 
 /// Why a keeper did not do its work.
 #[derive(Debug, thiserror::Error)]
-pub enum KeepError {
+pub enum KeeperError {
     /// Another keeper owns the session; this one has touched nothing.
     #[error("claim the session, which another keeper has")]
     Claimed,
@@ -58,26 +58,26 @@ pub enum KeepError {
 
 /// Keeps the session of a folder from claim to exit record. Changes this process for good (current folder, signals,
 /// session, file mode mask), so it is for a process of its own: see [`crate::spawn()`].
-pub fn keep(folder: &Path) -> Result<(), KeepError> {
+pub fn run_keeper(folder: &Path) -> Result<(), KeeperError> {
     let started_ms = unix_ms();
-    let doorkeeper = Doorkeeper::of(folder);
+    let peer_policy = PeerPolicy::of(folder);
     // The keeper's own files and its socket are the user's alone.
-    let mask = umask::of_program(nix::sys::stat::umask(Mode::S_IRWXG | Mode::S_IRWXO));
-    let (signals, home) = prepare(folder).map_err(KeepError::NotBegun)?;
+    let mask = umask::for_program(nix::sys::stat::umask(Mode::S_IRWXG | Mode::S_IRWXO));
+    let (signals, home) = prepare(folder).map_err(KeeperError::NotBegun)?;
     // Held until the record is left: others judge by its lock whether this process lives.
     let _claim = Claim::take().map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => KeepError::Claimed,
-        _ => KeepError::NotBegun(error),
+        io::ErrorKind::AlreadyExists => KeeperError::Claimed,
+        _ => KeeperError::NotBegun(error),
     })?;
-    let reserve = Reserve::take().map_err(give_up)?;
+    let reserve = ReservedExitRecord::take().map_err(give_up)?;
     let app = app();
     match begin(&home, mask) {
         Ok((launch, (pid, confinement), output, feed)) => {
             let mut session =
-                Session::new(&launch, pid, (output, feed), signals, (app, doorkeeper));
+                Session::new(&launch, pid, (output, feed), signals, (app, peer_policy));
             session.run();
             let (end, clients, door) = session.end();
-            part(
+            record_and_disconnect(
                 reserve,
                 Exit {
                     confinement,
@@ -87,12 +87,12 @@ pub fn keep(folder: &Path) -> Result<(), KeepError> {
                 door,
             )
         }
-        Err(Unstarted(reason, detail)) => {
+        Err(StartFailure(reason, detail)) => {
             let end = End {
                 ending: Ending::NotStarted { reason, detail },
                 ..End::default()
             };
-            part(
+            record_and_disconnect(
                 reserve,
                 Exit {
                     pid: None,
@@ -127,17 +127,17 @@ impl Default for End {
     }
 }
 
-struct Unstarted(NotStarted, String);
+struct StartFailure(NotStarted, String);
 
-impl From<StartError> for Unstarted {
+impl From<StartError> for StartFailure {
     fn from(error: StartError) -> Self {
-        Unstarted(error.reason(), program::detail(&error))
+        StartFailure(error.reason(), program::detail(&error))
     }
 }
 
-impl From<io::Error> for Unstarted {
+impl From<io::Error> for StartFailure {
     fn from(error: io::Error) -> Self {
-        Unstarted(NotStarted::Other, error.to_string())
+        StartFailure(NotStarted::Other, error.to_string())
     }
 }
 
@@ -151,10 +151,10 @@ fn prepare(folder: &Path) -> io::Result<(Signals, File)> {
     Ok((signals, File::open(".")?))
 }
 
-fn give_up(error: io::Error) -> KeepError {
-    drop(std::fs::remove_file(crate::folder::EXIT_RESERVE));
+fn give_up(error: io::Error) -> KeeperError {
+    drop(std::fs::remove_file(crate::folder::EXIT_TEMP));
     Claim::release();
-    KeepError::NotBegun(error)
+    KeeperError::NotBegun(error)
 }
 
 /// The connection that the app has left as the keeper's stdin.
@@ -165,12 +165,15 @@ fn app() -> Option<Client> {
     Client::new(stream, true)
 }
 
-fn begin(home: &File, mask: Mode) -> Result<(Launch, (Pid, Confinement), Output, Feed), Unstarted> {
+fn begin(
+    home: &File,
+    mask: Mode,
+) -> Result<(Launch, (Pid, Confinement), Output, StdinWriter), StartFailure> {
     let launch = Launch::read(Path::new(".")).map_err(|error| {
         let why = std::error::Error::source(&error)
             .map(ToString::to_string)
             .unwrap_or_default();
-        Unstarted(
+        StartFailure(
             NotStarted::LaunchUnreadable,
             format!("could not {error}: {why}"),
         )
@@ -178,16 +181,19 @@ fn begin(home: &File, mask: Mode) -> Result<(Launch, (Pid, Confinement), Output,
     let (stdout, stdout_end) = io::pipe()?;
     let (stderr, stderr_end) = io::pipe()?;
     let (stdin_end, feed) = match launch.stdin {
-        Stdin::Null => (OwnedFd::from(File::open("/dev/null")?), Feed::new(None)),
+        Stdin::Null => (
+            OwnedFd::from(File::open("/dev/null")?),
+            StdinWriter::new(None),
+        ),
         Stdin::Pipe => {
             let (end, stdin) = io::pipe()?;
             never_block(&stdin)?;
-            (OwnedFd::from(end), Feed::new(Some(stdin)))
+            (OwnedFd::from(end), StdinWriter::new(Some(stdin)))
         }
     };
     never_block(&stdout)?;
     never_block(&stderr)?;
-    let secrets = Secrets::of(
+    let secrets = Secrets::from_environment(
         launch
             .env
             .iter()
@@ -204,7 +210,7 @@ fn begin(home: &File, mask: Mode) -> Result<(Launch, (Pid, Confinement), Output,
     nix::sys::stat::umask(own_mask);
     let started = started?;
     // The program has its environment; on the disk nobody needs its secrets any more. A disk without room keeps them.
-    drop(launch.forget(&secrets));
+    drop(launch.redact(&secrets));
     Ok((launch, started, output, feed))
 }
 
@@ -234,17 +240,17 @@ fn record(end: End, pid: Pid, started_ms: u64) -> Exit {
 }
 
 /// Leaves the record, and only then lets clients know: whoever hears of the end, or finds no socket, finds the record.
-fn part(
-    reserve: Reserve,
+fn record_and_disconnect(
+    reserve: ReservedExitRecord,
     exit: Exit,
     clients: Vec<Client>,
-    door: Option<session::Door>,
-) -> Result<(), KeepError> {
-    reserve.fill(&exit).map_err(KeepError::Unrecorded)?;
-    let latecomers = door.map(session::Door::close).unwrap_or_default();
+    door: Option<session::LateListener>,
+) -> Result<(), KeeperError> {
+    reserve.fill(&exit).map_err(KeeperError::Unrecorded)?;
+    let latecomers = door.map(session::LateListener::close).unwrap_or_default();
     let event = Event::Exited { exit };
     for client in clients.into_iter().chain(latecomers) {
-        client.part(&event);
+        client.send_last(&event);
     }
     Ok(())
 }

@@ -77,7 +77,7 @@ impl Launch {
 
     /// Rewrites `launch.json` of the current folder without secrets in its environment, arguments and first messages.
     /// Nothing is done when there are none.
-    pub(crate) fn forget(&self, secrets: &Secrets) -> Result<(), LaunchError> {
+    pub(crate) fn redact(&self, secrets: &Secrets) -> Result<(), LaunchError> {
         let mut kept = self.clone();
         let mut any = false;
         let messages = kept.first_input.iter_mut().filter_map(|input| match input {
@@ -94,7 +94,7 @@ impl Launch {
         }
         let mut text = serde_json::to_vec(&kept)?;
         text.push(b'\n');
-        let beside = Path::new(folder::LAUNCH_ANEW);
+        let beside = Path::new(folder::LAUNCH_TEMP);
         folder::create_new(beside)?.write_all(&text)?;
         Ok(std::fs::rename(beside, folder::LAUNCH)?)
     }

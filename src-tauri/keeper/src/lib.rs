@@ -7,7 +7,7 @@
 //!
 //! The keeper does not interpret output, does not know what an agent is, never starts a session twice, and never
 //! restarts anything. What it cannot protect against is its own death by SIGKILL: the program is then found by the
-//! mark in its environment and ended with [`end_marked`].
+//! mark in its environment and ended with [`terminate_marked_processes`].
 
 #![cfg(unix)]
 #![cfg_attr(
@@ -25,7 +25,7 @@ mod keeper;
 mod launch;
 mod lineage;
 mod liveness;
-mod marked;
+mod marked_processes;
 mod probe;
 mod protocol;
 mod quote;
@@ -41,13 +41,13 @@ pub use connection::{Connection, ConnectionError, connect};
 pub use exit::{Cause, Ending, Exit, ExitError, NotStarted};
 pub use folder::{CLAIM, CLOCK, EXIT, INPUT, LAUNCH, SOCKET, STDERR, STDOUT};
 pub use input::Input;
-pub use keeper::{DISK_WAIT_VARIABLE, KeepError, LINGER_VARIABLE, keep};
+pub use keeper::{DISK_WAIT_VARIABLE, KeeperError, LINGER_VARIABLE, run_keeper};
 pub use launch::{Launch, LaunchError, MARK_VARIABLE, Stdin};
 pub use lineage::{Ancestor, Lineage, ancestors, lineage, own_lineage, processes_within};
 pub use liveness::{Liveness, LivenessError, liveness};
-pub use marked::end_marked;
+pub use marked_processes::terminate_marked_processes;
 pub use probe::{SandboxProbe, probe_sandbox};
-pub use protocol::{Event, Refusal, Request, SignalName, Trouble};
+pub use protocol::{Event, Refusal, Request, SignalName, StallReason};
 pub use quote::Quote;
 pub use sandbox::{Confinement, Sandbox, SandboxStep};
 pub use spawn::{SpawnError, spawn};

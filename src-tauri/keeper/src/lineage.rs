@@ -20,7 +20,7 @@ pub enum Lineage {
 }
 
 /// How often a walk begins again because a process on the way has ended.
-const WALKS: u32 = 8;
+const MAX_WALKS: u32 = 8;
 
 /// Where process `pid` stands to the sessions whose folders lie below `sessions`; those of checks lie in that of the
 /// session that they check.
@@ -30,7 +30,7 @@ const WALKS: u32 = 8;
 #[must_use]
 pub fn lineage(pid: i32, sessions: &Path) -> Lineage {
     let sessions = Sessions::at(sessions);
-    (0..WALKS)
+    (0..MAX_WALKS)
         .find_map(|_| walk(pid, &sessions))
         .unwrap_or(Lineage::Gone)
 }

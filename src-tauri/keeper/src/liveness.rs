@@ -17,7 +17,7 @@ pub enum Liveness {
     OutOfSight(Claim),
     /// The session is over.
     Ended(Exit),
-    /// The keeper is gone and has left no record. Processes may still run: see [`crate::end_marked`].
+    /// The keeper is gone and has left no record. Processes may still run: see [`crate::terminate_marked_processes`].
     Lost,
 }
 

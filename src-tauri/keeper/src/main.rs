@@ -7,17 +7,17 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use baton_keeper::{KeepError, keep};
+use baton_keeper::{KeeperError, run_keeper};
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1);
     let (Some(folder), None) = (arguments.next(), arguments.next()) else {
         return ExitCode::from(2);
     };
-    match keep(&PathBuf::from(folder)) {
+    match run_keeper(&PathBuf::from(folder)) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(KeepError::Claimed) => ExitCode::from(3),
-        Err(KeepError::NotBegun { .. }) => ExitCode::from(4),
-        Err(KeepError::Unrecorded { .. }) => ExitCode::from(5),
+        Err(KeeperError::Claimed) => ExitCode::from(3),
+        Err(KeeperError::NotBegun { .. }) => ExitCode::from(4),
+        Err(KeeperError::Unrecorded { .. }) => ExitCode::from(5),
     }
 }

@@ -35,10 +35,10 @@ pub enum SandboxProbe {
 }
 
 /// What the program of the probe tries; it ends with 0 when all is as it should be.
-const ATTEMPT: &str = "! cat ../data/secret && ! touch ../data/new && ! touch ../repo/.git/hooks/new && \
+const PROBE_SCRIPT: &str = "! cat ../data/secret && ! touch ../data/new && ! touch ../repo/.git/hooks/new && \
                        ! umount ../data && echo kept > \"$OUTPUT\" && test -d ../repo/.git";
 /// Far more than a session takes that does next to nothing.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PROBE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Tries a sandbox with a session in `folder`, which must not be there and is removed again.
 pub fn probe_sandbox(keeper: &Path, folder: &Path) -> io::Result<SandboxProbe> {
@@ -64,7 +64,7 @@ fn try_in(keeper: &Path, folder: &Path) -> io::Result<SandboxProbe> {
     let path = std::env::var("PATH").unwrap_or_else(|_| "/usr/local/bin:/usr/bin:/bin".to_owned());
     let output_text = output.display().to_string();
     let launch = Launch {
-        argv: ["/bin/sh", "-c", ATTEMPT].map(str::to_owned).to_vec(),
+        argv: ["/bin/sh", "-c", PROBE_SCRIPT].map(str::to_owned).to_vec(),
         cwd: folder.join("work"),
         env: BTreeMap::from([
             ("PATH".to_owned(), path),
@@ -73,7 +73,7 @@ fn try_in(keeper: &Path, folder: &Path) -> io::Result<SandboxProbe> {
         mark: format!("sandbox-probe-{}", std::process::id()),
         stdin: Stdin::Null,
         first_input: Vec::new(),
-        timeout_ms: Some(u64::try_from(PATIENCE.as_millis()).unwrap_or(u64::MAX)),
+        timeout_ms: Some(u64::try_from(PROBE_TIMEOUT.as_millis()).unwrap_or(u64::MAX)),
         grace_ms: 100,
         sandbox: Some(Sandbox {
             hidden: folder.join("data"),
@@ -93,7 +93,7 @@ fn try_in(keeper: &Path, folder: &Path) -> io::Result<SandboxProbe> {
 fn run(keeper: &Path, folder: &Path) -> io::Result<Exit> {
     let (mut child, stream) = spawn(keeper, folder).map_err(io::Error::other)?;
     let mut connection = Connection::new(stream);
-    connection.set_read_timeout(Some(2 * PATIENCE))?;
+    connection.set_read_timeout(Some(2 * PROBE_TIMEOUT))?;
     let exit = loop {
         match connection.receive().map_err(io::Error::other)? {
             Some(Event::Exited { exit }) => break exit,

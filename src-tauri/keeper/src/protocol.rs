@@ -98,7 +98,7 @@ pub enum Event {
     /// The session stands still until something changes; growth means that it goes on.
     Trouble {
         /// What is wrong.
-        kind: Trouble,
+        kind: StallReason,
         /// The system's words for it.
         detail: String,
     },
@@ -128,7 +128,7 @@ pub enum Refusal {
 /// Why a session stands still.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Trouble {
+pub enum StallReason {
     /// Output cannot be stored. The keeper tries again for 30 s and then ends the session.
     DiskFull,
 }
@@ -229,7 +229,7 @@ mod tests {
             (
                 r#"{"event":"trouble","kind":"diskFull","detail":"x"}"#,
                 Event::Trouble {
-                    kind: Trouble::DiskFull,
+                    kind: StallReason::DiskFull,
                     detail: "x".into(),
                 },
             ),

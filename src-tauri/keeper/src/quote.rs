@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_is_found_and_kept_to_the_letter() {
+    fn quoted_value_is_extracted_verbatim() {
         let line =
             br#"{"id": 1, "a/b": [{"x": {"z":1e999, "a":"\ud800"}}, 12345678901234567890123]}"#;
         for (pointer, value) in [

@@ -14,17 +14,17 @@ use nix::fcntl::OFlag;
 
 /// Something lies where a file of the session belongs and is not that file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{} is {sort}, which Baton did not make: the session's program must leave Baton's files alone", path.display())]
-pub struct Foreign {
+#[error("{} is {kind}, which Baton did not make: the session's program must leave Baton's files alone", path.display())]
+pub struct UnexpectedFile {
     /// Where.
     pub path: PathBuf,
     /// What lies there.
-    pub sort: Sort,
+    pub kind: FileKind,
 }
 
 /// What can lie where something else belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sort {
+pub enum FileKind {
     /// A regular file, where the keeper's socket belongs.
     File,
     /// A symbolic link.
@@ -39,7 +39,7 @@ pub enum Sort {
     Device,
 }
 
-impl std::fmt::Display for Sort {
+impl std::fmt::Display for FileKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::File => "a regular file",
@@ -52,7 +52,7 @@ impl std::fmt::Display for Sort {
     }
 }
 
-impl Foreign {
+impl UnexpectedFile {
     /// Whether `error`, or a cause of it, says this.
     pub fn is_in(error: &(dyn std::error::Error + 'static)) -> bool {
         Self::find_in(error).is_some()
@@ -108,12 +108,12 @@ pub fn write(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
 }
 
 /// The first of `names` in `folder` that is there and is not a regular file. Opens nothing.
-pub fn find_foreign<'a>(
+pub fn find_unexpected_file<'a>(
     folder: &Path,
     names: impl IntoIterator<Item = &'a str>,
-) -> Option<Foreign> {
+) -> Option<UnexpectedFile> {
     names.into_iter().find_map(|name| {
-        judge(
+        require_regular_file(
             &folder.join(name),
             &folder.join(name).symlink_metadata().ok()?,
         )
@@ -122,11 +122,11 @@ pub fn find_foreign<'a>(
 }
 
 /// What lies where the keeper's socket belongs and is none. Nobody will ever answer there.
-pub(crate) fn find_other_than_socket(path: &Path) -> Option<Foreign> {
-    let sort = sort_of(path.symlink_metadata().ok()?.file_type()).unwrap_or(Sort::File);
-    (sort != Sort::Socket).then(|| Foreign {
+pub(crate) fn find_non_socket(path: &Path) -> Option<UnexpectedFile> {
+    let kind = file_kind(path.symlink_metadata().ok()?.file_type()).unwrap_or(FileKind::File);
+    (kind != FileKind::Socket).then(|| UnexpectedFile {
         path: path.to_owned(),
-        sort,
+        kind,
     })
 }
 
@@ -136,14 +136,14 @@ fn open_as(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
         .mode(0o600)
         .custom_flags(flags.bits())
         .open(path)
-        .map_err(|error| told_apart(error, path))?;
-    judge(path, &file.metadata()?).map_err(io::Error::other)?;
+        .map_err(|error| or_unexpected_file(error, path))?;
+    require_regular_file(path, &file.metadata()?).map_err(io::Error::other)?;
     Ok(file)
 }
 
 /// A refusal that comes from what lies there is told as that: `ELOOP` of a link, `ENXIO` of a FIFO without a reader or
 /// of a socket, `EISDIR` of a directory.
-fn told_apart(error: io::Error, path: &Path) -> io::Error {
+fn or_unexpected_file(error: io::Error, path: &Path) -> io::Error {
     let codes = [
         Errno::ELOOP,
         Errno::ENXIO,
@@ -152,34 +152,34 @@ fn told_apart(error: io::Error, path: &Path) -> io::Error {
         Errno::EACCES,
     ]
     .map(|code| code as i32);
-    let is_told = error
+    let may_be_unexpected = error
         .raw_os_error()
         .is_some_and(|code| codes.contains(&code));
-    let found = path.symlink_metadata().ok().filter(|_| is_told);
+    let found = path.symlink_metadata().ok().filter(|_| may_be_unexpected);
     found
-        .and_then(|meta| judge(path, &meta).err())
+        .and_then(|meta| require_regular_file(path, &meta).err())
         .map_or(error, io::Error::other)
 }
 
-fn judge(path: &Path, meta: &Metadata) -> Result<(), Foreign> {
-    let sort = sort_of(meta.file_type());
-    sort.map_or(Ok(()), |sort| {
-        Err(Foreign {
+fn require_regular_file(path: &Path, meta: &Metadata) -> Result<(), UnexpectedFile> {
+    let kind = file_kind(meta.file_type());
+    kind.map_or(Ok(()), |kind| {
+        Err(UnexpectedFile {
             path: path.to_owned(),
-            sort,
+            kind,
         })
     })
 }
 
 /// `None`: a regular file.
-fn sort_of(kind: FileType) -> Option<Sort> {
+fn file_kind(file_type: FileType) -> Option<FileKind> {
     match () {
-        () if kind.is_file() => None,
-        () if kind.is_symlink() => Some(Sort::Link),
-        () if kind.is_fifo() => Some(Sort::Fifo),
-        () if kind.is_dir() => Some(Sort::Directory),
-        () if kind.is_socket() => Some(Sort::Socket),
-        () => Some(Sort::Device),
+        () if file_type.is_file() => None,
+        () if file_type.is_symlink() => Some(FileKind::Link),
+        () if file_type.is_fifo() => Some(FileKind::Fifo),
+        () if file_type.is_dir() => Some(FileKind::Directory),
+        () if file_type.is_socket() => Some(FileKind::Socket),
+        () => Some(FileKind::Device),
     }
 }
 
@@ -192,12 +192,12 @@ mod tests {
 
     use super::*;
 
-    fn found(outcome: io::Result<impl std::fmt::Debug>) -> Sort {
-        Foreign::find_in(&outcome.unwrap_err()).unwrap().sort
+    fn found(outcome: io::Result<impl std::fmt::Debug>) -> FileKind {
+        UnexpectedFile::find_in(&outcome.unwrap_err()).unwrap().kind
     }
 
     #[test]
-    fn only_regular_files_are_opened_and_nothing_waits() {
+    fn only_regular_files_are_opened_without_blocking() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         std::fs::write(at("secret"), "secret").unwrap();
@@ -205,25 +205,25 @@ mod tests {
         nix::unistd::mkfifo(&at("fifo"), Mode::S_IRWXU).unwrap();
         std::fs::create_dir(at("folder")).unwrap();
         let _socket = UnixListener::bind(at("socket")).unwrap();
-        let sorts = [
-            ("link", Sort::Link),
-            ("fifo", Sort::Fifo),
-            ("folder", Sort::Directory),
-            ("socket", Sort::Socket),
+        let kinds = [
+            ("link", FileKind::Link),
+            ("fifo", FileKind::Fifo),
+            ("folder", FileKind::Directory),
+            ("socket", FileKind::Socket),
         ];
-        for (name, sort) in sorts {
-            assert_eq!(found(open(&at(name))), sort);
-            assert_eq!(found(read(&at(name))), sort);
-            assert_eq!(found(append(&at(name))), sort);
-            assert_eq!(found(write(&at(name), "x")), sort);
+        for (name, kind) in kinds {
+            assert_eq!(found(open(&at(name))), kind);
+            assert_eq!(found(read(&at(name))), kind);
+            assert_eq!(found(append(&at(name))), kind);
+            assert_eq!(found(write(&at(name), "x")), kind);
             assert_eq!(
-                find_foreign(folder.path(), ["none", "secret", name])
+                find_unexpected_file(folder.path(), ["none", "secret", name])
                     .unwrap()
-                    .sort,
-                sort
+                    .kind,
+                kind
             );
         }
-        assert_eq!(found(open(Path::new("/dev/zero"))), Sort::Device);
+        assert_eq!(found(open(Path::new("/dev/zero"))), FileKind::Device);
         assert_eq!(
             std::fs::read(at("secret")).unwrap(),
             b"secret",
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_regular_file_is_written_privately_and_read() {
+    fn regular_file_is_written_with_private_permissions() {
         use std::os::unix::fs::PermissionsExt as _;
 
         let folder = tempfile::tempdir().unwrap();
@@ -246,17 +246,22 @@ mod tests {
             open(&folder.path().join("none")).unwrap_err().kind(),
             io::ErrorKind::NotFound
         );
-        assert!(find_foreign(folder.path(), ["output", "none"]).is_none());
+        assert!(find_unexpected_file(folder.path(), ["output", "none"]).is_none());
     }
 
     #[test]
-    fn the_reason_is_found_through_other_errors() {
-        let refused = crate::ExitError::Io(io::Error::other(Foreign {
+    fn unexpected_file_is_found_in_error_chain() {
+        let refused = crate::ExitError::Io(io::Error::other(UnexpectedFile {
             path: "exit.json".into(),
-            sort: Sort::Fifo,
+            kind: FileKind::Fifo,
         }));
         let wrapped = io::Error::other(crate::LivenessError::from(refused));
-        assert_eq!(Foreign::find_in(&wrapped).unwrap().sort, Sort::Fifo);
-        assert!(!Foreign::is_in(&io::Error::from(io::ErrorKind::NotFound)));
+        assert_eq!(
+            UnexpectedFile::find_in(&wrapped).unwrap().kind,
+            FileKind::Fifo
+        );
+        assert!(!UnexpectedFile::is_in(&io::Error::from(
+            io::ErrorKind::NotFound
+        )));
     }
 }

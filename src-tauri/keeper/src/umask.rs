@@ -47,7 +47,7 @@ pub(crate) fn original_in_octal() -> Option<String> {
 }
 
 /// The mask for a keeper's program: as the caller of [`crate::spawn()`] says, or the one that the keeper came with.
-pub(crate) fn of_program(own: Mode) -> Mode {
+pub(crate) fn for_program(own: Mode) -> Mode {
     let said = std::env::var(VARIABLE)
         .ok()
         .and_then(|text| u32::from_str_radix(&text, 8).ok());

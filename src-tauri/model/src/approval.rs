@@ -1,20 +1,21 @@
-//! What an approval covers: the content of a version, and the files that its acceptance criteria run.
+//! What an approval covers: the content of a version, and the files that its acceptance criteria
+//! run.
 //!
-//! Nothing is read here. Which files there are and what they hold is for the engine to find out.
+//! Nothing is read here. The engine finds those files and computes their digests.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// A SHA-256, as text in hexadecimal.
+/// A SHA-256 digest. Its text form is hexadecimal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(try_from = "String", into = "String")]
 #[cfg_attr(feature = "bindings", ts(type = "string"))]
 pub struct Digest(pub [u8; 32]);
 
-/// A text that is no digest.
+/// The text is not a SHA-256 digest in hexadecimal. Holds the rejected text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not a SHA-256 in hexadecimal")]
 pub struct NoDigest(String);
@@ -55,42 +56,43 @@ impl From<Digest> for String {
     }
 }
 
-/// A file that criteria run, and what it holds.
+/// A file that criteria run, with the digest of its content.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct FileDigest {
-    /// Relative to the plan's directory.
+    /// Relative to the plan's directory, with `/`.
     pub path: String,
-    /// Of its content.
+    #[expect(missing_docs, reason = "the type says it")]
     pub digest: Digest,
 }
 
-/// A file that criteria run and that is not as it was approved.
+/// A file that criteria run and that differs from its approved state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct FileChange {
-    /// Relative to the plan's directory.
+    /// Relative to the plan's directory, with `/`.
     pub path: String,
-    /// What became of it.
+    #[expect(missing_docs, reason = "the type says it")]
     pub kind: FileChangeKind,
 }
 
-/// What became of a file since the approval.
+/// How a file differs from its approved state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum FileChangeKind {
-    /// Its content is another.
+    /// The content differs.
     Changed,
-    /// It was not there, or was no file that criteria run.
+    /// The file is new, or criteria did not run it before.
     New,
-    /// It is not there any more, or is no file that criteria run.
+    /// The file was deleted, or criteria no longer run it.
     Gone,
 }
 
-/// How `present` differs from what was approved, by path. Both lists name each path once.
+/// The differences between `present` and `approved`, by path. Each list must contain a path only
+/// once.
 #[must_use]
 pub fn file_changes(approved: &[FileDigest], present: &[FileDigest]) -> Vec<FileChange> {
     let find = |list: &[FileDigest], path: &str| {
@@ -188,16 +190,16 @@ mod tests {
         plan
     }
 
-    /// A change of this text makes every plan that was approved wait for a person again: a new field that nobody has set must not
-    /// be written.
+    /// If this text changes, every approved plan needs a new approval. So a new field must not be
+    /// written unless it is set.
     #[test]
-    fn what_is_approved_of_a_plan_stays_the_same_over_versions_of_baton() {
+    fn approved_content_is_stable_across_versions() {
         insta::assert_snapshot!(plan().approved_content().expect("a plan is JSON"));
     }
 
-    /// Whatever is done to criteria, in either direction, is a new version that waits for a person.
+    /// Any change of criteria is a new version that needs approval.
     #[test]
-    fn every_change_of_what_is_checked_costs_the_approval() {
+    fn changes_to_approved_content_revoke_the_approval() {
         type Change = (&'static str, fn(&mut Plan));
         let changes: &[Change] = &[
             ("a criterion is removed", |plan| {
@@ -247,7 +249,7 @@ mod tests {
             ("unverified work is a failure", |plan| {
                 plan.settings.on_unverified = OnUnverified::Fail
             }),
-            ("nobody reviews", |plan| plan.settings.review = None),
+            ("no reviewer", |plan| plan.settings.review = None),
             ("another agent reviews", |plan| {
                 plan.settings.review = Some(Review {
                     agent: Some("other".to_owned()),

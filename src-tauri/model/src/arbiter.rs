@@ -1,22 +1,28 @@
-//! The arbiter: which agent does a node's work, and why.
+//! The arbiter decides which agent works on a node, and records why.
 //!
-//! A node may name an agent, a team, or nobody; a planner may have suggested somebody. [`choose`] makes a [`Choice`] of
-//! that, of the plan's default, and of what is known of each agent at the moment. It knows neither clock nor chance,
-//! starts nothing and asks nobody: where the team's rule is to ask an agent, it says who is to be asked about whom, and
-//! [`Asking::settle`] judges the answer.
+//! A node can name an agent, a team, or neither; a planner may have suggested an agent.
+//! [`choose_agent`] derives an [`AgentChoice`] from that, from the plan's default, and from what is
+//! currently known about each agent. It uses no clock and no randomness, starts nothing and
+//! contacts nobody. If a team's rule is to ask an agent, the result is a [`SelectionRequest`], and
+//! [`SelectionRequest::resolve`] evaluates the answer.
+//!
+//! The choice and its reason are part of the event that reserves a slot, so replaying a run never
+//! asks again.
 
-mod asking;
-mod case;
 mod choice;
-mod question;
 mod roster;
+mod selection;
+mod selection_prompt;
+mod selection_request;
 mod team;
 #[cfg(test)]
 mod tests;
 
-pub use asking::{Asking, NoAnswer};
-pub use case::{Case, Verdict, choose};
-pub use choice::{Choice, PassedOver, Reason, WhyNot};
-pub use question::{Colleague, Situation, closing, question};
-pub use roster::{Alone, Roster, Standing};
-pub use team::{Rule, TEAM, Team, TeamFault, meant, team_name};
+pub use choice::{AgentChoice, ChoiceReason, ExclusionReason, PassedOverAgent};
+pub use roster::{AgentStatus, EmptyRoster, Roster};
+pub use selection::{Selection, SelectionInput, choose_agent};
+pub use selection_prompt::{
+    OfferedAgent, PlanProgress, build_selection_prompt, closing_instruction,
+};
+pub use selection_request::{SelectionError, SelectionRequest};
+pub use team::{TEAM_PREFIX, Team, TeamError, TeamRule, closest_agent_name, team_name};

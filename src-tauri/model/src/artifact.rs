@@ -1,8 +1,11 @@
 //! The handoff document that a finished node leaves for the nodes that depend on it.
 //!
-//! Agents write theirs, commands get a factual one; both stand under the same headings, so that a reader,
-//! human or agent, finds things in the same place. This module reads and writes the text. It does not ask
-//! an agent for it and stores nothing.
+//! Agents write their own; commands get one generated from facts. Both use the same headings, so
+//! that readers, human or agent, find things in the same place. This module parses and renders the
+//! text. It doesn't ask agents for it and stores nothing.
+//!
+//! A handoff is a claim. What is known independently is [`Evidence`](crate::Evidence), which is
+//! kept separate.
 
 mod claims;
 mod outputs;
@@ -13,28 +16,28 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 pub use claims::{FileAct, FileClaim};
-pub use outputs::{NamedOutputs, OUTPUT_LIMIT, READ_LIMIT, left_out_line};
+pub use outputs::{NamedOutputs, OUTPUT_LIMIT, READ_LIMIT, omitted_names_line};
 
-/// The line with which a handoff begins; whatever an agent says before it is cut.
+/// The first line of a handoff. Anything an agent writes before it is cut.
 pub const MARKER: &str = "**What was done:**";
-/// The most of an answer that becomes a handoff, in bytes.
+/// The maximum size of an answer that becomes a handoff, in bytes.
 pub const ANSWER_LIMIT: usize = 64 * 1024;
 const FILES: &str = "**Files changed:**";
 const DECISIONS: &str = "**Decisions:**";
 
-/// A handoff, with the parts that its text names.
+/// A handoff, with the parts parsed from its text.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Artifact {
-    /// The whole document, Markdown, beginning with [`MARKER`].
+    /// The whole document in Markdown, beginning with [`MARKER`].
     pub text: String,
-    /// Who speaks.
+    #[expect(missing_docs, reason = "the type says it")]
     pub author: Author,
-    /// What `BATON_OUTPUT` holds: named values for `{{nodes.<slug>.outputs.<key>}}`.
+    /// The named values from `BATON_OUTPUT`, for `{{nodes.<slug>.outputs.<key>}}`.
     #[serde(default)]
     pub outputs: BTreeMap<String, String>,
-    /// The names of outputs that stand after the part of `BATON_OUTPUT` that is read. They have no value.
+    /// The names of outputs after the part of `BATON_OUTPUT` that is read. They have no value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<String>>"))]
     pub outputs_left_out: Vec<String>,
@@ -53,12 +56,12 @@ pub enum Author {
     Facts,
     /// The agent that did the work.
     Agent,
-    /// A person, by hand.
+    /// A person.
     Person,
 }
 
 impl Artifact {
-    /// The handoff in an agent's answer, or `None` when the answer does not hold [`MARKER`].
+    /// The handoff in an agent's answer, or `None` if the answer does not contain [`MARKER`].
     #[must_use]
     pub fn from_answer(answer: &str) -> Option<Self> {
         let start = answer.find(MARKER)?;
@@ -66,17 +69,20 @@ impl Artifact {
         Some(Self::from_agent(text))
     }
 
-    /// The handoff of an agent that did not keep to the headings: its answer as it is, below the first of them. An answer
-    /// that is longer than [`ANSWER_LIMIT`] is cut, and says so.
+    /// The handoff of an agent that ignored the headings: its answer below the first heading. An
+    /// answer longer than [`ANSWER_LIMIT`] is truncated with a note.
     #[must_use]
-    pub fn from_agent_words(answer: &str) -> Self {
+    pub fn from_agent_message(answer: &str) -> Self {
         Self::from_answer(answer).unwrap_or_else(|| {
-            Self::from_agent(format!("{MARKER}\n{}", cut(answer.trim(), ANSWER_LIMIT)))
+            Self::from_agent(format!(
+                "{MARKER}\n{}",
+                truncate(answer.trim(), ANSWER_LIMIT)
+            ))
         })
     }
 
     fn from_agent(text: String) -> Self {
-        let files = claims::read(&text)
+        let files = claims::find_claims(&text)
             .into_iter()
             .map(|claim| claim.path)
             .collect();
@@ -88,10 +94,11 @@ impl Artifact {
         }
     }
 
-    /// The same handoff with the named outputs of its attempt. What was left out of them is said at its end.
+    /// The same handoff with the named outputs of its attempt. A note at the end lists outputs that
+    /// were omitted.
     #[must_use]
     pub fn with_outputs(mut self, outputs: NamedOutputs) -> Self {
-        if let Some(line) = left_out_line(&outputs.left_out) {
+        if let Some(line) = omitted_names_line(&outputs.left_out) {
             self.text = format!("{}\n\n{line}", self.text.trim_end());
         }
         Self {
@@ -101,18 +108,18 @@ impl Artifact {
         }
     }
 
-    /// The files that the text says were changed, with what it says of each.
+    /// The files that the text names as changed, and what it claims about each.
     #[must_use]
     pub fn file_claims(&self) -> Vec<FileClaim> {
-        claims::read(&self.text)
+        claims::find_claims(&self.text)
     }
 
-    /// A handoff under the usual headings, made of facts.
+    /// A handoff under the usual headings, generated from facts.
     #[must_use]
     pub fn from_facts(facts: Facts) -> Self {
         let mut text = format!("{MARKER}\n{}\n\n{FILES}\n", facts.done.trim_end());
         if facts.files.is_empty() {
-            text += "None that Baton knows of.\n";
+            text += "None detected.\n";
         }
         for file in &facts.files {
             text.extend(["- ", file, "\n"]);
@@ -123,7 +130,9 @@ impl Artifact {
             for (key, value) in &facts.outputs.values {
                 text.extend(["- `", key, "`: ", value, "\n"]);
             }
-            text.extend(left_out_line(&facts.outputs.left_out).map(|line| format!("- {line}\n")));
+            text.extend(
+                omitted_names_line(&facts.outputs.left_out).map(|line| format!("- {line}\n")),
+            );
         }
         if !facts.tail.trim().is_empty() {
             text.extend([
@@ -147,22 +156,23 @@ impl Artifact {
     }
 }
 
-/// What Baton knows of an attempt without asking anybody.
+/// What Baton knows about an attempt without asking an agent.
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
     /// One or two sentences: what ran and how it ended.
     pub done: String,
-    /// Files that changed.
+    /// Paths of changed files.
     pub files: Vec<String>,
-    /// Named outputs.
+    #[expect(missing_docs, reason = "the type says it")]
     pub outputs: NamedOutputs,
-    /// The last lines of the output, free of control codes.
+    /// The last lines of the output, without control codes.
     pub tail: String,
 }
 
-/// The beginning of `text` up to `limit` bytes, with a line that says what is missing; all of it when it is not longer.
+/// The first `limit` bytes of `text` with a note about the omitted rest, or all of it if it is not
+/// longer.
 #[must_use]
-pub fn cut(text: &str, limit: usize) -> Cow<'_, str> {
+pub fn truncate(text: &str, limit: usize) -> Cow<'_, str> {
     if text.len() <= limit {
         return Cow::Borrowed(text);
     }
@@ -174,7 +184,7 @@ pub fn cut(text: &str, limit: usize) -> Cow<'_, str> {
     ))
 }
 
-/// `text` between fences that its own content cannot close.
+/// A code block around `text` with fences that the text itself can't close.
 pub(crate) fn fenced(text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
@@ -186,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_stands_before_the_marker_is_cut() {
+    fn text_before_the_marker_is_removed() {
         let answer = "Sure! Here it is:\n\n**What was done:**\nParser written.\n\n**Files changed:**\n- `src/a.rs` (new)\n- src/b.rs: fixed\n\n**Decisions:**\nNone\n\n";
         let artifact = Artifact::from_answer(answer).expect("the marker is there");
         assert!(artifact.text.starts_with(MARKER));
@@ -194,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_without_the_marker_is_no_handoff() {
+    fn answer_without_marker_is_not_a_handoff() {
         assert_eq!(Artifact::from_answer("I have done everything."), None);
     }
 
@@ -210,8 +220,8 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_is_cut_says_so() {
-        let answer = Artifact::from_agent_words(&"word ".repeat(ANSWER_LIMIT));
+    fn truncated_answer_has_a_note() {
+        let answer = Artifact::from_agent_message(&"word ".repeat(ANSWER_LIMIT));
         assert!(
             answer
                 .text
@@ -220,17 +230,17 @@ mod tests {
     }
 
     #[test]
-    fn a_handoff_names_the_outputs_that_were_left_out() {
+    fn handoff_lists_omitted_outputs() {
         let outputs = NamedOutputs {
             left_out: vec!["late".to_owned()],
             ..NamedOutputs::default()
         };
-        let line = "[Cut by Baton: `late` stands after the first 1 MiB of BATON_OUTPUT, and only that is read.]";
+        let line = "[Cut by Baton: `late` comes after the first 1 MiB of BATON_OUTPUT, which is all that Baton reads.]";
         let facts = Artifact::from_facts(Facts {
             outputs: outputs.clone(),
             ..Facts::default()
         });
-        let agent = Artifact::from_agent_words("Done.").with_outputs(outputs);
+        let agent = Artifact::from_agent_message("Done.").with_outputs(outputs);
         for artifact in [facts, agent] {
             assert!(artifact.text.ends_with(line), "{}", artifact.text);
             assert_eq!(artifact.outputs_left_out, ["late"]);
@@ -238,8 +248,8 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_without_headings_is_a_handoff_as_it_is() {
-        let artifact = Artifact::from_agent_words("I created `src/a.rs`.");
+    fn answer_without_headings_becomes_a_handoff() {
+        let artifact = Artifact::from_agent_message("I created `src/a.rs`.");
         assert_eq!(artifact.text, "**What was done:**\nI created `src/a.rs`.");
         assert_eq!(
             (artifact.author, artifact.files),

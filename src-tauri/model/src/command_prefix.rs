@@ -1,62 +1,66 @@
-//! The first words of commands that a person allows together: `git push` for every command that begins so.
+//! Command prefixes that a person allows together, such as `git push` for every command that begins
+//! with it.
 //!
-//! Options behind these words cannot be judged. That is why some programs are never allowed this way: those that run any program
-//! or code that their arguments name, and those that write to wherever an argument says.
+//! Options after the prefix can't be judged. Some programs are therefore never allowed by prefix:
+//! those that run arbitrary programs or code from their arguments, and those that write wherever an
+//! argument points.
 
 mod broad_programs;
 
-use crate::grant::HIDDEN;
-use crate::shell::{Words, simple_commands};
+use crate::shell::{CommandWords, simple_commands};
 
+/// Replaces a secret in a recorded command. Any text may have been there, so a command that
+/// contains it is never allowed by a grant.
+pub const HIDDEN_SECRET: &str = "[secret]";
 /// The most words that a person can choose.
-pub const PREFIX_WORDS: usize = 3;
-/// The most commands of one line for which prefixes are offered.
-const OFFERED_COMMANDS: usize = 4;
-/// The longest word, in bytes.
-const WORD_LENGTH: usize = 100;
+pub const MAX_PREFIX_WORDS: usize = 3;
+/// The maximum number of commands in one line for which prefixes are offered.
+const MAX_OFFERED_COMMANDS: usize = 4;
+/// In bytes.
+const MAX_WORD_LENGTH: usize = 100;
 
-/// The first words of a command: one to three words without quotes, such as `npm run test`.
+/// The first words of a command: one to three unquoted words, such as `npm run test`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandPrefix {
     words: Vec<String>,
 }
 
-/// Why a prefix cannot be allowed.
+/// Why a prefix can't be allowed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PrefixFault {
-    /// It is not made of plain words.
+pub enum PrefixError {
+    /// It does not consist of plain words.
     #[error(
-        "'{0}' cannot stand for a command's first words: give 1 to {PREFIX_WORDS} words without quotes or patterns"
+        "'{0}' is not a command prefix: use 1 to {MAX_PREFIX_WORDS} words without quotes or patterns"
     )]
     Shape(String),
-    /// Commands that begin like this can run any program, or write any file.
+    /// Commands with this prefix can run any program, or write any file.
     #[error(
-        "commands that begin with '{0}' can run any program or write any file: allow this command only"
+        "commands that begin with '{0}' can run any program or write any file: allow only this command"
     )]
     TooBroad(String),
-    /// The command that was asked about does not begin like this.
-    #[error("the command does not begin with '{0}': choose one of its own beginnings")]
+    /// The requested command does not begin with it.
+    #[error("the command does not begin with '{0}': choose one of its own prefixes")]
     OtherCommand(String),
 }
 
 impl CommandPrefix {
-    /// Reads the words of `text`, and refuses those that would allow too much.
-    pub fn parse(text: &str) -> Result<Self, PrefixFault> {
+    /// Parses `text`. Fails if the prefix would allow too much.
+    pub fn parse(text: &str) -> Result<Self, PrefixError> {
         let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
-        let is_shaped = words.len() <= PREFIX_WORDS
+        let is_shaped = words.len() <= MAX_PREFIX_WORDS
             && words.iter().all(|word| is_plain(word))
             && is_program(&words[0]);
         if !is_shaped {
-            return Err(PrefixFault::Shape(text.to_owned()));
+            return Err(PrefixError::Shape(text.to_owned()));
         }
         let borrowed: Vec<&str> = words.iter().map(String::as_str).collect();
         if broad_programs::is_too_broad(&borrowed) {
-            return Err(PrefixFault::TooBroad(text.to_owned()));
+            return Err(PrefixError::TooBroad(text.to_owned()));
         }
         Ok(Self { words })
     }
 
-    fn begins(&self, command: &Words) -> bool {
+    fn begins(&self, command: &CommandWords) -> bool {
         command.len() >= self.words.len()
             && self
                 .words
@@ -65,27 +69,29 @@ impl CommandPrefix {
                 .all(|(word, said)| said.as_ref() == Some(word))
     }
 
-    /// Whether some command of `line` begins like this.
+    /// Whether any command in `line` has this prefix.
     #[must_use]
-    pub fn occurs_in(&self, line: &str) -> bool {
+    pub fn matches_any_in(&self, line: &str) -> bool {
         simple_commands(line)
             .is_some_and(|commands| commands.iter().any(|command| self.begins(command)))
     }
 }
 
-/// Whether each command of `line` begins with one of `prefixes`. A line that cannot be read for certain does not.
+/// Whether each command in `line` has one of `prefixes`. False for a line that can't be parsed with
+/// certainty.
 #[must_use]
-pub fn all_begin_with(prefixes: &[CommandPrefix], line: &str) -> bool {
-    let begins = |command: &Words| prefixes.iter().any(|prefix| prefix.begins(command));
+pub fn all_match_prefixes(prefixes: &[CommandPrefix], line: &str) -> bool {
+    let begins = |command: &CommandWords| prefixes.iter().any(|prefix| prefix.begins(command));
     !prefixes.is_empty()
         && simple_commands(line).is_some_and(|commands| commands.iter().all(begins))
 }
 
-/// What a person can choose instead of `line` to the letter, the shortest first. Each choice is a list of prefixes that cover the line
-/// together: one for a single command, in up to three lengths, or one for each command of several.
+/// What a person can allow instead of exactly `line`, shortest first. Each choice is a list of
+/// prefixes that together cover the line: one for a single command, in up to three lengths, or one
+/// per command.
 #[must_use]
-pub fn choices_for(line: &str) -> Vec<Vec<String>> {
-    let Some(commands) = simple_commands(line).filter(|_| !line.contains(HIDDEN)) else {
+pub fn prefix_choices(line: &str) -> Vec<Vec<String>> {
+    let Some(commands) = simple_commands(line).filter(|_| !line.contains(HIDDEN_SECRET)) else {
         return Vec::new();
     };
     if let [command] = &commands[..] {
@@ -103,18 +109,18 @@ pub fn choices_for(line: &str) -> Vec<Vec<String>> {
             together.push(shortest);
         }
     }
-    if together.len() <= OFFERED_COMMANDS {
+    if together.len() <= MAX_OFFERED_COMMANDS {
         vec![together]
     } else {
         Vec::new()
     }
 }
 
-fn prefixes_of(command: &Words) -> Vec<String> {
+fn prefixes_of(command: &CommandWords) -> Vec<String> {
     let literal: Vec<&str> = command
         .iter()
         .map_while(|word| word.as_deref())
-        .take(PREFIX_WORDS)
+        .take(MAX_PREFIX_WORDS)
         .collect();
     let lengths = (1..=literal.len()).filter(|length| !literal[length - 1].starts_with('-'));
     lengths
@@ -123,7 +129,7 @@ fn prefixes_of(command: &Words) -> Vec<String> {
         .collect()
 }
 
-/// No assignment, option or job.
+/// Excludes assignments, options and job references.
 fn is_program(word: &str) -> bool {
     !word.contains('=')
         && word.starts_with(|letter: char| letter.is_ascii_alphanumeric() || "_./".contains(letter))
@@ -132,7 +138,7 @@ fn is_program(word: &str) -> bool {
 fn is_plain(word: &str) -> bool {
     let is_letter = |letter: char| letter.is_ascii_alphanumeric() || "_./:@%+,=-".contains(letter);
     !word.is_empty()
-        && word.len() <= WORD_LENGTH
+        && word.len() <= MAX_WORD_LENGTH
         && word.chars().all(is_letter)
         && !word.starts_with('=')
 }

@@ -1,7 +1,7 @@
-//! What a node receives: one document, one section for each parent, and one for what went before.
+//! What a node receives: one document with a section per parent, and one about earlier attempts.
 //!
-//! The prompt of an agent, the file behind `BATON_CONTEXT` and the window's view of an edge are made here, so that
-//! what a person sees is what a child gets.
+//! The agent's prompt, the file behind `BATON_CONTEXT` and the edge view in the window are all
+//! rendered here. So a person sees exactly what the child receives.
 
 mod attempt_report;
 mod failure_report;
@@ -12,33 +12,33 @@ use crate::run::Section;
 pub use attempt_report::AttemptReport;
 pub use failure_report::FailureReport;
 
-/// The most of the document that a prompt holds, in bytes. The rest is read from the file.
+/// The maximum size of the document within a prompt, in bytes. The rest is read from the file.
 pub const INLINE_LIMIT: usize = 50 * 1024;
-/// The heading above how the node's own earlier attempts ended.
+/// The heading above the results of the node's own earlier attempts.
 pub const EARLIER_ATTEMPTS: &str = "Earlier attempts of this step";
-/// The most attempts that are listed; the latest ones are.
-const ATTEMPTS_SHOWN: usize = 10;
+/// Only the latest attempts are listed.
+const MAX_LISTED_ATTEMPTS: usize = 10;
 
-/// What one other node hands on.
+/// What one other node passes on.
 #[derive(Debug, Clone, Copy)]
-pub struct HandedOn<'a> {
-    /// The node's title.
+#[expect(missing_docs, reason = "the names say it")]
+pub struct HandoffSection<'a> {
     pub title: &'a str,
     /// Its handoff, if it left one.
     pub artifact: Option<&'a Artifact>,
-    /// How it failed, if it did; then this is what it hands on.
+    /// How it failed. If set, this is passed on instead of the handoff.
     pub failure: Option<&'a FailureReport>,
 }
 
-impl HandedOn<'_> {
-    /// The section of the document, with its heading. A title cannot forge another heading.
+impl HandoffSection<'_> {
+    /// The section of the document with its heading. A title can't forge another heading.
     #[must_use]
     pub fn section(&self) -> String {
         let end = if self.failure.is_some() { "\n" } else { "\n\n" };
         format!("## {}\n\n{}{end}", self.heading(), self.body())
     }
 
-    /// The heading without the marks before it.
+    /// The heading without its `##`.
     #[must_use]
     pub fn heading(&self) -> String {
         let title = self.title.replace('\n', " ");
@@ -49,23 +49,32 @@ impl HandedOn<'_> {
         }
     }
 
-    /// What stands below the heading.
+    /// The text below the heading.
     #[must_use]
     pub fn body(&self) -> String {
         match (self.failure, self.artifact) {
             (Some(failure), _) => failure.body(),
             (None, Some(left)) => left.text.clone(),
-            (None, None) => "No handoff: the node was skipped or left none.".to_owned(),
+            (None, None) => "No handoff. The node was skipped or didn't write one.".to_owned(),
         }
     }
 
-    /// What stands for the section when there is no room for it: where it is.
+    /// Replaces a section that does not fit: where to read it.
     fn reference(&self, file: &str) -> String {
         let (what, bytes) = match self.failure {
             Some(failure) => ("report", failure.body().len()),
             None => ("handoff", self.artifact.map_or(0, |left| left.text.len())),
         };
         reference(what, &self.heading(), bytes, file)
+    }
+}
+
+impl From<&HandoffSection<'_>> for Section {
+    fn from(section: &HandoffSection<'_>) -> Self {
+        Self {
+            heading: section.heading(),
+            text: section.body(),
+        }
     }
 }
 
@@ -85,20 +94,20 @@ fn reference(what: &str, heading: &str, bytes: usize, file: &str) -> String {
     )
 }
 
-/// All that a node receives.
+/// Everything a node receives.
 #[derive(Debug, Clone, Default)]
-pub struct Received<'a> {
-    /// What the node that called the plan passes on; empty unless this is a first node of such a plan.
+pub struct NodeContext<'a> {
+    /// Passed on by the node that called the plan. Empty unless this is a first node of a sub-plan.
     pub passed_on: Vec<Section>,
-    /// What its parents hand on, soft ones included, in the order of the plan.
-    pub parents: Vec<HandedOn<'a>>,
-    /// What other finished nodes left, for a node that decides on the course of the run.
-    pub others: Vec<HandedOn<'a>>,
-    /// How its own earlier attempts ended, the first one first.
+    /// The sections of its parents, including soft ones, in the plan's order.
+    pub parents: Vec<HandoffSection<'a>>,
+    /// The sections of other finished nodes, for a node that decides the course of the run.
+    pub others: Vec<HandoffSection<'a>>,
+    /// How its own earlier attempts ended, oldest first.
     pub earlier: &'a [AttemptReport],
 }
 
-impl Received<'_> {
+impl NodeContext<'_> {
     /// The whole document: the content of `BATON_CONTEXT`.
     #[must_use]
     pub fn document(&self) -> String {
@@ -107,7 +116,7 @@ impl Received<'_> {
             self.parents
                 .iter()
                 .chain(&self.others)
-                .map(HandedOn::section),
+                .map(HandoffSection::section),
         );
         if !self.earlier.is_empty() {
             document.extend([
@@ -121,8 +130,9 @@ impl Received<'_> {
         document
     }
 
-    /// The handoffs as a prompt holds them: parents for which there is no room any more are referred to in `file`,
-    /// which holds them all. Other nodes come after the parents, as far as there is room, and the rest is counted.
+    /// The handoffs as they appear in a prompt. Parents that don't fit are replaced by references
+    /// to `file`, which contains them all. Other nodes follow the parents as far as there is room;
+    /// the rest is only counted.
     #[must_use]
     pub fn inline(&self, file: &str) -> String {
         let mut text = String::new();
@@ -146,21 +156,22 @@ impl Received<'_> {
         }
         if left_out > 0 {
             text.extend([format!(
-                "There is no room here for {left_out} more results. Read them in {file}.\n\n"
+                "{left_out} more results don't fit here. Read them in {file}.\n\n"
             )]);
         }
         text
     }
 
-    /// How the node's own earlier attempts ended; empty before its second one. Without a heading.
+    /// How the node's own earlier attempts ended, without a heading. Empty before the second
+    /// attempt.
     #[must_use]
     pub fn earlier_attempts(&self) -> String {
         let Some(last) = self.earlier.last() else {
             return String::new();
         };
-        let left_out = self.earlier.len().saturating_sub(ATTEMPTS_SHOWN);
-        let mut text = "This step was tried before. Files that earlier attempts changed may still be as they left \
-                        them. Find out what went wrong before you repeat it.\n\n"
+        let left_out = self.earlier.len().saturating_sub(MAX_LISTED_ATTEMPTS);
+        let mut text = "This step was tried before. Files that earlier attempts changed may still be in the state they left \
+                        them in. Find out what went wrong before you repeat it.\n\n"
             .to_owned();
         if left_out > 0 {
             text.extend([format!("- {left_out} earlier attempts are not listed\n")]);
@@ -177,14 +188,14 @@ impl Received<'_> {
     }
 }
 
-/// The sections of the parents as a prompt holds them, one for each parent.
+/// The parents' sections as they appear in a prompt, one per parent.
 #[must_use]
 pub fn inline_sections<'a>(
-    parents: impl IntoIterator<Item = HandedOn<'a>>,
+    parents: impl IntoIterator<Item = HandoffSection<'a>>,
     file: &str,
 ) -> Vec<String> {
     let mut room = INLINE_LIMIT;
-    let place = |parent: HandedOn<'_>| {
+    let place = |parent: HandoffSection<'_>| {
         let section = parent.section();
         let section = if section.len() <= room {
             section
@@ -197,12 +208,13 @@ pub fn inline_sections<'a>(
     parents.into_iter().map(place).collect()
 }
 
-/// About how many tokens `text` has: four characters of ASCII each, or one other character.
+/// Estimates the number of tokens in `text`: one per four ASCII characters, and one per other
+/// character.
 ///
-/// An estimate. Tokenizers differ from model to model, and those of most agents are not public; for English and
-/// code this is within a fifth of the public ones, for other scripts it is on the high side.
+/// Tokenizers differ between models, and those of most agents are not public. For English and code
+/// this is within 20% of the public ones; for other scripts it is on the high side.
 #[must_use]
-pub fn about_tokens(text: &str) -> u32 {
+pub fn estimate_tokens(text: &str) -> u32 {
     let (ascii, other) =
         text.chars()
             .fold((0_u64, 0_u64), |(ascii, other), c| match c.is_ascii() {
@@ -229,14 +241,14 @@ mod tests {
 
     #[test]
     fn a_title_cannot_forge_a_heading() {
-        let parent = HandedOn {
+        let parent = HandoffSection {
             title: "A\n# B",
             artifact: None,
             failure: None,
         };
         assert_eq!(parent.section().lines().next(), Some("## A # B"));
         let failure = failed(Vec::new());
-        let parent = HandedOn {
+        let parent = HandoffSection {
             failure: Some(&failure),
             ..parent
         };
@@ -247,17 +259,17 @@ mod tests {
     }
 
     #[test]
-    fn what_a_prompt_has_no_room_for_is_referred_to_and_the_rest_stays() {
+    fn oversized_handoffs_become_references() {
         let (small, large) = (left(100), left(INLINE_LIMIT));
-        let of = |title, artifact| HandedOn {
+        let of = |title, artifact| HandoffSection {
             title,
             artifact: Some(artifact),
             failure: None,
         };
         let parents = vec![of("First", &small), of("Large", &large), of("Last", &small)];
-        let received = Received {
+        let received = NodeContext {
             parents,
-            ..Received::default()
+            ..NodeContext::default()
         };
         let inline = received.inline("/s/context.md");
         assert!(inline.len() < 1000, "the large one is not in it");
@@ -276,9 +288,9 @@ mod tests {
     }
 
     #[test]
-    fn other_results_come_after_the_parents_and_never_beyond_the_limit() {
+    fn other_results_follow_parents_within_the_limit() {
         let (small, large) = (left(100), left(INLINE_LIMIT / 2));
-        let of = |title, artifact| HandedOn {
+        let of = |title, artifact| HandoffSection {
             title,
             artifact: Some(artifact),
             failure: None,
@@ -287,10 +299,10 @@ mod tests {
             .map(|_| of("Large", &large))
             .chain([of("Small", &small)])
             .collect();
-        let received = Received {
+        let received = NodeContext {
             parents: vec![of("Parent", &small)],
             others,
-            ..Received::default()
+            ..NodeContext::default()
         };
         let inline = received.inline("/s/context.md");
         assert!(inline.starts_with("## Parent\n"));
@@ -299,9 +311,9 @@ mod tests {
             inline.contains("## Small"),
             "a small one has room where a large one has none"
         );
-        assert!(inline.ends_with(
-            "There is no room here for 9999 more results. Read them in /s/context.md.\n\n"
-        ));
+        assert!(
+            inline.ends_with("9999 more results don't fit here. Read them in /s/context.md.\n\n")
+        );
     }
 
     fn failed(attempts: Vec<AttemptReport>) -> FailureReport {
@@ -346,9 +358,9 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_parent_hands_on_what_failed() {
+    fn failed_parent_passes_on_its_failure() {
         let failure = failed(vec![attempt(1, None), attempt(2, Some(evidence()))]);
-        let parent = HandedOn {
+        let parent = HandoffSection {
             title: "Build",
             artifact: Some(&left(9)),
             failure: Some(&failure),
@@ -362,19 +374,19 @@ mod tests {
     }
 
     #[test]
-    fn a_further_attempt_is_told_how_the_earlier_ones_ended() {
+    fn later_attempts_see_earlier_outcomes() {
         let earlier: Vec<_> = (1..=12)
             .map(|number| attempt(number, (number == 12).then(evidence)))
             .collect();
-        let received = Received {
+        let received = NodeContext {
             earlier: &earlier,
-            ..Received::default()
+            ..NodeContext::default()
         };
         insta::assert_snapshot!(received.document());
     }
 
     #[test]
-    fn what_a_calling_node_passes_on_comes_first_and_keeps_the_limit() {
+    fn caller_sections_come_first_within_the_limit() {
         let section = |heading: &str, bytes: usize| Section {
             heading: heading.to_owned(),
             text: "x".repeat(bytes),
@@ -383,9 +395,9 @@ mod tests {
             section("Prompt of the calling node: Deploy", 9),
             section("Build", INLINE_LIMIT),
         ];
-        let received = Received {
+        let received = NodeContext {
             passed_on,
-            ..Received::default()
+            ..NodeContext::default()
         };
         assert!(
             received
@@ -403,7 +415,7 @@ mod tests {
     #[test]
     fn tokens_are_estimated_by_script() {
         assert_eq!(
-            ["", "word", "words", "äöü", "漢字"].map(about_tokens),
+            ["", "word", "words", "äöü", "漢字"].map(estimate_tokens),
             [0, 1, 2, 3, 2]
         );
     }

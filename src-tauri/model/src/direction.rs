@@ -1,19 +1,19 @@
-//! Where the work of a drawn plan flows to.
+//! The direction in which a plan is drawn.
 
-/// Where the work flows to.
+/// The direction of the edges on the canvas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Direction {
-    /// Dependents stand to the right.
+    /// Dependents are to the right.
     #[default]
     LeftRight,
-    /// Dependents stand below.
+    /// Dependents are below.
     TopDown,
 }
 
 impl Direction {
-    /// Whether it is the way that nobody has to name.
+    /// Used to omit the default from the stored plan.
     #[must_use]
     pub fn is_default(&self) -> bool {
         *self == Self::default()

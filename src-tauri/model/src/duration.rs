@@ -1,14 +1,15 @@
-//! Durations as people read them. `ui/src/components/duration.ts` writes the same; `tests/fixtures/durations.json` holds both to it.
+//! Durations as people read them. `ui/src/components/duration.ts` produces the same text; both are
+//! tested against `tests/fixtures/durations.json`.
 
 const SECOND: u64 = 1000;
 const MINUTE: u64 = 60 * SECOND;
 const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 
-/// From here on a clock that ticks each second would show nothing but noise in its tenths.
+/// Above this, tenths of a second in a clock that updates every second would only be noise.
 const TENTHS_UNTIL: u64 = 10 * SECOND;
 
-/// A duration in milliseconds, exactly: `50 ms`, `1.5 s`, `4m 05s`, `2h 10m`, `1d 00h 30m`.
+/// An exact duration, given in milliseconds: `50 ms`, `1.5 s`, `4m 05s`, `2h 10m`, `1d 00h 30m`.
 #[must_use]
 pub fn format_duration(ms: u64) -> String {
     match ms {
@@ -19,7 +20,8 @@ pub fn format_duration(ms: u64) -> String {
     }
 }
 
-/// A duration that was measured, rounded down to what matters: `40 ms`, `2.3 s`, `12 s`, `4m 05s`, `2h 10m`, `3d 04h`.
+/// A measured duration, given in milliseconds and rounded down: `40 ms`, `2.3 s`, `12 s`, `4m 05s`,
+/// `2h 10m`, `3d 04h`.
 #[must_use]
 pub fn format_elapsed(ms: u64) -> String {
     let unit = match ms {
@@ -32,7 +34,7 @@ pub fn format_elapsed(ms: u64) -> String {
     format_duration(ms / unit * unit)
 }
 
-/// Minutes and more: the largest unit first, down to the last that is not 0.
+/// Minutes and more: the largest unit first, down to the last one that is not 0.
 fn in_large_units(ms: u64) -> String {
     let units = [
         (ms / DAY, "d"),
@@ -58,7 +60,7 @@ fn in_large_units(ms: u64) -> String {
     parts.join(" ")
 }
 
-/// Seconds with as many decimals as they need.
+/// Seconds with as many decimals as needed.
 fn seconds(ms: u64, width: usize) -> String {
     let whole = format!("{:0width$}", ms / SECOND);
     match ms % SECOND {
@@ -83,14 +85,14 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_is_shown_as_it_was_given() {
+    fn limits_are_shown_exactly() {
         for (ms, words) in table().exact {
             assert_eq!(format_duration(ms), words);
         }
     }
 
     #[test]
-    fn what_was_measured_is_rounded_down() {
+    fn measured_durations_are_rounded_down() {
         for (ms, words) in table().elapsed {
             assert_eq!(format_elapsed(ms), words);
         }

@@ -4,16 +4,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::NodeId;
 
-/// "`child` depends on `parent`": the child waits for the parent and receives its artifact.
+/// `child` depends on `parent`: it waits for the parent and receives its handoff.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Edge {
-    /// The node that goes first.
     pub parent: NodeId,
-    /// The node that waits.
     pub child: NodeId,
-    /// A soft edge hands the artifact on when there is one, and never makes the child wait.
+    /// A soft edge passes on the handoff if there is one, but the child never waits for it.
     #[serde(default)]
     pub soft: bool,
 }

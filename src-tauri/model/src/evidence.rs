@@ -1,56 +1,59 @@
-//! What is known of an attempt without believing anybody, and how it differs from what was claimed.
+//! What is known about an attempt independently of what its agent says, and how the two differ.
 //!
-//! Gathered by the engine, judged here. Evidence stands beside a handoff and is never mixed into its text.
+//! The engine gathers evidence; this module evaluates it. Evidence is stored beside a handoff and
+//! never mixed into its text. It is gathered for failed attempts too. If an agent claims a file
+//! that was not touched, the node is unverified until a person accepts it.
 
+mod attempt_directory;
+mod claim_check;
 mod collision;
-mod doubt;
 mod git_change;
-mod judgment;
-mod place;
 #[cfg(test)]
 mod spellings;
+mod unverified_reason;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub use attempt_directory::AttemptDirectory;
+pub use claim_check::{Claim, PathProbe, find_mismatches};
 pub use collision::{Collision, CollisionKind};
-pub use doubt::Doubt;
 pub use git_change::{GIT_CHANGE_LIMIT, GitChange, GitFile, GitFileRole};
-pub use judgment::{Claim, Probe, judge};
-pub use place::Place;
+pub use unverified_reason::UnverifiedReason;
 
-/// The most files that are listed of each kind; more are counted.
+/// The maximum number of files listed per kind; further ones are counted.
 pub const FILE_LIMIT: usize = 500;
-/// The most commands that are listed; the last ones are.
+/// The maximum number of commands listed; the latest ones are kept.
 pub const COMMAND_LIMIT: usize = 200;
 
-/// What is known of one attempt.
+/// What is known about one attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Evidence {
-    /// The files that really changed.
+    /// The files that actually changed.
     pub files: FileChanges,
-    /// The commands that were run, in order, as far as the agent tells of them.
+    /// The commands that were run, in order, as far as the agent reports them.
     pub commands: Vec<CommandRun>,
     /// How many earlier commands are not listed.
     pub commands_left_out: u32,
-    /// How many calls of tools were refused, by a person or a rule.
+    /// How many tool calls were refused, by a person or a rule.
     pub refused: u32,
-    /// The acceptance criteria, and what came of each.
+    /// The results of the acceptance criteria.
     pub checks: Vec<CriterionCheck>,
-    /// Where claim and evidence differ.
+    /// The differences between claims and evidence.
     pub mismatches: Vec<Mismatch>,
-    /// What appeared or changed in the repository by which git runs programs, while the attempt ran.
+    /// Git settings and files that make git run programs, if they appeared or changed during the
+    /// attempt.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<GitChange>>"))]
     pub git_changes: Vec<GitChange>,
-    /// How many more such changes are not listed.
+    /// How many further git changes are not listed.
     #[serde(skip_serializing_if = "is_zero")]
     #[cfg_attr(feature = "bindings", ts(optional, as = "Option<u32>"))]
     pub git_changes_left_out: u32,
-    /// What an attempt left that did not succeed, or whose success is in doubt.
+    /// Set for attempts that did not succeed, or whose success is in doubt.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(optional))]
     pub ending: Option<AttemptEnding>,
@@ -61,62 +64,60 @@ fn is_zero(count: &u32) -> bool {
     *count == 0
 }
 
-/// How an attempt ended that did not succeed, as far as its process and its output tell.
+/// How an unsuccessful attempt ended, according to its process and output.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", default)]
 pub struct AttemptEnding {
-    /// The exit code of its process, if it exited.
+    /// `None` if the process did not exit.
     pub exit_code: Option<i32>,
-    /// The signal that ended its process, if one did.
+    /// The signal that ended the process, if any.
     pub signal: Option<i32>,
-    /// The end of what it printed, or of what its agent said, free of control codes.
+    /// The end of the output, or of the agent's messages, without control codes.
     pub output: String,
-    /// The named outputs that it had written by then.
+    /// The named outputs written so far.
     pub outputs: BTreeMap<String, String>,
-    /// The names of outputs that stand after the part of `BATON_OUTPUT` that is read.
+    /// The names of outputs after the part of `BATON_OUTPUT` that is read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<String>>"))]
     pub outputs_left_out: Vec<String>,
-    /// Nodes beside it that explain the failure.
+    /// Nodes running at the same time that may explain the failure.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(optional))]
     pub collision: Option<Collision>,
 }
 
-/// Which files changed while the attempt ran, relative to its directory.
+/// The files that changed during the attempt, relative to its directory.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", default)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct FileChanges {
-    /// How this is known.
     pub source: FileSource,
-    /// Files that were not there before.
     pub created: Vec<String>,
-    /// Files that have another content.
     pub changed: Vec<String>,
-    /// Files that are gone.
     pub deleted: Vec<String>,
-    /// Files that changed while other nodes worked in the directory as well: whose change it is is not known.
+    /// Files that changed while other nodes worked in the same directory. It is not known which
+    /// node changed them.
     pub shared: Vec<String>,
-    /// How many more changed than are listed.
+    /// How many further changes are not listed.
     pub left_out: u32,
-    /// The titles of the nodes that worked in the same directory meanwhile.
+    /// The titles of the nodes that worked in the same directory at the same time.
     pub beside: Vec<String>,
 }
 
-/// How changes of files are known.
+/// How changes of files were detected.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(tag = "source", rename_all = "snake_case")]
 pub enum FileSource {
     /// git compared the work tree and its commits.
     Git,
-    /// Baton compared the directory with how it was before.
+    /// Baton compared snapshots of the directory.
     Directory,
-    /// They are not.
+    /// They were not detected.
     Unknown {
-        /// Why, as a sentence for people.
+        /// A sentence for people.
         reason: String,
     },
 }
@@ -124,19 +125,19 @@ pub enum FileSource {
 impl Default for FileSource {
     fn default() -> Self {
         Self::Unknown {
-            reason: "nobody looked".to_owned(),
+            reason: "changes were not checked".to_owned(),
         }
     }
 }
 
-/// A command that ran in an attempt.
+/// A command that ran during an attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct CommandRun {
-    /// The command on one line, cut at 500 characters.
+    /// On one line, truncated to 500 characters.
     pub command: String,
-    /// How it ended.
     pub end: CommandEnd,
 }
 
@@ -144,36 +145,33 @@ pub struct CommandRun {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(tag = "end", rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum CommandEnd {
-    /// With this exit code.
-    Exited {
-        /// The code.
-        code: i32,
-    },
-    /// Well, in the agent's words; it told no code.
+    /// With an exit code.
+    Exited { code: i32 },
+    /// The agent reports success without an exit code.
     Succeeded,
-    /// Badly, in the agent's words; it told no code.
+    /// The agent reports failure without an exit code.
     Failed,
-    /// Somebody or some rule said no, and it did not run.
+    /// A person or a rule denied it, so it did not run.
     Denied,
-    /// Its end was not told.
+    /// The agent did not report an end.
     Unknown,
 }
 
-/// What came of the check of one acceptance criterion.
+/// The result of checking one acceptance criterion.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct CriterionCheck {
-    /// The criterion: a command line or a sentence.
+    /// A command line or a sentence.
     pub criterion: String,
-    /// Who checked.
     pub by: Checker,
-    /// What came of it.
     pub verdict: Verdict,
     /// The reviewer's reason, or the end of the command's output.
     pub detail: String,
-    /// The files that the command ran and that were not as they were when the plan was approved.
+    /// Files that the command ran and that differed from their approved state.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<String>>"))]
     pub changed_since_approval: Vec<String>,
@@ -183,79 +181,69 @@ pub struct CriterionCheck {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(tag = "by", rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Checker {
     /// The criterion is a command, and its exit code decides.
     Command {
-        /// The exit code; `None` when it did not come to one.
+        /// `None` if the command did not exit by itself.
         code: Option<i32>,
     },
-    /// An agent that did not do the work.
-    Reviewer {
-        /// Its name.
-        agent: String,
-    },
-    /// Nobody: the criterion is a sentence, and the plan has no review.
+    /// An agent other than the one that did the work.
+    Reviewer { agent: String },
+    /// The criterion is a sentence and the plan has no review.
     Nobody,
 }
 
-/// What came of a check.
+/// The result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Verdict {
-    /// The criterion is met.
     Met,
-    /// It is not.
     NotMet,
-    /// The check itself did not come to an end.
+    /// The check itself did not finish.
     Unknown,
-    /// Nobody checks it.
+    /// There is no reviewer for it.
     NotChecked,
 }
 
-/// A difference between what was claimed, or asked for, and what is known.
+/// A difference between what was claimed or required and what is known.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Mismatch {
-    /// The handoff names a file as changed that was not.
+    /// The handoff names a file as changed that was not changed.
     ClaimedUntouched {
-        /// The path as it was claimed.
+        /// As written in the handoff.
         path: String,
-        /// There is such a file.
+        /// Whether the file exists.
         exists: bool,
     },
-    /// A file changed, and the handoff does not name it.
-    Unmentioned {
-        /// The path.
-        path: String,
-    },
+    /// A file changed that the handoff does not mention.
+    Unmentioned { path: String },
     /// An acceptance criterion is not met.
-    NotMet {
-        /// Which.
-        criterion: String,
-    },
-    /// The agent did nothing and said nothing.
+    NotMet { criterion: String },
+    /// The agent called no tool and gave no answer.
     NothingDone,
     /// An acceptance criterion could not be checked.
-    Unchecked {
-        /// Which.
-        criterion: String,
-    },
+    Unchecked { criterion: String },
     /// Every call that could have done the work was refused, and no file changed.
     WorkRefused,
 }
 
 impl Mismatch {
-    /// Whether the work counts as unverified because of it. A file that nobody mentioned is worth a look, and no lie.
+    /// Whether this makes the node unverified. An unmentioned file is worth showing, but is not a
+    /// false claim.
     #[must_use]
-    pub fn is_doubt(&self) -> bool {
+    pub fn makes_unverified(&self) -> bool {
         !matches!(self, Self::Unmentioned { .. })
     }
 }
 
 impl FileChanges {
-    /// Every path that this attempt changed, however. What is shared is not among them.
+    /// Every path that this attempt changed, excluding shared ones.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.created
             .iter()
@@ -264,18 +252,18 @@ impl FileChanges {
             .map(String::as_str)
     }
 
-    /// Every path that changed, whether this attempt did it or one beside it.
+    /// Every path that changed, whether by this attempt or by a node running at the same time.
     pub fn paths_with_shared(&self) -> impl Iterator<Item = &str> {
         self.paths().chain(self.shared.iter().map(String::as_str))
     }
 
-    /// Whether anybody looked.
+    /// Whether changes were detected at all.
     #[must_use]
     pub fn is_known(&self) -> bool {
         !matches!(self.source, FileSource::Unknown { .. })
     }
 
-    /// Leaves as many as a person may look at, and counts the rest.
+    /// Keeps at most `limit` files per kind and counts the rest.
     #[must_use]
     pub fn within(mut self, limit: usize) -> Self {
         for list in [

@@ -1,13 +1,15 @@
-//! Conditions over what the nodes of a run have left.
+//! Conditions over the results of a run's nodes.
 //!
-//! A condition is `true`, `false`, `result:<slug>`, or an expression in the language of templates over
-//! `nodes.<slug>.outputs.<key>`, `nodes.<slug>.state` and `nodes.<slug>.result`; that of a loop also over `iteration`,
-//! `result` and `results`. These words may be mixed: `result:build and nodes.count-all.outputs.n > 3`.
+//! A condition is `true`, `false`, `result:<slug>`, or an expression in the template language over
+//! `nodes.<slug>.outputs.<key>`, `nodes.<slug>.state` and `nodes.<slug>.result`. In a loop,
+//! `iteration`, `result` and `results` are also available. These can be mixed: `result:build and
+//! nodes.count-all.outputs.n > 3`.
 //!
-//! Outputs are text, and a condition compares them as what they look like: `outputs.n > 3` compares numbers, and a text
-//! that is compared with a quoted one, as in `outputs.n == "3"`, stays the text that it is. Text that reads as no number
-//! is equal to none, and to order the two by `<` or `>` is an error. Nothing here looks into a plan:
-//! [`Expression::slugs`] says which nodes an expression names, and the caller knows whether they exist.
+//! Outputs are text, and a condition compares them as what they look like: `outputs.n > 3` compares
+//! numbers. Text that is compared with a quoted literal, as in `outputs.n == "3"`, stays text. Text
+//! that is not a number equals no number, and ordering the two with `<` or `>` is an error. Nothing
+//! here reads a plan: [`Expression::slugs`] returns the nodes that an expression refers to, and the
+//! caller checks that they exist.
 
 mod comparison;
 mod reference;
@@ -20,85 +22,75 @@ use std::ops::Range;
 use minijinja::{Environment, ErrorKind, UndefinedBehavior, Value};
 
 use comparison::Incomparable;
-use reference::{Place, Reference};
+use reference::{Reference, ReferenceSpan};
 use rewrite::Rewritten;
-use values::NoValue;
+use values::MissingValue;
 pub use values::{NodeValues, Round, Values, missing_output};
 
-/// The words that mean something by themselves.
+/// Names that are defined without a node.
 const NAMES: [&str; 5] = ["nodes", "result", "results", "iteration", "range"];
 
-/// A condition that is well formed.
+/// A well-formed condition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expression {
     source: String,
-    /// The source, each reference replaced by the name of a variable and blanks, so that every place stays where it is.
+    /// The source with each reference replaced by a variable and padded with blanks, so that
+    /// offsets stay the same.
     prepared: String,
-    places: Vec<Place>,
+    places: Vec<ReferenceSpan>,
 }
 
-/// Why a condition cannot be understood, or has no answer.
+/// Why a condition can't be parsed or evaluated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum ExpressionError {
-    /// There is nothing.
     #[error("the condition is empty")]
     Empty,
     /// It is not an expression.
     #[error("`{source_text}` is not a condition: {reason} (at character {at})")]
     Syntax {
-        /// The condition.
         source_text: String,
         /// The character, from 1.
         at: usize,
-        /// What is wrong there.
         reason: String,
     },
-    /// It uses a name that means nothing.
+    /// It uses an undefined name.
     #[error(
-        "`{source_text}` uses `{name}`, which means nothing here: use nodes.<id>.outputs.<key>, nodes.<id>.state, nodes.<id>.result or result:<id>"
+        "`{source_text}` uses `{name}`, which is not defined: use nodes.<id>.outputs.<key>, nodes.<id>.state, nodes.<id>.result or result:<id>"
     )]
-    UnknownName {
-        /// The condition.
-        source_text: String,
-        /// The name.
-        name: String,
-    },
-    /// Something that it needs is not there.
+    UnknownName { source_text: String, name: String },
+    /// A value that it needs is missing.
     #[error("`{reference}` has no value: {reason}")]
-    NoValue {
-        /// As it is written.
+    MissingValue {
+        /// As written in the condition.
         reference: String,
-        /// Why.
         reason: String,
     },
-    /// The values do not fit what is done with them.
-    #[error("`{source_text}` has no answer: {reason} (at character {at})")]
+    /// The values don't fit the operation.
+    #[error("`{source_text}` can't be evaluated: {reason} (at character {at})")]
     NoAnswer {
-        /// The condition.
         source_text: String,
         /// The character, from 1.
         at: usize,
-        /// What does not fit.
         reason: String,
     },
-    /// It orders what has no order.
+    /// It orders values of different kinds.
     #[error(
-        "`{source_text}` has no answer: {left}, which can't be compared with {right} by `{operator}`"
+        "`{source_text}` can't be evaluated: {left}, which can't be compared with {right} by `{operator}`"
     )]
     Incomparable {
-        /// The condition.
         source_text: String,
-        /// The side that does not fit, and its value.
+        /// The side that doesn't fit, with its value.
         left: String,
         /// The value of the other side.
         right: String,
-        /// As it is written.
+        /// As written in the condition.
         operator: &'static str,
     },
 }
 
 impl Expression {
-    /// Reads a condition. Braces around all of it or around a part, as in a template, count as parentheses.
+    /// Parses a condition. Template braces around all or part of it count as parentheses.
     pub fn parse(text: &str) -> Result<Self, ExpressionError> {
         let source = text.trim().to_owned();
         if source.trim_matches(['{', '}', ' ']).is_empty() {
@@ -128,9 +120,9 @@ impl Expression {
         }
     }
 
-    /// Whether the condition holds.
+    /// Whether the condition is true for these values.
     pub fn evaluate(&self, values: &Values) -> Result<bool, ExpressionError> {
-        let found: Vec<Result<Value, NoValue>> = self
+        let found: Vec<Result<Value, MissingValue>> = self
             .places
             .iter()
             .map(|place| values.look_up(place))
@@ -152,7 +144,7 @@ impl Expression {
             Ok(value) if value.is_undefined() => {
                 Err(self.missing(&found).unwrap_or_else(|| self.nothing()))
             }
-            Ok(value) => Ok(values::holds(&value)),
+            Ok(value) => Ok(values::is_truthy(&value)),
             Err(error) if error.kind() == ErrorKind::UndefinedError => {
                 Err(self.missing(&found).unwrap_or_else(|| fault(error)))
             }
@@ -160,7 +152,7 @@ impl Expression {
         }
     }
 
-    /// The nodes that the condition names.
+    /// The nodes that the condition refers to.
     #[must_use]
     pub fn slugs(&self) -> BTreeSet<&str> {
         self.places
@@ -169,35 +161,35 @@ impl Expression {
             .collect()
     }
 
-    /// The condition as it was written.
+    /// The condition as written.
     #[must_use]
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    fn place_of(&self, name: &str) -> Option<&Place> {
+    fn place_of(&self, name: &str) -> Option<&ReferenceSpan> {
         (0..)
             .zip(&self.places)
             .find(|(number, _)| reference::variable(*number) == name)
             .map(|(_, place)| place)
     }
 
-    /// The first reference without a value, as the error that it is.
-    fn missing(&self, found: &[Result<Value, NoValue>]) -> Option<ExpressionError> {
+    /// The error for the first reference without a value.
+    fn missing(&self, found: &[Result<Value, MissingValue>]) -> Option<ExpressionError> {
         let (place, reason) = self
             .places
             .iter()
             .zip(found)
             .find_map(|(place, value)| Some((place, value.as_ref().err()?)))?;
         let reference = self.source[place.at.clone()].to_owned();
-        Some(ExpressionError::NoValue {
+        Some(ExpressionError::MissingValue {
             reference,
             reason: reason.to_string(),
         })
     }
 
     fn nothing(&self) -> ExpressionError {
-        ExpressionError::NoValue {
+        ExpressionError::MissingValue {
             reference: self.source.clone(),
             reason: "it is not defined".to_owned(),
         }
@@ -212,7 +204,7 @@ impl Expression {
         let reason = error
             .detail()
             .map_or_else(|| error.kind().to_string(), str::to_owned);
-        let reason = self.in_own_words(reason);
+        let reason = self.strip_internal_names(reason);
         if error.kind() == ErrorKind::SyntaxError {
             return syntax(&self.source, offset, reason);
         }
@@ -223,7 +215,7 @@ impl Expression {
         }
     }
 
-    /// The error of an expression whose comparisons are calls.
+    /// Converts an evaluation error back to terms of the original condition.
     fn evaluation_fault(&self, error: &minijinja::Error, rewritten: &Rewritten) -> ExpressionError {
         let offset = rewritten.origin(error.range().map_or(0, |range| range.start));
         let asked = std::error::Error::source(error)
@@ -269,16 +261,17 @@ impl Expression {
         }
     }
 
-    /// What stands at `side` of a comparison, for people.
+    /// Describes one side of a comparison for people.
     fn describe(&self, side: &Range<usize>) -> String {
-        // Of the variable of a reference, the blanks behind it are not part of the side.
+        // The blanks that pad a reference's variable are not part of the side.
         let cut = self
             .places
             .iter()
             .find(|place| place.at.start < side.end && side.end < place.at.end);
         let side = side.start..cut.map_or(side.end, |place| place.at.end);
         let text = self.source[side.clone()].trim_matches(['{', '}', '(', ')', ' ']);
-        let is_whole = |place: &&Place| side.start <= place.at.start && place.at.end <= side.end;
+        let is_whole =
+            |place: &&ReferenceSpan| side.start <= place.at.start && place.at.end <= side.end;
         let place = self
             .places
             .iter()
@@ -301,9 +294,9 @@ impl Expression {
         }
     }
 
-    /// `reason` with the references that the person wrote in place of the variables.
-    fn in_own_words(&self, mut reason: String) -> String {
-        // From the last on, as the name of the tenth begins like that of the first.
+    /// Replaces variables in `reason` with the references that the person wrote.
+    fn strip_internal_names(&self, mut reason: String) -> String {
+        // From the last one on, because the first variable is a prefix of the tenth.
         for (number, place) in self.places.iter().enumerate().rev() {
             reason = reason.replace(&reference::variable(number), &self.source[place.at.clone()]);
         }
@@ -326,7 +319,7 @@ fn syntax(source: &str, offset: usize, reason: String) -> ExpressionError {
     }
 }
 
-/// The number, from 1, of the character at a byte.
+/// Converts a byte offset to a character position from 1.
 fn character(source: &str, offset: usize) -> usize {
     source
         .char_indices()

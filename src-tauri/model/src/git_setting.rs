@@ -1,12 +1,12 @@
-//! Which settings of a repository make git run a program, and which lines of its attributes choose one.
+//! Which git settings make git run a program, and which attribute lines select one.
 //!
-//! A session may write `.git/config`, and the person's own git obeys what it finds there. Keys are those of
-//! git-config(1), git-lfs-config(5) and the commands that read keys of their own; the names of settings come as
-//! `git config --list` prints them, with section and variable in lower case.
+//! A session can write `.git/config`, and the person's own git obeys it. The keys are those of
+//! git-config(1), git-lfs-config(5) and of commands with their own keys. Settings are in the form
+//! printed by `git config --list`, with section and variable in lower case.
 
 use std::collections::BTreeMap;
 
-/// What `git lfs install --local` writes: a program that everybody knows by its exact words.
+/// The commands that `git lfs install --local` writes. They are trusted if they match exactly.
 pub const GIT_LFS_COMMANDS: [&str; 8] = [
     "git-lfs clean -- %f",
     "git-lfs clean %f",
@@ -18,11 +18,11 @@ pub const GIT_LFS_COMMANDS: [&str; 8] = [
     "git-lfs filter-process --skip",
 ];
 
-/// Transports that are part of git and start nothing that a repository could choose.
-const OWN_PROTOCOLS: [&str; 5] = ["file", "git", "http", "https", "ssh"];
+/// Transports that are part of git and run nothing that a repository could choose.
+const BUILTIN_PROTOCOLS: [&str; 5] = ["file", "git", "http", "https", "ssh"];
 
-/// Words by which a command of git is handed a program or a setting: an alias can hold them.
-const HANDS_A_PROGRAM: [&str; 12] = [
+/// Arguments that pass a program or a setting to a git command. An alias may contain them.
+const PROGRAM_FLAGS: [&str; 12] = [
     "-c",
     "--config-env",
     "-x",
@@ -37,33 +37,33 @@ const HANDS_A_PROGRAM: [&str; 12] = [
     "filter-branch",
 ];
 
-/// Drivers that git itself brings along, and git-lfs's.
-const OWN_DRIVERS: [&str; 4] = ["lfs", "union", "binary", "text"];
+/// Drivers that are part of git, and those of git-lfs.
+const BUILTIN_DRIVERS: [&str; 4] = ["lfs", "union", "binary", "text"];
 
-/// A setting of a file: the key, and its value. A key can be there several times.
+/// A key and its value. A key can occur several times in a file.
 pub type Setting = (String, String);
 
-/// A key whose values are not the same in two versions of a file.
+/// A key whose values differ between two versions of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct SettingChange {
-    /// The key.
     pub key: String,
-    /// All of its values before, in order; none when it was not there.
+    /// All values before, in order; empty if the key was added.
     pub before: Vec<String>,
-    /// All of its values after.
+    /// All values after; empty if the key was removed.
     pub after: Vec<String>,
 }
 
-/// Whether git, or a program that comes with it, runs something because `key` has `value`; also where the key leads to
-/// another file with settings.
+/// Whether this setting makes git, or a program that is part of git, run something. Also true for
+/// settings that include another file with settings.
 #[must_use]
 pub fn runs_program(key: &str, value: &str) -> bool {
-    let Some((section, subsection, variable)) = parts(key) else {
+    let Some((section, subsection, variable)) = split_key(key) else {
         return false;
     };
     let value = value.trim();
     match (section, variable) {
-        // These lead to files that say more.
+        // These refer to files with more settings.
         ("include" | "includeif", "path")
         | ("core", "hookspath" | "attributesfile")
         | ("init", "templatedir")
@@ -75,15 +75,15 @@ pub fn runs_program(key: &str, value: &str) -> bool {
         }
         ("alias", _) => alias_runs_program(value),
         ("submodule", "update") => value.starts_with('!'),
-        ("protocol", "allow") => !OWN_PROTOCOLS.contains(&subsection) && value != "never",
-        ("url", "insteadof" | "pushinsteadof") => leads_to_program(subsection),
-        ("remote", "url" | "pushurl") => leads_to_program(value),
-        _ => names_program(section, subsection, variable) && !value.is_empty(),
+        ("protocol", "allow") => !BUILTIN_PROTOCOLS.contains(&subsection) && value != "never",
+        ("url", "insteadof" | "pushinsteadof") => starts_helper_program(subsection),
+        ("remote", "url" | "pushurl") => starts_helper_program(value),
+        _ => is_program_setting(section, subsection, variable) && !value.is_empty(),
     }
 }
 
-/// Whether the value of the key is a program, or a command line.
-fn names_program(section: &str, subsection: &str, variable: &str) -> bool {
+/// Whether the value of the key is a program or a command line.
+fn is_program_setting(section: &str, subsection: &str, variable: &str) -> bool {
     match section {
         "core" => matches!(
             variable,
@@ -108,7 +108,7 @@ fn names_program(section: &str, subsection: &str, variable: &str) -> bool {
             variable,
             "smtpserver" | "sendmailcmd" | "tocmd" | "cccmd" | "headercmd"
         ),
-        // A program that `git lfs` starts beside the filter.
+        // A program that `git lfs` runs in addition to the filter.
         "lfs" => match subsection.split('.').next() {
             Some("extension") => matches!(variable, "clean" | "smudge"),
             Some("customtransfer") => matches!(variable, "path" | "args"),
@@ -127,18 +127,19 @@ fn names_program(section: &str, subsection: &str, variable: &str) -> bool {
     }
 }
 
-/// Section, subsection and variable; what is between the first and the last dot is the subsection.
-fn parts(key: &str) -> Option<(&str, &str, &str)> {
+/// Section, subsection and variable. The subsection is everything between the first and the last
+/// dot.
+fn split_key(key: &str) -> Option<(&str, &str, &str)> {
     let (section, rest) = key.split_once('.')?;
     let (subsection, variable) = rest.rsplit_once('.').unwrap_or(("", rest));
     Some((section, subsection, variable))
 }
 
-/// An alias runs a program by itself, or hands one to a command of git.
+/// Whether an alias runs a program itself or passes one to a git command.
 fn alias_runs_program(value: &str) -> bool {
     let hands = |word: &str| {
         let name = word.split_once('=').map_or(word, |(name, _)| name);
-        HANDS_A_PROGRAM.contains(&name) || leads_to_program(word)
+        PROGRAM_FLAGS.contains(&name) || starts_helper_program(word)
     };
     value.starts_with('!')
         || value
@@ -146,8 +147,8 @@ fn alias_runs_program(value: &str) -> bool {
             .any(|word| hands(word.trim_matches(['"', '\''])))
 }
 
-/// An address whose transport is a program that the address itself names.
-fn leads_to_program(address: &str) -> bool {
+/// Whether the address itself names the program that serves as its transport.
+fn starts_helper_program(address: &str) -> bool {
     let scheme = address.split_once("::").map(|(scheme, _)| scheme);
     scheme.is_some_and(|scheme| {
         !scheme.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric())
@@ -159,9 +160,9 @@ fn is_boolean(value: &str) -> bool {
     words.iter().any(|word| value.eq_ignore_ascii_case(word)) || value.parse::<i64>().is_ok()
 }
 
-/// The keys by which other programs run, or no longer run, than before.
+/// The keys whose change affects which programs run.
 #[must_use]
-pub fn changed_programs(before: &[Setting], after: &[Setting]) -> Vec<SettingChange> {
+pub fn changed_program_settings(before: &[Setting], after: &[Setting]) -> Vec<SettingChange> {
     let (mut before, mut after) = (by_key(before), by_key(after));
     let keys: Vec<String> = before
         .keys()
@@ -196,15 +197,15 @@ fn by_key(settings: &[Setting]) -> BTreeMap<String, Vec<String>> {
     all
 }
 
-/// The lines of an attributes file that choose a filter, or a driver for differences or merges, that git does not bring
-/// along: the other half of what the configuration defines.
+/// The lines of an attributes file that select a filter, or a diff or merge driver, that is not
+/// part of git. The configuration defines what such a driver runs.
 #[must_use]
-pub fn lines_that_choose_programs(attributes: &str) -> Vec<&str> {
+pub fn attribute_lines_with_drivers(attributes: &str) -> Vec<&str> {
     let chooses = |word: &str| {
         let driver = ["filter=", "diff=", "merge="]
             .iter()
             .find_map(|name| word.strip_prefix(name));
-        driver.is_some_and(|driver| !OWN_DRIVERS.contains(&driver))
+        driver.is_some_and(|driver| !BUILTIN_DRIVERS.contains(&driver))
     };
     let lines = attributes
         .lines()

@@ -1,34 +1,33 @@
-//! Leave that a person gave for more than one call.
+//! Permission that a person gave for more than one tool call.
 
 use serde::{Deserialize, Serialize};
 
-use crate::command_prefix::{CommandPrefix, all_begin_with};
+pub use crate::command_prefix::HIDDEN_SECRET;
+use crate::command_prefix::{CommandPrefix, all_match_prefixes};
 
-/// Leave to use a tool again without being asked.
+/// Permission to use a tool without asking again.
 ///
-/// Names count exactly. Where the tool runs commands, leave is given for one command, to the letter, or for commands that begin with
-/// the same words: a tool that can do anything is never let through as a whole by an answer to one question.
+/// Names must match exactly. For a tool that runs commands, a grant covers exactly one command, or
+/// commands with a certain prefix. A tool that can do anything is never allowed as a whole by
+/// answering one question.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Grant {
-    /// The tool, as the agent calls it.
+    /// The tool's name, as the agent uses it.
     pub tool: String,
-    /// The one command that it may run; `None`: whatever it is given.
+    /// The command that it may run; `None` allows any arguments.
     #[serde(default)]
     pub command: Option<String>,
-    /// `command` is only the first words: whatever begins with them may run. Who does not know this takes it for the whole command,
-    /// and allows less.
+    /// `command` is only a prefix: any command that begins with it may run. Versions that don't
+    /// know this field treat the prefix as the whole command, which allows less.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
     pub begins: bool,
 }
 
-/// What stands for a secret in a command that was told. Anything may stand there, so that nothing is allowed for such a command.
-pub const HIDDEN: &str = "[secret]";
-
 impl Grant {
-    /// Leave for calls of `tool`: for this one `command` where it runs one.
+    /// A grant for calls of `tool`, limited to exactly this `command` if it runs one.
     #[must_use]
     pub fn exact(tool: &str, command: Option<&str>) -> Self {
         Self {
@@ -38,9 +37,9 @@ impl Grant {
         }
     }
 
-    /// Leave for commands of `tool` that begin with `words`.
+    /// A grant for commands of `tool` that begin with `words`.
     #[must_use]
-    pub fn beginning(tool: &str, words: &str) -> Self {
+    pub fn with_prefix(tool: &str, words: &str) -> Self {
         Self {
             begins: true,
             ..Self::exact(tool, Some(words))
@@ -52,7 +51,8 @@ impl Grant {
         self.tool == tool && self.command.as_deref().is_none_or(is_allowed)
     }
 
-    /// The first words that it allows for `tool`. Words that would not be allowed any more count no longer.
+    /// The prefix that this grant allows for `tool`. Prefixes that are now considered too broad no
+    /// longer count.
     fn prefix_for(&self, tool: &str) -> Option<CommandPrefix> {
         let words = self
             .command
@@ -62,21 +62,21 @@ impl Grant {
     }
 }
 
-/// Whether a call of `tool`, with `command` if it runs one, needs no question any more. Of a line with several commands each has to
-/// begin with words that one of `grants` allows.
+/// Whether a call of `tool`, with `command` if it runs one, is allowed without asking. If a line
+/// consists of several commands, each must begin with a prefix from `grants`.
 pub fn is_covered<'g>(
     grants: impl Iterator<Item = &'g Grant> + Clone,
     tool: &str,
     command: Option<&str>,
 ) -> bool {
-    if command.is_some_and(|line| line.contains(HIDDEN)) {
+    if command.is_some_and(|line| line.contains(HIDDEN_SECRET)) {
         return false;
     }
     if grants.clone().any(|grant| grant.covers(tool, command)) {
         return true;
     }
     let prefixes: Vec<CommandPrefix> = grants.filter_map(|grant| grant.prefix_for(tool)).collect();
-    command.is_some_and(|line| all_begin_with(&prefixes, line))
+    command.is_some_and(|line| all_match_prefixes(&prefixes, line))
 }
 
 #[cfg(test)]
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn leave_reaches_as_far_as_it_says() {
+    fn grants_cover_exactly_what_they_name() {
         for (grant, tool, command, covers) in [
             (Grant::exact("Bash", None), "Bash", Some("ls"), true),
             (Grant::exact("Bash", None), "BashOutput", None, false),
@@ -97,10 +97,20 @@ mod tests {
             ),
             (Grant::exact("Bash", Some("ls")), "Bash", Some(" ls"), false),
             (Grant::exact("Bash", Some("ls")), "Bash", None, false),
-            (Grant::beginning("Bash", "ls"), "Bash", Some("ls -l"), true),
-            (Grant::beginning("Bash", "ls"), "Bash", Some("lsof"), false),
-            (Grant::beginning("Bash", "ls"), "Bash", None, false),
-            (Grant::beginning("Bash", "ls"), "shell", Some("ls"), false),
+            (
+                Grant::with_prefix("Bash", "ls"),
+                "Bash",
+                Some("ls -l"),
+                true,
+            ),
+            (
+                Grant::with_prefix("Bash", "ls"),
+                "Bash",
+                Some("lsof"),
+                false,
+            ),
+            (Grant::with_prefix("Bash", "ls"), "Bash", None, false),
+            (Grant::with_prefix("Bash", "ls"), "shell", Some("ls"), false),
             (
                 Grant::exact("Bash", Some("psql [secret]")),
                 "Bash",
@@ -108,13 +118,13 @@ mod tests {
                 false,
             ),
             (
-                Grant::beginning("Bash", "ls"),
+                Grant::with_prefix("Bash", "ls"),
                 "Bash",
                 Some("ls [secret]"),
                 false,
             ),
             (
-                Grant::beginning("Bash", "sudo"),
+                Grant::with_prefix("Bash", "sudo"),
                 "Bash",
                 Some("sudo"),
                 false,
@@ -131,8 +141,8 @@ mod tests {
     #[test]
     fn several_grants_cover_a_line_together() {
         let grants = [
-            Grant::beginning("Bash", "git status"),
-            Grant::beginning("Bash", "wc"),
+            Grant::with_prefix("Bash", "git status"),
+            Grant::with_prefix("Bash", "wc"),
             Grant::exact("Bash", Some("ls")),
         ];
         let covers = |line: &str| is_covered(grants.iter(), "Bash", Some(line));
@@ -140,14 +150,14 @@ mod tests {
         assert!(covers("ls"));
         assert!(
             !covers("git status && ls"),
-            "leave to the letter is for a whole command"
+            "an exact grant covers only the whole command"
         );
         assert!(!covers("git status | sh"));
     }
 
     #[test]
-    fn who_does_not_know_of_first_words_allows_less() {
-        let text = serde_json::to_string(&Grant::beginning("Bash", "git push")).expect("JSON");
+    fn older_readers_of_prefix_grants_allow_less() {
+        let text = serde_json::to_string(&Grant::with_prefix("Bash", "git push")).expect("JSON");
         assert_eq!(
             text,
             r#"{"tool":"Bash","command":"git push","begins":true}"#

@@ -1,7 +1,10 @@
-//! Who depends on whom.
+//! The dependencies between nodes.
 //!
-//! Holds the executable nodes of a plan by index and answers what a run asks all the time: parents,
-//! children, how much a node unblocks. It knows nothing of states. petgraph stays behind these methods.
+//! Stores the executable nodes of a plan by index and answers the queries a run makes constantly:
+//! parents, children, how much a node unblocks. It has no node states, and hides petgraph.
+//!
+//! Edges, branches and jumps are represented alike: a [`Gate`] says which end of the parent counts
+//! as success for the child. The trigger rule is arithmetic over these outcomes.
 
 mod joins;
 
@@ -14,7 +17,7 @@ use petgraph::visit::EdgeRef;
 use crate::node::{OnFailure, TriggerRule};
 use crate::{Edge, NodeId, Plan};
 
-/// The dependencies of one plan, free of cycles.
+/// The dependencies of one plan, without cycles.
 #[derive(Debug, Clone)]
 pub struct Graph {
     graph: DiGraph<NodeId, EdgeKind>,
@@ -30,47 +33,49 @@ enum EdgeKind {
     Soft,
 }
 
-/// What a parent's end means to a child: which ends open the way.
+/// Which ends of a parent let a child start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gate {
-    /// The parent was done: an edge that a person drew.
+    /// The parent succeeded: an edge drawn by a person.
     Done,
-    /// The parent is a condition that held.
+    /// The parent is a condition that evaluated to true.
     True,
-    /// The parent is a condition that did not hold.
+    /// The parent is a condition that evaluated to false.
     False,
-    /// The parent failed, and names the child as where the run goes on.
+    /// The parent failed, and its failure policy continues at the child.
     Failure,
-    /// The parent is a condition, and both its branches lead to the child.
+    /// The parent is a condition, and both branches lead to the child.
     Either,
-    /// Both an edge and the place where the run goes on after a failure: any end of the parent's own work.
+    /// Both an edge and the target of a failure policy: any end of the parent's own work.
     DoneOrFailure,
 }
 
 /// The rule by which a node starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StartRule {
-    /// The one that the plan names; of a node that names none and is no join, [`TriggerRule::AllSuccess`].
+    /// The rule in the plan. [`TriggerRule::AllSuccess`] for a node that has none and is not a
+    /// join.
     Written(TriggerRule),
-    /// A node that names none, where branches come together: no parent failed without being tolerated, and at least one
-    /// was done, tolerated or passed over.
+    /// A node without a rule where branches join. Starts if no parent failed without being
+    /// tolerated, and at least one succeeded, was tolerated, or was passed over.
     Join,
 }
 
 impl Gate {
-    /// Whether the parent's end decides if the way is open, and not only that it came.
-    fn may_stay_closed(self) -> bool {
+    /// Whether how the parent ended matters, not only that it ended.
+    fn may_stay_untaken(self) -> bool {
         !matches!(self, Self::Done | Self::Either)
     }
 
-    /// The gate of a way that is open by `self` and by `other`.
+    /// The gate that opens if either `self` or `other` does.
     fn or(self, other: Self) -> Self {
         match (self, other) {
             (a, b) if a == b => a,
-            // An edge drawn to a branch is that branch's edge.
+            // An edge drawn to a branch is the same as that branch's edge.
             (Self::Done, branch @ (Self::True | Self::False))
             | (branch @ (Self::True | Self::False), Self::Done) => branch,
-            // Where the run goes on after a failure starts in any case; when the parent was done, its branch decides.
+            // The target of a failure policy starts in any case. If the parent succeeds, its branch
+            // decides.
             (Self::Failure, branch @ (Self::True | Self::False))
             | (branch @ (Self::True | Self::False), Self::Failure) => branch,
             (Self::True, Self::False) | (Self::False, Self::True) => Self::Either,
@@ -80,20 +85,31 @@ impl Gate {
     }
 }
 
-/// Nodes that wait for one another, so that none could ever start.
+/// Nodes that wait for each other, so none of them could ever start.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("these nodes depend on each other: {}", .titles.join(" → "))]
 pub struct Cycle {
-    /// The nodes in order of dependency; the first is repeated at the end.
+    /// The nodes in order of dependency; the first one is repeated at the end.
     pub path: Vec<NodeId>,
-    /// Their titles, likewise.
+    /// The titles of the nodes in `path`.
     pub titles: Vec<String>,
+}
+
+impl Plan {
+    /// The graph of the executable nodes.
+    ///
+    /// # Errors
+    ///
+    /// The cycle, if nodes wait for each other.
+    pub fn graph(&self) -> Result<Graph, Cycle> {
+        Graph::new(self)
+    }
 }
 
 impl Graph {
     /// The graph of `plan`'s executable nodes.
     ///
-    /// Edges to nodes that are not there, or to notes, are left out: [`Plan::problems`] reports them.
+    /// Edges to missing nodes or to notes are skipped; [`Plan::problems`] reports them.
     pub fn new(plan: &Plan) -> Result<Self, Cycle> {
         let mut graph = DiGraph::with_capacity(plan.nodes.len(), plan.edges.len());
         let mut index = HashMap::with_capacity(plan.nodes.len());
@@ -115,13 +131,13 @@ impl Graph {
             add_named_successors(&mut graph, &index, node);
         }
         let Ok(order) = toposort(&graph, None) else {
-            return Err(cycle_of(&graph, plan));
+            return Err(find_cycle(&graph, plan));
         };
         let descendants = count_dependents(&graph, &order);
         let executable = plan.nodes.iter().filter(|node| node.is_executable());
         let rules: Vec<Option<TriggerRule>> = executable.map(|node| node.trigger_rule).collect();
-        let joins = joins::find(&graph, &order, &rules);
-        let joins_v2 = joins::find_v2(&graph, &order);
+        let joins = joins::find_joins(&graph, &order, &rules);
+        let joins_v2 = joins::find_joins_v2(&graph, &order);
         Ok(Self {
             graph,
             index,
@@ -131,19 +147,19 @@ impl Graph {
         })
     }
 
-    /// How many nodes there are. Node numbers run from 0 to one less.
+    /// The number of nodes. Node numbers start at 0.
     #[must_use]
     pub fn len(&self) -> usize {
         self.graph.node_count()
     }
 
-    /// Whether there is nothing to execute.
+    /// Whether there is no executable node.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The number of the node `id`, in the order of the plan.
+    /// The number of the node `id`, in the plan's order.
     #[must_use]
     pub fn number(&self, id: NodeId) -> Option<usize> {
         self.index.get(&id).map(|index| index.index())
@@ -155,14 +171,14 @@ impl Graph {
         self.graph[NodeIndex::new(number)]
     }
 
-    /// The nodes that must come before `number`; soft parents are left out.
+    /// The nodes that must end before `number` starts, excluding soft parents.
     pub fn parents(&self, number: usize) -> impl Iterator<Item = usize> {
         self.neighbors(number, petgraph::Direction::Incoming, |kind| {
             matches!(kind, EdgeKind::Hard(_))
         })
     }
 
-    /// The nodes whose artifacts `number` receives: hard and soft parents.
+    /// The nodes whose handoffs `number` receives: hard and soft parents.
     pub fn context_parents(&self, number: usize) -> impl Iterator<Item = usize> {
         self.neighbors(number, petgraph::Direction::Incoming, |_| true)
     }
@@ -179,7 +195,7 @@ impl Graph {
         self.gated(number, petgraph::Direction::Outgoing)
     }
 
-    /// The nodes that must come before `number`, and which of their ends lets it start.
+    /// The nodes that `number` waits for, and which of their ends lets it start.
     pub fn gated_parents(&self, number: usize) -> impl Iterator<Item = (usize, Gate)> {
         self.gated(number, petgraph::Direction::Incoming)
     }
@@ -204,17 +220,18 @@ impl Graph {
             })
     }
 
-    /// The rule by which a node starts whose plan says `written`. Without one, joins below a condition wait for
-    /// whichever branch was taken, everything else for the success of all its parents.
+    /// The rule by which a node starts, given its rule in the plan. Without one, joins below a
+    /// condition wait for whichever branch is taken, and all other nodes for the success of all
+    /// parents.
     #[must_use]
     pub fn start_rule(&self, number: usize, written: Option<TriggerRule>) -> StartRule {
-        rule_of(written, self.joins[number])
+        effective_rule(written, self.joins[number])
     }
 
-    /// The rule by which a node starts in a run that began before joins were told apart in branches of branches.
+    /// The start rule in runs that began before joins in nested branches were handled.
     #[must_use]
     pub(crate) fn start_rule_v2(&self, number: usize, written: Option<TriggerRule>) -> StartRule {
-        rule_of(written, self.joins_v2[number])
+        effective_rule(written, self.joins_v2[number])
     }
 
     fn neighbors(
@@ -234,7 +251,8 @@ impl Graph {
             })
     }
 
-    /// The length of the longest chain of hard dependents below `number`: what starts first unblocks most.
+    /// The length of the longest chain of hard dependents of `number`. Nodes with long chains start
+    /// first because they unblock most.
     #[must_use]
     pub fn depth_below(&self, number: usize) -> u32 {
         self.descendants.get(number).copied().unwrap_or(0)
@@ -246,7 +264,7 @@ impl Graph {
         self.closure(number, |graph, n| graph.parents(n).collect())
     }
 
-    /// All hard dependents of `number`, near and far, without itself.
+    /// All direct and indirect hard dependents of `number`, without itself.
     #[must_use]
     pub fn dependents(&self, number: usize) -> Vec<usize> {
         self.closure(number, |graph, n| graph.children(n).collect())
@@ -267,7 +285,7 @@ impl Graph {
     }
 }
 
-fn rule_of(written: Option<TriggerRule>, joins: bool) -> StartRule {
+fn effective_rule(written: Option<TriggerRule>, joins: bool) -> StartRule {
     match written {
         Some(rule) => StartRule::Written(rule),
         None if joins => StartRule::Join,
@@ -275,9 +293,9 @@ fn rule_of(written: Option<TriggerRule>, joins: bool) -> StartRule {
     }
 }
 
-/// The cycle that `edge` would close in `plan`, if any: the answer to "may this edge be drawn?".
+/// The cycle that `edge` would close in `plan`, if any. Answers whether the edge may be drawn.
 ///
-/// A self-loop is a cycle. The edges already there are taken to be free of cycles.
+/// A self-loop is a cycle. The existing edges must be free of cycles.
 #[must_use]
 pub fn cycle_closed_by(plan: &Plan, edge: Edge) -> Option<Cycle> {
     let mut with_edge = plan.clone();
@@ -285,7 +303,8 @@ pub fn cycle_closed_by(plan: &Plan, edge: Edge) -> Option<Cycle> {
     Graph::new(&with_edge).err()
 }
 
-/// Adds the way to each branch and jump of `node`. One way between two nodes is one edge, whoever drew it.
+/// Adds edges to the branches and jump targets of `node`. Several connections between two nodes
+/// become one edge.
 fn add_named_successors(
     graph: &mut DiGraph<NodeId, EdgeKind>,
     index: &HashMap<NodeId, NodeIndex>,
@@ -329,8 +348,8 @@ fn count_dependents(graph: &DiGraph<NodeId, EdgeKind>, order: &[NodeIndex]) -> V
     depth
 }
 
-/// One cycle of a graph that has one, as short as following parents inside its component finds it.
-fn cycle_of(graph: &DiGraph<NodeId, EdgeKind>, plan: &Plan) -> Cycle {
+/// A cycle of a cyclic graph, as short as following parents within its component yields.
+fn find_cycle(graph: &DiGraph<NodeId, EdgeKind>, plan: &Plan) -> Cycle {
     let component = tarjan_scc(graph)
         .into_iter()
         .find(|nodes| nodes.len() > 1 || nodes.iter().any(|&node| graph.contains_edge(node, node)))
@@ -382,7 +401,7 @@ mod tests {
     use crate::plan_fixture::{edge, plan_of};
 
     #[test]
-    fn a_cycle_is_named_by_titles() {
+    fn cycles_list_node_titles() {
         let plan = plan_of(&["A", "B", "C"], &[(0, 1), (1, 2), (2, 0)]);
         let cycle = Graph::new(&plan).expect_err("three nodes in a ring");
         assert_eq!(
@@ -398,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edge_that_closes_a_cycle_is_found_before_it_is_drawn() {
+    fn cycle_closing_edges_are_detected_early() {
         let plan = plan_of(&["A", "B", "C"], &[(0, 1), (1, 2)]);
         assert!(
             cycle_closed_by(&plan, edge(&plan, 0, 2)).is_none(),
@@ -409,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn soft_edges_hand_on_and_do_not_gate_but_count_for_cycles() {
+    fn soft_edges_pass_context_without_gating() {
         let mut plan = plan_of(&["A", "B"], &[(0, 1)]);
         plan.edges[0].soft = true;
         let graph = Graph::new(&plan).expect("no cycle");
@@ -423,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn relations_reach_through_the_whole_graph() {
+    fn ancestors_and_dependents_are_transitive() {
         let plan = plan_of(&["A", "B", "C", "D"], &[(0, 1), (0, 2), (1, 3), (2, 3)]);
         let graph = Graph::new(&plan).expect("a diamond");
         assert_eq!(graph.ancestors(3), [0, 1, 2]);

@@ -1,8 +1,8 @@
-//! Nodes that a person put together on the canvas, under a title and a color.
+//! Groups of nodes on the canvas, with a title and a color.
 //!
-//! A group is drawn and nothing else: it decides neither when its members run nor what they receive, so that a change of
-//! groups keeps an approval. Groups do not contain one another. Whether one is collapsed is how a window looks at
-//! it, and not part of the plan.
+//! A group is only drawn. It affects neither when its members run nor what they receive, so
+//! changing groups keeps an approval. Groups can't be nested. Whether a group is collapsed is a
+//! setting of the window, not part of the plan.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,48 +11,42 @@ use serde::{Deserialize, Serialize};
 use crate::ids::GroupId;
 use crate::{NodeId, Plan};
 
-/// Some nodes of a plan in a frame.
+/// A frame around some nodes of a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Group {
-    /// Stays the same over all versions of the plan.
+    /// The same in all versions of the plan.
     pub id: GroupId,
     /// One line for people.
     pub title: String,
-    /// The color of the frame.
     #[serde(default)]
     pub colour: Color,
-    /// The nodes in it, notes among them, each once and in no other group.
+    /// The member nodes and notes. A node can be in at most one group.
     #[serde(default)]
     pub nodes: Vec<NodeId>,
 }
 
-/// A color of the canvas, by name: what it looks like is for the design to say, in light and in dark. None of them
-/// says anything about a node's state.
+/// A named color of the canvas. The design defines its light and dark values. Colors say nothing
+/// about a node's state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Color {
-    /// Without a hue.
     #[default]
     Grey,
-    /// Blue.
     Blue,
-    /// Teal.
     Teal,
-    /// Green.
     Green,
-    /// Yellow.
     Yellow,
-    /// Red.
     Red,
-    /// Purple.
     Purple,
 }
 
 impl Plan {
-    /// The group that each node is in, by the group's place in [`Plan::groups`].
+    /// The index in [`Plan::groups`] of each node's group.
     #[must_use]
     pub fn groups_by_node(&self) -> HashMap<NodeId, usize> {
         let members = |(place, group): (usize, &Group)| {
@@ -65,7 +59,7 @@ impl Plan {
             .collect()
     }
 
-    /// Takes members that are not in the plan out of the groups, and groups that nobody is left in out of the plan.
+    /// Removes members that are not in the plan from groups, and empty groups from the plan.
     pub fn prune_groups(&mut self) {
         let known: HashSet<NodeId> = self.nodes.iter().map(|node| node.id).collect();
         self.groups.retain_mut(|group| {
@@ -94,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn members_that_are_gone_leave_and_empty_frames_with_them() {
+    fn pruning_removes_missing_members_and_empty_groups() {
         let mut plan = plan_of(&["A", "B", "C"], &[]);
         plan.groups = vec![group(1, &[0, 1]), group(2, &[2]), group(3, &[])];
         plan.nodes.remove(2);
@@ -104,7 +98,7 @@ mod tests {
             .iter()
             .map(|group| group.id.0.as_u128())
             .collect();
-        assert_eq!(left, [1, 3], "one that was empty before is somebody's");
+        assert_eq!(left, [1, 3], "an already empty group is kept");
         assert_eq!(
             plan.groups_by_node(),
             HashMap::from([(node_id(0), 0), (node_id(1), 0)])
@@ -112,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_of_groups_is_a_change_of_layout() {
+    fn group_changes_are_layout_changes() {
         let plan = plan_of(&["A", "B"], &[(0, 1)]);
         let mut grouped = plan.clone();
         grouped.groups = vec![group(1, &[0])];

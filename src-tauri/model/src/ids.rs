@@ -1,7 +1,7 @@
-//! Identifiers. Each is a type of its own, so that a run cannot be taken for a plan.
+//! Identifiers. Each kind has its own type, so that they can't be confused.
 //!
-//! Nothing here makes an identifier out of thin air: that needs a clock and chance, and both belong to
-//! the caller.
+//! Nothing here generates identifiers: that needs a clock and randomness, which belong to the
+//! caller.
 
 use std::fmt;
 use std::str::FromStr;
@@ -39,25 +39,26 @@ macro_rules! uuid_id {
 }
 
 uuid_id! {
-    /// A plan, over all its versions.
+    /// Identifies a plan across all its versions.
     PlanId;
-    /// A node of a plan, over all versions of that plan.
+    /// Identifies a node across all versions of its plan.
     NodeId;
-    /// A group of nodes on the canvas, over all versions of the plan.
+    /// Identifies a group on the canvas across all versions of its plan.
     GroupId;
-    /// One execution of one plan version.
+    /// Identifies one execution of one plan version.
     RunId;
-    /// The conversation or process output of one attempt. For agents that allow it, also their own session id.
+    /// Identifies the conversation or process output of one attempt. Also used as the agent's own
+    /// session ID if the agent allows it.
     SessionId;
-    /// A handoff document.
+    /// Identifies a handoff document.
     ArtifactId;
-    /// A Baton process that runs nodes.
+    /// Identifies a Baton process that runs nodes.
     ExecutorId;
-    /// A change to a plan that waits for a person.
+    /// Identifies a change to a plan that awaits a decision.
     ProposalId;
 }
 
-/// The number of a try of one node in one run, counted from 1.
+/// The number of an attempt at one node in one run, from 1.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
@@ -66,7 +67,7 @@ uuid_id! {
 pub struct Attempt(pub u32);
 
 impl Attempt {
-    /// The try after this one.
+    /// The number of the following attempt.
     #[must_use]
     pub fn next(self) -> Self {
         Self(self.0 + 1)
@@ -79,7 +80,8 @@ impl fmt::Display for Attempt {
     }
 }
 
-/// Who owns a run, as a number that grows with every change of owner. A write that carries an older epoch is refused.
+/// The ownership of a run, incremented on every change of owner. Writes with an older epoch are
+/// rejected.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
@@ -87,31 +89,31 @@ impl fmt::Display for Attempt {
 #[serde(transparent)]
 pub struct Epoch(pub u32);
 
-/// A node's name within its plan: what plan files and templates call it.
+/// A node's name within its plan, used by plan files and templates.
 ///
-/// 1 to 80 characters out of `a-z A-Z 0-9 _ -`, the first a letter or a digit. It is used in file names and
-/// in `{{nodes.<slug>.outputs.<key>}}`, so nothing else is let in.
+/// 1 to 80 characters from `a-z A-Z 0-9 _ -`, beginning with a letter or digit. It is used in file
+/// names and in `{{nodes.<slug>.outputs.<key>}}`, so nothing else is allowed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(try_from = "String", into = "String")]
 #[cfg_attr(feature = "bindings", ts(as = "String"))]
 pub struct Slug(String);
 
-/// The most characters that a slug may have.
+/// In characters.
 pub const SLUG_LENGTH_LIMIT: usize = 80;
 
-/// A text that cannot be a node's slug.
+/// Text that is not a valid slug.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "'{text}' cannot be a node's id: use 1 to 80 letters, digits, '-' and '_', beginning with a letter or digit"
+    "'{text}' is not a valid node ID: use 1 to 80 letters, digits, '-' and '_', beginning with a letter or digit"
 )]
 pub struct InvalidSlug {
-    /// The text as it was given, cut to 120 characters.
+    /// The given text, truncated to 120 characters.
     pub text: String,
 }
 
 impl Slug {
-    /// Takes `text` as a slug, unchanged, or says why it cannot be one.
+    /// Validates `text` without changing it.
     pub fn new(text: &str) -> Result<Self, InvalidSlug> {
         let first_fits = text
             .chars()
@@ -129,9 +131,10 @@ impl Slug {
         }
     }
 
-    /// Makes a slug from a title: lower case, everything else becomes `-`; `node` when nothing is left.
+    /// Derives a slug from a title: lower case, other characters become `-`, and `node` if nothing
+    /// is left.
     ///
-    /// Two titles may give one slug; the caller makes it unique.
+    /// Different titles may give the same slug; the caller makes it unique.
     #[must_use]
     pub fn from_title(title: &str) -> Self {
         let mut slug = String::new();

@@ -1,19 +1,21 @@
-//! The pure core of Baton: what a plan is, what its graph allows, and how a run of it moves.
+//! The pure core of Baton: what a plan is, what its graph allows, and how a run of it progresses.
 //!
-//! Nothing here reads a clock, touches a file, awaits, or draws a random number. Time, identifiers and
-//! chance are arguments. So every rule of the product can be tested without a process or a database, and
-//! the history of a run can be replayed through the very functions that made it.
+//! Nothing here reads a clock, touches a file, awaits, or draws a random number. Time, identifiers
+//! and randomness are arguments. So every rule can be tested without a process or a database, and
+//! the history of a run can be replayed through the same functions that produced it.
 //!
 //! - [`Plan`], [`Node`], [`Edge`]: what a person writes and approves.
-//! - [`Graph`]: who depends on whom; refuses cycles and names their path.
-//! - [`Run`]: one execution of an approved plan; [`Run::step`] turns a command into events,
+//! - [`Graph`]: the dependencies between nodes. It rejects cycles and reports their path.
+//! - [`Run`]: one execution of an approved plan. [`Run::step`] turns a command into events;
 //!   [`Run::apply`] turns events into the next state and the effects to perform.
 
+pub mod access_level;
 pub mod approval;
 pub mod arbiter;
 pub mod artifact;
 pub mod command_prefix;
 pub mod context;
+pub mod critical_path;
 pub mod direction;
 pub mod duration;
 pub mod edge;
@@ -25,13 +27,10 @@ pub mod graph;
 pub mod group;
 pub mod ids;
 pub mod isolation;
-pub mod likeness;
 pub mod loop_round;
 pub mod money;
 pub mod node;
-mod node_work;
 pub mod outcome;
-pub mod pace;
 pub mod plan;
 pub mod plan_diff;
 #[cfg(test)]
@@ -39,14 +38,17 @@ mod plan_fixture;
 pub mod planning;
 pub mod problem;
 pub mod review;
-pub mod right;
 pub mod run;
 pub mod sandbox;
 pub mod shell;
+pub mod spelling_suggestion;
 pub mod template_text;
 pub mod time;
+pub mod tool_scope;
 pub mod visible_text;
+mod work_fingerprint;
 
+pub use access_level::AccessLevel;
 pub use artifact::Artifact;
 pub use direction::Direction;
 pub use edge::Edge;
@@ -67,7 +69,6 @@ pub use plan::Plan;
 pub use plan_diff::PlanDiff;
 pub use problem::Problem;
 pub use review::ReviewState;
-pub use right::Right;
 pub use run::{Goal, NodeState, Run, RunState};
 pub use sandbox::SandboxMode;
 pub use time::Timestamp;

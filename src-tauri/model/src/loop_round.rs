@@ -1,46 +1,46 @@
-//! `{{loop.index}}` and `{{loop.previous.outputs.<key>}}`: what the body of a loop may name of the loop.
+//! Loop values in templates: `{{loop.index}}` and `{{loop.previous.outputs.<key>}}`.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// How far a loop is when an iteration begins.
+/// The progress of a loop when an iteration begins.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct LoopRound {
     /// The number of the iteration, from 1.
     pub index: u32,
-    /// The named outputs of the iteration before; none in the first one.
+    /// The named outputs of the previous iteration; `None` in the first one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(optional))]
     pub previous: Option<BTreeMap<String, String>>,
 }
 
-/// What a template names of a loop.
+/// A loop value that a template refers to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum LoopValue {
     /// The number of the iteration, from 1.
     Index,
-    /// An output of the iteration before.
+    /// An output of the previous iteration.
     Previous(String),
 }
 
-/// Why a template that names something of a loop has no value: a fragment for people.
+/// Why a loop value can't be resolved, as a fragment for people.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum LoopValueError {
-    /// It is none of those that there are.
+    /// It does not exist.
     #[error("a loop has loop.index and loop.previous.outputs.<key>")]
     Unknown,
-    /// The iteration before did not write it.
+    /// The previous iteration did not write it.
     #[error("iteration {iteration} {}", wrote(.known, .key))]
     NoOutput {
-        /// The iteration before.
+        /// The number of the previous iteration.
         iteration: u32,
-        /// The output.
         key: String,
-        /// What it wrote.
+        /// The outputs that it did write.
         known: Vec<String>,
     },
 }
@@ -54,10 +54,10 @@ fn wrote(known: &[String], key: &str) -> String {
 }
 
 impl LoopValue {
-    /// The prefix of every expression that names something of a loop.
+    /// The prefix of every expression that refers to a loop value.
     pub const PREFIX: &str = "loop.";
 
-    /// What `expression` names, without its braces.
+    /// Parses `expression`, given without its braces.
     pub fn parse(expression: &str) -> Result<Self, LoopValueError> {
         let plain = |key: &&str| {
             !key.is_empty()
@@ -77,7 +77,8 @@ impl LoopValue {
 }
 
 impl LoopRound {
-    /// The value of `what` in this iteration. In the first one, outputs of the one before are empty.
+    /// The value of `what` in this iteration. In the first one, outputs of the previous iteration
+    /// are empty.
     pub fn value(&self, what: &LoopValue) -> Result<String, LoopValueError> {
         match (what, &self.previous) {
             (LoopValue::Index, _) => Ok(self.index.to_string()),
@@ -101,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_loop_knows_its_number_and_what_the_iteration_before_wrote() {
+    fn loop_values_are_index_and_previous_outputs() {
         let first = LoopRound {
             index: 1,
             previous: None,

@@ -1,9 +1,8 @@
 //! Amounts of money as people read them.
 
-/// The most decimals that are shown.
 const DECIMALS: usize = 9;
 
-/// What was spent beside what was allowed: `$0.03 of $0.001`. Rounds only as far as the two stay apart.
+/// An amount beside its limit: `$0.03 of $0.001`. Uses enough decimals to tell the two apart.
 #[must_use]
 pub fn format_cost_of_limit(cost: f64, limit: f64) -> String {
     let shown = |amount: f64, decimals: usize| format!("${amount:.decimals$}");
@@ -24,7 +23,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn small_budgets_are_not_shown_as_nothing() {
+    fn small_budgets_are_not_shown_as_zero() {
         let table = [
             (1.5, 1.0, "$1.50 of $1.00"),
             (0.034_567, 0.01, "$0.03 of $0.01"),

@@ -1,6 +1,6 @@
 //! One executable step of a plan.
 //!
-//! A node says what to do. How far it came belongs to a run, see [`crate::run`].
+//! A node describes what to do. Its progress belongs to a run, see [`crate::run`].
 
 mod criterion;
 mod earlier_session;
@@ -23,96 +23,98 @@ pub use planning::{PlanningTask, Resumption};
 pub use policy::{AfterCrash, Budget, OnFailure, TriggerRule};
 pub use question::{ConditionTask, DecisionTask, InputType, Question, SubPlanTask};
 pub use task::{AgentTask, CommandLine, CommandTask, Note, NoteSize};
-pub use texts::{KeyedText, named_slugs};
+pub use texts::{KeyedText, referenced_slugs};
 pub use tool::{LoopBody, LoopTask, ParallelTask, ToolCall};
 
 use crate::isolation::Isolation;
 use crate::sandbox::SandboxMode;
 use crate::{NodeId, Slug};
 
-/// One node of a plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Node {
-    /// Stays the same over all versions of the plan.
+    /// The same in all versions of the plan.
     pub id: NodeId,
-    /// Unique in the plan; what plan files and templates say.
+    /// Unique in the plan. Used by plan files and templates.
     pub slug: Slug,
     /// One line for people.
     pub title: String,
-    /// What the node is for.
     #[serde(default)]
     pub description: String,
-    /// What the node does.
     pub kind: NodeKind,
-    /// How to go about it, beside the task itself.
+    /// How to approach the task, in addition to the task itself.
     #[serde(default)]
     pub instructions: String,
-    /// What must be true afterwards.
     #[serde(default)]
     pub acceptance_criteria: Vec<Criterion>,
-    /// The tools that the node may use; empty: Baton sets no limit.
+    /// The tools that the node may use; empty means no limit.
     #[serde(default)]
     pub tools_required: Vec<String>,
-    /// The agent that a planner had in mind; taken where the node itself names no agent.
+    /// The agent that a planner suggested. Used if the node names no agent.
     #[serde(default)]
     pub suggested_agent: Option<String>,
-    /// When its parents let it start; `None` takes the rule of its place, see [`Graph::start_rule`](crate::Graph::start_rule).
+    /// When its parents let it start; `None` uses the default for its position, see
+    /// [`Graph::start_rule`](crate::Graph::start_rule).
     #[serde(default)]
     pub trigger_rule: Option<TriggerRule>,
-    /// How often it is tried again after its own failure. Loss of infrastructure is not counted here.
+    /// How often it is retried after its own failures, by default never: a failed command is not
+    /// silently run again. Lost attempts (crash, overloaded service) are counted separately.
     #[serde(default)]
     pub max_retries: u32,
-    /// The exit codes that are worth another try; none named: all are.
+    /// The exit codes worth a retry; empty means all.
     #[serde(default)]
     pub retry_exit_codes: Vec<i32>,
-    /// What becomes of an attempt that a crash took.
+    /// What happens to an attempt that was lost in a crash.
     #[serde(default)]
     pub after_crash: AfterCrash,
-    /// Ends an attempt after so many milliseconds; `None` takes the default of the plan, see [`Plan::timeout_ms_of`](crate::Plan::timeout_ms_of).
+    /// The time limit of an attempt in milliseconds; `None` uses the plan's default, see
+    /// [`Plan::timeout_ms_of`](crate::Plan::timeout_ms_of).
     #[serde(default)]
     #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
     pub timeout_ms: Option<u64>,
-    /// Warns when an attempt has said nothing for so many milliseconds; `None`: 10 minutes. Never ends it.
+    /// Warns if an attempt has produced no output for this many milliseconds; `None` is 10 minutes.
+    /// Never ends the attempt.
     #[serde(default)]
     #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
     pub silent_after_ms: Option<u64>,
-    /// What its attempts may use together.
+    /// Shared by all its attempts.
     #[serde(default)]
     pub budget: Budget,
-    /// Where the run goes on when the node is done; `None`: wherever its edges lead.
+    /// Where the run continues when the node succeeds; `None` follows its edges.
     #[serde(default)]
     pub on_success: Option<NodeId>,
-    /// What becomes of the run when the last attempt has failed.
+    /// What happens to the run when the last attempt has failed.
     #[serde(default)]
     pub on_failure: OnFailure,
-    /// Where it works; `None`: where the plan says.
+    /// Where it works; `None` uses the plan's setting.
     #[serde(default)]
     pub isolation: Option<Isolation>,
-    /// Whether its sessions run in a sandbox; `None`: as the plan says.
+    /// Whether its sessions run in a sandbox; `None` uses the plan's setting.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(optional = nullable))]
     pub sandbox: Option<SandboxMode>,
-    /// What it uses alone: no other node of any run that names one of these locks runs meanwhile, see [`LockScope`].
+    /// Exclusive locks: no other node of any run that has one of them runs at the same time, see
+    /// [`LockScope`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<String>>"))]
     pub locks: Vec<String>,
-    /// Goes first among the nodes that could start, 1 to 10, higher first.
+    /// From 1 to 10. Among nodes that could start, higher ones start first.
     #[serde(default = "Node::default_priority")]
     pub priority: u8,
-    /// It is skipped as if by a person when its turn comes, so that what depends on it goes on without it.
+    /// Skipped, as if by a person, when its turn comes. Its dependents run without it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
     pub disabled: bool,
-    /// Where a person, or the layout, put the node; `None` until then.
+    /// The position on the canvas, set by a person or the layout; `None` if not yet placed.
     #[serde(default)]
     pub position: Option<Position>,
-    /// The layout leaves the node where it is. Its place is a person's to decide, and only that: nothing of a run depends on it.
+    /// Automatic layout leaves the node where it is. Has no effect on runs.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "bindings", ts(as = "Option<bool>", optional))]
     pub keeps_place: bool,
-    /// Whatever else somebody wants to keep with the node; Baton only carries it.
+    /// Arbitrary data of other programs. Baton stores it unchanged.
     #[serde(default)]
     #[cfg_attr(feature = "bindings", ts(type = "Record<string, unknown>"))]
     pub metadata: serde_json::Map<String, serde_json::Value>,
@@ -152,19 +154,20 @@ impl Node {
         }
     }
 
-    /// The priority of a node that names none.
+    /// The priority of a node that doesn't set one.
     #[must_use]
     pub fn default_priority() -> u8 {
         5
     }
 
-    /// How long an attempt may say nothing before somebody is told, in milliseconds.
+    /// After how many milliseconds without output a warning is shown.
     #[must_use]
     pub fn effective_silence_ms(&self) -> u64 {
         self.silent_after_ms.unwrap_or(10 * 60 * 1000)
     }
 
-    /// The nodes that this one names as what follows on it: branches and jumps. They wait for it without an edge.
+    /// The nodes that this one refers to as successors: branches and jump targets. They wait for it
+    /// without an edge.
     pub fn successors_by_name(&self) -> impl Iterator<Item = NodeId> {
         let jump = match self.on_failure {
             OnFailure::Node(node) => Some(node),
@@ -177,19 +180,32 @@ impl Node {
             .chain(jump)
     }
 
-    /// Whether a run executes this node. Notes only stand on the canvas.
+    /// Whether a run executes this node. Notes are only drawn.
     #[must_use]
     pub fn is_executable(&self) -> bool {
         !matches!(self.kind, NodeKind::Note(_))
     }
+
+    /// Whether a program of this node may change files in the plan's directory.
+    #[must_use]
+    pub fn touches_files(&self) -> bool {
+        let has_no_program = matches!(
+            self.kind,
+            NodeKind::UserInput(_)
+                | NodeKind::Condition(_)
+                | NodeKind::Planning(_)
+                | NodeKind::Note(_)
+        );
+        !has_no_program && self.kind.sub_plan().is_none()
+    }
 }
 
-/// A place on the canvas: the node's upper left corner, in canvas units.
+/// A position on the canvas: the node's upper left corner, in canvas units.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 pub struct Position {
-    /// To the right.
+    /// Increases to the right.
     pub x: f64,
-    /// Downwards.
+    /// Increases downward.
     pub y: f64,
 }

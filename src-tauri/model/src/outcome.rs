@@ -1,7 +1,8 @@
 //! How an attempt ended.
 //!
-//! A process that ends badly is a result, not an error of Baton; the whole space of endings is modeled so
-//! that a person reads why, and so that the budgets of retries are charged to the right account.
+//! A process that ends badly is a result, not an error in Baton. All ways to end are modeled, so
+//! that people see the reason and retries are charged to the right account: own failures count
+//! against `maxRetries`, lost attempts against a fixed allowance.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,39 +17,39 @@ use crate::duration::format_duration;
     rename_all = "snake_case",
     rename_all_fields = "camelCase"
 )]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Outcome {
-    /// The work was done.
     Succeeded,
-    /// The work was not done.
     Failed {
-        /// Why.
         failure: Failure,
     },
-    /// Somebody asked for the end; whatever the exit code said.
+    /// A person or the run stopped it, whatever the exit code was.
     Cancelled,
-    /// The attempt was lost to a crash or a reboot; nobody knows how far it came.
+    /// The attempt was lost in a crash or reboot. Its progress is unknown, so this is not a failure
+    /// and uses no retry. Unless `after_crash` says otherwise, the node is interrupted and a person
+    /// decides.
     Lost {
-        /// What is known, for a person.
+        /// What is known about it, for people.
         detail: String,
     },
-    /// Somebody other than Baton wrote to the agent, such as an answer to its question; it was stopped, and nothing that
-    /// it did since can be taken for what was approved.
+    /// A message that Baton did not send, such as an answer to a question, reached the agent. The
+    /// agent was stopped, and nothing it did since then counts as approved.
     Tampered {
-        /// The name of the message within the session.
+        /// The ID of the message within the session.
         input: String,
     },
 }
 
-/// What [`Outcome::Tampered`] says to a person.
-pub(crate) const TAMPERED: &str = "the agent received an answer that Baton did not send, so it was stopped; check what it changed before you go on";
+/// What people see for [`Outcome::Tampered`].
+pub(crate) const TAMPERED_MESSAGE: &str = "the agent received an answer that Baton did not send, so it was stopped; check what it changed before you continue";
 
 impl Outcome {
-    /// What there is to say of an attempt that was broken off, for a person.
+    /// Why an attempt was broken off, for people. `None` if it was not.
     #[must_use]
     pub fn interruption(&self) -> Option<&str> {
         match self {
             Outcome::Lost { detail } => Some(detail),
-            Outcome::Tampered { .. } => Some(TAMPERED),
+            Outcome::Tampered { .. } => Some(TAMPERED_MESSAGE),
             Outcome::Succeeded | Outcome::Failed { .. } | Outcome::Cancelled => None,
         }
     }
@@ -62,93 +63,79 @@ impl Outcome {
     rename_all = "snake_case",
     rename_all_fields = "camelCase"
 )]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Failure {
-    /// The process ended with an exit code that is not 0.
-    ExitCode {
-        /// The code.
-        code: i32,
-    },
-    /// A signal that Baton did not send ended the process.
-    Signal {
-        /// Its number.
-        signal: i32,
-    },
-    /// The attempt ran longer than it may.
+    /// The process ended with a nonzero exit code.
+    ExitCode { code: i32 },
+    /// The process was terminated by a signal that Baton did not send.
+    Signal { signal: i32 },
+    /// The attempt exceeded its time limit.
     TimedOut {
-        /// The limit, in milliseconds.
+        /// In milliseconds.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         limit_ms: u64,
     },
     /// The process could not be started: a missing program, directory or permission.
     NotStarted {
-        /// What was missing, with what to do about it.
+        /// What is missing, and what to do.
         detail: String,
     },
-    /// The agent's own terminal event reports an error, whatever its exit code.
-    AgentError {
-        /// The agent's words.
-        detail: String,
-    },
-    /// A tool that the node called reports an error, or the call was none that it takes.
-    ToolError {
-        /// The tool's words.
-        detail: String,
-    },
-    /// The prompt or the command names something that is not there, for instance an output of a node that wrote none.
+    /// The agent reported an error itself, regardless of the exit code.
+    AgentError { detail: String },
+    /// A tool that the node called reported an error, or the call was invalid.
+    ToolError { detail: String },
+    /// The prompt or command refers to something missing, such as an output that a node did not
+    /// write.
     BadInput {
         /// What is missing and where.
         detail: String,
     },
-    /// The agent's service could not be reached or was overloaded. Not the node's fault: it is tried again on
-    /// another account.
-    Unavailable {
-        /// The agent's words.
-        detail: String,
-    },
-    /// The account's usage limit is reached. The node waits until it is lifted.
+    /// The agent's service could not be reached or was overloaded. Not the node's fault, so the
+    /// retry is not charged to the node.
+    Unavailable { detail: String },
+    /// The account's usage limit is reached. The node waits until it resets.
     UsageLimit {
-        /// When the limit is lifted, as far as the agent tells.
+        /// When the limit resets, if the agent reports it.
         #[serde(default)]
         reset_at: Option<Timestamp>,
-        /// The agent's words.
         detail: String,
     },
-    /// The work used up what the plan gives it.
+    /// The work used up its budget.
     BudgetSpent {
-        /// Which budget, and how much.
+        /// Which budget, and how much was used.
         detail: String,
     },
-    /// A command among the acceptance criteria failed, and the plan does not go on with such work.
+    /// A command among the acceptance criteria failed, and the plan treats that as a failure.
     CriteriaFailed {
-        /// Which, and how.
+        /// Which criteria, and how they failed.
         detail: String,
     },
-    /// Claim and evidence differ, and the plan does not go on with such work.
+    /// Claims and evidence differ, and the plan treats that as a failure.
     Unverified {
-        /// What speaks against the work.
+        /// Why the work is unverified.
         detail: String,
     },
-    /// Nobody answered in time.
+    /// A question was not answered in time.
     NoAnswer {
-        /// The limit, in milliseconds.
+        /// In milliseconds.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         limit_ms: u64,
     },
-    /// A person said that it failed.
+    /// A person marked it as failed.
     ByHand,
-    /// The run of another plan, which this node stands for, did not complete.
+    /// The run of the sub-plan did not complete.
     SubPlan {
-        /// How it ended.
+        /// How its run ended.
         detail: String,
     },
-    /// Something else lies where a file of its session belongs, such as a pipe or a link.
+    /// A session file was replaced by something else, such as a pipe or a link.
     SessionFiles {
-        /// Which file, and what lies there.
+        /// Which file, and what is there instead.
         detail: String,
     },
-    /// The disk had no room for the output.
+    /// The disk is full.
     DiskFull {
-        /// The path that is full.
+        /// The path on that disk.
         detail: String,
     },
 }
@@ -157,14 +144,14 @@ impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::ExitCode { code } => write!(f, "ended with exit code {code}"),
-            Self::Signal { signal } => write!(f, "was ended by signal {signal}"),
+            Self::Signal { signal } => write!(f, "was terminated by signal {signal}"),
             Self::TimedOut { limit_ms } => write!(
                 f,
                 "ran longer than its limit of {}",
                 format_duration(*limit_ms)
             ),
             Self::NotStarted { detail } => write!(f, "could not be started: {detail}"),
-            Self::AgentError { detail } => write!(f, "the agent reports: {detail}"),
+            Self::AgentError { detail } => write!(f, "the agent reported: {detail}"),
             Self::ToolError { detail } => write!(f, "failed: {detail}"),
             Self::BadInput { detail } => write!(f, "could not be prepared: {detail}"),
             Self::Unavailable { detail } => {
@@ -174,12 +161,12 @@ impl std::fmt::Display for Failure {
                 write!(f, "the agent's usage limit is reached: {detail}")
             }
             Self::BudgetSpent { detail } => {
-                write!(f, "was stopped because its budget is spent: {detail}")
+                write!(f, "was stopped because its budget ran out: {detail}")
             }
             Self::CriteriaFailed { detail } => {
                 write!(f, "does not meet its acceptance criteria: {detail}")
             }
-            Self::Unverified { detail } => write!(f, "is not verified: {detail}"),
+            Self::Unverified { detail } => write!(f, "is unverified: {detail}"),
             Self::NoAnswer { limit_ms } => {
                 write!(f, "got no answer within {}", format_duration(*limit_ms))
             }

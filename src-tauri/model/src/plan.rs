@@ -1,70 +1,68 @@
 //! The plan: what a person describes, edits and approves.
 //!
-//! A [`Plan`] is the content of one version. Its version number, its review state and its history are kept
-//! by the store; how far an execution came is a [`Run`](crate::Run).
+//! A [`Plan`] is the content of one version. The store keeps its version number, review state and
+//! history. The progress of an execution is a [`Run`](crate::Run).
 
-mod new_ids;
+mod node_settings;
 mod on_takeover;
-mod open_address;
+mod rename_nodes;
 mod replan_mode;
 mod run_defaults;
-mod tool_scope;
+mod unapproved_address;
 
 use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
 
 use crate::direction::Direction;
-use crate::graph::{Cycle, Graph};
 use crate::isolation::Isolation;
 use crate::sandbox::SandboxMode;
+pub use crate::tool_scope::ToolScopeMode;
 pub use on_takeover::OnTakeover;
 pub use replan_mode::ReplanMode;
 pub use run_defaults::{EffectiveSettings, RunDefaults};
-pub use tool_scope::ToolScopeMode;
 
 use crate::node::{
     AGENT_TIMEOUT_MS, Budget, COMMAND_TIMEOUT_MS, Criterion, NodeKind, OnFailedCriterion,
     OnUnverified, Review,
 };
-use crate::{Edge, Group, Node, NodeId, PlanId, Problem};
+use crate::{Edge, Group, Node, NodeId, PlanId};
 
 /// The content of a plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Plan {
-    /// Stays the same over all versions.
+    /// The same in all versions.
     pub id: PlanId,
     /// One line for people.
     pub title: String,
-    /// The goal as the person wrote it.
+    /// The goal, as the person wrote it.
     #[serde(default)]
     pub description: String,
-    /// The absolute directory in which nodes run; `None` until somebody chose one.
+    /// The absolute directory in which nodes run; `None` until one is chosen.
     #[serde(default)]
     pub cwd: Option<String>,
-    /// The steps, in the order of the list view (`seq`).
+    /// The nodes, in the order of the list view (`seq`).
     #[serde(default)]
     pub nodes: Vec<Node>,
     /// The dependencies, without duplicates.
     #[serde(default)]
     pub edges: Vec<Edge>,
-    /// The frames around nodes on the canvas. They are part of the layout.
+    /// The frames around nodes on the canvas. Part of the layout.
     #[serde(default)]
     pub groups: Vec<Group>,
-    /// Which way the plan reads. It stands beside the places, which are made for it: whoever opens the plan sees edges leave its
-    /// nodes where these places expect them. Part of the layout, like those.
+    /// The direction of the edges on the canvas. Stored with the positions, which are laid out for
+    /// it. Part of the layout.
     #[serde(default, skip_serializing_if = "Direction::is_default")]
     #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Direction>"))]
     pub direction: Direction,
-    /// How the plan is run.
     #[serde(default)]
     pub settings: PlanSettings,
-    /// Where the plan comes from.
     #[serde(default)]
     pub origin: Origin,
-    /// Whatever else somebody wants to keep with the plan; Baton only carries it.
+    /// Arbitrary data of other programs. Baton stores it unchanged.
     #[serde(default)]
     #[cfg_attr(feature = "bindings", ts(type = "Record<string, unknown>"))]
     pub metadata: serde_json::Map<String, serde_json::Value>,
@@ -75,70 +73,73 @@ pub struct Plan {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", default)]
 pub struct PlanSettings {
-    /// How much is asked of a person; `None` takes the default of the settings.
+    /// How much a person is asked; `None` uses the default from the settings.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(optional = nullable))]
     pub autonomy: Option<Autonomy>,
-    /// How strictly agent nodes are held to their lists of tools; a node may say otherwise.
+    /// How strictly the tool lists of agent nodes are enforced. A node can override it.
     pub tool_scope: ToolScopeMode,
-    /// The tools of agents, by exact name, that a person wants to decide about.
+    /// Agent tools that a person wants to decide about, by exact name.
     pub guarded_tools: Vec<String>,
-    /// How many nodes may run at once, 1 to 1,000; `None` takes the default of the settings.
+    /// How many nodes may run at once, 1 to 1,000; `None` uses the default from the settings.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(optional = nullable))]
     pub concurrency: Option<u32>,
-    /// 1 to 10; plans with a higher number go first.
+    /// From 1 to 10; plans with a higher priority go first.
     pub priority: u8,
-    /// How often a failed run starts again from its failed nodes by itself, 0 to 100.
+    /// How often a failed run is automatically restarted from its failed nodes, 0 to 100.
     pub plan_retries: u32,
-    /// How often a failed plan is planned anew by itself.
+    /// How often a failed plan is automatically replanned.
     pub max_retries: u32,
-    /// Whether a failed plan is planned anew by itself.
+    /// Whether a failed plan is automatically replanned.
     pub replan: ReplanMode,
-    /// Ends the whole run after so many milliseconds; `None` takes the default of the settings.
+    /// The time limit of the whole run in milliseconds; `None` uses the default from the settings.
     #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
     pub timeout_ms: Option<u64>,
-    /// Ends an attempt of an agent after so many milliseconds; `None` takes the default of the settings.
+    /// The time limit of an agent's attempt in milliseconds; `None` uses the default from the
+    /// settings.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(type = "number | null", optional))]
     pub agent_timeout_ms: Option<u64>,
-    /// Ends an attempt of a command or tool call after so many milliseconds; `None` takes the default of the settings.
+    /// The time limit of a command or tool call in milliseconds; `None` uses the default from the
+    /// settings.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(type = "number | null", optional))]
     pub command_timeout_ms: Option<u64>,
-    /// What all its nodes may use together.
+    /// Shared by all nodes.
     pub budget: Budget,
-    /// The agent of nodes that name none, or the team ([`crate::arbiter::TEAM`]); `None` takes the default of the settings.
+    /// The agent or team ([`crate::arbiter::TEAM_PREFIX`]) for nodes without one; `None` uses the
+    /// default from the settings.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(optional = nullable))]
     pub agent: Option<String>,
-    /// How many sessions of an agent may live at once, by the agent's name.
+    /// How many sessions of an agent may be live at once, by the agent's name.
     pub agent_concurrency: BTreeMap<String, u32>,
-    /// Who checks acceptance criteria that are sentences; `None`: nobody does.
+    /// Who checks acceptance criteria that are sentences; `None` means they are not checked.
     pub review: Option<Review>,
-    /// What becomes of a node when a command among its acceptance criteria fails.
+    /// What happens when a command among a node's acceptance criteria fails.
     pub on_failed_criterion: OnFailedCriterion,
-    /// What becomes of a node whose work is not verified.
+    /// What happens when a node's work is unverified.
     pub on_unverified: OnUnverified,
-    /// Another executor may go on with a run whose own one has been silent for too long.
+    /// Whether another executor may continue a run whose executor has been silent for too long.
     pub takeover_allowed: bool,
-    /// What happens first when one that may still live was displaced.
+    /// What happens first when a displaced executor may still be alive.
     pub on_takeover: OnTakeover,
-    /// Where nodes work that do not say so themselves.
+    /// Where nodes without their own setting work.
     pub isolation: Isolation,
-    /// Whether sessions run in a sandbox, for nodes that do not say so themselves.
+    /// Whether sessions of nodes without their own setting run in a sandbox.
     #[serde(skip_serializing_if = "SandboxMode::is_default")]
     #[cfg_attr(feature = "bindings", ts(optional, as = "Option<SandboxMode>"))]
     pub sandbox: SandboxMode,
-    /// A line for the shell that is run once in each new worktree, before its first session: `npm ci`.
+    /// A shell command line, run once in each new worktree before its first session: `npm ci`.
     pub worktree_setup: Option<String>,
-    /// A project's name, for people.
+    /// The name of a project, for people.
     pub project: Option<String>,
-    /// Words to find the plan by.
+    /// Keywords to find the plan by.
     pub tags: Vec<String>,
-    /// How hard the planner thinks it is, 1 to 10.
+    /// The planner's estimate, 1 to 10.
     pub complexity: Option<u8>,
-    /// What the work must respect, a sentence each.
+    /// Constraints on the work, one sentence each.
     pub constraints: Vec<String>,
 }
 
@@ -176,13 +177,15 @@ impl Default for PlanSettings {
 }
 
 impl PlanSettings {
-    /// How much is asked of a person, also where neither the plan nor a person's settings say so.
+    /// The autonomy level, with the built-in default if neither the plan nor the settings specify
+    /// one.
     #[must_use]
     pub fn effective_autonomy(&self) -> Autonomy {
         self.autonomy.unwrap_or(RunDefaults::default().autonomy)
     }
 
-    /// How many nodes may run at once, also where neither the plan nor a person's settings say so.
+    /// The concurrency limit, with the built-in default if neither the plan nor the settings
+    /// specify one.
     #[must_use]
     pub fn effective_concurrency(&self) -> u32 {
         self.concurrency
@@ -190,22 +193,22 @@ impl PlanSettings {
     }
 }
 
-/// How much of a run is asked of a person.
+/// How much of a run a person is asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(try_from = "u8", into = "u8")]
 #[cfg_attr(feature = "bindings", ts(type = "0 | 1 | 2 | 3 | 4"))]
 pub enum Autonomy {
-    /// 0: every node and every guarded tool call is asked.
+    /// 0: asks before every node and every guarded tool call.
     AskAll,
-    /// 1: the approval covers the nodes as approved; tools outside a node's list are asked.
+    /// 1: the approval covers the approved nodes; asks before tools outside of a node's list.
     #[default]
     AskNew,
-    /// 2: runs; guarded tools that the node does not list are asked.
+    /// 2: asks before guarded tools that the node does not list.
     AskGuarded,
-    /// 3: runs; guarded tools that the node does not list are refused.
+    /// 3: refuses guarded tools that the node does not list.
     RefuseGuarded,
-    /// 4: no gates.
+    /// 4: never asks.
     Free,
 }
 
@@ -236,32 +239,30 @@ impl From<Autonomy> for u8 {
     }
 }
 
-/// A number outside its range.
+/// A number is outside its range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{what} must be {least} to {most}, not {found}")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct OutOfRange {
-    /// The field.
+    /// The name of the field.
     pub what: &'static str,
-    /// The least allowed.
     pub least: i64,
-    /// The most allowed.
     pub most: i64,
-    /// What was given.
     pub found: i64,
 }
 
-/// Where a plan comes from and what informed it. Baton keeps and shows it; nothing depends on it.
+/// Where a plan comes from and what informed it. Stored and displayed only; it has no other effect.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", default)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Origin {
-    /// Who made it.
     pub source: Source,
-    /// The maker's own identifier, for instance of a trigger.
+    /// The creator's own identifier, for example of a trigger.
     pub source_id: Option<String>,
     /// The person whose plan it is.
     pub user: Option<String>,
-    /// A person's or agent's name.
+    /// The name of a person or agent.
     pub created_by: Option<String>,
     /// The model that planned it.
     pub planner_model: Option<String>,
@@ -271,29 +272,26 @@ pub struct Origin {
     pub informed_by: Vec<String>,
     /// The goal that it serves.
     pub goal: Option<String>,
-    /// The trigger that made it.
+    /// The trigger that created it.
     pub trigger: Option<String>,
 }
 
-/// Who made a plan.
+/// Who created a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Source {
-    /// A person.
     #[default]
     User,
-    /// A planner.
     Agent,
-    /// A trigger.
     Trigger,
-    /// A file.
     Import,
-    /// Baton itself: the plans that are there at first start.
+    /// Baton itself: the plans that exist on first start.
     Example,
 }
 
-/// The most characters that a title may have. Longer ones belong into the description.
+/// In characters. Longer text belongs in the description.
 pub const TITLE_LENGTH_LIMIT: usize = 500;
 
 impl Plan {
@@ -315,32 +313,21 @@ impl Plan {
         }
     }
 
-    /// The node with this id.
+    /// The node with this ID.
     #[must_use]
     pub fn node(&self, id: NodeId) -> Option<&Node> {
         self.nodes.iter().find(|node| node.id == id)
     }
 
-    /// The graph of the executable nodes, or the cycle or dangling edge that forbids one.
-    pub fn graph(&self) -> Result<Graph, Cycle> {
-        Graph::new(self)
-    }
-
-    /// Everything that keeps this plan from being saved. Empty means that it can be.
-    ///
-    /// Whether it can *run* is more, and depends on the machine: that is the pre-flight's business.
-    #[must_use]
-    pub fn problems(&self) -> Vec<Problem> {
-        crate::problem::find(self)
-    }
-
-    /// Whether `self` and `other` differ only in where nodes stand and which way the plan reads, in notes and in groups: such an edit keeps an approval.
+    /// Whether `self` and `other` differ only in layout: positions, direction, notes and groups.
+    /// Such an edit keeps an approval.
     #[must_use]
     pub fn differs_only_in_layout(&self, other: &Self) -> bool {
         self.without_layout() == other.without_layout()
     }
 
-    /// What an approval covers of the plan, as text: all of it but its layout. The same content gives the same text.
+    /// The part of the plan that an approval covers, as text: everything except the layout. Equal
+    /// content gives equal text.
     pub fn approved_content(&self) -> Result<String, serde_json::Error> {
         serde_json::to_string(&self.without_layout())
     }
@@ -357,10 +344,11 @@ impl Plan {
         plan
     }
 
-    /// How long one attempt of `node` may take, in milliseconds: as it says itself, else as the plan says for its kind,
-    /// else by its kind alone.
+    /// The time limit of one attempt of `node`, in milliseconds: its own, else the plan's for its
+    /// kind, else the kind's default.
     ///
-    /// `None` where time is not limited: a person may take long, and the nodes of another plan have limits of their own.
+    /// `None` means unlimited: a person may take long, and the nodes of a sub-plan have their own
+    /// limits.
     #[must_use]
     pub fn timeout_ms_of(&self, node: &Node) -> Option<u64> {
         let of_kind = || {
@@ -376,8 +364,8 @@ impl Plan {
         node.timeout_ms.or_else(of_kind)
     }
 
-    /// Whether somebody checks this criterion of `node`: a command where the node runs in a session, a sentence where
-    /// there is a review besides.
+    /// Whether this criterion of `node` is checked: a command if the node runs in a session, a
+    /// sentence if there is also a review.
     #[must_use]
     pub fn checks(&self, node: &Node, criterion: &Criterion) -> bool {
         let has_session = node.kind.sub_plan().is_none()
@@ -386,7 +374,7 @@ impl Plan {
             && (matches!(criterion, Criterion::Run { .. }) || self.settings.review.is_some())
     }
 
-    /// Whether `node` has acceptance criteria of which nobody checks a single one: it is then done, not checked.
+    /// Whether `node` has acceptance criteria, but none of them is checked.
     #[must_use]
     pub fn is_unchecked(&self, node: &Node) -> bool {
         let mut criteria = node
@@ -397,7 +385,7 @@ impl Plan {
         criteria.peek().is_some() && !criteria.any(|criterion| self.checks(node, criterion))
     }
 
-    /// Nodes by id.
+    /// All nodes, by ID.
     #[must_use]
     pub fn nodes_by_id(&self) -> HashMap<NodeId, &Node> {
         self.nodes.iter().map(|node| (node.id, node)).collect()

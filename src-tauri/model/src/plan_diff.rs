@@ -1,4 +1,4 @@
-//! What differs between two versions of a plan.
+//! The differences between two versions of a plan.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,30 +7,30 @@ use serde::{Deserialize, Serialize};
 use crate::direction::Direction;
 use crate::{Edge, Node, NodeId, Plan};
 
-/// What one version has that the other has not.
+/// The differences between two versions of a plan.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct PlanDiff {
-    /// Nodes that are only in the later version.
+    /// Nodes that exist only in the later version.
     pub nodes_added: Vec<NodeId>,
-    /// Nodes that are only in the earlier version.
+    /// Nodes that exist only in the earlier version.
     pub nodes_removed: Vec<NodeId>,
-    /// Nodes that are in both and say something else. Moves on the canvas do not count.
+    /// Nodes in both versions with different content. Moves on the canvas don't count.
     pub nodes_changed: Vec<NodeId>,
-    /// Edges that are only in the later version.
+    /// Edges that exist only in the later version.
     pub edges_added: Vec<Edge>,
-    /// Edges that are only in the earlier version.
+    /// Edges that exist only in the earlier version.
     pub edges_removed: Vec<Edge>,
-    /// Groups differ: their titles, colors or members.
+    /// Whether titles, colors or members of groups differ.
     #[serde(default)]
     pub groups_changed: bool,
-    /// Title, goal, directory, settings or order differ.
+    /// Whether title, goal, directory, settings or order differ.
     pub plan_changed: bool,
 }
 
 impl PlanDiff {
-    /// What changed on the way from `earlier` to `later`.
+    /// The changes that lead from `earlier` to `later`.
     #[must_use]
     pub fn between(earlier: &Plan, later: &Plan) -> Self {
         let (before, after) = (earlier.nodes_by_id(), later.nodes_by_id());
@@ -55,7 +55,7 @@ impl PlanDiff {
         }
     }
 
-    /// Whether the versions say the same.
+    /// Whether the versions are equal.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -88,7 +88,8 @@ fn same_work(old: &Node, new: &Node) -> bool {
     }
 }
 
-/// The plan without its nodes, edges and groups and which way it reads, but with their order where both have them.
+/// The plan without nodes, edges, groups and direction, but with the order of the nodes that both
+/// versions have.
 fn frame(plan: &Plan) -> Plan {
     let direction = Direction::default();
     Plan {
@@ -108,7 +109,7 @@ mod tests {
     use crate::{Color, Group, GroupId};
 
     #[test]
-    fn additions_removals_and_changes_are_told_apart() {
+    fn additions_removals_and_changes_are_distinguished() {
         let earlier = plan_of(&["A", "B"], &[(0, 1)]);
         let mut later = plan_of(&["A", "B", "C"], &[(0, 2)]);
         later.nodes.remove(1);
@@ -123,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_node_that_only_moved_did_not_change() {
+    fn moved_nodes_are_unchanged() {
         let earlier = plan_of(&["A"], &[]);
         let mut later = earlier.clone();
         later.nodes[0].position = Some(Position { x: 4.0, y: 8.0 });
@@ -137,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_frame_is_no_change_of_the_plan_around_it() {
+    fn group_changes_do_not_change_the_plan() {
         let earlier = plan_of(&["A"], &[]);
         let mut later = earlier.clone();
         let id = GroupId(uuid::Uuid::from_u128(9));

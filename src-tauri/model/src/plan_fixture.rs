@@ -5,7 +5,8 @@ use uuid::Uuid;
 use crate::node::{CommandLine, CommandTask, NodeKind};
 use crate::{Edge, Node, NodeId, Plan, PlanId, Slug};
 
-/// A plan of command nodes with these titles and `(parent, child)` edges, by position. Ids count up from 1.
+/// A plan of command nodes with these titles and `(parent, child)` edges, by position. IDs are
+/// numbered from 1.
 pub(crate) fn plan_of(titles: &[&str], edges: &[(usize, usize)]) -> Plan {
     let mut plan = Plan::new(PlanId(Uuid::from_u128(1 << 64)), "A plan");
     for (position, title) in titles.iter().enumerate() {
@@ -29,7 +30,7 @@ pub(crate) fn plan_of(titles: &[&str], edges: &[(usize, usize)]) -> Plan {
     plan
 }
 
-/// The id of the node at `position`.
+/// The ID of the node at `position`.
 pub(crate) fn node_id(position: usize) -> NodeId {
     NodeId(Uuid::from_u128(position as u128 + 1))
 }

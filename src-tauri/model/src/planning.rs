@@ -1,7 +1,8 @@
-//! Proposals of agents: what is asked for, what a usable answer holds, and what becomes of it.
+//! Agents' proposals: what was requested, what a usable answer contains, and how a proposal
+//! progresses.
 //!
-//! Which answer is usable is judged by `baton_formats::planner`. Nothing here changes a plan by itself: a person
-//! accepts or rejects.
+//! `baton_formats::planner` decides whether an answer is usable. Nothing here changes a plan: a
+//! person accepts or rejects.
 
 mod change;
 mod draft;
@@ -10,7 +11,7 @@ mod proposal;
 mod request;
 mod state;
 
-pub use change::{ProposedChange, changes};
+pub use change::{ProposedChange, list_changes};
 pub use draft::{Draft, Remark};
 pub use impact::Impact;
 pub use proposal::{ANSWER_LIMIT, Feedback, NATIVE_SESSION, Proposal, REJECTION_LIMIT, Round};

@@ -1,7 +1,7 @@
-//! What keeps a plan from being saved, each with its place, so that the window can point at it.
+//! The problems that prevent a plan from being saved, each with its location for the window.
 //!
-//! Whether tools, agents and other plans are there is not looked at: that depends on the machine, and is the
-//! pre-flight's business.
+//! Whether tools, agents and other plans exist is not checked here: that depends on the machine and
+//! is part of the pre-flight check.
 
 mod group_check;
 mod node_check;
@@ -17,18 +17,18 @@ use crate::node::{Budget, LoopTask, NodeKind, Note, NoteSize};
 use crate::plan::TITLE_LENGTH_LIMIT;
 use crate::{GroupId, Node, NodeId, Plan};
 pub use group_check::GroupFault;
-use node_check::{Found, NodeCheck};
+use node_check::{FieldFault, NodeCheck};
 pub use node_fault::{Jump, NodeFault, NodeField};
 pub use value_check::unsafe_values;
 
-/// The most iterations that a loop may make.
+/// The maximum number of iterations of a loop.
 pub const ITERATION_LIMIT: u32 = 1000;
-/// How often a node, or a whole run, may be tried again by itself at most.
+/// The maximum number of automatic retries of a node or run.
 pub const RETRIES_LIMIT: u32 = 100;
-/// The most that may run at once, of the nodes of a plan, the sessions of an agent, or the calls of a node.
+/// The maximum concurrency of a plan's nodes, an agent's sessions, or a node's calls.
 pub const CONCURRENCY_LIMIT: u32 = 1000;
 
-/// One fault in a plan's content.
+/// One problem in a plan's content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(
@@ -36,35 +36,30 @@ pub const CONCURRENCY_LIMIT: u32 = 1000;
     rename_all = "snake_case",
     rename_all_fields = "camelCase"
 )]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Problem {
-    /// Nodes wait for one another.
+    /// Nodes wait for each other.
     #[error("these nodes depend on each other: {}", .titles.join(" → "))]
     Cycle {
         /// The nodes in order; the first is repeated at the end.
         path: Vec<NodeId>,
-        /// Their titles, likewise.
+        /// Their titles, in the same order.
         titles: Vec<String>,
     },
-    /// An edge names a node that is not in the plan, or a note.
-    #[error("an edge of '{title}' leads to a node that is not there")]
+    /// An edge refers to a node that is not in the plan, or to a note.
+    #[error("an edge of '{title}' leads to a missing node")]
     DanglingEdge {
-        /// The end that exists, if one does.
+        /// The end that exists, if any.
         node: Option<NodeId>,
-        /// Its title.
         title: String,
     },
-    /// The same edge stands there twice.
+    /// The same edge exists twice.
     #[error("'{child}' depends on '{parent}' twice")]
-    DuplicateEdge {
-        /// The parent's title.
-        parent: String,
-        /// The child's title.
-        child: String,
-    },
-    /// Two nodes have one id or one slug.
-    #[error("two nodes are called '{slug}'")]
+    DuplicateEdge { parent: String, child: String },
+    /// Two nodes have the same ID or slug.
+    #[error("two nodes have the ID '{slug}'")]
     DuplicateNode {
-        /// The name they share.
+        /// The slug of the second one.
         slug: String,
     },
     /// A title is too long or empty.
@@ -72,60 +67,61 @@ pub enum Problem {
     TitleLength {
         /// "the plan" or the node's slug.
         of: String,
-        /// How many characters it has.
+        /// Its length in characters.
         length: usize,
     },
-    /// A number outside its range.
+    /// A number is outside its range.
     #[error("{field} of {of} must be {least} to {most}, not {found}")]
     OutOfRange {
-        /// The field.
+        /// The field's key in a plan file.
         field: String,
         /// "the plan" or the node's slug.
         of: String,
-        /// The least allowed.
         least: u32,
-        /// The most allowed.
         most: u32,
-        /// What stands there.
         found: u32,
     },
-    /// The plan may use nothing.
-    #[error("the budget of the plan allows nothing; raise it, or leave it out for no limit")]
+    /// The plan's budget is zero.
+    #[error("the plan's budget is zero; raise it, or remove it for no limit")]
     EmptyBudget,
-    /// A guarded tool without a name.
+    /// A guarded tool has no name.
     #[error(
-        "guarded tool {position} of the plan has no name; write the tool's exact name, or remove it"
+        "guarded tool {position} of the plan has no name; enter the tool's exact name, or remove it"
     )]
     BlankGuard {
-        /// Its place in the list, from 1.
+        /// Its position in the list, from 1.
         position: usize,
     },
-    /// A group that cannot be one.
+    /// A group is invalid.
     #[error("group '{title}' {fault}")]
     Group {
-        /// The group.
         group: GroupId,
-        /// Its title.
         title: String,
         /// What is wrong, and what to do.
         fault: GroupFault,
     },
-    /// A node that cannot do what it is told.
+    /// A node is invalid.
     #[error("'{title}' {fault}")]
     Node {
-        /// The node.
         node: NodeId,
-        /// Its title.
         title: String,
-        /// Which of its fields.
         field: NodeField,
         /// What is wrong, and what to do.
         fault: NodeFault,
     },
 }
 
-/// Everything wrong with `plan`, cycles last.
-pub(crate) fn find(plan: &Plan) -> Vec<Problem> {
+impl Plan {
+    /// Everything that prevents this plan from being saved, cycles last. Empty if it can be saved.
+    ///
+    /// Whether the plan can *run* also depends on the machine; the pre-flight checks that.
+    #[must_use]
+    pub fn problems(&self) -> Vec<Problem> {
+        find_problems(self)
+    }
+}
+
+fn find_problems(plan: &Plan) -> Vec<Problem> {
     let mut problems = Vec::new();
     check_title("the plan", &plan.title, &mut problems);
     if let Some(concurrency) = plan.settings.concurrency {
@@ -182,7 +178,7 @@ pub(crate) fn find(plan: &Plan) -> Vec<Problem> {
     problems.extend(blank.map(|(_, position)| Problem::BlankGuard { position }));
     check_nodes(plan, &mut problems);
     check_edges(plan, &mut problems);
-    problems.extend(group_check::find(plan));
+    problems.extend(group_check::check_groups(plan));
     let graph = plan.graph();
     let check = NodeCheck::new(plan, graph.as_ref().ok());
     for node in &plan.nodes {
@@ -190,16 +186,17 @@ pub(crate) fn find(plan: &Plan) -> Vec<Problem> {
             check
                 .faults(node)
                 .into_iter()
-                .map(|found| of_node(node, found)),
+                .map(|found| node_problem(node, found)),
         );
     }
     if let Err(cycle) = graph {
-        problems.extend(of_cycle(plan, cycle));
+        problems.extend(cycle_problem(plan, cycle));
     }
     problems
 }
 
-/// Whether the limit is reached before anything is used. What is no number at all limits nothing, and is none either.
+/// Whether the limit is reached before anything is used. NaN is rejected too, because it would
+/// limit nothing.
 fn allows_nothing(budget: Budget) -> bool {
     budget.tokens == Some(0)
         || budget
@@ -207,7 +204,7 @@ fn allows_nothing(budget: Budget) -> bool {
             .is_some_and(|cost| cost.is_nan() || cost <= 0.0)
 }
 
-fn of_node(node: &Node, (field, fault): Found) -> Problem {
+fn node_problem(node: &Node, (field, fault): FieldFault) -> Problem {
     Problem::Node {
         node: node.id,
         title: node.title.clone(),
@@ -216,8 +213,9 @@ fn of_node(node: &Node, (field, fault): Found) -> Problem {
     }
 }
 
-/// A jump that leads back is the jump's fault; otherwise the edges are to blame together. `None`: it is said already.
-fn of_cycle(plan: &Plan, cycle: Cycle) -> Option<Problem> {
+/// A jump that leads back is reported as the jump's fault, other cycles for all their edges. `None`
+/// if already reported.
+fn cycle_problem(plan: &Plan, cycle: Cycle) -> Option<Problem> {
     if let [node, same] = cycle.path[..]
         && node == same
         && node_check::jumps_to_itself(plan, node)
@@ -225,7 +223,7 @@ fn of_cycle(plan: &Plan, cycle: Cycle) -> Option<Problem> {
         return None;
     }
     Some(match node_check::jump_back(plan, &cycle) {
-        Some((node, found)) => of_node(node, found),
+        Some((node, found)) => node_problem(node, found),
         None => Problem::Cycle {
             path: cycle.path,
             titles: cycle.titles,

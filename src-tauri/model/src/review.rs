@@ -1,50 +1,49 @@
-//! Where a plan stands between being written and being allowed to run.
+//! The review state of a plan: from being written to being approved to run.
 
 use serde::{Deserialize, Serialize};
 
-/// The review of a plan. Not to be confused with how a run of it goes.
+/// The review of a plan, not the state of its runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum ReviewState {
     /// Being written.
     #[default]
     Draft,
-    /// Waits for a person's word.
+    /// Awaits a decision.
     Proposed,
     /// May run.
     Approved,
-    /// A person said no.
     Rejected,
-    /// Rejected three times: a person has to look.
+    /// Rejected three times, so a person must review it.
     NeedsReview,
     /// Withdrawn.
     Cancelled,
 }
 
-/// What happens to a review.
+/// An event in the review of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum ReviewEvent {
-    /// A person allows this version to run.
+    /// A person approved this version.
     Approved,
-    /// The content changed, more than its layout.
+    /// The content changed, not only the layout.
     Edited,
-    /// A planner hands it in.
+    /// A planner submitted it.
     Proposed,
-    /// A person says no.
     Rejected,
-    /// Somebody withdraws it.
     Cancelled,
 }
 
-/// A review event that makes no sense in the present state.
+/// The event is not possible in the current state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a plan that is {state:?} cannot become {event:?}")]
 pub struct IllegalReview {
-    /// The state it is in.
+    /// The current state.
     pub state: ReviewState,
-    /// What was tried.
+    /// The rejected event.
     pub event: ReviewEvent,
 }
 
@@ -53,7 +52,7 @@ impl ReviewState {
     pub fn after(self, event: ReviewEvent) -> Result<Self, IllegalReview> {
         use ReviewState::{Approved, Cancelled, Draft, NeedsReview, Proposed, Rejected};
         Ok(match (self, event) {
-            // Approving what is approved changes nothing; a second window may well do it.
+            // Approving an approved plan changes nothing. A second window may do that.
             (Draft | Proposed | NeedsReview | Approved, ReviewEvent::Approved) => Approved,
             (_, ReviewEvent::Edited) => Draft,
             (Draft | Rejected | NeedsReview, ReviewEvent::Proposed) => Proposed,
@@ -70,7 +69,7 @@ mod tests {
 
     use super::*;
 
-    /// Every pair has an answer; the table is the specification.
+    /// Covers every pair of state and event. The table is the specification.
     #[test]
     fn table_of_transitions() {
         use ReviewState::*;

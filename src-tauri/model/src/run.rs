@@ -1,12 +1,14 @@
 //! One execution of an approved plan.
 //!
-//! A [`Command`] is what somebody wishes or reports; [`Run::step`] decides on it and returns the [`Event`]s
-//! that follow, applied already, with the [`Effect`]s they ask for. The caller appends the events to the
-//! store in one transaction and performs the effects only then. A caller whose append fails must drop the
-//! run and [`Run::replay`] what the store holds: nothing that is not stored may have consequences.
+//! A [`Command`] is a request from a person or a report from the executor. [`Run::step`] decides on
+//! it and returns the resulting [`Event`]s, already applied, and the [`Effect`]s to perform. The
+//! caller appends the events to the store in one transaction, and performs the effects only after
+//! that. If the append fails, the caller must drop the run and [`Run::replay`] the stored events:
+//! nothing that is not stored may have consequences. Runs are never cloned to validate a change;
+//! events are checked first and then applied in place.
 //!
-//! A run of 10,000 nodes takes the same work for each event as one of ten: what a node's end changes is
-//! found through its children, never by looking at all nodes.
+//! The work per event does not grow with the number of nodes: the effects of a node's end are found
+//! through its children, never by scanning all nodes.
 
 mod advance;
 mod answer;
@@ -17,62 +19,63 @@ mod caller;
 mod checkpoint;
 mod command;
 mod continuation;
-mod course;
 mod decide;
 mod effect;
-mod effort;
 mod event;
-mod fit;
+mod event_validity;
 mod gate;
 mod inheritance;
 mod inherited_check;
 mod jump;
-mod leave;
-mod lookahead;
 mod merge;
-mod orders;
+mod node_commands;
+mod parent_counts;
+mod pending_effects;
+mod permissions;
 mod permits;
 mod pin;
 mod plan_retry;
+mod propagation;
 mod ready;
 mod replan;
+mod reservation;
 mod semantics;
 mod spending;
-mod spread;
 mod state;
+mod state_history;
 mod stop;
 mod takeover;
-mod tally;
 mod usage_limit;
-mod wishes;
+mod visit_counter;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-pub use answer::{Answer, AnsweredBy, AskedCall, OutsideCall};
+pub use answer::{Answer, AnsweredBy, RequestedToolCall, UnlistedToolCall};
 pub use apply::IllegalTransition;
 pub use caller::{Allowance, Caller, Section};
 pub use checkpoint::Checkpoint;
 pub use command::{Command, Refusal};
 pub use continuation::{Continuation, MESSAGE_LIMIT};
-pub use course::{Moment, NodeMoment, busy_times, course};
 pub use decide::Context;
 pub use effect::Effect;
 pub use event::{Event, Goal};
 pub use inheritance::{Inheritance, Inherited};
 pub use inherited_check::{
-    CheckEnd, InheritedCheck, InheritedNode, NotRun, Recheck, VERIFY_BUDGET_MS,
+    CheckEnd, InheritedCheck, InheritedNode, NotRun, RecheckResult, VERIFY_BUDGET_MS,
     VERIFY_CHECK_LIMIT_MS,
 };
-pub use leave::Given;
-pub use merge::{Conflict, ConflictFile, ConflictKind, Decided, Resolution};
-pub use permits::{Demand, HeldBack, Holder, Obstacle, Permits, Unshared};
+pub use merge::{Conflict, ConflictFile, ConflictKind, MergeDecision, Resolution};
+pub use permissions::ActiveGrant;
+pub use permits::{HeldBack, LockHolder, Obstacle, PermitRequest, Permits, UnlimitedPermits};
 pub use pin::{PIN_LIMIT, Pin};
 pub use replan::{BeforeReplan, ReplanEnd};
 pub use semantics::Semantics;
 pub use state::{
-    Ending, NodeMarks, NodeRun, NodeState, PauseReason, RunState, SkipReason, Spent, WaitingFor,
+    BudgetUsage, Ending, NodeMarks, NodeRun, NodeState, PauseReason, RunState, SkipReason,
+    WaitingFor,
 };
+pub use state_history::{NodeSnapshot, RunStateChange, busy_times, state_history};
 pub use stop::AfterStop;
 pub use takeover::{
     FailurePoint, FormerExecutor, TakeoverReason, TakeoverRecord, UnfinishedSession,
@@ -80,16 +83,16 @@ pub use takeover::{
 
 use crate::{Attempt, Epoch, Graph, Node, NodeId, Plan, RunId, SessionId, StartRule, Timestamp};
 use inherited_check::InheritedChecks;
-use jump::Jumps;
+use jump::JumpCounts;
+use parent_counts::ParentCounts;
+use propagation::Cause;
 use ready::{Ready, ReadyKey};
-use spread::Cause;
-use tally::Tally;
 
-/// The state of a run: the fold of its events.
+/// The state of a run, derived from its events.
 #[derive(Debug, Clone)]
 pub struct Run {
     id: RunId,
-    /// How many events it has taken: the number of the last one.
+    /// The sequence number of the last applied event.
     sequence: u64,
     plan: Arc<Plan>,
     graph: Arc<Graph>,
@@ -100,57 +103,57 @@ pub struct Run {
     goal: Goal,
     wanted: Option<Vec<bool>>,
     nodes: Vec<NodeRun>,
-    tallies: Vec<Tally>,
-    jumps: Vec<Jumps>,
-    /// Why a node that is blocked or skipped is.
+    parent_counts: Vec<ParentCounts>,
+    jumps: Vec<JumpCounts>,
+    /// Why each blocked or skipped node is in that state.
     causes: Vec<Option<Cause>>,
     semantics: Semantics,
-    /// The highest priority among the nodes that each node's end may let start.
-    wakes: Arc<[u8]>,
-    /// The nodes of which something is still to come, or may.
-    unended: BTreeSet<usize>,
-    /// The nodes whose attempt is reserved or lives.
+    /// The highest priority among the nodes that each node's end may unblock.
+    unblocked_priority: Arc<[u8]>,
+    /// Nodes that have not ended, or may run again.
+    unfinished_nodes: BTreeSet<usize>,
+    /// Nodes whose attempt is reserved or live.
     busy: BTreeSet<usize>,
-    /// The nodes after whose end the run went on elsewhere.
+    /// Nodes after whose end the run jumped to another node.
     jumpers: BTreeSet<usize>,
-    /// Nodes whose attempt was under way when jumps were made over them, and the nodes that made one.
+    /// Nodes with an attempt in progress that were jumped over, with the nodes that made the jumps.
     overtaken: BTreeMap<usize, BTreeSet<usize>>,
-    /// Nodes whose reserved attempt was ordered to be given up. No part of the history: whoever takes the run over
-    /// orders again what has to be.
-    leaving: BTreeSet<usize>,
-    /// Pending nodes that wait for what others hold.
+    /// Nodes whose reserved attempt was ordered to be withdrawn. Not part of the history: an
+    /// executor that takes the run over repeats the necessary orders.
+    withdrawing: BTreeSet<usize>,
+    /// Pending nodes that wait for permits held by others.
     held: BTreeSet<usize>,
     ready: Ready,
     counts: Counts,
     touched: BTreeSet<usize>,
-    /// Nodes whose attempt was told to end because of a pause: when it does, they are done again, also if the run
-    /// was resumed meanwhile.
-    stopped_for_a_pause: BTreeSet<usize>,
-    /// The checks of inherited work that nothing new starts before.
+    /// Nodes whose attempt was ordered to end because of a pause. When it ends, they run again,
+    /// even if the run was resumed in between.
+    stopped_for_pause: BTreeSet<usize>,
+    /// Checks of inherited work. Nothing new starts before they are finished.
     inherited_checks: Option<InheritedChecks>,
-    /// When the first event was.
+    /// The time of the first event.
     started_at: Option<Timestamp>,
     began_at: Option<Timestamp>,
     default_agent: Option<String>,
     trusted_tools: Vec<String>,
-    given: Vec<Given>,
-    /// Sessions that live or are about to, by agent.
+    active_grants: Vec<ActiveGrant>,
+    /// Live and reserved sessions by agent.
     busy_agents: BTreeMap<String, u32>,
-    /// Who was chosen last, by team.
+    /// The agent chosen last, by team.
     rotation: BTreeMap<String, String>,
-    /// Until when agents are at their usage limits, as far as nodes of this run found out.
+    /// When the usage limits of agents reset, as observed by this run.
     limits: BTreeMap<String, Timestamp>,
     checkpoints: Vec<Checkpoint>,
-    /// What persons settled for edges, by child and parent.
+    /// Pinned handoffs, by child and parent.
     pins: BTreeMap<(NodeId, NodeId), Pin>,
-    spent: Spent,
-    /// How often the run has started again by itself.
+    spent: BudgetUsage,
+    /// How often the run was automatically restarted.
     plan_retries: u32,
-    /// The node of another run for which it stands, as far as its course depends on it.
+    /// The node of another run that called this one, as far as it affects this run.
     caller: Option<Arc<Caller>>,
 }
 
-/// How many nodes are in the states on which the course of the run depends.
+/// The number of nodes in the states that determine the run's progress.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Counts {
     reserved: usize,
@@ -159,19 +162,19 @@ struct Counts {
     asking: usize,
 }
 
-/// What followed from a command.
+/// The result of a command.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Step {
-    /// The events, in order; the run has applied them already.
+    /// In order. The run has already applied them.
     pub events: Vec<Event>,
-    /// What to do once they are stored.
+    /// To be performed after the events are stored.
     pub effects: Vec<Effect>,
 }
 
-/// Why a stored history is not one of this plan.
+/// Why a stored history can't be replayed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
-    /// The plan's graph has a cycle; such a plan is never approved.
+    /// The plan's graph has a cycle. Such a plan is never approved.
     #[error(transparent)]
     Cycle(#[from] crate::graph::Cycle),
     /// An event does not fit the state before it.
@@ -179,20 +182,20 @@ pub enum ReplayError {
     Illegal(#[from] IllegalTransition),
 }
 
-/// Why a command had no consequences.
+/// Why a command had no effect.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StepError {
     /// The state does not allow it. Nothing has changed.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// What was decided does not fit the state: a fault of this crate. The run is of no more use, and nothing that
-    /// it decided may be stored.
+    /// The resulting event does not fit the state, which is a bug in this crate. The run must be
+    /// dropped, and none of its events may be stored.
     #[error(transparent)]
     Illegal(#[from] IllegalTransition),
 }
 
 impl Run {
-    /// A run that has not begun: its first event must be [`Event::Started`].
+    /// A run that has not started. Its first event must be [`Event::Started`].
     pub fn new(id: RunId, plan: Arc<Plan>) -> Result<Self, crate::graph::Cycle> {
         let graph = Graph::new(&plan)?;
         let positions = plan
@@ -202,8 +205,8 @@ impl Run {
             .filter(|(_, node)| node.is_executable())
             .map(|(at, _)| at);
         let positions: Arc<[usize]> = positions.collect();
-        let tallies = (0..graph.len())
-            .map(|number| open_tally(&graph, number))
+        let parent_counts = (0..graph.len())
+            .map(|number| initial_parent_counts(&graph, number))
             .collect();
         Ok(Self {
             id,
@@ -216,16 +219,16 @@ impl Run {
             goal: Goal::All,
             wanted: None,
             nodes: vec![NodeRun::default(); graph.len()],
-            tallies,
-            jumps: Jumps::open_all(&plan, &graph),
+            parent_counts,
+            jumps: JumpCounts::all_open(&plan, &graph),
             causes: vec![None; graph.len()],
             semantics: Semantics::default(),
-            wakes: lookahead::wakes(&plan, &graph).into(),
-            unended: (0..graph.len()).collect(),
+            unblocked_priority: reservation::unblocked_priority(&plan, &graph).into(),
+            unfinished_nodes: (0..graph.len()).collect(),
             busy: BTreeSet::new(),
             jumpers: BTreeSet::new(),
             overtaken: BTreeMap::new(),
-            leaving: BTreeSet::new(),
+            withdrawing: BTreeSet::new(),
             held: BTreeSet::new(),
             ready: Ready::default(),
             counts: Counts::default(),
@@ -235,23 +238,23 @@ impl Run {
             began_at: None,
             default_agent: None,
             trusted_tools: Vec::new(),
-            given: Vec::new(),
+            active_grants: Vec::new(),
             busy_agents: BTreeMap::new(),
             rotation: BTreeMap::new(),
             limits: BTreeMap::new(),
             checkpoints: Vec::new(),
             pins: BTreeMap::new(),
-            spent: Spent::default(),
+            spent: BudgetUsage::default(),
             plan_retries: 0,
             caller: None,
-            stopped_for_a_pause: BTreeSet::new(),
+            stopped_for_pause: BTreeSet::new(),
             positions,
             graph: Arc::new(graph),
             plan,
         })
     }
 
-    /// The run after its stored history.
+    /// Restores a run from its stored history.
     pub fn replay(
         id: RunId,
         plan: Arc<Plan>,
@@ -264,9 +267,9 @@ impl Run {
         Ok(run)
     }
 
-    /// Decides on `command`, applies what follows, and fills free places.
+    /// Decides on `command`, applies the result, and fills free slots.
     ///
-    /// On a refusal nothing has changed; after an illegal event the run must be dropped.
+    /// On a refusal nothing has changed. After an illegal event the run must be dropped.
     pub fn step(
         &mut self,
         command: &Command,
@@ -274,25 +277,26 @@ impl Run {
     ) -> Result<Step, StepError> {
         let mut step = Step::default();
         for event in self.decide(command, context)? {
-            self.take(event, context.now, &mut step)?;
+            self.apply_and_record(event, context.now, &mut step)?;
         }
-        step.effects.extend(self.answer_again(command));
-        step.effects.extend(self.ring_again(command, context.now));
+        step.effects.extend(self.resend_answer(command));
+        step.effects
+            .extend(self.reschedule_timer(command, context.now));
         loop {
             let next = self.advance(context);
             if next.is_empty() {
-                step.effects.extend(self.give_way());
+                step.effects.extend(self.yield_reserved_slots());
                 return Ok(step);
             }
             for event in next {
-                self.take(event, context.now, &mut step)?;
+                self.apply_and_record(event, context.now, &mut step)?;
             }
         }
     }
 
-    /// Applies what `decide` or `advance` came to. They look at the very state that `apply` checks; where they
-    /// disagree all the same, leaving the event out would let `advance` come to it again and again.
-    fn take(
+    /// Applies an event from `decide` or `advance`. Both check the same state as `apply`. If they
+    /// ever disagree, skipping the event would make `advance` return it again forever.
+    fn apply_and_record(
         &mut self,
         event: Event,
         now: Timestamp,
@@ -303,8 +307,8 @@ impl Run {
         Ok(())
     }
 
-    /// The run's id.
     #[must_use]
+    #[expect(missing_docs, reason = "the name says it")]
     pub fn id(&self) -> RunId {
         self.id
     }
@@ -321,43 +325,43 @@ impl Run {
         &self.graph
     }
 
-    /// How the run goes.
+    /// The run's current state.
     #[must_use]
     pub fn state(&self) -> &RunState {
         &self.state
     }
 
-    /// The epoch whose writes count.
+    /// The current epoch. Writes with an older one are rejected.
     #[must_use]
     pub fn epoch(&self) -> Epoch {
         self.epoch
     }
 
-    /// When the whole run has to be over, by its plan. A run that is resumed gets the whole time anew.
+    /// The plan's time limit as a point in time. Resuming a run restarts the whole limit.
     #[must_use]
     pub fn deadline(&self) -> Option<Timestamp> {
         Some(self.began_at?.plus_ms(self.plan.settings.timeout_ms?))
     }
 
-    /// What all its nodes used so far, as far as agents tell and budgets ask.
+    /// The usage of all its nodes, as far as agents report it and budgets require it.
     #[must_use]
-    pub fn spent(&self) -> Spent {
+    pub fn spent(&self) -> BudgetUsage {
         self.spent
     }
 
-    /// What it got from the node of another run for which it stands.
+    /// The node of another run that called this one, if any.
     #[must_use]
     pub fn caller(&self) -> Option<&Arc<Caller>> {
         self.caller.as_ref()
     }
 
-    /// The states that it can be taken back to, in order.
+    /// The checkpoints that the run can be rolled back to, in order.
     #[must_use]
     pub fn checkpoints(&self) -> &[Checkpoint] {
         &self.checkpoints
     }
 
-    /// The nodes that were done before something above them was done again.
+    /// The finished nodes whose dependencies have run again since.
     pub fn stale(&self) -> impl Iterator<Item = NodeId> {
         self.nodes
             .iter()
@@ -366,36 +370,36 @@ impl Run {
             .map(|(number, _)| self.graph.id(number))
     }
 
-    /// How many sessions may live at once.
+    /// How many sessions may be live at once.
     #[must_use]
-    pub fn limit(&self) -> u32 {
+    pub fn concurrency_limit(&self) -> u32 {
         self.limit
     }
 
-    /// Which nodes are wanted.
+    /// The nodes that should run.
     #[must_use]
     pub fn goal(&self) -> &Goal {
         &self.goal
     }
 
-    /// One node's state.
+    /// The state of one node.
     #[must_use]
     pub fn node(&self, id: NodeId) -> Option<&NodeRun> {
         self.graph.number(id).map(|number| &self.nodes[number])
     }
 
-    /// Where in the plan's list of nodes an executable node stands.
+    /// The index of an executable node in the plan's node list.
     #[must_use]
     pub fn position(&self, id: NodeId) -> Option<usize> {
         self.graph.number(id).map(|number| self.positions[number])
     }
 
-    /// All executable nodes in the order of the plan.
+    /// All executable nodes in the plan's order.
     pub fn nodes(&self) -> impl Iterator<Item = (&Node, &NodeRun)> {
         (0..self.nodes.len()).map(|number| (self.definition(number), &self.nodes[number]))
     }
 
-    /// The attempts whose session lives, or is about to.
+    /// The attempts with a live or reserved session.
     pub fn live_attempts(&self) -> impl Iterator<Item = (NodeId, Attempt, SessionId)> {
         self.nodes.iter().enumerate().filter_map(|(number, node)| {
             let live = is_reserved(&node.state) || is_live(&node.state);
@@ -404,12 +408,12 @@ impl Run {
         })
     }
 
-    /// The node that would start next if every node were wanted.
+    /// The node that would start next if the goal were all nodes.
     #[must_use]
     pub fn next_ready(&self) -> Option<NodeId> {
         let is_ready = |&number: &usize| {
             self.nodes[number].state == NodeState::Pending
-                && self.verdict(number) == tally::Verdict::Ready
+                && self.readiness(number) == parent_counts::Readiness::Ready
         };
         let next = (0..self.nodes.len())
             .filter(is_ready)
@@ -417,9 +421,9 @@ impl Run {
         next.map(|number| self.graph.id(number))
     }
 
-    /// `node` and those of its ancestors that are not done: what has to run so that it can.
+    /// `node` and its unfinished ancestors: what must run before it can finish.
     #[must_use]
-    pub fn needed_for(&self, node: NodeId) -> Vec<NodeId> {
+    pub fn unfinished_prerequisites(&self, node: NodeId) -> Vec<NodeId> {
         let Some(number) = self.graph.number(node) else {
             return Vec::new();
         };
@@ -432,8 +436,8 @@ impl Run {
             .collect()
     }
 
-    /// The nodes whose state has changed since this was last asked, and their states: what a cache must follow.
-    pub fn take_touched(&mut self) -> Vec<(NodeId, NodeRun)> {
+    /// The nodes whose state has changed since the last call, with their states, to update a cache.
+    pub fn take_changed_nodes(&mut self) -> Vec<(NodeId, NodeRun)> {
         let touched = std::mem::take(&mut self.touched);
         touched
             .into_iter()
@@ -454,7 +458,7 @@ impl Run {
         }
     }
 
-    /// Whether the node is done, or somebody decided to go on without it.
+    /// Whether the node is done, or the run was allowed to continue without it.
     fn lets_children_run(&self, number: usize) -> bool {
         match &self.nodes[number].state {
             NodeState::Done { .. } => true,
@@ -480,8 +484,8 @@ impl Run {
     }
 }
 
-fn open_tally(graph: &Graph, number: usize) -> Tally {
-    Tally::open(u32::try_from(graph.parents(number).count()).unwrap_or(u32::MAX))
+fn initial_parent_counts(graph: &Graph, number: usize) -> ParentCounts {
+    ParentCounts::open(u32::try_from(graph.parents(number).count()).unwrap_or(u32::MAX))
 }
 
 fn is_reserved(state: &NodeState) -> bool {
@@ -503,7 +507,7 @@ fn is_live(state: &NodeState) -> bool {
     )
 }
 
-/// Whether a person is asked, and no process waits for the answer.
+/// Whether a person is asked while no process waits for the answer.
 fn is_asking(state: &NodeState) -> bool {
     matches!(
         state,

@@ -1,118 +1,125 @@
-//! Commands with values of other nodes in them, and whether each value stays data.
+//! Checks commands with values of other nodes: whether each value remains data.
 //!
-//! A value travels beside a shell line, in a variable, and is never read as part of it. That is not enough where the line hands code
-//! to another interpreter: in `sh -c "… {{nodes.a.outputs.x}}"` the value would be code of the inner shell. [`unsafe_values`] finds
-//! such places before anybody approves the plan, and [`quotings`] says how a reference must be written in each other place.
+//! A value is passed to a shell line in a variable and is never parsed as part of it. That is not
+//! enough if the line passes code to another interpreter: in `sh -c "… {{nodes.a.outputs.x}}"` the
+//! value would be code for the inner shell. [`unsafe_values`] finds such places before the plan is
+//! approved, and [`quotings`] says how a reference must be written in all other places.
 //!
-//! The reader follows quotes, substitutions, here-documents, pipelines and the variables that a line sets, as far as that is possible
-//! without running it. What it does not know it takes for data: a program that nobody has heard of gets its arguments.
+//! The reader follows quotes, substitutions, here-documents, pipelines and variable assignments as
+//! far as possible without running the line. Anything unknown is treated as data: an unknown
+//! program receives arguments.
 
+mod executed_files;
 mod interpreters;
-mod judge;
-mod place;
 mod reader;
-mod run_files;
 mod script;
 mod simple_commands;
+mod value_position;
+mod value_tracker;
 
-pub(crate) use interpreters::{TakesCode, base_name, starts_others, takes_code};
-pub use place::ValuePlace;
+pub use executed_files::{ExecutedFile, executed_files};
+pub(crate) use interpreters::{CodeInput, base_name, code_input, is_wrapper};
 pub use reader::Quoting;
-pub use run_files::{RunFile, run_files};
-pub(crate) use simple_commands::{Words, simple_commands};
+pub(crate) use simple_commands::{CommandWords, simple_commands};
+pub use value_position::ValuePosition;
 
 use std::collections::BTreeMap;
 
-use crate::template_text::{LoopScope, TemplateExpression, TextPart, parts};
-use judge::Judge;
-use reader::{Reader, Sign};
+use crate::template_text::{LoopScope, TemplateExpression, TextPart, template_parts};
+use reader::{Reader, Token};
 use script::{Command, Part, Word};
+use value_tracker::ValueTracker;
 
-/// A value that would not stay data.
+/// A value that might be interpreted as code.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct UnsafeValue {
-    /// The expression, without its braces.
+    /// Without its braces.
     pub expression: String,
-    /// Where it stands.
-    pub place: ValuePlace,
+    pub place: ValuePosition,
 }
 
-/// What is known of a text with values: its signs, and the expressions in order.
-struct Signs<'t> {
-    signs: Vec<Sign>,
+/// A tokenized text with values: its tokens, and the expressions in order.
+struct TokenizedText<'t> {
+    tokens: Vec<Token>,
     expressions: Vec<TemplateExpression<'t>>,
 }
 
-impl<'t> Signs<'t> {
+impl<'t> TokenizedText<'t> {
     fn of(text: &'t str, scope: LoopScope) -> Self {
-        let (mut signs, mut expressions) = (Vec::new(), Vec::new());
-        for part in parts(text, scope) {
+        let (mut tokens, mut expressions) = (Vec::new(), Vec::new());
+        for part in template_parts(text, scope) {
             match part {
-                TextPart::Text(text) => signs.extend(text.chars().map(Sign::Char)),
+                TextPart::Text(text) => tokens.extend(text.chars().map(Token::Char)),
                 TextPart::Expression(expression) => {
-                    signs.push(Sign::Value(expressions.len()));
+                    tokens.push(Token::Value(expressions.len()));
                     expressions.push(expression);
                 }
             }
         }
-        Self { signs, expressions }
+        Self {
+            tokens,
+            expressions,
+        }
     }
 }
 
-/// How each value of a shell line stands, in order. `line` is the author's text, and a value stands between any two pieces of it.
+/// How each value in a shell line is quoted, in order. `line` is the author's text; there is a
+/// value between any two of its pieces.
 #[must_use]
-pub fn quotings(line: &[&str]) -> Vec<Quoting> {
-    let mut signs = Vec::new();
+pub fn classify_quoting(line: &[&str]) -> Vec<Quoting> {
+    let mut tokens = Vec::new();
     for (number, text) in line.iter().enumerate() {
         if number > 0 {
-            signs.push(Sign::Value(number - 1));
+            tokens.push(Token::Value(number - 1));
         }
-        signs.extend(text.chars().map(Sign::Char));
+        tokens.extend(text.chars().map(Token::Char));
     }
-    Reader::read(&signs, line.len().saturating_sub(1)).1
+    Reader::read(&tokens, line.len().saturating_sub(1)).1
 }
 
-/// The values of a shell line that would not stay data. `env` holds the templates of the variables that the line sees beside.
+/// The values in a shell line that might be interpreted as code. `env` contains the templates of
+/// variables that the line can read.
 #[must_use]
 pub fn unsafe_values(
     line: &str,
     env: &BTreeMap<String, String>,
     scope: LoopScope,
 ) -> Vec<UnsafeValue> {
-    let Signs {
-        signs,
+    let TokenizedText {
+        tokens,
         mut expressions,
-    } = Signs::of(line, scope);
-    let (script, quotings) = Reader::read(&signs, expressions.len());
+    } = TokenizedText::of(line, scope);
+    let (script, quotings) = Reader::read(&tokens, expressions.len());
     let in_line = expressions.len();
     let (tainted, faults) = environment(env, scope, &mut expressions);
-    let mut judge = Judge::new(&expressions, tainted);
+    let mut judge = ValueTracker::new(&expressions, tainted);
     judge.script(&script);
     let places = quotings
         .into_iter()
         .enumerate()
         .filter_map(|(number, quoting)| match quoting {
             Quoting::Refused(place)
-                if place.harms_numbers() || !expressions[number].is_number() =>
+                if place.rejects_numbers() || !expressions[number].is_number() =>
             {
                 Some((number, place))
             }
-            // A value of a loop is not known yet when the line is written.
+            // A loop value is not yet known when the line is written.
             Quoting::Plain if !scope.names_loop(expressions[number].text) => None,
-            _ if expressions[number].is_split => Some((number, ValuePlace::Split)),
+            _ if expressions[number].is_split => Some((number, ValuePosition::Split)),
             _ => None,
         });
     let places: Vec<_> = places
         .filter(|(number, _)| *number < in_line)
         .chain(judge.faults)
         .collect();
-    named(places, &expressions)
+    to_unsafe_values(places, &expressions)
         .into_iter()
         .chain(faults)
         .collect()
 }
 
-/// The values of a list of arguments that would not stay data.
+/// The values in an argument list that might be interpreted as code.
 #[must_use]
 pub fn unsafe_arguments(
     words: &[String],
@@ -122,7 +129,7 @@ pub fn unsafe_arguments(
     let mut expressions = Vec::new();
     let mut command = Command::default();
     for word in words {
-        let parts = parts(word, scope).map(|part| match part {
+        let parts = template_parts(word, scope).map(|part| match part {
             TextPart::Text(text) => Part::Text(text.to_owned()),
             TextPart::Expression(expression) => {
                 expressions.push(expression);
@@ -135,16 +142,16 @@ pub fn unsafe_arguments(
     }
     let split: Vec<_> = split_values(&expressions).collect();
     let (tainted, faults) = environment(env, scope, &mut expressions);
-    let mut judge = Judge::new(&expressions, tainted);
+    let mut judge = ValueTracker::new(&expressions, tainted);
     judge.arguments(&command);
     let places = split.into_iter().chain(judge.faults).collect();
-    named(places, &expressions)
+    to_unsafe_values(places, &expressions)
         .into_iter()
         .chain(faults)
         .collect()
 }
 
-/// The variables that hold values, and what is wrong with them.
+/// The variables that contain values, and the values that are unsafe there.
 fn environment<'t>(
     env: &'t BTreeMap<String, String>,
     scope: LoopScope,
@@ -152,16 +159,16 @@ fn environment<'t>(
 ) -> (BTreeMap<String, usize>, Vec<UnsafeValue>) {
     let (mut tainted, mut faults) = (BTreeMap::new(), Vec::new());
     for (name, text) in env {
-        for part in parts(text, scope) {
+        for part in template_parts(text, scope) {
             let TextPart::Expression(expression) = part else {
                 continue;
             };
             tainted.insert(name.clone(), expressions.len());
             expressions.push(expression);
             let place = if expression.is_split {
-                ValuePlace::Split
+                ValuePosition::Split
             } else if interpreters::is_code_variable(name) {
-                ValuePlace::Variable { name: name.clone() }
+                ValuePosition::Variable { name: name.clone() }
             } else {
                 continue;
             };
@@ -176,21 +183,21 @@ fn environment<'t>(
 
 fn split_values<'e>(
     expressions: &'e [TemplateExpression<'_>],
-) -> impl Iterator<Item = (usize, ValuePlace)> + 'e {
+) -> impl Iterator<Item = (usize, ValuePosition)> + 'e {
     let split = expressions
         .iter()
         .enumerate()
         .filter(|(_, expression)| expression.is_split);
-    split.map(|(number, _)| (number, ValuePlace::Split))
+    split.map(|(number, _)| (number, ValuePosition::Split))
 }
 
-fn named(
-    mut places: Vec<(usize, ValuePlace)>,
+fn to_unsafe_values(
+    mut places: Vec<(usize, ValuePosition)>,
     expressions: &[TemplateExpression<'_>],
 ) -> Vec<UnsafeValue> {
     places.sort_by_key(|(number, _)| *number);
     places.dedup();
-    let unsafe_value = |(number, place): (usize, ValuePlace)| {
+    let unsafe_value = |(number, place): (usize, ValuePosition)| {
         let expression = expressions.get(number)?.text.to_owned();
         Some(UnsafeValue { expression, place })
     };

@@ -1,4 +1,4 @@
-//! Points in time, as the core sees them: numbers that somebody else read from a clock.
+//! Points in time. The core receives them as arguments and never reads a clock.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ impl Timestamp {
         Self(self.0.saturating_add_unsigned(ms))
     }
 
-    /// Milliseconds from `earlier` to this time; 0 when the clock was set back meanwhile.
+    /// Milliseconds from `earlier` to this time; 0 if the clock was set back in between.
     #[must_use]
     pub fn ms_since(self, earlier: Self) -> u64 {
         u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0)

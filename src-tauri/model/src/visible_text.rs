@@ -1,31 +1,33 @@
-//! Text without the characters that nobody sees: those that a terminal obeys, that turn the direction of what follows,
-//! or that make two different texts look the same.
+//! Removes invisible characters from text: control codes for terminals, characters that change the
+//! text direction, and characters that make two different texts look the same.
 //!
-//! Titles, file names and output are anybody's text. Stored it stays as it is; shown, these characters go.
+//! Titles, file names and output may come from anyone. They are stored unchanged; invisible
+//! characters are removed when they are displayed.
 
-/// Whether `c` is invisible. Line feed and tab are, too: a caller that wants them asks for them first.
+/// Whether `c` is invisible. This includes line feed and tab; callers that allow those check for
+/// them first.
 #[must_use]
 pub fn is_hidden(c: char) -> bool {
     is_joiner(c)
         || c.is_control()
         || matches!(c,
             '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}'
-            // Lines and paragraphs end, directions turn.
+            // Line and paragraph separators, direction controls.
             | '\u{2028}'..='\u{202e}'
             | '\u{2060}'..='\u{206f}'
             | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
-            // No characters at all.
+            // Noncharacters.
             | '\u{fdd0}'..='\u{fdef}' | '\u{fffe}' | '\u{ffff}'
-            // Letters that only programs read.
+            // Tag characters.
             | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Emoji and some scripts are written with these. Documents keep them, terminals do without.
+/// Used by emoji and some scripts. Kept in documents, removed for terminals.
 fn is_joiner(c: char) -> bool {
     matches!(c, '\u{200c}' | '\u{200d}')
 }
 
-/// `text` with its lines and tabs, and nothing else that is invisible.
+/// `text` without invisible characters other than line feeds and tabs.
 #[must_use]
 pub fn visible(text: &str) -> String {
     text.chars()
@@ -33,7 +35,7 @@ pub fn visible(text: &str) -> String {
         .collect()
 }
 
-/// `text` on one line, without anything that is invisible.
+/// `text` on one line, without invisible characters.
 #[must_use]
 pub fn visible_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
@@ -47,17 +49,17 @@ pub fn visible_line(text: &str) -> String {
     line
 }
 
-/// `text` as a document keeps it: lines, tabs, and emoji in one piece.
+/// `text` for documents: keeps line feeds, tabs and the joiners in emoji.
 #[must_use]
-pub fn in_document(mut text: String) -> String {
+pub fn strip_invisible_keeping_emoji(mut text: String) -> String {
     text.retain(|c| matches!(c, '\n' | '\t') || is_joiner(c) || !is_hidden(c));
     text
 }
 
-/// `text` on one line, in which what is invisible is written by number, such as `\u{1b}`: for values in which such a
-/// character means something.
+/// `text` on one line with invisible characters escaped, such as `\u{1b}`. For values in which such
+/// a character matters.
 #[must_use]
-pub fn visible_by_number(text: &str) -> String {
+pub fn escape_invisible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
         match is_hidden(c) {
@@ -68,9 +70,10 @@ pub fn visible_by_number(text: &str) -> String {
     shown
 }
 
-/// JSON in which what is invisible is written by number. It says the same: such characters stand in its strings only.
+/// JSON with invisible characters escaped. The meaning is the same, because they only occur in
+/// strings.
 #[must_use]
-pub fn visible_json(json: &str) -> String {
+pub fn escape_invisible_json(json: &str) -> String {
     let mut shown = String::with_capacity(json.len());
     for c in json.chars() {
         if c == '\n' || c == '\t' || !is_hidden(c) {
@@ -91,11 +94,11 @@ pub fn visible_json(json: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Sets the clipboard, rings, moves, erases, turns the direction, hides, and does so in one byte.
+    /// Sets the clipboard, rings, moves, erases, changes direction, hides; also in one byte.
     const HOSTILE: &str = "a\u{1b}]52;c;ZXZpbA==\u{7}b\u{1b}[2J\u{8}\u{9b}31m\u{202e}\u{2066}\u{200b}\u{200d}\u{feff}\u{e0041}\u{85}\rc\u{7f}";
 
     #[test]
-    fn nothing_that_a_terminal_obeys_is_left() {
+    fn terminal_control_characters_are_removed() {
         assert_eq!(visible(HOSTILE), "a]52;c;ZXZpbA==b[2J31mc");
         assert_eq!(visible("one\n\ttwo\r\n"), "one\n\ttwo\n");
         assert_eq!(
@@ -106,27 +109,27 @@ mod tests {
     }
 
     #[test]
-    fn a_document_keeps_emoji_in_one_piece() {
+    fn documents_keep_joined_emoji() {
         assert_eq!(
-            in_document("👩\u{200d}🚀\u{202e}\u{1b}x\n".to_owned()),
+            strip_invisible_keeping_emoji("👩\u{200d}🚀\u{202e}\u{1b}x\n".to_owned()),
             "👩\u{200d}🚀x\n"
         );
     }
 
     #[test]
-    fn what_is_invisible_can_be_written_by_number() {
-        let shown = visible_by_number(HOSTILE);
+    fn invisible_characters_are_escaped() {
+        let shown = escape_invisible(HOSTILE);
         assert!(!shown.chars().any(is_hidden), "{shown:?}");
         assert_eq!(
-            visible_by_number("a\u{1b}\u{202e}\n\u{200d}b"),
+            escape_invisible("a\u{1b}\u{202e}\n\u{200d}b"),
             "a\\u{1b}\\u{202e}\\u{a}\\u{200d}b"
         );
     }
 
     #[test]
-    fn json_says_the_same() {
+    fn escaped_json_parses_to_the_same_value() {
         let json = serde_json::to_string_pretty(&[HOSTILE]).expect("JSON");
-        let shown = visible_json(&json);
+        let shown = escape_invisible_json(&json);
         assert!(
             !shown.chars().any(|c| c != '\n' && is_hidden(c)),
             "{shown:?}"

@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn each_package_stands_with_its_texts_and_each_text_once() {
+    fn packages_reference_each_text_once() {
         let packages = [
             package(
                 Registry::Cargo,

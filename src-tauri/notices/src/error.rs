@@ -26,7 +26,7 @@ pub enum NoticesError {
         "these packages need no entry in src-tauri/notices/src/completion.rs: {}. Remove it",
         .packages.join(", ")
     )]
-    UnusedCompletions {
+    UnusedOverrides {
         /// Their names.
         packages: Vec<String>,
     },

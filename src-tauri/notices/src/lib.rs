@@ -2,32 +2,35 @@
 //!
 //! `cargo xtask` runs the program of this crate after it has built the interface. The list of crates is cargo's, the
 //! list of npm packages is Vite's, and the texts are those that the packages bring. A package that brings none stops
-//! the build, unless [`COMPLETIONS`] knows its text.
+//! the build, unless [`LICENSE_OVERRIDES`] knows its text.
 #![cfg_attr(
     test,
     expect(clippy::unwrap_used, reason = "a test fails by panicking")
 )]
 
-mod bundled;
-mod completion;
+mod bundled_packages;
 mod document;
 mod error;
-mod linked;
+mod license_override;
+mod linked_crates;
 mod package;
 mod texts;
 
 use std::path::Path;
 
-pub use completion::{COMPLETIONS, Completion, Instead};
 pub use document::render;
 pub use error::NoticesError;
-pub use linked::{SHIPPED, linked_crates};
+pub use license_override::{LICENSE_OVERRIDES, LicenseOverride, TextSource};
+pub use linked_crates::{SHIPPED_PACKAGES, linked_crates};
 pub use package::{Package, Registry};
 
 /// The notices of the checkout at `root`; `bundled` is the list that Vite wrote when it built the interface.
 pub fn notices(root: &Path, bundled: &Path) -> Result<String, NoticesError> {
     let mut packages = linked_crates(root)?;
-    packages.extend(bundled::bundled_packages(&root.join("ui"), bundled)?);
-    completion::complete(&mut packages, COMPLETIONS)?;
+    packages.extend(bundled_packages::bundled_packages(
+        &root.join("ui"),
+        bundled,
+    )?);
+    license_override::apply_overrides(&mut packages, LICENSE_OVERRIDES)?;
     Ok(render(&packages))
 }

@@ -43,7 +43,7 @@ pub(crate) fn texts_in(folder: &Path, named: Option<&Path>) -> Result<Vec<String
         .iter()
         .map(|path| Ok(String::from_utf8_lossy(&read(path)?).into_owned()));
     let texts = texts.collect::<Result<Vec<String>, NoticesError>>()?;
-    Ok(if texts.iter().any(|text| is_whole(text)) {
+    Ok(if texts.iter().any(|text| is_complete_license(text)) {
         texts
     } else {
         Vec::new()
@@ -58,7 +58,7 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, NoticesError> {
 }
 
 fn is_notice(path: &Path) -> bool {
-    let name = capitals(path);
+    let name = uppercase_stem(path);
     let ending = path
         .extension()
         .map(|ending| ending.to_string_lossy().to_ascii_lowercase());
@@ -68,10 +68,10 @@ fn is_notice(path: &Path) -> bool {
 }
 
 fn is_folder_of_licenses(path: &Path) -> bool {
-    FOLDERS.contains(&capitals(path).trim_start_matches('.'))
+    FOLDERS.contains(&uppercase_stem(path).trim_start_matches('.'))
 }
 
-fn capitals(path: &Path) -> String {
+fn uppercase_stem(path: &Path) -> String {
     path.file_name()
         .unwrap_or_default()
         .to_string_lossy()
@@ -79,7 +79,7 @@ fn capitals(path: &Path) -> String {
 }
 
 /// Whether a text is a license, and not a word about one or a form with its name.
-pub(crate) fn is_whole(text: &str) -> bool {
+pub(crate) fn is_complete_license(text: &str) -> bool {
     let text = text
         .to_lowercase()
         .split_whitespace()
@@ -93,20 +93,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_word_about_a_license_is_none() {
-        assert!(is_whole("THE SOFTWARE IS PROVIDED \"AS\n  IS\""));
-        assert!(is_whole(
+    fn mention_of_a_license_is_not_a_license_text() {
+        assert!(is_complete_license("THE SOFTWARE IS PROVIDED \"AS\n  IS\""));
+        assert!(is_complete_license(
             "This software is provided 'as-is', without any express or implied warranty."
         ));
-        assert!(!is_whole("MIT OR Apache-2.0"));
-        assert!(!is_whole(
+        assert!(!is_complete_license("MIT OR Apache-2.0"));
+        assert!(!is_complete_license(
             &"This project is licensed under either of MIT or Apache-2.0, at your option. "
                 .repeat(20)
         ));
     }
 
     #[test]
-    fn texts_come_in_order_and_not_without_a_license() {
+    fn texts_are_sorted_and_need_a_license() {
         let folder = std::env::temp_dir().join(format!("baton-notices-{}", std::process::id()));
         fs::create_dir_all(folder.join(".licenses")).unwrap();
         let write = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use baton_notices::{COMPLETIONS, Package, Registry, SHIPPED, linked_crates, render};
+use baton_notices::{
+    LICENSE_OVERRIDES, Package, Registry, SHIPPED_PACKAGES, linked_crates, render,
+};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -15,7 +17,7 @@ fn root() -> PathBuf {
 }
 
 /// Names and versions of the crates of others that `cargo tree` lists below the shipped programs.
-fn in_the_tree() -> BTreeSet<String> {
+fn crates_in_dependency_tree() -> BTreeSet<String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command
@@ -29,7 +31,7 @@ fn in_the_tree() -> BTreeSet<String> {
         "--features",
         "baton-desktop/custom-protocol",
     ]);
-    command.args(SHIPPED.iter().flat_map(|name| ["--package", name]));
+    command.args(SHIPPED_PACKAGES.iter().flat_map(|name| ["--package", name]));
     let output = command.output().unwrap();
     assert!(
         output.status.success(),
@@ -53,8 +55,8 @@ fn in_the_tree() -> BTreeSet<String> {
 }
 
 #[test]
-fn every_crate_that_is_linked_is_in_the_notices() {
-    let tree = in_the_tree();
+fn every_linked_crate_is_in_the_notices() {
+    let tree = crates_in_dependency_tree();
     assert!(tree.len() > 200, "{tree:?}");
     let packages = linked_crates(&root()).unwrap();
     let document = render(&packages);
@@ -74,8 +76,8 @@ fn every_crate_that_is_linked_is_in_the_notices() {
 }
 
 #[test]
-fn every_crate_has_its_texts_or_is_in_the_table() {
-    let known: BTreeSet<&str> = COMPLETIONS
+fn every_crate_has_texts_or_an_override() {
+    let known: BTreeSet<&str> = LICENSE_OVERRIDES
         .iter()
         .filter(|one| one.registry == Registry::Cargo)
         .map(|one| one.package)
@@ -90,7 +92,7 @@ fn every_crate_has_its_texts_or_is_in_the_table() {
 }
 
 #[test]
-fn the_texts_name_the_holders_and_the_document_is_the_same_each_time() {
+fn texts_name_copyright_holders_and_output_is_deterministic() {
     let packages = linked_crates(&root()).unwrap();
     let has = |name: &str, words: &str| {
         let found: Vec<&Package> = packages

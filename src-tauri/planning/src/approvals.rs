@@ -1,27 +1,27 @@
-//! Approvals: what a person approves with a plan, and whether that still covers what would run.
+//! Approvals: what a person approves with a plan, and whether the approval still covers what would run.
 
 use baton_model::approval::{FileChange, FileChangeKind, file_changes};
 use baton_model::{Plan, ReviewState};
 use baton_store::{Approval, PlanRecord};
 
-use crate::{Context, PlanningError, Reason};
+use crate::{Context, PlanningError, RefusalReason};
 
-/// How many files a sentence names.
-const NAMED: usize = 3;
+/// The maximum number of files that a message names.
+const MAX_NAMED_FILES: usize = 3;
 
 /// Whether a person has approved what would run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Standing {
-    /// They have. So does an approval of which nothing was recorded, as before format 9.
-    Holds,
-    /// The version is not approved.
-    Missing,
-    /// It was, and files that its criteria run have changed since. Without any, the plan itself is not what was approved.
+pub enum ApprovalStatus {
+    /// Approved. Approvals without a recorded digest, from before format 9, count too.
+    Approved,
+    /// No person has approved this version.
+    NotApproved,
+    /// Approved, but files that its criteria run have changed since. If empty, the plan itself has changed.
     Outdated(Vec<FileChange>),
 }
 
-/// The approval of `plan` by whoever calls.
-pub fn of(context: &Context, plan: &Plan) -> Result<Approval, PlanningError> {
+/// The approval of `plan` by the actor of `context`.
+pub fn create_approval(context: &Context, plan: &Plan) -> Result<Approval, PlanningError> {
     let content = content(plan)?;
     Ok(Approval {
         actor: context.actor(),
@@ -31,54 +31,60 @@ pub fn of(context: &Context, plan: &Plan) -> Result<Approval, PlanningError> {
     })
 }
 
-/// Whether the version in `record`, whose content is `plan`, is approved as it is now.
-pub fn standing(
+/// Whether the version in `record` with the content `plan` is approved in its current state.
+pub fn approval_status(
     context: &Context,
     record: &PlanRecord,
     plan: &Plan,
-) -> Result<Standing, PlanningError> {
+) -> Result<ApprovalStatus, PlanningError> {
     if record.review != ReviewState::Approved {
-        return Ok(Standing::Missing);
+        return Ok(ApprovalStatus::NotApproved);
     }
     let Some(approval) = context
         .store
         .approvals()
         .newest(record.plan, record.version)?
     else {
-        return Ok(Standing::Holds);
+        return Ok(ApprovalStatus::Approved);
     };
     let now = content(plan)?;
     Ok(match now.digest == approval.digest {
-        true => Standing::Holds,
-        false => Standing::Outdated(file_changes(&approval.files, &now.files)),
+        true => ApprovalStatus::Approved,
+        false => ApprovalStatus::Outdated(file_changes(&approval.files, &now.files)),
     })
 }
 
 /// Refuses unless a person has approved what would run.
 pub fn require(context: &Context, record: &PlanRecord, plan: &Plan) -> Result<(), PlanningError> {
-    match standing(context, record, plan)? {
-        Standing::Holds => Ok(()),
-        Standing::Missing => {
+    match approval_status(context, record, plan)? {
+        ApprovalStatus::Approved => Ok(()),
+        ApprovalStatus::NotApproved => {
             let message = format!("'{}' is not approved", plan.title);
-            Err(PlanningError::new(Reason::NotApproved, message)
-                .with_fix("look at it and approve it first"))
+            Err(PlanningError::new(RefusalReason::NotApproved, message)
+                .with_fix("review and approve it first"))
         }
-        Standing::Outdated(changes) => {
-            let faults = changes.iter().map(sentence).collect();
+        ApprovalStatus::Outdated(changes) => {
+            let faults = changes.iter().map(describe_change).collect();
             let lead = outdated_lead(&plan.title, &changes);
-            Err(PlanningError::of_faults(Reason::NotApproved, &lead, faults)
-                .with_fix("look at what changed, then approve it again"))
+            Err(
+                PlanningError::with_faults(RefusalReason::NotApproved, &lead, faults)
+                    .with_fix("review the changes, then approve it again"),
+            )
         }
     }
 }
 
-/// What became of the approval of the plan called `title`, without what to do about it.
-pub fn outdated(title: &str, changes: &[FileChange]) -> String {
+/// Why the approval of the plan `title` is outdated, without a fix.
+pub fn describe_outdated(title: &str, changes: &[FileChange]) -> String {
     if changes.is_empty() {
         return outdated_lead(title, changes);
     }
-    let named: Vec<String> = changes.iter().take(NAMED).map(sentence).collect();
-    let more = changes.len().saturating_sub(NAMED);
+    let named: Vec<String> = changes
+        .iter()
+        .take(MAX_NAMED_FILES)
+        .map(describe_change)
+        .collect();
+    let more = changes.len().saturating_sub(MAX_NAMED_FILES);
     let more = if more > 0 {
         format!(", and {more} more")
     } else {
@@ -93,21 +99,21 @@ pub fn outdated(title: &str, changes: &[FileChange]) -> String {
 
 fn outdated_lead(title: &str, changes: &[FileChange]) -> String {
     if changes.is_empty() {
-        return format!("'{title}' is not what was approved");
+        return format!("'{title}' has changed since it was approved");
     }
-    format!("the approval of '{title}' does not cover files that its criteria run now")
+    format!("files that the criteria of '{title}' run have changed since its approval")
 }
 
-fn sentence(change: &FileChange) -> String {
+fn describe_change(change: &FileChange) -> String {
     let path = &change.path;
     match change.kind {
         FileChangeKind::Changed => format!("{path} has changed"),
         FileChangeKind::New => format!("{path} is new"),
-        FileChangeKind::Gone => format!("{path} is gone"),
+        FileChangeKind::Gone => format!("{path} was deleted"),
     }
 }
 
 fn content(plan: &Plan) -> Result<baton_engine::ApprovedContent, PlanningError> {
     baton_engine::approved_content(plan)
-        .map_err(|error| PlanningError::new(Reason::Internal, error.to_string()))
+        .map_err(|error| PlanningError::new(RefusalReason::Internal, error.to_string()))
 }

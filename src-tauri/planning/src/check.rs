@@ -1,38 +1,38 @@
-//! One thing that was looked at before a run, and what came of it.
+//! A check before a run and its verdict.
 
 use baton_model::NodeId;
 use serde::{Deserialize, Serialize};
 
-/// One thing that was looked at before a run.
+/// The result of one check before a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Check {
-    /// How it went.
+    /// How severe the finding is.
     pub verdict: CheckVerdict,
-    /// What was found.
+    /// The finding, a fragment without a period.
     pub sentence: String,
-    /// What to do about it, when something is to be done.
+    /// How to fix it, a fragment; `None` when nothing has to be done.
     pub mend: Option<String>,
-    /// The node concerned, if one is.
+    /// The node that the finding is about.
     pub node: Option<NodeId>,
 }
 
-/// How a check went. Failures come first.
+/// The outcome of a check. Sorts failures first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum CheckVerdict {
-    /// The run cannot start.
+    /// The run cannot start until this is fixed.
     Failed,
-    /// The run can start; a person should know.
+    /// The run can start, but a person should know.
     Warning,
-    /// All is well.
+    /// Nothing to report beyond the finding itself.
     Passed,
 }
 
 impl Check {
-    /// A check that found `sentence`, a fragment.
+    /// A check with the finding `sentence`, a fragment.
     #[must_use]
     pub fn new(verdict: CheckVerdict, sentence: impl Into<String>) -> Self {
         Self {
@@ -43,26 +43,26 @@ impl Check {
         }
     }
 
-    /// The same with what to do about it, a fragment.
+    /// Adds how to fix it, a fragment.
     #[must_use]
-    pub fn mended_by(mut self, mend: impl Into<String>) -> Self {
-        self.mend = Some(mend.into());
+    pub fn with_fix(mut self, fix: impl Into<String>) -> Self {
+        self.mend = Some(fix.into());
         self
     }
 
-    /// The same about a node.
+    /// Sets the node that the finding is about.
     #[must_use]
     pub(crate) fn at(mut self, node: NodeId) -> Self {
         self.node = Some(node);
         self
     }
 
-    /// What was found and what to do about it, in one sentence.
+    /// The finding and its fix in one sentence.
     #[must_use]
-    pub fn in_full(&self) -> String {
+    pub fn full_message(&self) -> String {
         self.mend.as_ref().map_or_else(
             || self.sentence.clone(),
-            |mend| format!("{}: {mend}", self.sentence),
+            |fix| format!("{}: {fix}", self.sentence),
         )
     }
 }

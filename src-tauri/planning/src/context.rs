@@ -1,74 +1,54 @@
-//! An open Baton below its border: the store, the engine, and what is remembered while the process lives.
+//! The state of an open Baton: the store, the engine, and caches that live as long as the process.
 
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, Weak};
 
 use baton_engine::Engine;
-use baton_model::{RunId, SessionId, Timestamp};
+use baton_model::{RunId, Timestamp};
 use baton_store::{Actor, Store};
-use baton_transcripts::{Homes, Library};
+use baton_transcripts::{HistoryLocations, Library};
 
 use crate::PlanningError;
-use crate::contents::Contents;
-use crate::proposals::Follower;
-use crate::timelines::{Timelines, TranscriptTimelines, Watches};
+use crate::log_update::{LogUpdate, LogUpdateListener};
+use crate::open_timelines::{SessionTimelines, SessionWatcher, TranscriptTimelines};
+use crate::plan_cache::PlanCache;
 
-/// What has grown that somebody may look at, beside what the store tells of.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Growth {
-    /// The files of a session.
-    Session {
-        /// The session.
-        session: SessionId,
-        /// Its run.
-        run: RunId,
-    },
-    /// Transcripts in an agent's own history; none named: any of them.
-    Transcripts {
-        /// What the index calls them.
-        ids: Vec<String>,
-    },
-}
-
-/// Is told of growth, from any thread.
-pub type Listener = Arc<dyn Fn(Growth) + Send + Sync>;
-
-/// How long this process lives, as far as it matters to what it does by itself.
+/// What a process does on its own, depending on how long it lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lifetime {
-    /// It goes on with what others leave.
-    pub stays: bool,
-    /// It keeps the index of transcripts up to date.
-    pub keeps_transcripts: bool,
+    /// Whether it continues work that other processes left behind.
+    pub is_long_running: bool,
+    /// Whether it keeps the index of transcripts up to date.
+    pub indexes_transcripts: bool,
 }
 
-/// An open Baton, in the hands of somebody.
+/// An open Baton with the actor on whose behalf it is used.
 #[derive(Clone)]
 pub struct Context {
     shared: Arc<Shared>,
     actor: Actor,
 }
 
-/// What all who use one open Baton share.
+/// The state that all contexts of an open Baton share.
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Shared {
-    /// The database.
     pub store: Store,
-    /// What executes runs.
     pub engine: Engine,
-    /// The plan versions that were read lately.
-    pub contents: Contents,
-    /// The agents' own histories.
+    /// Recently read plan versions.
+    pub plan_cache: PlanCache,
+    /// The transcripts in the agents' own histories.
     pub library: Library,
-    pub(crate) timelines: Mutex<Timelines>,
+    pub(crate) session_timelines: Mutex<SessionTimelines>,
     pub(crate) transcript_timelines: Mutex<TranscriptTimelines>,
-    pub(crate) watches: Watches,
-    pub(crate) follower: Follower,
+    pub(crate) session_watcher: SessionWatcher,
+    /// Set once the thread that advances proposals was started, see `proposals::follower`.
+    pub(crate) follower_started: OnceLock<()>,
     pub(crate) lifetime: Lifetime,
-    tell: Listener,
-    me: Weak<Shared>,
-    transcripts_are_listed: OnceLock<()>,
-    words_are_read: OnceLock<()>,
+    on_log_update: LogUpdateListener,
+    weak_self: Weak<Shared>,
+    transcripts_are_indexed: OnceLock<()>,
+    full_text_is_indexed: OnceLock<()>,
 }
 
 impl Deref for Context {
@@ -79,12 +59,12 @@ impl Deref for Context {
     }
 }
 
-/// A way to an open Baton that does not keep it open. Whoever comes this way acts as Baton itself.
+/// A weak reference to an open Baton, for threads. Upgraded contexts act as Baton itself.
 #[derive(Clone)]
 pub struct WeakContext(Weak<Shared>);
 
 impl WeakContext {
-    /// The open Baton, if anybody still has it.
+    /// The context, unless Baton was closed.
     #[must_use]
     pub fn upgrade(&self) -> Option<Context> {
         self.0.upgrade().map(|shared| Context {
@@ -95,34 +75,34 @@ impl WeakContext {
 }
 
 impl Context {
-    /// Puts together what is open already, for `actor`.
+    /// Combines an open store and engine into a context for `actor`.
     #[must_use]
     pub fn new(
         store: Store,
         engine: Engine,
         lifetime: Lifetime,
-        tell: Listener,
+        on_log_update: LogUpdateListener,
         actor: Actor,
     ) -> Self {
-        let shared = Arc::new_cyclic(|me| Shared {
-            contents: Contents::of(&store),
-            library: Library::of(store.data_dir(), Homes::of_this_process()),
+        let shared = Arc::new_cyclic(|weak_self| Shared {
+            plan_cache: PlanCache::for_store(&store),
+            library: Library::new(store.data_dir(), HistoryLocations::for_current_user()),
             store,
             engine,
-            timelines: Mutex::default(),
+            session_timelines: Mutex::default(),
             transcript_timelines: Mutex::default(),
-            watches: Watches::new(Arc::clone(&tell)),
-            follower: Follower::default(),
+            session_watcher: SessionWatcher::new(Arc::clone(&on_log_update)),
+            follower_started: OnceLock::new(),
             lifetime,
-            tell,
-            me: Weak::clone(me),
-            transcripts_are_listed: OnceLock::new(),
-            words_are_read: OnceLock::new(),
+            on_log_update,
+            weak_self: Weak::clone(weak_self),
+            transcripts_are_indexed: OnceLock::new(),
+            full_text_is_indexed: OnceLock::new(),
         });
         Self { shared, actor }
     }
 
-    /// The same open Baton in the hands of `actor`.
+    /// The same open Baton, used on behalf of `actor`.
     #[must_use]
     pub fn acting_as(&self, actor: Actor) -> Self {
         Self {
@@ -131,7 +111,7 @@ impl Context {
         }
     }
 
-    /// Who acts.
+    /// On whose behalf this context acts.
     #[must_use]
     pub fn actor(&self) -> Actor {
         self.actor.clone()
@@ -139,42 +119,37 @@ impl Context {
 }
 
 impl Shared {
-    /// Goes on with proposals from now on, until Baton is closed.
-    pub fn follow_proposals(&self) {
-        self.follower.begin(self.weak());
-    }
-
-    /// The same without keeping it open, for threads.
+    /// A reference that does not keep Baton open.
     #[must_use]
     pub fn weak(&self) -> WeakContext {
-        WeakContext(Weak::clone(&self.me))
+        WeakContext(Weak::clone(&self.weak_self))
     }
 
-    /// Keeps the index of transcripts up to date from now on, if that is for this process to do.
-    pub fn keep_transcripts(&self) {
-        if self.lifetime.keeps_transcripts {
-            let tell = Arc::clone(&self.tell);
+    /// Starts keeping the index of transcripts up to date, if this process should.
+    pub fn start_indexing_transcripts(&self) {
+        if self.lifetime.indexes_transcripts {
+            let on_log_update = Arc::clone(&self.on_log_update);
             self.library
-                .keep(move |ids| tell(Growth::Transcripts { ids }));
+                .start_indexing(move |ids| on_log_update(LogUpdate::Transcripts { ids }));
         }
     }
 
-    /// The agents' own histories. A process that does not keep their index brings it up to date once, with the words
-    /// when they are asked for.
-    pub fn transcripts(&self, words: bool) -> Result<&Library, PlanningError> {
-        let asked = if words {
-            &self.words_are_read
+    /// The agents' own histories. A process that does not keep their index refreshes it once, and once more for
+    /// the full-text index when `full_text` is first set.
+    pub fn transcripts(&self, full_text: bool) -> Result<&Library, PlanningError> {
+        let asked = if full_text {
+            &self.full_text_is_indexed
         } else {
-            &self.transcripts_are_listed
+            &self.transcripts_are_indexed
         };
-        if !self.lifetime.keeps_transcripts && asked.get().is_none() {
-            self.library.refresh(words)?;
+        if !self.lifetime.indexes_transcripts && asked.get().is_none() {
+            self.library.refresh(full_text)?;
             asked.get_or_init(|| ());
         }
         Ok(&self.library)
     }
 
-    /// The data directory.
+    /// The directory that holds the database and session files.
     #[must_use]
     pub fn data_directory(&self) -> &Path {
         self.store.data_dir()
@@ -183,10 +158,10 @@ impl Shared {
     /// Whether this process executes `run`.
     #[must_use]
     pub fn executes(&self, run: RunId) -> bool {
-        self.engine.is_here(run)
+        self.engine.is_executing(run)
     }
 
-    /// The time.
+    /// The current time of the system clock.
     #[must_use]
     pub fn now(&self) -> Timestamp {
         let since = std::time::SystemTime::now()
@@ -195,7 +170,7 @@ impl Shared {
         Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
     }
 
-    pub(crate) fn listener(&self) -> Listener {
-        Arc::clone(&self.tell)
+    pub(crate) fn listener(&self) -> LogUpdateListener {
+        Arc::clone(&self.on_log_update)
     }
 }

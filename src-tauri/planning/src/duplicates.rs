@@ -1,32 +1,32 @@
-//! Active runs that the start of a plan would duplicate: of the same plan, or with the same goal in the same
-//! directory. Healthy ones are shown and nothing starts, silent ones are watched, stale ones are taken
-//! over instead of a second one begun.
+//! Active runs that starting a plan would duplicate: runs of the same plan, or with the same goal in the same
+//! directory. A healthy run is reported and nothing starts, an unhealthy one is watched, and a stale one is taken
+//! over instead of starting a second run.
 
 use baton_model::duration::format_elapsed;
 use baton_model::{Plan, RunId};
-use baton_store::{ExecutorKind, RunRow, StateWord};
+use baton_store::{ExecutorKind, NodeStatus, RunRow};
 
-use crate::attendance::{Attendance, ExecutorHealth, attendance};
 use crate::check::{Check, CheckVerdict};
-use crate::contents::{content, readable};
+use crate::plan_versions::{plan_version, skip_unreadable};
+use crate::run_executor::{ExecutorHealth, RunExecutorView, run_executor};
 use crate::{Context, PlanningError};
 
 /// An active run that a start would duplicate.
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Duplicate {
-    /// The run.
     pub run: RunId,
-    /// What stands in the way, or what will happen.
+    /// Why the start is refused, or what it will do instead.
     pub check: Check,
-    /// The start takes this run over.
-    pub displaceable: bool,
+    /// Whether the start takes this run over.
+    pub can_take_over: bool,
 }
 
 /// The active runs that a start of `plan` would duplicate.
-pub fn of(context: &Context, plan: &Plan) -> Result<Vec<Duplicate>, PlanningError> {
+pub fn find_duplicates(context: &Context, plan: &Plan) -> Result<Vec<Duplicate>, PlanningError> {
     let mut found = Vec::new();
-    for active in context.store.executors().attending()?.rows {
+    for active in context.store.executors().active_runs()?.rows {
         let row = context.store.runs().get(active.run)?;
-        // It may have come to rest since the list was made.
+        // It may have stopped since the list was read.
         if row.state.is_running() && (row.plan == plan.id || has_same_goal(context, plan, &row)?) {
             found.push(duplicate(context, plan, &row)?);
         }
@@ -39,11 +39,11 @@ fn has_same_goal(context: &Context, plan: &Plan, row: &RunRow) -> Result<bool, P
     if goal.is_empty() || plan.cwd.is_none() {
         return Ok(false);
     }
-    let Some(other) = readable(
-        context
-            .contents
-            .version(&context.store, row.plan, row.version),
-    )?
+    let Some(other) = skip_unreadable(context.plan_cache.version(
+        &context.store,
+        row.plan,
+        row.version,
+    ))?
     else {
         return Ok(false);
     };
@@ -51,48 +51,52 @@ fn has_same_goal(context: &Context, plan: &Plan, row: &RunRow) -> Result<bool, P
 }
 
 fn duplicate(context: &Context, plan: &Plan, row: &RunRow) -> Result<Duplicate, PlanningError> {
-    let attendance = attendance(context, row)?;
-    let title = content(context, row.plan, row.version)?.title.clone();
-    let progress = progress(&context.store.node_states().words(row.id)?);
+    let executor = run_executor(context, row)?;
+    let title = plan_version(context, row.plan, row.version)?.title.clone();
+    let progress = progress(&context.store.node_states().statuses(row.id)?);
     let what = if row.plan == plan.id {
-        "the plan is running already".to_owned()
+        "the plan is already running".to_owned()
     } else {
         format!(
-            "'{}' pursues the same goal in the same directory and is running already",
+            "'{}' has the same goal in the same directory and is already running",
             title
         )
     };
-    let displaceable = matches!(
-        attendance,
-        Attendance::Elsewhere {
+    let can_take_over = matches!(
+        executor,
+        RunExecutorView::Elsewhere {
             health: ExecutorHealth::Stale,
             ..
         }
     ) && context.engine.may_displace_stale();
-    let (verdict, sentence, mend) = match attendance {
-        // Its sessions may well live: a second run would do their work a second time.
-        Attendance::None if row.plan == plan.id => (
+    let (verdict, sentence, fix) = match executor {
+        // Its sessions may still be running, and a second run would repeat their work.
+        RunExecutorView::None if row.plan == plan.id => (
             CheckVerdict::Failed,
-            "an earlier run of the plan was left by its Baton".to_owned(),
-            "resume it, or cancel it",
+            "an earlier run of the plan has no executor".to_owned(),
+            "resume or cancel it",
         ),
-        Attendance::None => (
+        RunExecutorView::None => (
             CheckVerdict::Failed,
-            format!("{what}, but its Baton left it"),
-            "resume it, or cancel it",
+            format!("{what}, but has no executor"),
+            "resume or cancel it",
         ),
-        Attendance::Here => (
+        RunExecutorView::Here => (
             CheckVerdict::Failed,
             format!("{what}: {}, in this process", progress),
             "wait for that run, or stop it",
         ),
-        Attendance::Elsewhere {
+        RunExecutorView::Elsewhere {
             health,
             pid,
             kind,
             silence_ms,
         } => {
-            let place = format!("{}, in {}, process {pid}", progress, kind_words(kind));
+            let place = format!(
+                "{}, in {}, process {pid}",
+                progress,
+                describe_executor_kind(kind)
+            );
             let silence = format_elapsed(silence_ms);
             match health {
                 ExecutorHealth::Healthy | ExecutorHealth::Gone => (
@@ -102,18 +106,20 @@ fn duplicate(context: &Context, plan: &Plan, row: &RunRow) -> Result<Duplicate, 
                 ),
                 ExecutorHealth::Unhealthy => (
                     CheckVerdict::Failed,
-                    format!("{what}: {place}, which has been silent for {silence} and is watched"),
-                    "wait until it comes back or is taken over",
+                    format!(
+                        "{what}: {place}, which has not responded for {silence} and is being watched"
+                    ),
+                    "wait until it responds or is taken over",
                 ),
-                ExecutorHealth::Stale if displaceable => (
+                ExecutorHealth::Stale if can_take_over => (
                     CheckVerdict::Warning,
-                    format!("{what}: {place}, which has been silent for {silence}"),
-                    "starting the plan takes that run over and goes on with it",
+                    format!("{what}: {place}, which has not responded for {silence}"),
+                    "starting the plan takes that run over and resumes it",
                 ),
                 ExecutorHealth::Stale => (
                     CheckVerdict::Failed,
                     format!(
-                        "{what}: {place}, which has been silent for {silence}, and takeover is not allowed"
+                        "{what}: {place}, which has not responded for {silence}, and takeover is not allowed"
                     ),
                     "allow takeover in the settings, or end that process",
                 ),
@@ -123,25 +129,25 @@ fn duplicate(context: &Context, plan: &Plan, row: &RunRow) -> Result<Duplicate, 
     let check = Check {
         verdict,
         sentence,
-        mend: Some(mend.to_owned()),
+        mend: Some(fix.to_owned()),
         node: None,
     };
     Ok(Duplicate {
         run: row.id,
         check,
-        displaceable,
+        can_take_over,
     })
 }
 
-fn progress(nodes: &[StateWord]) -> String {
+fn progress(nodes: &[NodeStatus]) -> String {
     let done = nodes
         .iter()
-        .filter(|word| **word == StateWord::Done)
+        .filter(|word| **word == NodeStatus::Done)
         .count();
     format!("{done} of {} nodes done", nodes.len())
 }
 
-pub(crate) fn kind_words(kind: ExecutorKind) -> &'static str {
+pub(crate) fn describe_executor_kind(kind: ExecutorKind) -> &'static str {
     match kind {
         ExecutorKind::App => "a window or server",
         ExecutorKind::Cli => "a shell command",

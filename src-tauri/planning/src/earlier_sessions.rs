@@ -1,32 +1,34 @@
-//! Whether an agent can go on with an earlier session, and whether it will find it.
+//! Whether an agent can continue an earlier session, and whether the session still exists.
 
 use std::sync::Arc;
 
 use baton_agents::Adapter;
-use baton_transcripts::{Agent, Whereabouts};
+use baton_transcripts::{Agent, SessionFile};
 
 use crate::Context;
 
-/// Why an agent cannot go on with sessions, or copy them.
+/// Why an agent cannot continue sessions, or with `fork`, cannot copy them.
 #[must_use]
-pub fn inability(adapter: &Arc<dyn Adapter>, fork: bool) -> Option<String> {
+pub fn unsupported_reason(adapter: &Arc<dyn Adapter>, fork: bool) -> Option<String> {
     let title = adapter.title();
     match (adapter.can_resume(), adapter.can_fork()) {
         (false, _) => Some(format!(
-            "{title} cannot go on with an earlier session: begin a new one"
+            "{title} can't continue an earlier session: start a new one"
         )),
         (true, false) if fork => Some(format!(
-            "{title} cannot copy a session: continue it, or begin a new one"
+            "{title} can't copy a session: continue it, or start a new one"
         )),
         _ => None,
     }
 }
 
-/// Why the agent will not find the session, where its files tell.
+/// Why the agent will not find the session, if its session files can be checked.
 #[must_use]
-pub fn gone(context: &Context, agent: &str, native: &str) -> Option<String> {
-    let known = Agent::named(agent)?;
-    let Whereabouts::Gone(places) = Whereabouts::of(context.library.homes(), known, native) else {
+pub fn missing_session_reason(context: &Context, agent: &str, native: &str) -> Option<String> {
+    let known = Agent::from_name(agent)?;
+    let SessionFile::Missing(places) =
+        SessionFile::locate(context.library.locations(), known, native)
+    else {
         return None;
     };
     let places: Vec<String> = places
@@ -35,6 +37,6 @@ pub fn gone(context: &Context, agent: &str, native: &str) -> Option<String> {
         .collect();
     let places = places.join(" and ");
     Some(format!(
-        "the file of the session is gone: {agent} keeps its sessions in {places}, and {native} is not there"
+        "the session file is missing: {agent} keeps its sessions in {places}, but {native} is not there"
     ))
 }

@@ -1,68 +1,68 @@
-//! Why a plan, a proposal or a timeline could not be had.
+//! Errors of planning operations.
 
 use baton_engine::EngineError;
 use baton_store::StoreError;
 use baton_transcripts::TranscriptsError;
 
-/// Why something was not done. Nothing was changed by the call that returns it.
+/// Why an operation failed. The operation has changed nothing.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanningError {
-    /// The database refused it.
+    /// An error of the store.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The engine refused it.
+    /// An error of the engine.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The index of transcripts refused it.
+    /// An error of the transcript index.
     #[error(transparent)]
     Transcripts(#[from] TranscriptsError),
-    /// What was asked for makes no sense, or not now.
+    /// The operation is invalid, at least in the current state.
     #[error(transparent)]
     Refused(#[from] Refusal),
 }
 
-/// What was asked for makes no sense, or not now.
+/// The refusal of an operation that is invalid, at least in the current state.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Refusal {
-    /// What kind of refusal it is.
-    pub reason: Reason,
-    /// What is the matter, a fragment.
+    /// The category, which the API maps to an error code.
+    pub reason: RefusalReason,
+    /// What happened, a lowercase fragment.
     pub message: String,
-    /// What to do about it, a fragment.
+    /// What to do about it, a lowercase fragment.
     pub fix: Option<String>,
-    /// Everything that is wrong, where that is more than one thing.
+    /// The single faults, if there are several.
     pub faults: Vec<String>,
 }
 
-/// What kind of refusal it is.
+/// The category of a refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reason {
-    /// The input is not right.
+pub enum RefusalReason {
+    /// The input is invalid.
     BadInput,
-    /// It does not exist.
+    /// The subject does not exist.
     NotFound,
-    /// Somebody else changed it meanwhile.
+    /// Somebody else changed the subject meanwhile.
     Conflict,
-    /// It can't be done as things are.
+    /// The current state does not allow it.
     Refused,
-    /// No person has approved it.
+    /// A person has to approve the plan first.
     NotApproved,
-    /// The plan has problems.
+    /// The plan has problems and cannot be saved.
     Invalid,
-    /// No agent is installed.
+    /// No coding agent is installed.
     NoAgent,
-    /// A file or a program can't be used.
+    /// A file or a program cannot be accessed.
     Unavailable,
-    /// Somebody else is at it.
+    /// Another process holds the lock.
     Busy,
-    /// A defect of Baton.
+    /// A bug in Baton.
     Internal,
 }
 
 impl PlanningError {
-    /// A refusal in a fragment.
-    pub(crate) fn new(reason: Reason, message: impl Into<String>) -> Self {
+    /// A refusal with a message, a lowercase fragment.
+    pub(crate) fn new(reason: RefusalReason, message: impl Into<String>) -> Self {
         Self::Refused(Refusal {
             reason,
             message: message.into(),
@@ -71,8 +71,8 @@ impl PlanningError {
         })
     }
 
-    /// A refusal for several faults, led in by what they keep from happening.
-    pub(crate) fn of_faults(reason: Reason, lead: &str, faults: Vec<String>) -> Self {
+    /// A refusal with several faults; `lead` is what they prevent.
+    pub(crate) fn with_faults(reason: RefusalReason, lead: &str, faults: Vec<String>) -> Self {
         Self::Refused(Refusal {
             reason,
             message: lead.to_owned(),
@@ -81,7 +81,7 @@ impl PlanningError {
         })
     }
 
-    /// The same with what to do about it; nothing changes for an error of another crate, which knows that itself.
+    /// Adds what to do about it. Has no effect on errors of other crates.
     #[must_use]
     pub(crate) fn with_fix(mut self, fix: impl Into<String>) -> Self {
         if let Self::Refused(refusal) = &mut self {
@@ -90,19 +90,19 @@ impl PlanningError {
         self
     }
 
-    /// Whether what was asked about does not exist.
+    /// Whether the subject of the operation does not exist.
     #[must_use]
     pub fn is_not_found(&self) -> bool {
         match self {
             Self::Store(error) | Self::Engine(EngineError::Store(error)) => {
                 matches!(error, StoreError::NotFound { .. })
             }
-            Self::Refused(refusal) => refusal.reason == Reason::NotFound,
+            Self::Refused(refusal) => refusal.reason == RefusalReason::NotFound,
             Self::Engine(_) | Self::Transcripts(_) => false,
         }
     }
 
-    /// Whether somebody else changed it meanwhile.
+    /// Whether somebody else changed the subject meanwhile.
     #[must_use]
     pub fn is_conflict(&self) -> bool {
         match self {
@@ -110,17 +110,17 @@ impl PlanningError {
                 matches!(
                     error,
                     StoreError::Conflict { .. }
-                        | StoreError::ProposalMoved { .. }
+                        | StoreError::StaleProposal { .. }
                         | StoreError::Exists { .. }
-                        | StoreError::HistoryMoved { .. }
+                        | StoreError::StaleHistory { .. }
                 )
             }
-            Self::Refused(refusal) => refusal.reason == Reason::Conflict,
+            Self::Refused(refusal) => refusal.reason == RefusalReason::Conflict,
             Self::Engine(_) | Self::Transcripts(_) => false,
         }
     }
 
-    /// Whether it can't be done as things are.
+    /// Whether the current state does not allow the operation.
     #[must_use]
     pub fn is_refused(&self) -> bool {
         match self {
@@ -129,9 +129,12 @@ impl PlanningError {
                 EngineError::Refused(_) | EngineError::RefusedElsewhere(_)
             ),
             Self::Store(error) => {
-                matches!(error, StoreError::PlanRuns { .. } | StoreError::Review(_))
+                matches!(
+                    error,
+                    StoreError::PlanIsRunning { .. } | StoreError::Review(_)
+                )
             }
-            Self::Refused(refusal) => refusal.reason == Reason::Refused,
+            Self::Refused(refusal) => refusal.reason == RefusalReason::Refused,
             Self::Transcripts(_) => false,
         }
     }

@@ -1,33 +1,38 @@
-//! Between the engine and the border: what leads from a goal to a plan that may run, and what is read of its sessions.
+//! From a goal to a plan that may run: proposals, approvals and pre-flight checks, and the timelines of sessions.
 //!
-//! Nothing here knows how it is asked for or shown. What only asks writes nothing: what follows from the store and the
-//! time is derived in memory, and a process that stays stores it.
+//! This crate is between the engine and the API, and knows nothing of wire types or presentation. Queries write
+//! nothing: state that follows from the store and the current time is derived in memory, and only long-running
+//! processes store it.
 
+pub mod agent_programs;
 pub mod approvals;
-mod attendance;
 mod check;
-pub mod contents;
 mod context;
 pub mod duplicates;
 pub mod earlier_sessions;
 mod error;
+mod interprocess_lock;
+mod log_update;
 pub mod named_tools;
+mod open_timelines;
+pub mod plan_cache;
+pub mod plan_versions;
 pub mod preflight;
 pub mod problems;
-pub mod programs;
 pub mod proposals;
 pub mod replans;
+mod run_executor;
 pub mod run_start;
 mod server_tools;
 pub mod settings;
 pub mod timelines;
-mod turn;
 
-pub use attendance::{Attendance, ExecutorHealth, attendance};
 pub use check::{Check, CheckVerdict};
-pub use context::{Context, Growth, Lifetime, Listener, Shared, WeakContext};
-pub use error::{PlanningError, Reason, Refusal};
+pub use context::{Context, Lifetime, Shared, WeakContext};
+pub use error::{PlanningError, Refusal, RefusalReason};
+pub use interprocess_lock::InterprocessLock;
+pub use log_update::{LogUpdate, LogUpdateListener};
 pub use preflight::Preflight;
+pub use run_executor::{ExecutorHealth, RunExecutorView, run_executor};
 pub use server_tools::server_tools;
 pub use timelines::{TimelineHits, TimelinePage, TimelineReading};
-pub use turn::Turn;

@@ -1,29 +1,30 @@
-//! The tools that nodes list as the only ones for their agents, and those of them that nobody has.
+//! Tools that nodes list for their agents, and those among them that no agent has.
 
-use baton_agents::tool_name::is_any_agents;
+use baton_agents::tool_name::is_known_tool;
 use baton_model::Node;
 use baton_tools::{ToolName, nearest};
 
 use crate::Context;
 
-/// What is wrong with the tools that `node` lists, a sentence each without its subject. `default_agent` is the agent
-/// of nodes without an agent, if the plan names a default.
+/// The unknown tools that `node` lists, a sentence each without its subject. `default_agent` is the plan's default
+/// agent, if it has one.
 ///
-/// Agents whose tools Baton does not know are not judged, nor are names of servers that an agent may know by itself.
+/// Agents whose tools Baton does not know are skipped, and so are names of servers that an agent may have in its own
+/// settings.
 #[must_use]
-pub fn faults(context: &Context, default_agent: Option<&str>, node: &Node) -> Vec<String> {
+pub fn unknown_tools(context: &Context, default_agent: Option<&str>, node: &Node) -> Vec<String> {
     let Some(named) = node.kind.agent() else {
         return Vec::new();
     };
     let agent = context.engine.agents().find(named.or(default_agent));
-    // A team, an agent that is not known, or one that a person has defined.
+    // Teams, unknown agents and custom agents have no list of tools.
     let Some(agent) = agent.filter(|agent| !agent.tools().is_empty()) else {
         return Vec::new();
     };
     let servers = context.engine.tools().servers();
     let is_unknown = |name: &&String| {
         let of_a_server = matches!(ToolName::parse(name, &servers), ToolName::Mcp { .. });
-        !is_any_agents(name) && !of_a_server && !is_of_an_agents_server(agent.id(), name)
+        !is_known_tool(name) && !of_a_server && !is_of_an_agents_server(agent.id(), name)
     };
     let all: Vec<&str> = context
         .engine
@@ -45,8 +46,8 @@ pub fn faults(context: &Context, default_agent: Option<&str>, node: &Node) -> Ve
         .collect()
 }
 
-/// `mcp__server__tool`, `server__tool`, and `server_tool` of opencode: how agents name tools of servers in their own
-/// settings.
+/// Whether `name` is a tool of a server in the agent's own settings: `mcp__server__tool`, `server__tool`, or
+/// `server_tool` for opencode.
 fn is_of_an_agents_server(agent: &str, name: &str) -> bool {
     let separator = if agent == "opencode" { "_" } else { "__" };
     name.split_once(separator)

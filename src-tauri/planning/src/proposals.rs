@@ -1,116 +1,58 @@
-//! Proposals: plans that an agent drew up, and changes to plans that wait for a person.
+//! Proposals: plans, and changes to plans, that an agent made and that wait for a person.
+//!
+//! A planner is a session like any other. A proposal owns a plan with one node (`NodeKind::Planning`) that no list shows,
+//! and the runs of that plan are the attempts of the planner. The answer is the handoff of the node.
+//! `baton_formats::planner` evaluates it, and `derived_proposal` derives the proposal from its run, so that every
+//! process comes to the same state after a crash. Only [`accept`] stores a plan. It names the run that an acceptance
+//! promises (`Proposal::promised`), so that the run starts only once.
 
+mod auto_replan;
+mod base;
 mod briefing;
-mod consequence;
 mod decision;
+mod derived_proposal;
 mod directory;
-mod duplicate;
-mod follow;
+mod event;
+mod existing_planner;
+mod follower;
 mod inventory;
-mod order;
-mod promise;
+mod list;
+mod planning_agent;
+mod promised_run;
+mod requests;
 mod round;
 mod session_text;
 
 use baton_model::ProposalId;
-use baton_model::planning::{Proposal, ProposalEvent, ProposalKind, ProposalState};
-use baton_store::{ProposalRow, ProposalsFilter};
+use baton_model::planning::{Proposal, ProposalEvent, ProposalState};
 
-pub use decision::{Acceptance, accept, base, done_nodes, reject};
-pub use order::{Origin, Planner, explain, from_session, generate, replan, split};
+pub use auto_replan::propose_if_enabled;
+pub use base::base;
+pub use decision::{Acceptance, accept, done_nodes, reject};
+pub use list::{current, current_run_state, list, waiting};
+pub use requests::{Planner, SessionSource, explain, from_session, generate, replan, split};
 
-pub(crate) use follow::Follower;
-pub(crate) use order::{Ordered, replan_automatically};
-
-use self::consequence::Consequence;
 use crate::{Context, PlanningError};
 
-/// The most that one list holds.
-const LIST_LIMIT: u32 = 500;
-
-/// Lists proposals, the latest first: those that are open, or all. What can't be read is left out and logged.
-pub fn list(context: &Context, filter: ProposalsFilter) -> Result<Vec<Proposal>, PlanningError> {
-    let open = filter.open;
-    let limit = filter.limit.min(LIST_LIMIT);
-    let listing = context
-        .store
-        .proposals()
-        .list(ProposalsFilter { limit, ..filter })?;
-    for unreadable in &listing.unreadable {
-        tracing::error!(%unreadable, "a proposal cannot be listed");
-    }
-    let mut current = Vec::with_capacity(listing.rows.len());
-    for row in listing.rows {
-        current.push(Consequence::of(context, row.proposal)?.proposal);
-    }
-    current.retain(|proposal| !open || proposal.state.is_open());
-    Ok(current)
-}
-
-/// Those that wait for a person's word.
-pub fn waiting(context: &Context) -> Result<Vec<Proposal>, PlanningError> {
-    let filter = ProposalsFilter {
-        open: true,
-        plan: None,
-        limit: LIST_LIMIT,
-    };
-    let mut waiting = list(context, filter)?;
-    waiting.retain(|proposal| {
-        let is_asked = matches!(
-            proposal.state,
-            ProposalState::Ready | ProposalState::NeedsReview
-        );
-        // An explanation is there to be read, and decides nothing.
-        is_asked && proposal.request.subject.kind() != ProposalKind::Explain
-    });
-    Ok(waiting)
-}
-
-/// A proposal as it stands by now, whether or not a process has stored that.
-pub fn current(context: &Context, proposal: ProposalId) -> Result<Proposal, PlanningError> {
-    let stored = context.store.proposals().get(proposal)?.proposal;
-    Ok(Consequence::of(context, stored)?.proposal)
-}
-
-/// Calls a planner off, or puts a proposal away.
+/// Cancels a planner, or discards a proposal.
 pub fn cancel(context: &Context, proposal: ProposalId) -> Result<Proposal, PlanningError> {
-    let row = follow::settled(context, proposal)?;
+    let row = follower::load_current(context, proposal)?;
     let was_working = row.proposal.state == ProposalState::Working;
-    let row = happened(context, row, &ProposalEvent::Cancelled)?;
+    let row = event::store_event(context, row, &ProposalEvent::Cancelled)?;
     if was_working {
-        round::call_off(context, &row.proposal);
+        round::cancel_session(context, &row.proposal);
     }
     Ok(row.proposal)
 }
 
-/// Asks for another try.
+/// Starts another attempt of the planner.
 pub fn retry(
     context: &Context,
     proposal: ProposalId,
     feedback: &str,
 ) -> Result<Proposal, PlanningError> {
-    let mut row = follow::settled(context, proposal)?;
-    decision::keep_feedback(context, &mut row.proposal, feedback);
-    let row = round::again(context, row, &ProposalEvent::Retried)?;
+    let mut row = follower::load_current(context, proposal)?;
+    event::add_feedback(context, &mut row.proposal, feedback);
+    let row = round::retry(context, row, &ProposalEvent::Retried)?;
     Ok(row.proposal)
-}
-
-/// Stores that `event` happened to a proposal, and tells the run that waits for it.
-fn happened(
-    context: &Context,
-    row: ProposalRow,
-    event: &ProposalEvent,
-) -> Result<ProposalRow, PlanningError> {
-    let ProposalRow {
-        mut proposal,
-        revision,
-    } = row;
-    decision::step(&mut proposal, event)?;
-    proposal.updated_at = context.now();
-    let row = context
-        .store
-        .proposals()
-        .update(&proposal, revision, None, &context.actor())?;
-    crate::replans::tell_run(context, &row.proposal);
-    Ok(row)
 }

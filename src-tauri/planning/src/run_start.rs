@@ -1,30 +1,26 @@
-//! The start of a run: begun, continued, or taken over from an executor that is silent.
+//! Starting a plan: a new run, a continued one, or one taken over from a stale executor.
 
 use std::sync::Arc;
 
-use baton_engine::EngineError;
 use baton_model::run::Command;
-use baton_model::{Goal, NodeId, Plan, PlanId, Run, RunId};
+use baton_model::{Goal, NodeId, PlanId, Run, RunId};
 use baton_store::PlanRecord;
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
-use crate::{Context, PlanningError, Reason, approvals, preflight};
+use crate::{Context, PlanningError, RefusalReason, approvals, preflight};
 
-/// Which nodes a person asks for.
+/// The nodes that a person wants to run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(tag = "want", rename_all = "snake_case")]
 pub enum RunGoal {
-    /// All of them.
+    /// All nodes of the plan.
     All,
-    /// The node that would start next, alone.
+    /// Only the node that would start next.
     Next,
-    /// This node, and the ancestors that are not done yet.
-    Node {
-        /// The node.
-        node: NodeId,
-    },
+    /// This node and its unfinished ancestors.
+    #[expect(missing_docs, reason = "the names say it")]
+    Node { node: NodeId },
 }
 
 impl From<Goal> for RunGoal {
@@ -36,41 +32,41 @@ impl From<Goal> for RunGoal {
     }
 }
 
-/// Begins a run of an approved plan, at most `limit` nodes at once. The plan must pass its pre-flight.
+/// Starts a run of an approved plan, with at most `limit` nodes at once. The plan must pass its pre-flight checks.
 ///
-/// A run that this would duplicate and whose executor is stale is taken over instead. A last run of the same version
-/// that did only what was asked of it is continued.
+/// A run that this would duplicate is taken over instead if its executor is stale. The last run of the same version is
+/// continued if it stopped because it had reached its goal.
 pub fn start(
     context: &Context,
     plan: PlanId,
     wanted: &RunGoal,
     limit: Option<u32>,
 ) -> Result<RunId, PlanningError> {
-    // Of two processes that start a run at once, the second finds the first one's.
-    let _turn = context.turn()?;
+    // If two processes start the plan at the same time, the second one finds the run of the first.
+    let _lock = context.interprocess_lock()?;
     let (record, plan) = context.store.plans().current(plan)?;
     approvals::require(context, &record, &plan)?;
     if let Some(stale) = preflight::require(context, &plan)? {
         context.engine.adopt(stale)?;
         return Ok(stale);
     }
-    if let Some(run) = at_its_goal(context, &record, wanted, limit)? {
+    if let Some(run) = reusable_run(context, &record, wanted, limit)? {
         let goal = goal(&run, wanted)?;
         let (run, actor) = (run.id(), context.actor());
         context.engine.command(run, Command::Want { goal }, actor)?;
         return Ok(run);
     }
     let plan = Arc::new(plan);
-    let goal = goal_at_start(&plan, wanted)?;
     let (version, actor) = (record.version, context.actor());
-    Ok(context.engine.begin(plan, version, goal, limit, actor)?)
+    let goal = |run: &Run| goal(run, wanted);
+    context.engine.begin(plan, version, goal, limit, actor)
 }
 
-/// The plan's last run, if it did what was asked and has not begun some of what is asked now.
+/// The plan's last run, if it stopped at its goal and has unfinished nodes among the wanted ones.
 ///
-/// One of another version, or with another limit, is left as it is, and so is one that has nothing of it to do: who asks
-/// again for a node that is done wants it done again.
-fn at_its_goal(
+/// A run of another version or with another limit is not reused. Neither is one in which all wanted nodes have ended:
+/// starting a finished node means running it once more.
+fn reusable_run(
     context: &Context,
     record: &PlanRecord,
     wanted: &RunGoal,
@@ -78,7 +74,7 @@ fn at_its_goal(
 ) -> Result<Option<Run>, PlanningError> {
     let rows = context.store.runs().list(Some(record.plan), 1)?.rows;
     let last = rows.into_iter().next().filter(|row| {
-        row.state.rests_at_goal() && row.version == record.version && row.parent.is_none()
+        row.state.stopped_at_goal() && row.version == record.version && row.parent.is_none()
     });
     let Some(row) = last else { return Ok(None) };
     let (run, _) = context.store.runs().replay(row.id)?;
@@ -89,38 +85,29 @@ fn at_its_goal(
             .all(|node| run.node(*node).is_none_or(|node| node.state.has_ended())),
         Err(_) => true,
     };
-    let same_limit = limit.is_none_or(|limit| limit == run.limit());
+    let same_limit = limit.is_none_or(|limit| limit == run.concurrency_limit());
     Ok(Some(run).filter(|_| same_limit && !nothing_left))
 }
 
-/// The same of a run that has not begun.
-fn goal_at_start(plan: &Arc<Plan>, wanted: &RunGoal) -> Result<Goal, PlanningError> {
-    if *wanted == RunGoal::All {
-        return Ok(Goal::All);
-    }
-    let unbegun = Run::new(RunId(Uuid::nil()), Arc::clone(plan)).map_err(EngineError::from)?;
-    goal(&unbegun, wanted)
-}
-
-/// The nodes that `wanted` means in a run.
+/// The goal that `wanted` means in a run.
 pub fn goal(run: &Run, wanted: &RunGoal) -> Result<Goal, PlanningError> {
     Ok(match wanted {
         RunGoal::All => Goal::All,
         RunGoal::Next => {
             let nothing = || {
                 PlanningError::new(
-                    Reason::Refused,
-                    "no node can start next: all are done or wait for others",
+                    RefusalReason::Refused,
+                    "no node can start: all are done or waiting for others",
                 )
             };
             Goal::Only {
                 nodes: vec![run.next_ready().ok_or_else(nothing)?],
             }
         }
-        RunGoal::Node { node } => match run.needed_for(*node) {
+        RunGoal::Node { node } => match run.unfinished_prerequisites(*node) {
             nodes if nodes.is_empty() => {
                 return Err(PlanningError::new(
-                    Reason::NotFound,
+                    RefusalReason::NotFound,
                     "the plan has no such node",
                 ));
             }

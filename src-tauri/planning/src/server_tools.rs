@@ -1,4 +1,4 @@
-//! What the MCP servers offer, asked through the program that calls them.
+//! The tools that MCP servers offer, listed through `baton-tool`.
 
 use std::io::Read as _;
 use std::process::{Command, Stdio};
@@ -7,12 +7,12 @@ use baton_keeper::umask;
 use baton_tools::{McpServer, ServerTool};
 
 use crate::settings::StoredSettings;
-use crate::{Context, PlanningError, Reason};
+use crate::{Context, PlanningError, RefusalReason};
 
-/// The most that is read of what servers offer.
+/// The maximum size of the list, in bytes.
 const LIST_LIMIT: u64 = 16 * 1024 * 1024;
 
-/// Asks every server what it offers. Takes as long as the slowest of them, and its program limits that.
+/// Lists the tools of all servers. Takes as long as the slowest server; `baton-tool` has a timeout.
 pub fn server_tools(context: &Context) -> Result<Vec<ServerTool>, PlanningError> {
     let servers = StoredSettings::read(&context.store)?.mcp_servers;
     if servers.is_empty() {
@@ -21,15 +21,15 @@ pub fn server_tools(context: &Context) -> Result<Vec<ServerTool>, PlanningError>
     ask(context, &servers).map_err(|error| {
         let program = context.engine.tools().program().display().to_string();
         PlanningError::new(
-            Reason::Internal,
-            format!("the servers could not be asked: {error}"),
+            RefusalReason::Internal,
+            format!("couldn't query the MCP servers: {error}"),
         )
         .with_fix(format!("check that {program} exists"))
     })
 }
 
 fn ask(context: &Context, servers: &[McpServer]) -> std::io::Result<Vec<ServerTool>> {
-    // Its headers and variables may hold keys: nobody else reads it, and it is gone afterwards.
+    // Headers and variables may contain secrets: the file is private to this user and deleted afterwards.
     let file = tempfile::NamedTempFile::new()?;
     serde_json::to_writer(&file, servers)?;
     let mut command = Command::new(context.engine.tools().program());

@@ -1,4 +1,4 @@
-//! The settings of this machine, as they are stored.
+//! The settings of this machine, in their stored form.
 
 use std::collections::BTreeMap;
 
@@ -12,29 +12,28 @@ use serde::{Deserialize, Serialize};
 const KEY: &str = "settings";
 const DEFAULT_AGENT: &str = "claude";
 
-/// The settings as they are stored.
+/// The settings in their stored form. The API has its own type for them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct StoredSettings {
-    /// How the window looks.
+    /// The color theme of the window.
     pub theme: Theme,
-    /// The agent of nodes that name none.
+    /// The agent of nodes without an agent.
     pub default_agent: String,
     /// Whether runs of silent executors may be taken over.
     pub takeover_allowed: bool,
     /// Agents that a person has defined.
     pub custom_agents: Vec<CustomAgent>,
-    /// MCP servers.
     pub mcp_servers: Vec<McpServer>,
-    /// Tools of agents that a person decides about in all plans.
+    /// Tools that need permission in all plans.
     pub guarded_tools: Vec<String>,
-    /// How long proposals wait for a person.
+    /// How long proposals stay open.
     pub proposal_days: ProposalDays,
-    /// Teams of agents.
     pub teams: Vec<Team>,
-    /// How many sessions of an agent may live at once.
+    /// The maximum number of concurrent sessions by agent.
     pub agent_concurrency: BTreeMap<String, u32>,
-    /// What holds for plans that say nothing.
+    /// Defaults for plans that leave a setting open.
     pub run_defaults: RunDefaults,
 }
 
@@ -56,25 +55,25 @@ impl Default for StoredSettings {
 }
 
 impl StoredSettings {
-    /// Reads them; what was never stored is as it is from the start.
+    /// Reads the settings. Settings that were never stored have their defaults.
     pub fn read(store: &Store) -> Result<Self, StoreError> {
         Ok(store.settings().get(KEY)?.unwrap_or_default())
     }
 
-    /// Stores them.
+    /// Writes all settings to the store.
     pub fn write(&self, store: &Store) -> Result<(), StoreError> {
         store.settings().set(KEY, self)
     }
 }
 
-/// For how many days a proposal waits for a person before it expires.
+/// The number of days after which an open proposal expires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", default)]
 pub struct ProposalDays {
-    /// One that Baton had made by itself.
+    /// For proposals that Baton requested automatically.
     pub automatic: u32,
-    /// One that a person asked for.
+    /// For proposals that a person requested.
     pub asked: u32,
 }
 
@@ -88,10 +87,9 @@ impl Default for ProposalDays {
 }
 
 impl ProposalDays {
-    /// The most days that one waits.
-    pub const MOST: u32 = 3650;
+    /// The largest accepted number of days.
+    pub const MAX: u32 = 3650;
 
-    /// In milliseconds.
     pub(crate) fn ms(self, automatic: bool) -> u64 {
         let days = if automatic {
             self.automatic
@@ -102,7 +100,7 @@ impl ProposalDays {
     }
 }
 
-/// How the window looks.
+/// The color theme of the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]

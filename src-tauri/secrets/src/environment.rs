@@ -1,14 +1,14 @@
 //! Which values of an environment are secrets: those whose names say so.
 
 /// Shorter values are words that stand in any text.
-const LEAST: usize = 8;
+const MIN_SECRET_LENGTH: usize = 8;
 /// A number with fewer digits is a setting, not a secret.
-const LEAST_DIGITS: usize = 12;
+const MIN_SECRET_DIGITS: usize = 12;
 /// The most pieces that are looked for; a variable may hold a whole file.
-const MOST: usize = 1000;
+const MAX_VALUES: usize = 1000;
 
-const ALONE: [&str; 6] = ["KEY", "PAT", "PASS", "PWD", "AUTH", "DSN"];
-const ENDINGS: [&str; 9] = [
+const SECRET_WORDS: [&str; 6] = ["KEY", "PAT", "PASS", "PWD", "AUTH", "DSN"];
+const SECRET_SUFFIXES: [&str; 9] = [
     "TOKEN",
     "SECRET",
     "PASSWORD",
@@ -20,11 +20,11 @@ const ENDINGS: [&str; 9] = [
     "PRIVATEKEY",
 ];
 /// Words that say it only at the end of a name: `SESSION_COOKIE`, but not `COOKIE_DOMAIN`.
-const LAST: [&str; 5] = ["CRED", "CREDS", "SALT", "COOKIE", "COOKIES"];
+const SECRET_LAST_WORDS: [&str; 5] = ["CRED", "CREDS", "SALT", "COOKIE", "COOKIES"];
 /// The same, of names that may also name a thing: a git hook, a bot's account. Their values have to look random, too.
-const LAST_IF_RANDOM: [&str; 3] = ["HOOK", "WEBHOOK", "BOT"];
+const LAST_WORDS_OF_RANDOM_SECRETS: [&str; 3] = ["HOOK", "WEBHOOK", "BOT"];
 /// As many characters without a space are no name that somebody chose.
-const RANDOM: usize = 24;
+const MIN_RANDOM_LENGTH: usize = 24;
 
 /// The values to look for, as they stand and as they stand within JSON; line by line, as output is.
 pub(crate) fn secret_values<'a>(
@@ -32,17 +32,17 @@ pub(crate) fn secret_values<'a>(
 ) -> Vec<Vec<u8>> {
     let mut values = Vec::new();
     for (name, value) in environment {
-        if let Some(password) = password_in_address(value) {
-            values.extend(forms_of(password));
+        if let Some(password) = password_in_url(value) {
+            values.extend(encoded_forms(password));
         }
         if (is_secret(name) || is_secret_if_random(name) && is_random(value)) && !is_harmless(value)
         {
-            values.extend(value.lines().flat_map(forms_of));
+            values.extend(value.lines().flat_map(encoded_forms));
         }
     }
     values.sort();
     values.dedup();
-    values.truncate(MOST);
+    values.truncate(MAX_VALUES);
     values
 }
 
@@ -53,46 +53,47 @@ fn is_secret(name: &str) -> bool {
         .filter(|word| !word.is_empty())
         .collect();
     // `…_PUBLIC_KEY`, `…_KEY_ID`, `…_KEY_FILE` are made to be seen; `PWD` alone is the directory.
-    let told = words.contains(&"PUBLIC")
+    let is_public = words.contains(&"PUBLIC")
         || matches!(words.last(), Some(&("ID" | "FILE" | "PATH" | "SOCK")));
-    let one =
-        |word: &&str| ALONE.contains(word) || ENDINGS.iter().any(|ending| word.ends_with(ending));
-    let last = words.last().is_some_and(|word| LAST.contains(word));
-    !told && name != "PWD" && name != "OLDPWD" && (last || words.iter().any(one))
+    let one = |word: &&str| {
+        SECRET_WORDS.contains(word) || SECRET_SUFFIXES.iter().any(|ending| word.ends_with(ending))
+    };
+    let last = words
+        .last()
+        .is_some_and(|word| SECRET_LAST_WORDS.contains(word));
+    !is_public && name != "PWD" && name != "OLDPWD" && (last || words.iter().any(one))
 }
 
-/// `SLACK_HOOK`, `CI_WEBHOOK_URL`, `TELEGRAM_BOT`.
 fn is_secret_if_random(name: &str) -> bool {
     let name = name.to_ascii_uppercase();
     let name = name.strip_suffix("_URL").unwrap_or(&name);
     name.rsplit('_')
         .next()
-        .is_some_and(|last| LAST_IF_RANDOM.contains(&last))
+        .is_some_and(|last| LAST_WORDS_OF_RANDOM_SECRETS.contains(&last))
 }
 
 fn is_random(value: &str) -> bool {
     let has_both = value.bytes().any(|byte| byte.is_ascii_digit())
         && value.bytes().any(|byte| byte.is_ascii_alphabetic());
     !value.contains(char::is_whitespace)
-        && (value.len() >= RANDOM || has_both && value.len() >= LEAST_DIGITS)
+        && (value.len() >= MIN_RANDOM_LENGTH || has_both && value.len() >= MIN_SECRET_DIGITS)
 }
 
 fn is_harmless(value: &str) -> bool {
     let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
-    value.starts_with('/') || (is_number && value.len() < LEAST_DIGITS)
+    value.starts_with('/') || (is_number && value.len() < MIN_SECRET_DIGITS)
 }
 
-/// `secret` in `postgres://somebody:secret@host/`.
-fn password_in_address(value: &str) -> Option<&str> {
+fn password_in_url(value: &str) -> Option<&str> {
     let (_, rest) = value.split_once("://")?;
     let (account, _) = rest.split_once('@')?;
     let (_, password) = account.split_once(':')?;
     (!password.contains('/')).then_some(password)
 }
 
-fn forms_of(value: &str) -> Vec<Vec<u8>> {
+fn encoded_forms(value: &str) -> Vec<Vec<u8>> {
     let value = value.trim();
-    if value.len() < LEAST {
+    if value.len() < MIN_SECRET_LENGTH {
         return Vec::new();
     }
     let escaped = value

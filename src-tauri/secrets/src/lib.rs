@@ -5,9 +5,9 @@
 //! key's block). What is neither is not found: an encoded value, or a secret of less than eight bytes. Nothing here reads files or the environment.
 
 mod environment;
+mod key_pattern;
 mod masker;
-mod shape;
-mod taken;
+mod removed_secrets;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -15,9 +15,9 @@ use std::ops::Range;
 use aho_corasick::{AhoCorasick, Anchored, Input, MatchKind};
 
 pub use masker::Masker;
-pub use taken::Taken;
+pub use removed_secrets::RemovedSecrets;
 
-use shape::SHAPES;
+use key_pattern::KEY_PATTERNS;
 
 /// What stands where a secret stood. Valid within JSON strings, so that lines of a protocol stay lines of it.
 pub const MASK: &str = "[secret]";
@@ -35,18 +35,22 @@ pub struct Secrets {
 struct Scan {
     masked: Vec<u8>,
     /// Where masks begin in `masked`, and which of the bytes they stand for.
-    taken: Vec<(usize, Range<usize>)>,
+    removed: Vec<(usize, Range<usize>)>,
     /// From here on it is not clear yet whether a secret stands there.
-    open: usize,
+    undecided_from: usize,
 }
 
 impl Secrets {
     /// The well-known shapes, and the values of the secret ones among these variables.
     #[must_use]
-    pub fn of<'a>(environment: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+    pub fn from_environment<'a>(environment: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let mut literals = environment::secret_values(environment);
         let values = literals.len();
-        literals.extend(SHAPES.iter().map(|shape| shape.begins.as_bytes().to_vec()));
+        literals.extend(
+            KEY_PATTERNS
+                .iter()
+                .map(|pattern| pattern.prefix.as_bytes().to_vec()),
+        );
         // Without a search nothing is masked; a few short literals always make one.
         let search = AhoCorasick::builder()
             .match_kind(MatchKind::LeftmostLongest)
@@ -61,8 +65,8 @@ impl Secrets {
 
     /// The well-known shapes alone.
     #[must_use]
-    pub fn by_shape() -> Self {
-        Self::of([])
+    pub fn known_patterns() -> Self {
+        Self::from_environment([])
     }
 
     /// `text` with [`MASK`] in place of every secret.
@@ -97,19 +101,19 @@ impl Secrets {
     /// be left open.
     fn scan(&self, before: Option<u8>, bytes: &[u8], at_end: bool) -> Scan {
         let mut masked = Vec::with_capacity(bytes.len());
-        let mut taken = Vec::new();
+        let mut removed = Vec::new();
         let (mut copied, mut from) = (0, 0);
         while let Some((start, end, literal)) = self.next(bytes, from) {
             let end = match literal.checked_sub(self.values) {
                 None => Some(end),
-                Some(shape) => {
-                    let tail = SHAPES[shape].tail(&bytes[end..]);
+                Some(pattern_index) => {
+                    let tail = KEY_PATTERNS[pattern_index].body_length(&bytes[end..]);
                     if end + tail == bytes.len() && !at_end {
                         masked.extend_from_slice(&bytes[copied..start]);
                         return Scan {
                             masked,
-                            taken,
-                            open: start,
+                            removed,
+                            undecided_from: start,
                         };
                     }
                     let stands_behind = if start == 0 {
@@ -117,49 +121,49 @@ impl Secrets {
                     } else {
                         Some(bytes[start - 1])
                     };
-                    let begins_here = SHAPES[shape].begins_behind(stands_behind);
+                    let begins_here = KEY_PATTERNS[pattern_index].may_start_after(stands_behind);
                     // A backslash at the end belongs to what follows: without it a line of JSON would not be one.
                     let tail = bytes[end..end + tail]
                         .iter()
                         .rposition(|&byte| byte != b'\\')
                         .map_or(0, |last| last + 1);
-                    (begins_here && SHAPES[shape].fits(&bytes[end..end + tail]))
+                    (begins_here && KEY_PATTERNS[pattern_index].matches(&bytes[end..end + tail]))
                         .then_some(end + tail)
                 }
             };
             match end {
                 Some(end) => {
                     masked.extend_from_slice(&bytes[copied..start]);
-                    taken.push((masked.len(), start..end));
+                    removed.push((masked.len(), start..end));
                     masked.extend_from_slice(MASK.as_bytes());
                     (copied, from) = (end, end);
                 }
                 None => from = start + 1,
             }
         }
-        let open = if at_end {
+        let undecided_from = if at_end {
             bytes.len()
         } else {
             bytes.len() - self.beginning_at_end(&bytes[copied..])
         };
-        masked.extend_from_slice(&bytes[copied..open]);
+        masked.extend_from_slice(&bytes[copied..undecided_from]);
         Scan {
             masked,
-            taken,
-            open,
+            removed,
+            undecided_from,
         }
     }
 
     /// How many of the last bytes may be the beginning of a literal.
     fn beginning_at_end(&self, bytes: &[u8]) -> usize {
-        let begins = |literal: &Vec<u8>| {
+        let prefix = |literal: &Vec<u8>| {
             let most = (literal.len() - 1).min(bytes.len());
             (1..=most)
                 .rev()
                 .find(|&length| bytes.ends_with(&literal[..length]))
                 .unwrap_or(0)
         };
-        self.literals.iter().map(begins).max().unwrap_or(0)
+        self.literals.iter().map(prefix).max().unwrap_or(0)
     }
 }
 

@@ -5,7 +5,7 @@ use super::*;
 const KEY: &str = "sk-ant-api03-Abcdefghijklmnop1234567890";
 
 fn masked(environment: &[(&str, &str)], text: &str) -> String {
-    Secrets::of(environment.iter().copied())
+    Secrets::from_environment(environment.iter().copied())
         .mask_text(text)
         .into_owned()
 }
@@ -91,7 +91,7 @@ fn values_of_secret_variables_are_masked() {
 }
 
 #[test]
-fn what_is_no_secret_is_left_alone() {
+fn non_secrets_are_not_masked() {
     for (name, value) in [
         ("PATH", "/usr/local/bin:/usr/bin"),
         ("PWD", "/home/somebody"),
@@ -124,7 +124,7 @@ fn what_is_no_secret_is_left_alone() {
 }
 
 #[test]
-fn well_known_keys_are_masked_wherever_they_stand() {
+fn known_key_patterns_are_masked_anywhere() {
     let many = "A1b".repeat(13);
     for (text, expected) in [
         (
@@ -175,20 +175,23 @@ fn well_known_keys_are_masked_wherever_they_stand() {
 }
 
 #[test]
-fn a_stream_without_secrets_is_held_back_by_a_few_bytes_at_most() {
-    let mut masker = Masker::new(Secrets::of([("TOKEN_X_TOKEN", "password-of-mine")]));
-    assert_eq!(&*masker.take(b"Password: pass"), b"Password: ");
-    assert!(masker.holds());
+fn stream_without_secrets_holds_back_few_bytes() {
+    let mut masker = Masker::new(Secrets::from_environment([(
+        "TOKEN_X_TOKEN",
+        "password-of-mine",
+    )]));
+    assert_eq!(&*masker.push(b"Password: pass"), b"Password: ");
+    assert!(masker.is_holding_back());
     assert_eq!(masker.flush(), b"pass");
-    assert_eq!(&*masker.take(b"word\n"), b"word\n");
-    assert!(!masker.holds());
+    assert_eq!(&*masker.push(b"word\n"), b"word\n");
+    assert!(!masker.is_holding_back());
 }
 
 #[test]
-fn what_never_ends_is_not_held_for_ever() {
-    let mut masker = Masker::new(Secrets::by_shape());
-    assert_eq!(&*masker.take(b"PRIVATE KEY-----"), b"");
-    let stored: usize = (0..100).map(|_| masker.take(&[b'A'; 4096]).len()).sum();
+fn unending_candidate_is_released() {
+    let mut masker = Masker::new(Secrets::known_patterns());
+    assert_eq!(&*masker.push(b"PRIVATE KEY-----"), b"");
+    let stored: usize = (0..100).map(|_| masker.push(&[b'A'; 4096]).len()).sum();
     assert!(
         stored >= 300_000,
         "of 409,600 bytes {stored} are stored before the end"
@@ -196,23 +199,23 @@ fn what_never_ends_is_not_held_for_ever() {
 }
 
 #[test]
-fn what_was_taken_out_is_put_back_where_it_stood() {
-    let mut masker = Masker::new(Secrets::of([
+fn removed_secrets_are_restored_in_place() {
+    let mut masker = Masker::new(Secrets::from_environment([
         ("DB_PASSWORD", "postgres"),
         ("A_TOKEN", "gras-green"),
     ]))
-    .remembering();
+    .with_memory();
     let said = "echo postgres [secret] gras-green\nlast postgres";
-    let mut stored = masker.take(said.as_bytes()).into_owned();
+    let mut stored = masker.push(said.as_bytes()).into_owned();
     stored.extend(masker.flush());
     assert_eq!(
         String::from_utf8_lossy(&stored),
         "echo [secret] [secret] [secret]\nlast [secret]"
     );
-    let taken = masker.taken().expect("it remembers");
+    let removed = masker.removed_secrets().expect("it remembers");
     let back = |from: usize, to: usize| {
-        taken
-            .put_back(from as u64, &stored[from..to])
+        removed
+            .restore(from as u64, &stored[from..to])
             .expect("it is known")
     };
     assert_eq!(
@@ -222,29 +225,33 @@ fn what_was_taken_out_is_put_back_where_it_stood() {
     );
     assert_eq!(back(32, stored.len()), b"last postgres", "a line alone");
     assert_eq!(back(0, 7), b"echo [s", "half a mask is no mask");
-    assert_eq!(format!("{taken:?}"), "Taken { pieces: 3, bytes: 122 }");
+    assert_eq!(
+        format!("{removed:?}"),
+        "RemovedSecrets { pieces: 3, bytes: 122 }"
+    );
 }
 
 #[test]
-fn what_is_too_much_to_remember_is_not_guessed() {
-    let mut masker = Masker::new(Secrets::of([("A_TOKEN", "gras-green")])).remembering();
+fn forgotten_secrets_are_not_restored() {
+    let mut masker =
+        Masker::new(Secrets::from_environment([("A_TOKEN", "gras-green")])).with_memory();
     let line = b"gras-green\n".repeat(1000);
     let mut lengths = (0..1000)
-        .map(|_| masker.take(&line).len() as u64)
+        .map(|_| masker.push(&line).len() as u64)
         .collect::<Vec<_>>();
     let last = lengths.pop().expect("a line");
-    let taken = masker.taken().expect("it remembers");
-    assert_eq!(taken.put_back(0, b"[secret]\n"), None);
+    let removed = masker.removed_secrets().expect("it remembers");
+    assert_eq!(removed.restore(0, b"[secret]\n"), None);
     let end = lengths.iter().sum::<u64>();
     let masked = b"[secret]\n".repeat(1000);
     assert_eq!(
-        (last, taken.put_back(end, &masked).as_deref()),
+        (last, removed.restore(end, &masked).as_deref()),
         (masked.len() as u64, Some(&*line))
     );
 }
 
 #[test]
-fn a_pause_shows_no_more_than_the_first_letters_of_a_secret() {
+fn idle_release_exposes_only_first_letters() {
     let bot = "bot123456:AAF0aB1cD2eF3gH4iJ5kL6mN7oP8qR9sT0u,";
     for text in [
         "x my-own-secret-value y",
@@ -255,13 +262,13 @@ fn a_pause_shows_no_more_than_the_first_letters_of_a_secret() {
         for (first, second) in
             (0..text.len()).flat_map(|first| (first..text.len()).map(move |second| (first, second)))
         {
-            let secrets = Secrets::of([("A_SECRET", "my-own-secret-value")]);
+            let secrets = Secrets::from_environment([("A_SECRET", "my-own-secret-value")]);
             let whole = secrets.mask_text(text).into_owned();
-            let mut masker = Masker::new(secrets).remembering();
+            let mut masker = Masker::new(secrets).with_memory();
             let mut out = Vec::new();
             for piece in [&text[..first], &text[first..second], &text[second..]] {
-                out.extend_from_slice(&masker.take(piece.as_bytes()));
-                out.extend(masker.pause());
+                out.extend_from_slice(&masker.push(piece.as_bytes()));
+                out.extend(masker.release_idle());
             }
             out.extend(masker.flush());
             let shown = String::from_utf8_lossy(&out).into_owned();
@@ -278,7 +285,9 @@ fn a_pause_shows_no_more_than_the_first_letters_of_a_secret() {
                 "{text} in pieces at {first} and {second}: {shown}"
             );
             assert_eq!(whole.contains(MASK), rest.ends_with(MASK), "{shown}");
-            let back = masker.taken().and_then(|taken| taken.put_back(0, &out));
+            let back = masker
+                .removed_secrets()
+                .and_then(|removed| removed.restore(0, &out));
             assert_eq!(back.as_deref(), Some(text.as_bytes()), "{shown}");
         }
     }
@@ -286,7 +295,7 @@ fn a_pause_shows_no_more_than_the_first_letters_of_a_secret() {
 
 proptest! {
     #[test]
-    fn the_pieces_of_a_stream_do_not_matter(
+    fn chunk_boundaries_do_not_matter(
         parts in prop::collection::vec(prop_oneof![
             4 => "[a-zA-Z \n\".sk-]{0,30}",
             1 => Just(KEY.to_owned()),
@@ -296,21 +305,21 @@ proptest! {
         cuts in prop::collection::vec(0..400_usize, 0..12),
     ) {
         let text = parts.concat();
-        let secrets = Secrets::of([("A_SECRET", "my-own-secret-value")]);
+        let secrets = Secrets::from_environment([("A_SECRET", "my-own-secret-value")]);
         let whole = secrets.mask(text.as_bytes()).into_owned();
-        let mut masker = Masker::new(secrets).remembering();
+        let mut masker = Masker::new(secrets).with_memory();
         let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| cut.min(text.len())).collect();
         cuts.sort_unstable();
         cuts.push(text.len());
         let (mut out, mut from) = (Vec::new(), 0);
         for cut in cuts {
-            out.extend_from_slice(&masker.take(&text.as_bytes()[from..cut]));
+            out.extend_from_slice(&masker.push(&text.as_bytes()[from..cut]));
             from = cut;
         }
         out.extend(masker.flush());
         prop_assert_eq!(String::from_utf8_lossy(&out), String::from_utf8_lossy(&whole));
         prop_assert!(!String::from_utf8_lossy(&out).contains("my-own-secret-value"));
-        let back = masker.taken().and_then(|taken| taken.put_back(0, &out));
+        let back = masker.removed_secrets().and_then(|removed| removed.restore(0, &out));
         prop_assert_eq!(back.as_deref(), Some(text.as_bytes()));
     }
 }

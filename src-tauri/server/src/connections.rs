@@ -26,11 +26,11 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-use crate::answer::Refusal;
+use crate::error_response::ErrorResponse;
 use crate::server::BODY_LIMIT;
 
 /// How long to wait when no connection can be taken, mostly because the process has too many files open.
-const BREATH: Duration = Duration::from_millis(20);
+const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(20);
 
 /// What clients may take.
 #[derive(Debug, Clone, Copy)]
@@ -40,7 +40,7 @@ pub struct Limits {
     /// For the whole body of a request.
     pub body: Duration,
     /// Connections on which no token was shown.
-    pub strangers: usize,
+    pub unauthenticated: usize,
 }
 
 impl Default for Limits {
@@ -48,47 +48,47 @@ impl Default for Limits {
         Self {
             head: Duration::from_secs(10),
             body: Duration::from_secs(60),
-            strangers: 100,
+            unauthenticated: 100,
         }
     }
 }
 
 /// The connections on which no token was shown, the oldest first.
 #[derive(Debug, Default)]
-struct Strangers {
+struct UnauthenticatedConnections {
     next: AtomicU64,
     known: Mutex<VecDeque<(u64, oneshot::Sender<()>)>>,
 }
 
 /// One of them, for the requests that come on it.
 #[derive(Debug, Clone)]
-pub(crate) struct Stranger {
+pub(crate) struct UnauthenticatedConnection {
     number: u64,
-    all: Arc<Strangers>,
+    all: Arc<UnauthenticatedConnections>,
 }
 
-impl Strangers {
+impl UnauthenticatedConnections {
     /// Makes room for another one; what it gets is over when it has to go.
-    fn admit(self: &Arc<Self>, limit: usize) -> (Stranger, oneshot::Receiver<()>) {
-        let (leave, left) = oneshot::channel();
+    fn admit(self: &Arc<Self>, limit: usize) -> (UnauthenticatedConnection, oneshot::Receiver<()>) {
+        let (evict, evicted) = oneshot::channel();
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let mut known = self.lock();
-        known.push_back((number, leave));
+        known.push_back((number, evict));
         while known.len() > limit.max(1) {
             // Dropping the sender ends its connection.
             known.pop_front();
         }
         (
-            Stranger {
+            UnauthenticatedConnection {
                 number,
                 all: Arc::clone(self),
             },
-            left,
+            evicted,
         )
     }
 
     /// Ends the connection of the oldest one.
-    fn dismiss_oldest(&self) {
+    fn close_oldest(&self) {
         self.lock().pop_front();
     }
 
@@ -97,14 +97,14 @@ impl Strangers {
     }
 }
 
-impl Stranger {
+impl UnauthenticatedConnection {
     /// It is none any more: a token was shown, or it has gone.
-    fn forget(&self) {
+    fn release(&self) {
         let mut known = self.all.lock();
         let at = known.iter().position(|(number, _)| *number == self.number);
-        if let Some((_, leave)) = at.and_then(|at| known.remove(at)) {
+        if let Some((_, evict)) = at.and_then(|at| known.remove(at)) {
             // To say something is not to drop it: the connection stays.
-            let _ = leave.send(());
+            let _ = evict.send(());
         }
     }
 }
@@ -116,7 +116,7 @@ pub(crate) async fn serve(
     limits: Limits,
     stop: impl Future<Output = ()>,
 ) {
-    let strangers = Arc::<Strangers>::default();
+    let unauthenticated = Arc::<UnauthenticatedConnections>::default();
     let graceful = GracefulShutdown::new();
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
@@ -129,22 +129,26 @@ pub(crate) async fn serve(
         };
         match accepted {
             Ok((stream, peer)) => {
-                let (stranger, leave) = strangers.admit(limits.strangers);
+                let (connection, evict) = unauthenticated.admit(limits.unauthenticated);
                 let service = TowerToHyperService::new(router.clone());
-                let of_requests = stranger.clone();
+                let request_connection = connection.clone();
                 let service =
                     service_fn(move |mut request: hyper::Request<hyper::body::Incoming>| {
                         request.extensions_mut().insert(ConnectInfo(peer));
-                        request.extensions_mut().insert(of_requests.clone());
+                        request.extensions_mut().insert(request_connection.clone());
                         service.call(request)
                     });
-                let connection = http.serve_connection(TokioIo::new(stream), service);
-                tokio::spawn(until_sent_away(graceful.watch(connection), stranger, leave));
+                let served = http.serve_connection(TokioIo::new(stream), service);
+                tokio::spawn(serve_until_evicted(
+                    graceful.watch(served),
+                    connection,
+                    evict,
+                ));
             }
             Err(error) => {
                 tracing::warn!(%error, "a connection could not be taken");
-                strangers.dismiss_oldest();
-                tokio::time::sleep(BREATH).await;
+                unauthenticated.close_oldest();
+                tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
             }
         }
     }
@@ -153,47 +157,51 @@ pub(crate) async fn serve(
 }
 
 /// Serves a connection to its end, or until it has to make room.
-async fn until_sent_away<E>(
-    connection: impl Future<Output = Result<(), E>>,
-    stranger: Stranger,
-    leave: oneshot::Receiver<()>,
+async fn serve_until_evicted<E>(
+    served: impl Future<Output = Result<(), E>>,
+    connection: UnauthenticatedConnection,
+    evict: oneshot::Receiver<()>,
 ) {
-    let sent_away = async {
+    let evicted = async {
         // A message says that the connection may stay.
-        if leave.await.is_ok() {
+        if evict.await.is_ok() {
             std::future::pending::<()>().await;
         }
     };
     tokio::select! {
         // However it ended: a client that breaks off, or that was too slow, is no news.
-        _ = connection => {}
-        () = sent_away => {}
+        _ = served => {}
+        () = evicted => {}
     }
-    stranger.forget();
+    connection.release();
 }
 
 /// Lets the connection of a request stay that has shown a token. Comes behind the check of the token.
-pub(crate) async fn known(request: Request, next: Next) -> Response {
-    if let Some(stranger) = request.extensions().get::<Stranger>() {
-        stranger.forget();
+pub(crate) async fn release_authenticated(request: Request, next: Next) -> Response {
+    if let Some(connection) = request.extensions().get::<UnauthenticatedConnection>() {
+        connection.release();
     }
     next.run(request).await
 }
 
 /// Reads the body of a request, in time and within [`BODY_LIMIT`], before anything looks at it.
-pub(crate) async fn body(State(limits): State<Limits>, request: Request, next: Next) -> Response {
-    let said = request
+pub(crate) async fn read_body(
+    State(limits): State<Limits>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let content_length = request
         .headers()
         .get(CONTENT_LENGTH)
         .and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
-    if said.is_some_and(|length| length > BODY_LIMIT as u64) {
-        return refused(too_large());
+    if content_length.is_some_and(|length| length > BODY_LIMIT as u64) {
+        return reject_and_close(body_too_large());
     }
     let (head, body) = request.into_parts();
     match tokio::time::timeout(limits.body, to_bytes(body, BODY_LIMIT)).await {
         Ok(Ok(bytes)) => next.run(Request::from_parts(head, Body::from(bytes))).await,
-        Ok(Err(error)) if is_too_large(&error) => refused(too_large()),
-        Ok(Err(_)) => refused(Refusal::new(
+        Ok(Err(error)) if is_too_large(&error) => reject_and_close(body_too_large()),
+        Ok(Err(_)) => reject_and_close(ErrorResponse::new(
             StatusCode::BAD_REQUEST,
             Code::BadInput,
             "The input broke off. Send it again.",
@@ -203,7 +211,7 @@ pub(crate) async fn body(State(limits): State<Limits>, request: Request, next: N
                 "The input did not come within {} s. Send it again.",
                 limits.body.as_secs()
             );
-            refused(Refusal::new(
+            reject_and_close(ErrorResponse::new(
                 StatusCode::REQUEST_TIMEOUT,
                 Code::BadInput,
                 message,
@@ -219,15 +227,15 @@ fn is_too_large(error: &axum::Error) -> bool {
         .any(|cause| cause.is::<http_body_util::LengthLimitError>())
 }
 
-fn too_large() -> Refusal {
+fn body_too_large() -> ErrorResponse {
     let most = BODY_LIMIT / (1024 * 1024);
     let message = format!("The input is larger than {most} MB. Shorten it, or split it in two.");
-    Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, Code::BadInput, message)
+    ErrorResponse::new(StatusCode::PAYLOAD_TOO_LARGE, Code::BadInput, message)
 }
 
 /// What is left of the body is not read, so that nothing can follow it on the same connection.
-fn refused(refusal: Refusal) -> Response {
-    let mut response = refusal.into_response();
+fn reject_and_close(error: ErrorResponse) -> Response {
+    let mut response = error.into_response();
     response
         .headers_mut()
         .insert(CONNECTION, HeaderValue::from_static("close"));
@@ -239,10 +247,10 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn the_oldest_stranger_makes_room_and_who_is_known_stays() {
-        let all = Arc::<Strangers>::default();
+    async fn oldest_unauthenticated_connection_is_evicted() {
+        let all = Arc::<UnauthenticatedConnections>::default();
         let (known, stays) = all.admit(2);
-        known.forget();
+        known.release();
         assert!(stays.await.is_ok(), "it is told that it may stay");
         let (_, first) = all.admit(2);
         let (second, _second) = all.admit(2);
@@ -253,8 +261,8 @@ mod tests {
                 .try_recv()
                 .is_err_and(|error| error == oneshot::error::TryRecvError::Empty)
         );
-        second.forget();
-        third.forget();
+        second.release();
+        third.release();
         assert!(all.lock().is_empty());
     }
 }

@@ -9,53 +9,53 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::{Stream, StreamExt, stream};
 use tokio::sync::watch;
 
-use crate::feed::{Feed, Item};
+use crate::change_feed::{ChangeFeed, NumberedChange};
 
 /// Below the idle limits of browsers and of proxies that a person may have put between.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// What an event stream needs.
 #[derive(Clone)]
-pub(crate) struct News {
+pub(crate) struct EventStreamState {
     /// The news itself.
-    pub(crate) feed: Feed,
+    pub(crate) feed: ChangeFeed,
     /// Becomes true when the server ends: a stream has no end of its own.
     pub(crate) ended: watch::Receiver<bool>,
 }
 
 /// Tells what changes from now on, or from `Last-Event-ID` on.
 pub(crate) async fn stream(
-    State(News { feed, mut ended }): State<News>,
+    State(EventStreamState { feed, mut ended }): State<EventStreamState>,
     headers: HeaderMap,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
-    let given = headers.get("last-event-id");
+    let last_event_id = headers.get("last-event-id");
     // An id that is not a number is none of ours: as good as one that is too old.
-    let after = given.map_or(feed.latest(), |id| {
+    let after = last_event_id.map_or(feed.latest(), |id| {
         id.to_str().ok().and_then(|id| id.parse().ok()).unwrap_or(0)
     });
     // The first message has no data: it only gives a place to resume from to who has none yet.
-    let place = given
+    let first_event = last_event_id
         .is_none()
         .then(|| Event::default().id(after.to_string()));
-    let news = stream::unfold((feed, after), |(mut feed, after)| async move {
+    let events = stream::unfold((feed, after), |(mut feed, after)| async move {
         let item = feed.after(after).await?;
         let number = item.number;
-        Some((message(&item), (feed, number)))
+        Some((to_sse_event(&item), (feed, number)))
     });
     let end = async move {
         // An error means that the server is gone already.
         ended.wait_for(|ended| *ended).await.map_or((), drop)
     };
     Sse::new(
-        stream::iter(place)
-            .chain(news)
+        stream::iter(first_event)
+            .chain(events)
             .take_until(Box::pin(end))
             .map(Ok),
     )
     .keep_alive(KeepAlive::new().interval(HEARTBEAT))
 }
 
-fn message(item: &Item) -> Event {
+fn to_sse_event(item: &NumberedChange) -> Event {
     let event = Event::default().id(item.number.to_string());
     event.json_data(&item.change).unwrap_or_else(|error| {
         tracing::error!(%error, "a piece of news could not be written");

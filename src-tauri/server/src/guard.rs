@@ -8,10 +8,10 @@ use axum::http::header::{AUTHORIZATION, HOST, HeaderName, ORIGIN};
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use baton_api::{Actor, ApiError, App, Code, OPERATIONS, Right};
+use baton_api::{AccessLevel, Actor, ApiError, App, Code, OPERATIONS};
 
-use crate::answer::Refusal;
-use crate::peer;
+use crate::error_response::ErrorResponse;
+use crate::peer_socket;
 
 /// What a request is measured against.
 pub(crate) struct Guard {
@@ -34,11 +34,11 @@ impl Caller {
     pub(crate) fn actor(&self, app: &App, operation: &str) -> Result<Actor, ApiError> {
         let decides = OPERATIONS
             .iter()
-            .any(|known| known.name == operation && known.right == Right::Decide);
+            .any(|known| known.name == operation && known.right == AccessLevel::Decide);
         let socket = self
             .peer
             .filter(|_| decides)
-            .and_then(|peer| peer::socket(peer, self.own));
+            .and_then(|peer| peer_socket::socket_inode(peer, self.own));
         let agent = socket.map_or(Ok(None), |socket| app.agent_of_socket(socket))?;
         Ok(agent.unwrap_or_else(|| self.bearer.clone()))
     }
@@ -62,51 +62,51 @@ impl Guard {
         }
     }
 
-    fn check_host(&self, headers: &HeaderMap) -> Result<(), Refusal> {
-        let known = only(headers, &HOST)
+    fn check_host(&self, headers: &HeaderMap) -> Result<(), ErrorResponse> {
+        let known = single_value(headers, &HOST)
             .is_some_and(|host| self.hosts.iter().any(|own| own.eq_ignore_ascii_case(host)));
         let message = "This server answers only at its own address, 127.0.0.1 or localhost.";
-        known
-            .then_some(())
-            .ok_or_else(|| Refusal::new(StatusCode::MISDIRECTED_REQUEST, Code::Refused, message))
+        known.then_some(()).ok_or_else(|| {
+            ErrorResponse::new(StatusCode::MISDIRECTED_REQUEST, Code::Refused, message)
+        })
     }
 
-    fn check_origin(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+    fn check_origin(&self, headers: &HeaderMap) -> Result<(), ErrorResponse> {
         if !headers.contains_key(ORIGIN) {
             return Ok(());
         }
-        let host = only(headers, &ORIGIN).and_then(|origin| origin.strip_prefix("http://"));
+        let host = single_value(headers, &ORIGIN).and_then(|origin| origin.strip_prefix("http://"));
         let own = host.is_some_and(|host| self.hosts.iter().any(|own| own == host));
         let message = "Pages of other origins may not use this server.";
         own.then_some(())
-            .ok_or_else(|| Refusal::new(StatusCode::FORBIDDEN, Code::Refused, message))
+            .ok_or_else(|| ErrorResponse::new(StatusCode::FORBIDDEN, Code::Refused, message))
     }
 
     /// Who shows a token that opens this server.
-    async fn bearer(self: Arc<Self>, headers: &HeaderMap) -> Result<Actor, Refusal> {
+    async fn bearer(self: Arc<Self>, headers: &HeaderMap) -> Result<Actor, ErrorResponse> {
         let message =
             "The token is missing or was revoked. Open the address that `baton serve` printed.";
-        let unknown = || Refusal::new(StatusCode::UNAUTHORIZED, Code::Refused, message);
-        let given = only(headers, &AUTHORIZATION).and_then(|value| value.split_once(' '));
+        let unknown = || ErrorResponse::new(StatusCode::UNAUTHORIZED, Code::Refused, message);
+        let given = single_value(headers, &AUTHORIZATION).and_then(|value| value.split_once(' '));
         let token = given
             .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
             .map(|(_, token)| token.trim());
         let token = token.ok_or_else(unknown)?.to_owned();
-        let looked = tokio::task::spawn_blocking(move || self.app.bearer_of(&token)).await;
-        let broken = |_| {
-            Refusal::new(
+        let lookup = tokio::task::spawn_blocking(move || self.app.find_token_bearer(&token)).await;
+        let internal_error = |_| {
+            ErrorResponse::new(
                 StatusCode::INTERNAL_SERVER_ERROR,
                 Code::Internal,
                 "Baton failed at this",
             )
         };
-        let bearer = looked.map_err(broken)??;
+        let bearer = lookup.map_err(internal_error)??;
         bearer.map(|bearer| bearer.actor).ok_or_else(unknown)
     }
 }
 
 /// The header's value, if there is exactly one: with two, nobody knows which of them the next reader takes.
-fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+fn single_value<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?;
     values
@@ -117,7 +117,7 @@ fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
 }
 
 /// Lets a request pass that was meant for this server.
-pub(crate) async fn address(
+pub(crate) async fn check_address(
     State(guard): State<Arc<Guard>>,
     request: Request,
     next: Next,
@@ -127,12 +127,12 @@ pub(crate) async fn address(
         .and_then(|()| guard.check_origin(request.headers()))
     {
         Ok(()) => next.run(request).await,
-        Err(refusal) => refusal.into_response(),
+        Err(error) => error.into_response(),
     }
 }
 
 /// Lets a request pass that shows a token, and notes whose it is.
-pub(crate) async fn token(
+pub(crate) async fn require_token(
     State(guard): State<Arc<Guard>>,
     mut request: Request,
     next: Next,
@@ -149,6 +149,6 @@ pub(crate) async fn token(
                 .insert(Caller { bearer, peer, own });
             next.run(request).await
         }
-        Err(refusal) => refusal.into_response(),
+        Err(error) => error.into_response(),
     }
 }

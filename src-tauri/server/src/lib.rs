@@ -6,17 +6,17 @@
 //! `Origin` check keeps out pages of other servers. Nothing here decides anything about plans or runs: a
 //! request becomes a [`baton_api::call`].
 
-mod answer;
+mod change_feed;
 mod connections;
+mod error_response;
 mod events;
-mod feed;
 mod guard;
-mod interface;
 mod operations;
-mod peer;
+mod peer_socket;
 mod requests;
 mod server;
+mod static_files;
 
 pub use connections::Limits;
-pub use interface::third_party_notices;
 pub use server::{BODY_LIMIT, Options, Server, ServerError};
+pub use static_files::third_party_notices;

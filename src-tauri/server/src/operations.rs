@@ -10,7 +10,7 @@ use axum::http::StatusCode;
 use baton_api::{App, Code};
 use serde_json::Value;
 
-use crate::answer::Refusal;
+use crate::error_response::ErrorResponse;
 use crate::guard::Caller;
 
 /// Carries out an operation. An empty body is the input of an operation that needs nothing.
@@ -19,8 +19,8 @@ pub(crate) async fn call(
     Extension(caller): Extension<Caller>,
     Path(name): Path<String>,
     body: Result<Bytes, BytesRejection>,
-) -> Result<Json<Value>, Refusal> {
-    let input = read(&name, &body.map_err(unreadable)?)?;
+) -> Result<Json<Value>, ErrorResponse> {
+    let input = parse_input(&name, &body.map_err(body_error)?)?;
     // An operation may wait for a disk or another process; the threads that serve requests must not.
     let work = tokio::task::spawn_blocking(move || {
         let actor = caller.actor(&app, &name)?;
@@ -30,7 +30,7 @@ pub(crate) async fn call(
         Ok(answer) => Ok(Json(answer?)),
         Err(error) => {
             tracing::error!(%error, "an operation did not come to its end");
-            Err(Refusal::new(
+            Err(ErrorResponse::new(
                 StatusCode::INTERNAL_SERVER_ERROR,
                 Code::Internal,
                 "Baton failed at this; its log tells more",
@@ -39,19 +39,19 @@ pub(crate) async fn call(
     }
 }
 
-fn read(name: &str, body: &[u8]) -> Result<Value, Refusal> {
+fn parse_input(name: &str, body: &[u8]) -> Result<Value, ErrorResponse> {
     if body.is_empty() {
         return Ok(Value::Null);
     }
     serde_json::from_slice(body).map_err(|error| {
         let message = format!("the input of {name} is not JSON: {error}");
-        Refusal::new(StatusCode::BAD_REQUEST, Code::BadInput, message)
+        ErrorResponse::new(StatusCode::BAD_REQUEST, Code::BadInput, message)
     })
 }
 
-fn unreadable(rejection: BytesRejection) -> Refusal {
+fn body_error(rejection: BytesRejection) -> ErrorResponse {
     // It was read already, within its limits: see `connections::body`.
-    Refusal::new(
+    ErrorResponse::new(
         rejection.status(),
         Code::BadInput,
         "The input broke off. Send it again.",

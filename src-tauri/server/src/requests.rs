@@ -7,7 +7,7 @@ use axum::{Json, http::StatusCode};
 use baton_api::{App, Code};
 use serde_json::{Value, json};
 
-use crate::answer::Refusal;
+use crate::error_response::ErrorResponse;
 use crate::guard::Caller;
 
 /// Tells how a request stands: `waits_for_person`, or its outcome.
@@ -15,7 +15,7 @@ pub(crate) async fn show(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
-) -> Result<Json<Value>, Refusal> {
+) -> Result<Json<Value>, ErrorResponse> {
     let look = move || {
         baton_api::call(
             &app.acting_as(caller.bearer),
@@ -25,7 +25,7 @@ pub(crate) async fn show(
     };
     let looked = tokio::task::spawn_blocking(look).await;
     let broken = |_| {
-        Refusal::new(
+        ErrorResponse::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             Code::Internal,
             "Baton failed at this",

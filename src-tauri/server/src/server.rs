@@ -14,18 +14,18 @@ use baton_api::{ApiError, App, Code};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use crate::answer::Refusal;
+use crate::change_feed;
 use crate::connections::{self, Limits};
-use crate::events::News;
-use crate::feed;
+use crate::error_response::ErrorResponse;
+use crate::events::EventStreamState;
 use crate::guard::{self, Guard};
-use crate::{events, interface, operations, requests};
+use crate::{events, operations, requests, static_files};
 
 /// The largest request body in bytes: a plan of 10,000 nodes has about 10 MB, and may be pasted twice.
 pub const BODY_LIMIT: usize = 64 * 1024 * 1024;
 
 /// How long requests that are under way may hold up the end.
-const FAREWELL: Duration = Duration::from_secs(5);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Where to listen.
 #[derive(Debug, Clone, Copy)]
@@ -119,17 +119,17 @@ impl Server {
 
     /// Answers until `stop` comes to its end, then finishes what is under way, for a few seconds at most.
     pub async fn serve(self, stop: impl Future<Output = ()> + Send + 'static) {
-        self.serve_within(Limits::default(), stop).await;
+        self.serve_with_limits(Limits::default(), stop).await;
     }
 
     /// Like [`Server::serve`], with other limits for clients.
-    pub async fn serve_within(
+    pub async fn serve_with_limits(
         self,
         limits: Limits,
         stop: impl Future<Output = ()> + Send + 'static,
     ) {
         let (ending, mut ended) = watch::channel(false);
-        let (writer, feed) = feed::open(feed::start_now());
+        let (writer, feed) = change_feed::open(change_feed::initial_number());
         let changes = self.app.changes();
         // The thread ends with the application's news, or with the process.
         thread::spawn(move || {
@@ -140,64 +140,72 @@ impl Server {
         let guard = Arc::new(Guard::new(self.address, Arc::clone(&self.app)));
         let router = router(
             self.app,
-            News {
+            EventStreamState {
                 feed,
                 ended: ended.clone(),
             },
             guard,
             limits,
         );
-        let farewell = async move {
+        let shutdown = async move {
             stop.await;
             // Open event streams end by this, else they would hold up the end.
             ending.send_replace(true);
         };
-        let overdue = async move {
+        let shutdown_timeout = async move {
             if ended.wait_for(|ended| *ended).await.is_ok() {
-                tokio::time::sleep(FAREWELL).await;
+                tokio::time::sleep(SHUTDOWN_TIMEOUT).await;
             }
         };
         tokio::select! {
-            () = connections::serve(self.listener, router, limits, farewell) => {}
-            () = overdue => {}
+            () = connections::serve(self.listener, router, limits, shutdown) => {}
+            () = shutdown_timeout => {}
         }
     }
 }
 
-fn router(app: Arc<App>, news: News, guard: Arc<Guard>, limits: Limits) -> Router {
+fn router(
+    app: Arc<App>,
+    event_state: EventStreamState,
+    guard: Arc<Guard>,
+    limits: Limits,
+) -> Router {
     let operations = Router::new()
         .route("/api/operations/{name}", post(operations::call))
         .route("/api/requests/{id}", get(requests::show))
         .with_state(app);
     let events = Router::new()
         .route("/api/events", get(events::stream))
-        .with_state(news);
+        .with_state(event_state);
     let missing = Router::new()
-        .route("/api/{*rest}", any(no_such_address))
-        .route("/api/", any(no_such_address));
+        .route("/api/{*rest}", any(not_found))
+        .route("/api/", any(not_found));
     operations
         .merge(events)
         .merge(missing)
-        .method_not_allowed_fallback(no_such_method)
+        .method_not_allowed_fallback(method_not_allowed)
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
-        .layer(middleware::from_fn_with_state(limits, connections::body))
-        .layer(middleware::from_fn(connections::known))
+        .layer(middleware::from_fn_with_state(
+            limits,
+            connections::read_body,
+        ))
+        .layer(middleware::from_fn(connections::release_authenticated))
         .layer(middleware::from_fn_with_state(
             Arc::clone(&guard),
-            guard::token,
+            guard::require_token,
         ))
-        .merge(Router::new().fallback(get(interface::file).fallback(no_such_method)))
-        .layer(middleware::from_fn_with_state(guard, guard::address))
-        .layer(middleware::from_fn(interface::harden))
+        .merge(Router::new().fallback(get(static_files::file).fallback(method_not_allowed)))
+        .layer(middleware::from_fn_with_state(guard, guard::check_address))
+        .layer(middleware::from_fn(static_files::harden))
 }
 
-async fn no_such_method() -> Refusal {
+async fn method_not_allowed() -> ErrorResponse {
     let message = "This address takes another method: operations are called with POST, everything else with GET.";
-    Refusal::new(StatusCode::METHOD_NOT_ALLOWED, Code::BadInput, message)
+    ErrorResponse::new(StatusCode::METHOD_NOT_ALLOWED, Code::BadInput, message)
 }
 
-async fn no_such_address() -> Refusal {
-    Refusal::new(
+async fn not_found() -> ErrorResponse {
+    ErrorResponse::new(
         StatusCode::NOT_FOUND,
         Code::NotFound,
         "there is nothing at this address of the server",

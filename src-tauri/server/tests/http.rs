@@ -12,17 +12,17 @@ use baton_api::OPERATIONS;
 use baton_server::Limits;
 use serde_json::{Value, json};
 
-use wire::{Answer, Served};
+use wire::{HttpResponse, TestServer};
 
 type Result = std::result::Result<(), Box<dyn Error>>;
 
-fn body(answer: &Answer) -> Value {
+fn body(answer: &HttpResponse) -> Value {
     serde_json::from_str(&answer.body).unwrap_or_else(|error| panic!("{error}: {}", answer.body))
 }
 
 #[test]
-fn an_operation_takes_json_and_answers_json() -> Result {
-    let served = Served::start()?;
+fn operation_accepts_and_returns_json() -> Result {
+    let served = TestServer::start()?;
     let made = served.call(
         "plan_create",
         &json!({ "title": "A plan", "description": "", "cwd": null }).to_string(),
@@ -44,8 +44,8 @@ fn an_operation_takes_json_and_answers_json() -> Result {
 }
 
 #[test]
-fn every_operation_of_the_list_is_served() -> Result {
-    let served = Served::start()?;
+fn every_operation_is_served() -> Result {
+    let served = TestServer::start()?;
     for operation in OPERATIONS {
         // An input that no operation understands: none must be carried out, and each must be found.
         let answer = served.call(operation.name, r#"{"thereIsNoSuchField":1}"#)?;
@@ -56,8 +56,8 @@ fn every_operation_of_the_list_is_served() -> Result {
 }
 
 #[test]
-fn refusals_have_a_status_a_code_and_a_sentence() -> Result {
-    let served = Served::start()?;
+fn errors_have_status_code_and_message() -> Result {
+    let served = TestServer::start()?;
     let nowhere = json!({ "plan": "00000000-0000-0000-0000-000000000000" }).to_string();
     let broken =
         json!({ "fileName": "a.yaml", "text": "baton: 1\ntitel: x", "cwd": null }).to_string();
@@ -88,8 +88,8 @@ fn refusals_have_a_status_a_code_and_a_sentence() -> Result {
 }
 
 #[test]
-fn only_who_has_the_token_is_served() -> Result {
-    let served = Served::start()?;
+fn requests_without_token_are_rejected() -> Result {
+    let served = TestServer::start()?;
     let wrong = "0".repeat(64);
     for authorization in [
         "".to_owned(),
@@ -122,8 +122,8 @@ fn only_who_has_the_token_is_served() -> Result {
 }
 
 #[test]
-fn other_names_for_this_machine_are_refused() -> Result {
-    let served = Served::start()?;
+fn unknown_host_headers_are_rejected() -> Result {
+    let served = TestServer::start()?;
     let port = served.port;
     let own = [
         format!("127.0.0.1:{port}"),
@@ -160,8 +160,8 @@ fn other_names_for_this_machine_are_refused() -> Result {
 }
 
 #[test]
-fn pages_of_other_origins_are_refused() -> Result {
-    let served = Served::start()?;
+fn cross_origin_requests_are_rejected() -> Result {
+    let served = TestServer::start()?;
     let status = |origin: &str| -> std::result::Result<u16, Box<dyn Error>> {
         let headers = format!("host: {}\r\norigin: {origin}", served.host());
         Ok(served
@@ -193,8 +193,8 @@ fn pages_of_other_origins_are_refused() -> Result {
 }
 
 #[test]
-fn an_input_has_a_largest_size() -> Result {
-    let served = Served::start()?;
+fn input_size_is_limited() -> Result {
+    let served = TestServer::start()?;
     let title = "x".repeat(baton_server::BODY_LIMIT);
     let answer = served.call("plan_create", &json!({ "title": title }).to_string())?;
     assert_eq!(answer.status, 413);
@@ -203,8 +203,8 @@ fn an_input_has_a_largest_size() -> Result {
 }
 
 #[test]
-fn the_interface_comes_without_token_and_with_strict_headers() -> Result {
-    let served = Served::start()?;
+fn static_files_need_no_token_and_have_strict_headers() -> Result {
+    let served = TestServer::start()?;
     for target in [
         "GET /",
         "GET /blueprints/new",
@@ -235,8 +235,8 @@ fn the_interface_comes_without_token_and_with_strict_headers() -> Result {
 }
 
 #[test]
-fn news_comes_as_events_and_goes_on_where_it_stopped() -> Result {
-    let served = Served::start()?;
+fn event_stream_resumes_after_last_event_id() -> Result {
+    let served = TestServer::start()?;
     let mut events = served.events(None)?;
     let start = events.next()?;
     assert_eq!(start.data, "", "the first message only tells the place");
@@ -275,8 +275,8 @@ fn news_comes_as_events_and_goes_on_where_it_stopped() -> Result {
 }
 
 #[test]
-fn an_open_event_stream_does_not_hold_up_the_end() -> Result {
-    let mut served = Served::start()?;
+fn open_event_stream_does_not_block_shutdown() -> Result {
+    let mut served = TestServer::start()?;
     let mut events = served.events(None)?;
     events.next()?;
     served.stop()?;
@@ -285,7 +285,7 @@ fn an_open_event_stream_does_not_hold_up_the_end() -> Result {
 }
 
 #[test]
-fn only_this_machine_can_be_served() -> Result {
+fn only_loopback_addresses_can_be_bound() -> Result {
     for address in ["0.0.0.0", "192.0.2.1", "::"] {
         let refused = wire::bind(address.parse()?);
         assert!(
@@ -309,8 +309,8 @@ fn rest(mut stream: TcpStream) -> std::result::Result<String, Box<dyn Error>> {
 }
 
 #[test]
-fn a_head_that_does_not_come_ends_its_connection() -> Result {
-    let served = Served::within(Limits {
+fn slow_request_head_closes_the_connection() -> Result {
+    let served = TestServer::with_limits(Limits {
         head: Duration::from_millis(50),
         ..Limits::default()
     })?;
@@ -326,8 +326,8 @@ fn a_head_that_does_not_come_ends_its_connection() -> Result {
 }
 
 #[test]
-fn a_body_that_does_not_come_is_refused() -> Result {
-    let served = Served::within(Limits {
+fn slow_request_body_is_rejected() -> Result {
+    let served = TestServer::with_limits(Limits {
         body: Duration::from_millis(50),
         ..Limits::default()
     })?;
@@ -346,8 +346,8 @@ fn a_body_that_does_not_come_is_refused() -> Result {
 }
 
 #[test]
-fn a_body_that_says_that_it_is_too_large_is_not_awaited() -> Result {
-    let served = Served::start()?;
+fn oversized_content_length_is_rejected_immediately() -> Result {
+    let served = TestServer::start()?;
     let length = baton_server::BODY_LIMIT + 1;
     let head = format!(
         "POST /api/operations/about HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\ncontent-length: {length}\r\n\r\n",
@@ -364,9 +364,9 @@ fn a_body_that_says_that_it_is_too_large_is_not_awaited() -> Result {
 }
 
 #[test]
-fn the_oldest_connection_without_token_makes_room_for_a_new_one() -> Result {
-    let served = Served::within(Limits {
-        strangers: 3,
+fn oldest_unauthenticated_connection_is_closed_for_a_new_one() -> Result {
+    let served = TestServer::with_limits(Limits {
+        unauthenticated: 3,
         head: Duration::from_secs(600),
         ..Limits::default()
     })?;
@@ -389,8 +389,8 @@ fn the_oldest_connection_without_token_makes_room_for_a_new_one() -> Result {
 }
 
 #[test]
-fn whatever_is_not_there_is_told_in_json() -> Result {
-    let served = Served::start()?;
+fn missing_routes_answer_with_json() -> Result {
+    let served = TestServer::start()?;
     let table = [
         ("GET /api/nothing", 404, "not_found"),
         ("GET /api/operations/about", 405, "bad_input"),

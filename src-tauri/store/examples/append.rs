@@ -1,6 +1,7 @@
-//! How long an append takes: `cargo run --release -p baton-store --example append [NODES]`.
+//! Measures how long an append takes: `cargo run --release -p baton-store --example append
+//! [NODES]`.
 //!
-//! Lives through a run of ten layers and prints the time a commit takes beside that of a bare fsync.
+//! Simulates a run of ten layers and prints the time per commit next to that of a bare fsync.
 #![expect(clippy::print_stdout, reason = "its output is its purpose")]
 
 use std::error::Error;
@@ -8,8 +9,8 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 #[allow(dead_code, unreachable_pub, reason = "written for the tests")]
-#[path = "../tests/store/story.rs"]
-mod story;
+#[path = "../tests/store/sample_run.rs"]
+mod sample_run;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let nodes: usize = std::env::args()
@@ -26,13 +27,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn live(folder: &tempfile::TempDir, nodes: usize, place: &str) -> Result<(), Box<dyn Error>> {
-    let store = story::open(folder.path())?;
-    let plan = story::strands(10, nodes / 10);
-    let mut story = story::Story::begin(&store, plan);
+    let store = sample_run::open(folder.path())?;
+    let plan = sample_run::layered_plan(10, nodes / 10);
+    let mut sample = sample_run::SampleRun::begin(&store, plan);
     let begin = Instant::now();
-    while story.go_on()? {}
+    while sample.step()? {}
     let all = begin.elapsed();
-    let mut times = story.appends;
+    let mut times = sample.appends;
     times.sort();
     let (commits, median, slow) = (
         times.len(),

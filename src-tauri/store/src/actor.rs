@@ -1,4 +1,4 @@
-//! Who did something, and by which way.
+//! Who performed an action, and through which channel.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -8,44 +8,45 @@ use baton_model::SessionId;
 use rusqlite::types::{FromSql, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use serde::{Deserialize, Serialize};
 
-/// Who wrote a plan version, asked for something, or made an event happen.
+/// Who wrote a plan version, made a request, or caused an event.
 ///
-/// As text: `person` with its [`Way`], `baton`, `program:NAME`, `session:ID`, `agent:NAME`.
+/// Text form: `person` with its [`ActorChannel`], `baton`, `program:NAME`, `session:ID`,
+/// `agent:NAME`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(from = "String", into = "String")]
 #[cfg_attr(feature = "bindings", ts(type = "string"))]
 pub enum Actor {
-    /// A person.
-    Person(Way),
-    /// Baton itself.
+    /// A person, through one of the channels.
+    Person(ActorChannel),
+    /// Baton acting on its own.
     Baton,
-    /// A program that showed the token of this name.
+    /// A program that authenticated with the token of this name.
     Program(String),
-    /// A process of this session: an agent, or a command of a node.
+    /// A process of this session: an agent, or a node's command.
     Session(SessionId),
-    /// An agent of this name that no session of this Baton runs.
+    /// An agent that isn't running in a session of this Baton.
     Agent(String),
 }
 
-/// By which way a person acted.
+/// The channel through which a person acted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Way {
-    /// Not recorded: the history is older than the record of ways.
+pub enum ActorChannel {
+    /// Not recorded: the entry is older than channel recording.
     Unrecorded,
-    /// The window.
+    /// The desktop window.
     Window,
-    /// A browser, by `baton serve`.
+    /// A browser, through `baton serve`.
     Browser,
-    /// A command at a shell, or in a script of theirs.
+    /// A shell command, typed or scripted.
     Shell,
 }
 
 impl Actor {
-    /// A person of whom the way is not known.
-    pub const PERSON: Self = Self::Person(Way::Unrecorded);
+    /// A person whose channel isn't known.
+    pub const PERSON: Self = Self::Person(ActorChannel::Unrecorded);
 
-    /// Whether it is a person, by whatever way.
+    /// Whether this is a person, through any channel.
     #[must_use]
     pub fn is_person(&self) -> bool {
         matches!(self, Self::Person(_))
@@ -55,10 +56,10 @@ impl Actor {
 impl fmt::Display for Actor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Person(Way::Unrecorded) => f.write_str("person"),
-            Self::Person(Way::Window) => f.write_str("person:window"),
-            Self::Person(Way::Browser) => f.write_str("person:browser"),
-            Self::Person(Way::Shell) => f.write_str("person:shell"),
+            Self::Person(ActorChannel::Unrecorded) => f.write_str("person"),
+            Self::Person(ActorChannel::Window) => f.write_str("person:window"),
+            Self::Person(ActorChannel::Browser) => f.write_str("person:browser"),
+            Self::Person(ActorChannel::Shell) => f.write_str("person:shell"),
             Self::Baton => f.write_str("baton"),
             Self::Program(name) => write!(f, "program:{name}"),
             Self::Session(session) => write!(f, "session:{session}"),
@@ -70,21 +71,22 @@ impl fmt::Display for Actor {
 impl FromStr for Actor {
     type Err = Infallible;
 
-    /// Unknown words are taken as an agent's name, so that a history stays readable and nobody becomes a person by them.
+    /// Unknown text is parsed as an agent name: the history stays readable, and text can never turn
+    /// into a person by accident.
     fn from_str(text: &str) -> Result<Self, Infallible> {
         Ok(match text {
             "person" => Self::PERSON,
-            "person:window" => Self::Person(Way::Window),
-            "person:browser" => Self::Person(Way::Browser),
-            "person:shell" => Self::Person(Way::Shell),
+            "person:window" => Self::Person(ActorChannel::Window),
+            "person:browser" => Self::Person(ActorChannel::Browser),
+            "person:shell" => Self::Person(ActorChannel::Shell),
             "baton" => Self::Baton,
-            other => Self::named(other),
+            other => Self::from_prefixed(other),
         })
     }
 }
 
 impl Actor {
-    fn named(text: &str) -> Self {
+    fn from_prefixed(text: &str) -> Self {
         let agent = || Self::Agent(text.strip_prefix("agent:").unwrap_or(text).to_owned());
         match text.split_once(':') {
             Some(("program", name)) => Self::Program(name.to_owned()),
@@ -124,13 +126,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_actor_is_read_back_as_it_was_written() {
+    fn actor_round_trips_as_text() {
         let session = SessionId(uuid::Uuid::from_u128(7));
         for (actor, text) in [
             (Actor::PERSON, "person".to_owned()),
-            (Actor::Person(Way::Window), "person:window".to_owned()),
-            (Actor::Person(Way::Browser), "person:browser".to_owned()),
-            (Actor::Person(Way::Shell), "person:shell".to_owned()),
+            (
+                Actor::Person(ActorChannel::Window),
+                "person:window".to_owned(),
+            ),
+            (
+                Actor::Person(ActorChannel::Browser),
+                "person:browser".to_owned(),
+            ),
+            (
+                Actor::Person(ActorChannel::Shell),
+                "person:shell".to_owned(),
+            ),
             (Actor::Baton, "baton".to_owned()),
             (Actor::Program("ci".to_owned()), "program:ci".to_owned()),
             (Actor::Session(session), format!("session:{session}")),
@@ -142,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_becomes_a_person_by_an_unknown_word() {
+    fn unknown_text_never_parses_as_a_person() {
         for text in [
             "person:",
             "person:tray",

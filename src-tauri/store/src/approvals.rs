@@ -1,15 +1,16 @@
-//! Approvals: who let which version of a plan run, when, and what was approved.
+//! Approvals: who approved which plan version, when, and with which content.
 //!
-//! Versions that were approved before format 9 have none: who approved them, when, and with which files is not known.
+//! Versions approved before format 9 have no row here: who approved them, when, and with which
+//! files isn't known.
 
 use baton_model::approval::{Digest, FileDigest};
 use baton_model::{PlanId, Timestamp};
 use rusqlite::{Connection, Row, params};
 
-use crate::column::{Fields, json, one, rows};
+use crate::column::{Fields, json, query_optional, query_rows};
 use crate::{Actor, Store, StoreError};
 
-// A version that is approved again, because a file has changed, has several.
+// A version has several rows when it was approved again because a file changed.
 pub(crate) const MIGRATION_9: &str = "
 CREATE TABLE approvals (
     id INTEGER PRIMARY KEY,
@@ -23,36 +24,35 @@ CREATE TABLE approvals (
 CREATE INDEX approvals_of_plan ON approvals (plan, version);
 ";
 
-/// An approval of one version of a plan.
+/// An approval with the plan version it belongs to.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApprovalRow {
-    /// The version.
     pub version: u32,
-    /// The approval.
     pub approval: Approval,
 }
 
-/// A person's decision that a version may run.
+/// A person's decision that a plan version may run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Approval {
-    /// Who approved, and by which way.
+    /// Who approved, and through which channel.
     pub actor: Actor,
-    /// When.
+    /// When the person approved.
     pub at: Timestamp,
-    /// Of the plan, its criteria and the files that these run.
+    /// Covers the plan, its criteria, and the files that the criteria run.
     pub digest: Digest,
-    /// The files that the criteria run, as they were then.
+    /// The files that the criteria run, as they were at approval.
     pub files: Vec<FileDigest>,
 }
 
-/// The approvals of plans.
+/// Handle for the table `approvals`; see [`Store::approvals`].
 #[derive(Clone, Copy)]
 pub struct Approvals<'store> {
     store: &'store Store,
 }
 
 impl Store {
-    /// The approvals of plans.
+    /// Access to the table `approvals`.
     #[must_use]
     pub fn approvals(&self) -> Approvals<'_> {
         Approvals { store: self }
@@ -60,19 +60,19 @@ impl Store {
 }
 
 impl Approvals<'_> {
-    /// The approvals of a plan, the newest first.
+    /// All approvals of a plan, newest first.
     pub fn list(&self, plan: PlanId) -> Result<Vec<ApprovalRow>, StoreError> {
         let query = "SELECT * FROM approvals WHERE plan = ?1 ORDER BY id DESC";
         self.store
-            .read(|connection| rows(connection, query, [plan.0], |row| read(row, plan)))
+            .read(|connection| query_rows(connection, query, [plan.0], |row| read(row, plan)))
     }
 
-    /// The newest approval of one version.
+    /// The newest approval of one plan version.
     pub fn newest(&self, plan: PlanId, version: u32) -> Result<Option<Approval>, StoreError> {
         let query =
             "SELECT * FROM approvals WHERE plan = ?1 AND version = ?2 ORDER BY id DESC LIMIT 1";
         self.store.read(|connection| {
-            let row = one(connection, query, params![plan.0, version], |row| {
+            let row = query_optional(connection, query, params![plan.0, version], |row| {
                 read(row, plan)
             })?;
             Ok(row.map(|row| row.approval))
@@ -105,7 +105,7 @@ pub(crate) fn add(
 }
 
 fn read(row: &Row<'_>, plan: PlanId) -> Result<ApprovalRow, StoreError> {
-    let fields = Fields::of(row, "approvals", plan);
+    let fields = Fields::new(row, "approvals", plan);
     Ok(ApprovalRow {
         version: fields.get("version")?,
         approval: Approval {

@@ -1,10 +1,10 @@
-//! The handoffs that attempts left. Each is stored once and never changed.
+//! Handoffs that attempts produced. A handoff is stored once and never changes.
 
 use baton_model::{Artifact, ArtifactId, Attempt, NodeId, RunId, Timestamp};
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
-use crate::column::{Fields, json, listing, missing, one};
+use crate::column::{Fields, json, not_found, query_listing, query_optional};
 use crate::{Listing, Store, StoreError};
 
 pub(crate) const MIGRATION_1: &str = "
@@ -19,48 +19,39 @@ CREATE TABLE artifacts (
 CREATE INDEX artifacts_of_run ON artifacts (run);
 ";
 
-/// A handoff to be stored.
+/// A handoff to store.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewArtifact {
-    /// Its id.
     pub id: ArtifactId,
-    /// The node that leaves it.
     pub node: NodeId,
-    /// The attempt; the latest one when a person wrote it.
+    /// The latest attempt if a person wrote the handoff.
     pub attempt: Attempt,
-    /// What it says.
     pub content: Artifact,
-    /// When it was made.
     pub created_at: Timestamp,
 }
 
-/// A handoff as it is stored.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ArtifactRow {
-    /// Its id.
     pub id: ArtifactId,
-    /// The run.
     pub run: RunId,
-    /// The node that left it.
     pub node: NodeId,
-    /// The attempt.
     pub attempt: Attempt,
-    /// What it says.
     pub content: Artifact,
-    /// When it was made.
     pub created_at: Timestamp,
 }
 
-/// The handoffs.
+/// Handle for the table `artifacts`; see [`Store::artifacts`].
 #[derive(Clone, Copy)]
 pub struct Artifacts<'store> {
     store: &'store Store,
 }
 
 impl Store {
-    /// The handoffs.
+    /// Access to the table `artifacts`.
     #[must_use]
     pub fn artifacts(&self) -> Artifacts<'_> {
         Artifacts { store: self }
@@ -68,38 +59,39 @@ impl Store {
 }
 
 impl Artifacts<'_> {
-    /// One handoff.
+    /// Returns one handoff by its id.
     pub fn get(&self, artifact: ArtifactId) -> Result<ArtifactRow, StoreError> {
         self.store.read(|connection| {
-            one(
+            query_optional(
                 connection,
                 "SELECT * FROM artifacts WHERE id = ?1",
                 [artifact.0],
                 read,
             )?
-            .ok_or_else(|| missing("the artifact", artifact))
+            .ok_or_else(|| not_found("the artifact", artifact))
         })
     }
 
-    /// The last handoff of each node of a run, in the order of the plan. Nodes that left none are not in it.
-    pub fn latest_of(&self, run: RunId) -> Result<Listing<ArtifactRow>, StoreError> {
+    /// The latest handoff of each node of a run, in plan order. Nodes without a handoff are left
+    /// out.
+    pub fn latest_for_run(&self, run: RunId) -> Result<Listing<ArtifactRow>, StoreError> {
         let query = "SELECT artifacts.* FROM node_states JOIN artifacts ON artifacts.id = node_states.artifact
              WHERE node_states.run = ?1 ORDER BY node_states.position";
         self.store
-            .read(|connection| listing(connection, query, [run.0], read))
+            .read(|connection| query_listing(connection, query, [run.0], read))
     }
 
-    /// All handoffs of a run, the oldest first.
-    pub fn all_of(&self, run: RunId) -> Result<Listing<ArtifactRow>, StoreError> {
+    /// All handoffs of a run, oldest first.
+    pub fn list_for_run(&self, run: RunId) -> Result<Listing<ArtifactRow>, StoreError> {
         let query = "SELECT * FROM artifacts WHERE run = ?1 ORDER BY created_at, id";
         self.store
-            .read(|connection| listing(connection, query, [run.0], read))
+            .read(|connection| query_listing(connection, query, [run.0], read))
     }
 }
 
 pub(crate) fn read(row: &Row<'_>) -> Result<ArtifactRow, StoreError> {
     let id = ArtifactId(row.get("id")?);
-    let fields = Fields::of(row, "artifacts", id);
+    let fields = Fields::new(row, "artifacts", id);
     Ok(ArtifactRow {
         id,
         run: RunId(fields.get("run")?),

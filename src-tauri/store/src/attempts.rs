@@ -1,11 +1,11 @@
-//! The attempts of nodes. Derived from the events of a run in the transaction that stores these.
+//! Attempts of nodes, derived from a run's events in the transaction that stores those events.
 
 use baton_model::run::Event;
 use baton_model::{ArtifactId, Attempt, NodeId, Outcome, RunId, SessionId, Timestamp};
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
-use crate::column::{Fields, json, rows};
+use crate::column::{Fields, json, query_rows};
 use crate::{Store, StoreError};
 
 pub(crate) const MIGRATION_1: &str = "
@@ -23,40 +23,37 @@ CREATE TABLE attempts (
 ) STRICT, WITHOUT ROWID;
 ";
 
-/// One try of one node in one run.
+/// One attempt of one node in one run.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct AttemptRow {
-    /// Its number, from 1.
+    /// Counts from 1 per node.
     pub attempt: Attempt,
-    /// Its session.
     pub session: SessionId,
-    /// The agent that did it; `None` for commands.
+    /// The agent that ran it; `None` for commands.
     pub executed_by: Option<String>,
-    /// When a place was set aside for it.
+    /// When its concurrency slot was reserved.
     pub reserved_at: Timestamp,
-    /// When its session lived.
+    /// When its session started.
     pub started_at: Option<Timestamp>,
-    /// When it came to its end.
     pub ended_at: Option<Timestamp>,
-    /// How it ended.
     pub outcome: Option<Outcome>,
-    /// The handoff that it left.
     pub artifact: Option<ArtifactId>,
-    /// What it used, in the words of its agent; `None` when that is not known.
+    /// Usage as the agent reports it; `None` if it isn't known.
     #[cfg_attr(feature = "bindings", ts(type = "unknown"))]
     pub usage: Option<serde_json::Value>,
 }
 
-/// The attempts of nodes.
+/// Handle for the table `attempts`; see [`Store::attempts`].
 #[derive(Clone, Copy)]
 pub struct Attempts<'store> {
     store: &'store Store,
 }
 
 impl Store {
-    /// The attempts of nodes.
+    /// Access to the table `attempts`.
     #[must_use]
     pub fn attempts(&self) -> Attempts<'_> {
         Attempts { store: self }
@@ -64,31 +61,31 @@ impl Store {
 }
 
 impl Attempts<'_> {
-    /// The attempts of one node in one run, the first one first.
+    /// The attempts of one node in one run, first attempt first.
     pub fn list(&self, run: RunId, node: NodeId) -> Result<Vec<AttemptRow>, StoreError> {
         let query = "SELECT attempts.*, sessions.agent, sessions.usage FROM attempts
              LEFT JOIN sessions ON sessions.id = attempts.session
              WHERE attempts.run = ?1 AND attempts.node = ?2 ORDER BY attempts.attempt";
         self.store.read(|connection| {
-            rows(connection, query, params![run.0, node.0], |row| {
+            query_rows(connection, query, params![run.0, node.0], |row| {
                 read(run, node, row)
             })
         })
     }
 
-    /// The sessions of all attempts that have not ended, of runs that have not. Some may not have begun.
+    /// Sessions of unfinished attempts in unfinished runs. Some may not have started yet.
     pub fn open_sessions(&self) -> Result<Vec<SessionId>, StoreError> {
         let query =
             "SELECT attempts.session FROM runs CROSS JOIN attempts ON attempts.run = runs.id
              WHERE runs.ended_at IS NULL AND attempts.ended_at IS NULL";
         self.store
-            .read(|connection| rows(connection, query, [], |row| Ok(SessionId(row.get(0)?))))
+            .read(|connection| query_rows(connection, query, [], |row| Ok(SessionId(row.get(0)?))))
     }
 }
 
 fn read(run: RunId, node: NodeId, row: &Row<'_>) -> Result<AttemptRow, StoreError> {
     let attempt: u32 = row.get("attempt")?;
-    let fields = Fields::of(
+    let fields = Fields::new(
         row,
         "attempts",
         format_args!("{run}, node {node}, attempt {attempt}"),
@@ -106,8 +103,8 @@ fn read(run: RunId, node: NodeId, row: &Row<'_>) -> Result<AttemptRow, StoreErro
     })
 }
 
-/// What an event changes in the attempts of its run.
-pub(crate) fn follow(
+/// Applies an event to the run's attempts.
+pub(crate) fn apply_event(
     connection: &Connection,
     run: RunId,
     at: Timestamp,
@@ -126,7 +123,7 @@ pub(crate) fn follow(
                 )?
                 .execute(params![run.0, node.0, attempt.0, session.0, at.0])?;
         }
-        // The number is given to the next attempt, so this one leaves its row and its session's.
+        // The next attempt reuses the number, so this attempt's row and its session's row must go.
         Event::NodeWithdrawn { node, attempt } => {
             let key = params![run.0, node.0, attempt.0];
             connection

@@ -1,17 +1,18 @@
-//! What has changed, told to whoever listens in this process and left for other processes to read.
+//! Changes: what was changed, reported to listeners in this process and stored for other processes.
 //!
-//! The store is the truth; a change only says where to look again. Changes of one kind that follow each
-//! other closely may arrive as one.
+//! The database is the source of truth; a change only says what to read again. Several changes of
+//! one kind in quick succession may arrive as one.
 
 use baton_model::{NodeId, PlanId, ProposalId, RunId};
 use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::column::{json, rows};
+use crate::column::{json, query_rows};
 use crate::{HeldCallId, RequestId, StoreError};
 
-// The newest rows always stay, so that the ids grow without AUTOINCREMENT, which would cost every commit a page.
+// The newest rows are never deleted, so ids keep growing without AUTOINCREMENT, which would cost
+// every commit an extra page.
 pub(crate) const MIGRATION_1: &str = "
 CREATE TABLE changes (
     id INTEGER PRIMARY KEY,
@@ -20,12 +21,14 @@ CREATE TABLE changes (
 ) STRICT;
 ";
 
-/// How many changes are kept for processes that come late; whoever is further behind looks at everything again.
-const KEPT: i64 = 4096;
-/// Old changes are thrown away each time so many have come.
+/// How many changes are kept for processes that lag behind. A process that is further behind
+/// reloads everything.
+const MAX_KEPT_CHANGES: i64 = 4096;
+/// Old changes are deleted once per this many inserts.
 const TRIM_EVERY: i64 = 512;
 
-/// Where to look again.
+/// What was changed, and therefore has to be read again.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(
@@ -34,71 +37,53 @@ const TRIM_EVERY: i64 = 512;
     rename_all_fields = "camelCase"
 )]
 pub enum Change {
-    /// A plan is new, or its content or review is.
+    /// A plan was added, or its content or review changed.
     PlanChanged {
-        /// Which.
         plan: PlanId,
-        /// The revision that it has from now on; none: something about it that no revision counts.
+        /// The plan's new revision; `None` if the change doesn't count as a revision.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "bindings", ts(optional, type = "number"))]
         revision: Option<u64>,
     },
-    /// A plan is gone, with its runs.
-    PlanDeleted {
-        /// Which.
-        plan: PlanId,
-    },
+    /// A plan was deleted together with its runs.
+    PlanDeleted { plan: PlanId },
     /// A run has new events.
     RunChanged {
-        /// Which.
         run: RunId,
-        /// Its plan.
         plan: PlanId,
-        /// The last event.
+        /// Number of the last event.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         seq: u64,
-        /// The nodes whose state is new.
+        /// Nodes whose state changed.
         nodes: Vec<NodeId>,
-        /// The run's own row tells something else, too: how it goes, what is wanted of it, who works on it.
+        /// The run's own row changed too: its state, goal, or executor.
         whole: bool,
     },
-    /// A proposal is new, or somebody did something with it.
-    ProposalChanged {
-        /// Which.
-        proposal: ProposalId,
-    },
-    /// A setting is new.
+    /// A proposal was added or changed.
+    ProposalChanged { proposal: ProposalId },
+    /// A setting was changed.
     SettingsChanged,
-    /// How a window looks was kept, in a file beside the database.
+    /// A window's layout was saved to a file next to the database.
     AppStateKept,
-    /// Somebody asks the executor of a run for something.
-    RequestAdded {
-        /// The run.
-        run: RunId,
-    },
+    /// A request was added for the executor of a run.
+    RequestAdded { run: RunId },
     /// An executor answered a request.
-    RequestAnswered {
-        /// Which.
-        id: RequestId,
-    },
-    /// A call waits for a person, or has ended.
-    HeldCallChanged {
-        /// Which.
-        call: HeldCallId,
-    },
-    /// A lock, or room among an agent's sessions, was given back while others wait.
+    RequestAnswered { id: RequestId },
+    /// A held call was added or resolved.
+    HeldCallChanged { call: HeldCallId },
+    /// A lock or an agent slot was released while other nodes wait for it.
     PermitsFreed {
         /// The run whose node held it.
         run: RunId,
     },
-    /// An executor took its leave while runs name it.
+    /// An executor exited while runs still name it.
     ExecutorLeft,
-    /// More has happened than is known: look at everything again.
+    /// The individual changes aren't known: reload everything.
     Everything,
 }
 
-/// Leaves `changes` for other processes; part of the transaction that made them.
-pub(crate) fn leave(
+/// Publishes `changes` to other processes, in the transaction that made them.
+pub(crate) fn publish(
     connection: &Connection,
     origin: Uuid,
     changes: &[Change],
@@ -108,28 +93,31 @@ pub(crate) fn leave(
     for change in changes {
         let id = insert.insert(params![origin, json(change)?])?;
         if id % TRIM_EVERY == 0 {
-            connection.execute("DELETE FROM changes WHERE id <= ?1", [id - KEPT])?;
+            connection.execute(
+                "DELETE FROM changes WHERE id <= ?1",
+                [id - MAX_KEPT_CHANGES],
+            )?;
         }
     }
     Ok(())
 }
 
-/// The id of the last change; 0 when there was none yet.
+/// The id of the last change; 0 if there is none yet.
 pub(crate) fn last_id(connection: &Connection) -> Result<i64, StoreError> {
     let mut statement = connection.prepare_cached("SELECT COALESCE(MAX(id), 0) FROM changes")?;
     Ok(statement.query_row([], |row| row.get(0))?)
 }
 
-/// What others than `origin` have left after `seen`, and the id of the last one.
+/// Changes that processes other than `origin` published after `seen`, and the id of the last one.
 ///
-/// A change that this version does not know, or a gap, becomes [`Change::Everything`].
-pub(crate) fn left_by_others(
+/// A change that this version doesn't know, or a gap in the ids, becomes [`Change::Everything`].
+pub(crate) fn published_by_others(
     connection: &Connection,
     origin: Uuid,
     seen: i64,
 ) -> Result<(Vec<Change>, i64), StoreError> {
     let query = "SELECT id, origin, change FROM changes WHERE id > ?1 ORDER BY id";
-    let found = rows(connection, query, [seen], |row| {
+    let found = query_rows(connection, query, [seen], |row| {
         Ok((
             row.get::<_, i64>(0)?,
             row.get::<_, Uuid>(1)?,

@@ -1,4 +1,4 @@
-//! Columns that hold JSON, and rows that may be damaged.
+//! Reading and writing columns: JSON values, and rows that may be damaged.
 
 use rusqlite::Row;
 use serde::Serialize;
@@ -6,12 +6,12 @@ use serde::de::DeserializeOwned;
 
 use crate::{StoreError, Unreadable};
 
-/// `value` as JSON text.
+/// Serializes `value` to JSON text.
 pub(crate) fn json(value: &impl Serialize) -> Result<String, StoreError> {
     serde_json::to_string(value).map_err(StoreError::Encode)
 }
 
-/// Reads the fields of one row; what does not fit is blamed on that row and no other.
+/// Reads the fields of one row. A value that doesn't parse makes only that row unreadable.
 pub(crate) struct Fields<'row, 'stmt> {
     row: &'row Row<'stmt>,
     table: &'static str,
@@ -19,8 +19,8 @@ pub(crate) struct Fields<'row, 'stmt> {
 }
 
 impl<'row, 'stmt> Fields<'row, 'stmt> {
-    /// The fields of `row`, which messages call `id`.
-    pub(crate) fn of(
+    /// The fields of `row`; error messages identify it by `table` and `id`.
+    pub(crate) fn new(
         row: &'row Row<'stmt>,
         table: &'static str,
         id: impl std::fmt::Display,
@@ -32,28 +32,30 @@ impl<'row, 'stmt> Fields<'row, 'stmt> {
         }
     }
 
-    /// A plain value.
+    /// Reads a value that SQLite converts itself.
     pub(crate) fn get<T: rusqlite::types::FromSql>(&self, column: &str) -> Result<T, StoreError> {
-        self.row.get(column).map_err(|error| self.blame(&error))
+        self.row
+            .get(column)
+            .map_err(|error| self.unreadable(&error))
     }
 
-    /// A value that is kept as JSON.
+    /// Reads a value stored as JSON.
     pub(crate) fn json<T: DeserializeOwned>(&self, column: &str) -> Result<T, StoreError> {
         let text: String = self.get(column)?;
-        serde_json::from_str(&text).map_err(|error| self.blame(&format!("{column}: {error}")))
+        serde_json::from_str(&text).map_err(|error| self.unreadable(&format!("{column}: {error}")))
     }
 
-    /// A value that is kept as JSON, or is not there.
+    /// Reads a value stored as JSON, or NULL.
     pub(crate) fn optional_json<T: DeserializeOwned>(
         &self,
         column: &str,
     ) -> Result<Option<T>, StoreError> {
         let text: Option<String> = self.get(column)?;
         let value = text.map(|text| serde_json::from_str(&text)).transpose();
-        value.map_err(|error| self.blame(&format!("{column}: {error}")))
+        value.map_err(|error| self.unreadable(&format!("{column}: {error}")))
     }
 
-    fn blame(&self, detail: &dyn std::fmt::Display) -> StoreError {
+    fn unreadable(&self, detail: &dyn std::fmt::Display) -> StoreError {
         Unreadable {
             table: self.table.to_owned(),
             id: self.id.clone(),
@@ -63,8 +65,8 @@ impl<'row, 'stmt> Fields<'row, 'stmt> {
     }
 }
 
-/// Runs `query` and reads each row with `read`; the first error ends it.
-pub(crate) fn rows<T>(
+/// Runs `query` and reads each row with `read`. Stops at the first error.
+pub(crate) fn query_rows<T>(
     connection: &rusqlite::Connection,
     query: &str,
     parameters: impl rusqlite::Params,
@@ -79,19 +81,19 @@ pub(crate) fn rows<T>(
     Ok(found)
 }
 
-/// Like [`rows`], but a damaged row is set aside instead of ending the listing.
-pub(crate) fn listing<T>(
+/// Like [`query_rows`], but collects damaged rows separately instead of failing.
+pub(crate) fn query_listing<T>(
     connection: &rusqlite::Connection,
     query: &str,
     parameters: impl rusqlite::Params,
     read: impl Fn(&Row<'_>) -> Result<T, StoreError>,
 ) -> Result<crate::Listing<T>, StoreError> {
-    let answers = rows(connection, query, parameters, |row| Ok(read(row)))?;
-    crate::Listing::gather(answers.into_iter())
+    let answers = query_rows(connection, query, parameters, |row| Ok(read(row)))?;
+    crate::Listing::from_results(answers.into_iter())
 }
 
-/// Like [`rows`], for at most one.
-pub(crate) fn one<T>(
+/// Like [`query_rows`], for at most one row.
+pub(crate) fn query_optional<T>(
     connection: &rusqlite::Connection,
     query: &str,
     parameters: impl rusqlite::Params,
@@ -102,8 +104,8 @@ pub(crate) fn one<T>(
     rows.next()?.map(read).transpose()
 }
 
-/// The error for a row that is not there.
-pub(crate) fn missing(what: &'static str, id: impl std::fmt::Display) -> StoreError {
+/// The error for a row that doesn't exist.
+pub(crate) fn not_found(what: &'static str, id: impl std::fmt::Display) -> StoreError {
     StoreError::NotFound {
         what,
         id: id.to_string(),

@@ -1,111 +1,109 @@
-//! Rows that cannot be read, by name, and the little that still can be read of them.
+//! Finds rows that can't be read, and recovers the few fields that still can.
 
 use baton_model::{PlanId, RunId, Timestamp};
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::column::{Fields, one};
+use crate::column::{Fields, query_optional};
 use crate::{
     Store, StoreError, Unreadable, artifacts, node_states, plans, proposals, run_events, runs,
     sessions,
 };
 
-/// A row that cannot be read, and whose it is.
+/// A row that can't be read, with the plan and run it belongs to.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct DamagedRow {
-    /// Which row, and what does not fit.
     pub row: Unreadable,
-    /// The plan to which it belongs, as far as that can be read.
+    /// `None` if the row doesn't say, or that is damaged too.
     pub plan: Option<PlanId>,
-    /// The plan's title.
+    /// The plan's title, if it can be read.
     pub title: Option<String>,
-    /// The run to which it belongs, if it belongs to one.
+    /// `None` if the row doesn't belong to a run.
     pub run: Option<RunId>,
 }
 
-/// What can be read of a plan whose row is damaged.
+/// What can still be read of a plan whose row is damaged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlanOutline {
-    /// Its title; `None` when even that is damaged.
+    /// `None` if the title is damaged too.
     pub title: Option<String>,
-    /// When it was last written; 0 when it is not known.
+    /// When it was last written; 0 if unknown.
     pub updated_at: Timestamp,
 }
 
-/// What can be read of a run whose row is damaged.
+/// What can still be read of a run whose row is damaged.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunOutline {
-    /// Its plan.
     pub plan: PlanId,
-    /// The version that it executes.
     pub version: u32,
-    /// When it was made; 0 when it is not known.
+    /// When it was created; 0 if unknown.
     pub created_at: Timestamp,
-    /// When it ended, if it has.
     pub ended_at: Option<Timestamp>,
 }
 
-/// A table, and how one of its rows is read. What is read is dropped.
-struct Scan {
+/// A table and the function that reads its rows. The rows are only checked, not kept.
+struct TableScan {
     query: &'static str,
     read: fn(&Row<'_>) -> Result<(), StoreError>,
 }
 
-/// The rows of which a list, a page or a run is made.
-const SCANS: [Scan; 8] = [
-    Scan {
+/// The tables behind lists, pages, and runs.
+const TABLE_SCANS: [TableScan; 8] = [
+    TableScan {
         query: "SELECT *, id AS plan FROM plans",
         read: |row| plans::read_row(row).map(drop),
     },
-    Scan {
+    TableScan {
         query: "SELECT * FROM plan_versions",
         read: |row| read_version(row),
     },
-    Scan {
-        query: runs::SCAN,
+    TableScan {
+        query: runs::SELECT_FOR_SCAN,
         read: |row| runs::read(row).map(drop),
     },
-    Scan {
+    TableScan {
         query: "SELECT * FROM run_events",
-        read: |row| run_events::read(run_of(row)?, row).map(drop),
+        read: |row| run_events::read(run_id_of(row)?, row).map(drop),
     },
-    Scan {
+    TableScan {
         query: "SELECT * FROM node_states",
-        read: |row| node_states::read(run_of(row)?, row).map(drop),
+        read: |row| node_states::read(run_id_of(row)?, row).map(drop),
     },
-    Scan {
+    TableScan {
         query: "SELECT * FROM artifacts",
         read: |row| artifacts::read(row).map(drop),
     },
-    Scan {
+    TableScan {
         query: sessions::SELECT,
         read: |row| sessions::read(row).map(drop),
     },
-    Scan {
+    TableScan {
         query: "SELECT *, planning AS plan FROM proposals",
         read: |row| proposals::read(row).map(drop),
     },
 ];
 
 impl Store {
-    /// Every row that cannot be read. Reads all of the database and takes as long as that takes.
+    /// Every row that can't be read. Reads the whole database, so the time grows with its size.
     pub fn damaged_rows(&self) -> Result<Vec<DamagedRow>, StoreError> {
         self.read(|connection| {
             let mut damaged = Vec::new();
-            for scan in &SCANS {
-                damaged.extend(find(connection, scan)?);
+            for scan in &TABLE_SCANS {
+                damaged.extend(scan_table(connection, scan)?);
             }
             Ok(damaged)
         })
     }
 
-    /// What can be read of a plan whose row is damaged; `None`: nothing.
+    /// What can be read of a plan whose row is damaged; `None` if nothing.
     pub fn plan_outline(&self, plan: PlanId) -> Result<Option<PlanOutline>, StoreError> {
         self.read(|connection| {
-            one(
+            query_optional(
                 connection,
                 "SELECT title, updated_at FROM plans WHERE id = ?1",
                 [plan.0],
@@ -119,7 +117,7 @@ impl Store {
         })
     }
 
-    /// What can be read of a run whose row is damaged; `None`: not even its plan.
+    /// What can be read of a run whose row is damaged; `None` if even its plan is unknown.
     pub fn run_outline(&self, run: RunId) -> Result<Option<RunOutline>, StoreError> {
         let query = "SELECT plan, version, created_at, ended_at FROM runs WHERE id = ?1";
         let outline = |row: &Row<'_>| {
@@ -136,11 +134,11 @@ impl Store {
                     .map(Timestamp),
             }))
         };
-        self.read(|connection| Ok(one(connection, query, [run.0], outline)?.flatten()))
+        self.read(|connection| Ok(query_optional(connection, query, [run.0], outline)?.flatten()))
     }
 }
 
-fn find(connection: &Connection, scan: &Scan) -> Result<Vec<DamagedRow>, StoreError> {
+fn scan_table(connection: &Connection, scan: &TableScan) -> Result<Vec<DamagedRow>, StoreError> {
     let mut statement = connection.prepare(scan.query)?;
     let mut rows = statement.query([])?;
     let mut damaged = Vec::new();
@@ -148,7 +146,7 @@ fn find(connection: &Connection, scan: &Scan) -> Result<Vec<DamagedRow>, StoreEr
         match (scan.read)(row) {
             Ok(()) => {}
             Err(StoreError::Unreadable(unreadable)) => {
-                damaged.push(whose(connection, row, unreadable)?)
+                damaged.push(resolve_owner(connection, row, unreadable)?)
             }
             Err(error) => return Err(error),
         }
@@ -156,7 +154,7 @@ fn find(connection: &Connection, scan: &Scan) -> Result<Vec<DamagedRow>, StoreEr
     Ok(damaged)
 }
 
-fn whose(
+fn resolve_owner(
     connection: &Connection,
     row: &Row<'_>,
     unreadable: Unreadable,
@@ -164,7 +162,7 @@ fn whose(
     let run: Option<Uuid> = row.get("run").ok();
     let own: Option<Uuid> = row.get("plan").ok();
     let of_run = |run: Uuid| {
-        one(
+        query_optional(
             connection,
             "SELECT plan FROM runs WHERE id = ?1",
             [run],
@@ -177,7 +175,7 @@ fn whose(
         (None, None) => None,
     };
     let title = |plan: Uuid| {
-        one(
+        query_optional(
             connection,
             "SELECT title FROM plans WHERE id = ?1",
             params![plan],
@@ -192,13 +190,13 @@ fn whose(
     })
 }
 
-fn run_of(row: &Row<'_>) -> Result<RunId, StoreError> {
+fn run_id_of(row: &Row<'_>) -> Result<RunId, StoreError> {
     Ok(RunId(row.get("run")?))
 }
 
 fn read_version(row: &Row<'_>) -> Result<(), StoreError> {
     let (plan, version): (Uuid, u32) = (row.get("plan")?, row.get("version")?);
-    let fields = Fields::of(
+    let fields = Fields::new(
         row,
         "plan_versions",
         format_args!("{plan}, version {version}"),

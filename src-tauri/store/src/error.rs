@@ -1,4 +1,4 @@
-//! What can go wrong with the store, in words that a person can act on.
+//! Store errors, and what a person can do about them.
 
 use std::path::PathBuf;
 
@@ -8,178 +8,152 @@ use baton_model::{Epoch, PlanId, ProposalId, RunId};
 use rusqlite::ErrorCode;
 use rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
 
-/// Why the store did not do what it was asked. Nothing was changed by the call that returns it.
+/// Why a store call failed. The call that returns it changed nothing.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// A newer Baton wrote the file. It was not touched.
-    #[error("{path} was written by a newer Baton (format {found}; this one knows up to {known})")]
+    #[error(
+        "{path} was written by a newer version of Baton (format {found}; this version supports up to {known})"
+    )]
     NewerDatabase {
-        /// The file.
         path: PathBuf,
-        /// Its format.
+        /// Format of the file.
         found: u32,
-        /// The newest format that this program knows.
+        /// The newest format that this program supports.
         known: u32,
     },
-    /// The file is something else. It was not touched.
+    /// The file belongs to another program. It was not touched.
     #[error("{path} is not a Baton database")]
-    NotADatabase {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The file is shorter than it says. It was not touched.
-    #[error("{path} is cut off ({found} of {expected} bytes are there)")]
+    NotADatabase { path: PathBuf },
+    /// The file is shorter than its header says. It was not touched.
+    #[error("{path} is truncated ({found} of {expected} bytes)")]
     Truncated {
-        /// The file.
         path: PathBuf,
-        /// Its length in bytes.
+        /// Actual length in bytes.
         found: u64,
-        /// The length that its header promises, at least.
+        /// Minimum length in bytes according to the header.
         expected: u64,
     },
-    /// The file is damaged.
+    /// SQLite reports that the file is damaged.
     #[error("{path} is damaged ({detail})")]
     Corrupt {
-        /// The file.
         path: PathBuf,
-        /// What SQLite says.
+        /// SQLite's own message.
         detail: String,
     },
-    /// The file or its folder cannot be written.
+    /// The file or its folder can't be written.
     #[error("{path} can't be written: the file or its folder is read-only")]
     ReadOnly {
         /// The file or the folder.
         path: PathBuf,
     },
-    /// Something that only asks tried to write: a defect of Baton.
+    /// A read-only operation tried to write, which is a bug in Baton.
     #[error("a query tried to change the database")]
-    WriteByQuery,
-    /// Another process holds the file longer than this one may wait.
-    #[error("another program keeps {path} locked")]
-    Locked {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The disk is full. What was stored before is intact.
+    WriteInQuery,
+    /// Another process held the lock longer than the busy timeout.
+    #[error("{path} is locked by another program")]
+    Locked { path: PathBuf },
+    /// The disk is full. Earlier data is intact.
     #[error("the disk is full, so {path} can't be written")]
-    Full {
-        /// The file.
-        path: PathBuf,
-    },
-    /// There is no such row.
+    Full { path: PathBuf },
+    /// No row with this id exists.
     #[error("{what} {id} doesn't exist")]
     NotFound {
-        /// The noun: "the plan".
+        /// A noun with its article: "the plan".
         what: &'static str,
-        /// What was asked for.
         id: String,
     },
-    /// The plan has been changed since the writer read it.
+    /// The plan was changed after the writer read it.
     #[error(
-        "the plan was changed meanwhile (revision {current}; this change was made on {based_on})"
+        "the plan has changed in the meantime (revision {current}; this change is based on {based_on})"
     )]
     Conflict {
-        /// The plan.
         plan: PlanId,
-        /// The revision that the writer had.
+        /// The revision that the writer read.
         based_on: u64,
-        /// The revision that is stored.
+        /// The stored revision.
         current: u64,
     },
-    /// The proposal has been changed since the writer read it.
-    #[error("somebody else changed the proposal meanwhile")]
-    ProposalMoved {
-        /// The proposal.
-        proposal: ProposalId,
-    },
-    /// A plan or run with this id is there already.
-    #[error("{what} {id} exists already")]
+    /// The proposal was changed after the writer read it.
+    #[error("the proposal has changed in the meantime")]
+    StaleProposal { proposal: ProposalId },
+    /// A plan or run with this id already exists.
+    #[error("{what} {id} already exists")]
     Exists {
-        /// The noun.
+        /// A noun with its article: "the plan".
         what: &'static str,
-        /// Its id.
         id: String,
     },
-    /// Another executor took the run over: the writer has to stop.
-    #[error("another Baton took over run {run} (epoch {}, ours is {})", current.0, ours.0)]
-    EpochPassed {
-        /// The run.
+    /// Another executor took over the run; the writer has to stop.
+    #[error("another executor took over run {run} (epoch {}, ours is {})", current.0, ours.0)]
+    StaleEpoch {
         run: RunId,
         /// The writer's epoch.
         ours: Epoch,
-        /// The stored one.
+        /// The stored epoch.
         current: Epoch,
     },
-    /// The history has more, or fewer, events than the writer knows: it has to read it again.
+    /// The history has more or fewer events than the writer expects; it has to read the run again.
     #[error("the history of run {run} is at event {current}, not {expected}")]
-    HistoryMoved {
-        /// The run.
+    StaleHistory {
         run: RunId,
         /// The last event that the writer knows.
         expected: u64,
-        /// The last event that is stored.
+        /// The last stored event.
         current: u64,
     },
     /// Runs of the plan are being executed.
     #[error("the plan is running")]
-    PlanRuns {
-        /// The plan.
-        plan: PlanId,
-        /// Which runs.
-        runs: Vec<RunId>,
-    },
-    /// The plan is not in a state in which this review makes sense.
+    PlanIsRunning { plan: PlanId, runs: Vec<RunId> },
+    /// The plan's review state doesn't allow this action.
     #[error(transparent)]
     Review(#[from] IllegalReview),
-    /// The stored history does not fit its plan.
+    /// The stored history doesn't match its plan.
     #[error("run {run} can't be read from its history")]
     Replay {
-        /// The run.
         run: RunId,
-        /// Why.
         #[source]
         source: ReplayError,
     },
-    /// One row cannot be understood; the others can.
+    /// One row can't be read; other rows are unaffected.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
-    /// A value cannot be written as JSON.
+    /// A value can't be serialized to JSON.
     #[error("a value can't be written as JSON")]
     Encode(#[source] serde_json::Error),
-    /// A file operation beside the database failed.
+    /// A file operation next to the database failed.
     #[error("{path} can't be used: {source}")]
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What the operating system says.
         #[source]
         source: std::io::Error,
     },
-    /// Anything else that SQLite reports.
+    /// Any other SQLite error.
     #[error("the database can't be used: {0}")]
     Sqlite(#[source] rusqlite::Error),
 }
 
-/// A row whose content cannot be understood. It is reported beside those that can, and left as it is.
+/// A row whose content can't be parsed. It is listed next to the readable rows and left unchanged.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-#[error("{table} {id}: its stored form is damaged ({detail})")]
+#[error("{table} {id} is damaged ({detail})")]
 pub struct Unreadable {
-    /// The table.
     pub table: String,
-    /// Which row.
     pub id: String,
-    /// What does not fit.
+    /// What didn't parse.
     pub detail: String,
 }
 
-/// The rows that can be read, and those that cannot.
+/// Rows that can be read, and those that can't.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listing<T> {
-    /// In the order that was asked for.
+    /// Readable rows, in the requested order.
     pub rows: Vec<T>,
-    /// Damaged ones.
+    /// Damaged rows, in no particular order.
     pub unreadable: Vec<Unreadable>,
 }
 
@@ -193,8 +167,8 @@ impl<T> Default for Listing<T> {
 }
 
 impl<T> Listing<T> {
-    /// Sorts rows that were read one by one into the two heaps; any other error ends the listing.
-    pub(crate) fn gather(
+    /// Sorts rows into readable and damaged ones. Any other error fails the whole listing.
+    pub(crate) fn from_results(
         rows: impl Iterator<Item = Result<T, StoreError>>,
     ) -> Result<Self, StoreError> {
         let mut listing = Self::default();
@@ -210,41 +184,41 @@ impl<T> Listing<T> {
 }
 
 impl StoreError {
-    /// The same error, with the words for what SQLite only gives a code for.
-    pub(crate) fn at(self, path: &std::path::Path) -> Self {
+    /// Replaces SQLite's error codes by errors that name the file.
+    pub(crate) fn with_path(self, path: &std::path::Path) -> Self {
         match self {
-            Self::Sqlite(error) => Self::of_sqlite(error, path),
+            Self::Sqlite(error) => Self::from_sqlite(error, path),
             other => other,
         }
     }
 
-    /// What a person can do about it, where that follows from the error.
+    /// What a person can do about it, if the error says enough.
     #[must_use]
     pub fn fix(&self) -> Option<&'static str> {
         match self {
             Self::NewerDatabase { .. } => {
-                Some("start the newer Baton, or choose another data folder")
+                Some("start the newer version, or choose another data folder")
             }
             Self::NotADatabase { .. } => Some("move it away, or choose another data folder"),
             Self::Truncated { .. } | Self::Corrupt { .. } => {
-                Some("put a backup such as baton.db.before-… in its place")
+                Some("restore a backup, such as baton.db.before-…")
             }
             Self::ReadOnly { .. } => {
                 Some("make both writable for your user, or choose another data folder")
             }
             Self::Locked { .. } => Some("close that program, then try again"),
             Self::Full { .. } => Some("free some space, then try again"),
-            Self::NotFound { .. } => Some("it may have been deleted: look at the list again"),
-            Self::Conflict { .. } => Some("look at the newer version, then make the change again"),
-            Self::ProposalMoved { .. } => Some("look at it again"),
-            Self::PlanRuns { .. } => Some("cancel its run first"),
-            Self::HistoryMoved { .. } => Some("try again"),
+            Self::NotFound { .. } => Some("it may have been deleted. Refresh the list"),
+            Self::Conflict { .. } => Some("open the current version, then make the change again"),
+            Self::StaleProposal { .. } => Some("open it again, then decide"),
+            Self::PlanIsRunning { .. } => Some("cancel its run first"),
+            Self::StaleHistory { .. } => Some("try again"),
             Self::Replay { .. } => Some(
-                "restore a backup of baton.db, or start over with a new blueprint. If only Baton wrote to baton.db, report this fault",
+                "restore a backup of baton.db, or start over with a new blueprint. If only Baton wrote to baton.db, report this bug",
             ),
-            Self::WriteByQuery
+            Self::WriteInQuery
             | Self::Exists { .. }
-            | Self::EpochPassed { .. }
+            | Self::StaleEpoch { .. }
             | Self::Review(_)
             | Self::Unreadable(_)
             | Self::Encode(_)
@@ -253,10 +227,11 @@ impl StoreError {
         }
     }
 
-    /// Whether the same write may work a little later, or may be stored although it was reported as failed. What the
-    /// database itself refuses, such as a row that breaks a constraint, it will refuse again.
+    /// Whether retrying the same write later may succeed, or the write may be stored despite the
+    /// error. False if the database itself rejects it, such as a constraint violation: it would
+    /// again.
     #[must_use]
-    pub fn may_pass(&self) -> bool {
+    pub fn is_transient(&self) -> bool {
         match self {
             Self::Full { .. } | Self::Locked { .. } | Self::Io { .. } => true,
             Self::Sqlite(error) => !matches!(
@@ -272,13 +247,14 @@ impl StoreError {
         }
     }
 
-    fn of_sqlite(error: rusqlite::Error, path: &std::path::Path) -> Self {
+    fn from_sqlite(error: rusqlite::Error, path: &std::path::Path) -> Self {
         let path = path.to_path_buf();
         let extended = error.sqlite_error().map(|error| error.extended_code);
         match error.sqlite_error_code() {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Locked { path },
             Some(ErrorCode::DiskFull) => Self::Full { path },
-            // Beside the file SQLite keeps a small index of the log; when there is no room for it, it says only this.
+            // SQLite keeps a small index of the WAL in shared memory (`-shm`). If that doesn't fit
+            // on the disk, this is the only code.
             Some(ErrorCode::SystemIoFailure) if extended == Some(SQLITE_IOERR_SHMSIZE) => {
                 Self::Full { path }
             }
@@ -308,7 +284,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_may_pass_is_worth_another_try() {
+    fn only_transient_errors_are_retried() {
         let sqlite =
             |code| StoreError::Sqlite(rusqlite::Error::SqliteFailure(ffi::Error::new(code), None));
         for (error, passes) in [
@@ -335,7 +311,7 @@ mod tests {
                 false,
             ),
         ] {
-            assert_eq!(error.may_pass(), passes, "{error}");
+            assert_eq!(error.is_transient(), passes, "{error}");
         }
     }
 }

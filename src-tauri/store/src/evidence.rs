@@ -1,10 +1,10 @@
-//! What is known of attempts beside their handoffs. Each is stored once and never changed.
+//! Evidence about attempts beyond their handoffs. Stored once and never changed.
 
 use baton_model::{Attempt, Evidence, NodeId, RunId, Timestamp};
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
-use crate::column::{Fields, json, one, rows};
+use crate::column::{Fields, json, query_optional, query_rows};
 use crate::{Store, StoreError};
 
 pub(crate) const MIGRATION_5: &str = "
@@ -18,40 +18,36 @@ CREATE TABLE evidence (
 ) STRICT, WITHOUT ROWID;
 ";
 
-/// Evidence to be stored.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewEvidence {
-    /// The node.
     pub node: NodeId,
-    /// The attempt.
     pub attempt: Attempt,
-    /// What is known.
     pub content: Evidence,
-    /// When it was gathered.
+    /// When the evidence was collected.
     pub created_at: Timestamp,
 }
 
-/// Evidence as it is stored.
+/// Stored evidence of one attempt.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct EvidenceRow {
-    /// The attempt.
     pub attempt: Attempt,
-    /// What is known.
     pub content: Evidence,
-    /// When it was gathered.
+    /// When the evidence was collected.
     pub created_at: Timestamp,
 }
 
-/// What is known of attempts.
+/// Handle for the table `evidence`; see [`Store::evidence`].
 #[derive(Clone, Copy)]
 pub struct Evidences<'store> {
     store: &'store Store,
 }
 
 impl Store {
-    /// What is known of attempts.
+    /// Access to the table `evidence`.
     #[must_use]
     pub fn evidence(&self) -> Evidences<'_> {
         Evidences { store: self }
@@ -59,7 +55,8 @@ impl Store {
 }
 
 impl Evidences<'_> {
-    /// What is known of one attempt; `None` when it left none, or was made by a Baton that gathered none.
+    /// Evidence of one attempt; `None` if there was none, or if the Baton version that ran it
+    /// didn't collect any.
     pub fn get(
         &self,
         run: RunId,
@@ -68,7 +65,7 @@ impl Evidences<'_> {
     ) -> Result<Option<EvidenceRow>, StoreError> {
         let query = "SELECT * FROM evidence WHERE run = ?1 AND node = ?2 AND attempt = ?3";
         self.store.read(|connection| {
-            one(
+            query_optional(
                 connection,
                 query,
                 params![run.0, node.0, attempt.0],
@@ -77,7 +74,7 @@ impl Evidences<'_> {
         })
     }
 
-    /// What is known of all attempts of a run, by node, the first attempt first.
+    /// Evidence of all attempts of a run, by node, first attempt first.
     pub fn of_run(&self, run: RunId) -> Result<Vec<(NodeId, EvidenceRow)>, StoreError> {
         let query = "SELECT * FROM evidence WHERE run = ?1 ORDER BY node, attempt";
         let read = |row: &Row<'_>| {
@@ -85,13 +82,13 @@ impl Evidences<'_> {
             Ok((node, read(node, row)?))
         };
         self.store
-            .read(|connection| rows(connection, query, [run.0], read))
+            .read(|connection| query_rows(connection, query, [run.0], read))
     }
 }
 
 fn read(node: NodeId, row: &Row<'_>) -> Result<EvidenceRow, StoreError> {
     let attempt: u32 = row.get("attempt")?;
-    let fields = Fields::of(
+    let fields = Fields::new(
         row,
         "evidence",
         format_args!("node {node}, attempt {attempt}"),

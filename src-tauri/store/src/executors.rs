@@ -1,11 +1,11 @@
-//! The Baton processes that execute runs, and their heartbeats. Whether a process lives is for
-//! the caller to judge, from the last beat and from the operating system.
+//! Baton processes that execute runs, and their heartbeats. Whether a process is alive is for the
+//! caller to decide, from its last heartbeat and from the operating system.
 
 use baton_model::{Epoch, ExecutorId, PlanId, RunId, RunState, Timestamp};
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
-use crate::column::{Fields, json, listing, missing, one, rows};
+use crate::column::{Fields, json, not_found, query_listing, query_optional, query_rows};
 use crate::{Change, Listing, Store, StoreError};
 
 pub(crate) const MIGRATION_1: &str = "
@@ -22,81 +22,81 @@ CREATE TABLE executors (
 ) STRICT, WITHOUT ROWID;
 ";
 
-// Processes of one boot see each other by number only in one namespace; empty where the system does not tell.
+// Pids are only comparable within one pid namespace. Empty where the system doesn't report one.
 pub(crate) const MIGRATION_7: &str =
     "ALTER TABLE executors ADD COLUMN pid_namespace TEXT NOT NULL DEFAULT ''";
 
 pub(crate) const MIGRATION_3: &str =
     "ALTER TABLE executors ADD COLUMN beat_awake_ms INTEGER NOT NULL DEFAULT 0";
 
-/// What kind of process executes.
+/// The kind of process that executes runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ExecutorKind {
-    /// The desktop window, or the server.
+    /// The desktop app, or the server.
     App,
-    /// A shell command that runs a plan to its end.
+    /// A shell command that runs one plan and exits.
     Cli,
-    /// A process that only executes.
+    /// A process that only executes runs.
     Worker,
 }
 
 /// A process that executes runs.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ExecutorRow {
-    /// Its id, new with each start.
+    /// New for each process start.
     pub id: ExecutorId,
-    /// What kind of process.
     pub kind: ExecutorKind,
-    /// Its process id.
     pub pid: u32,
-    /// When the operating system started it, in the system's own unit: with the pid and the boot it names one process.
+    /// When the operating system started it, in the system's own unit. Pid, start and boot together
+    /// identify a process.
     #[cfg_attr(feature = "bindings", ts(type = "number"))]
     pub process_start: u64,
-    /// Which boot of the machine.
+    /// Identifies the boot of the machine.
     pub boot_id: String,
-    /// Within which numbers of processes mean the same, as in a container; empty: not known.
+    /// Pids are only comparable within one namespace (containers). Empty if unknown.
     #[serde(default)]
     pub pid_namespace: String,
-    /// The machine's name.
+    /// Hostname of the machine.
     pub host: String,
-    /// When it registered.
+    /// When the executor registered.
     pub started_at: Timestamp,
-    /// When it last said that it lives; its registration counts.
+    /// The last heartbeat; registration counts as one.
     pub last_beat: Timestamp,
-    /// The same by the machine's clock that stands still while it sleeps, in milliseconds since boot; 0: unknown.
+    /// The last heartbeat by a clock that stops during sleep, in milliseconds since boot; 0 if
+    /// unknown.
     #[cfg_attr(feature = "bindings", ts(type = "number"))]
     pub beat_awake_ms: u64,
-    /// When it took its leave.
+    /// When it exited cleanly.
     pub ended_at: Option<Timestamp>,
 }
 
-/// A running run and who executes it.
+/// A running run and its executor.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AttendedRun {
-    /// The run.
+pub struct ActiveRun {
     pub run: RunId,
-    /// Its plan.
     pub plan: PlanId,
     /// The executor that the run names.
     pub executor: ExecutorId,
-    /// That executor, if it is known.
+    /// `None` if the executor's row is gone.
     pub row: Option<ExecutorRow>,
 }
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
-/// The executors.
+/// Handle for the table `executors`; see [`Store::executors`].
 #[derive(Clone, Copy)]
 pub struct Executors<'store> {
     store: &'store Store,
 }
 
 impl Store {
-    /// The executors.
+    /// Access to the table `executors`.
     #[must_use]
     pub fn executors(&self) -> Executors<'_> {
         Executors { store: self }
@@ -104,7 +104,7 @@ impl Store {
 }
 
 impl Executors<'_> {
-    /// Makes an executor known.
+    /// Registers this process as an executor.
     pub fn register(&self, executor: &ExecutorRow) -> Result<(), StoreError> {
         self.store.write(|writing| {
             writing
@@ -126,86 +126,87 @@ impl Executors<'_> {
                     executor.beat_awake_ms,
                     executor.pid_namespace,
                 ])?;
-            forget_the_departed(writing.tx, executor.started_at)?;
+            prune_ended_executors(writing.tx, executor.started_at)?;
             Ok(())
         })
     }
 
-    /// Notes that an executor lives, by both clocks. Not forced to disk: after a power cut nobody lives anyway.
-    pub fn beat(
+    /// Records a heartbeat on both clocks. Not synced to disk: no executor survives a power cut
+    /// anyway.
+    pub fn record_heartbeat(
         &self,
         executor: ExecutorId,
         now: Timestamp,
         awake_ms: u64,
     ) -> Result<(), StoreError> {
-        self.store.write_lightly(|writing| {
+        self.store.write_relaxed(|writing| {
             let update = "UPDATE executors SET last_beat = ?2, beat_awake_ms = ?3 WHERE id = ?1";
             let found = writing
                 .tx
                 .prepare_cached(update)?
                 .execute(params![executor.0, now.0, awake_ms])?;
             if found == 0 {
-                Err(missing("the executor", executor))
+                Err(not_found("the executor", executor))
             } else {
                 Ok(())
             }
         })
     }
 
-    /// Notes that an executor took its leave; when it leaves runs behind, those who may go on with them are told.
-    pub fn end(&self, executor: ExecutorId, now: Timestamp) -> Result<(), StoreError> {
-        self.store.write_lightly(|writing| {
+    /// Records that an executor exited. If it leaves runs behind, other executors are notified.
+    pub fn mark_ended(&self, executor: ExecutorId, now: Timestamp) -> Result<(), StoreError> {
+        self.store.write_relaxed(|writing| {
             let update = "UPDATE executors SET ended_at = ?2 WHERE id = ?1";
             let found = writing
                 .tx
                 .prepare_cached(update)?
                 .execute(params![executor.0, now.0])?;
             let left_behind = "SELECT 1 FROM runs WHERE executor = ?1 AND ended_at IS NULL";
-            if one(writing.tx, left_behind, [executor.0], |_| Ok(()))?.is_some() {
+            if query_optional(writing.tx, left_behind, [executor.0], |_| Ok(()))?.is_some() {
                 writing.changes.push(Change::ExecutorLeft);
             }
             if found == 0 {
-                Err(missing("the executor", executor))
+                Err(not_found("the executor", executor))
             } else {
                 Ok(())
             }
         })
     }
 
-    /// One executor.
+    /// Returns one executor by its id.
     pub fn get(&self, executor: ExecutorId) -> Result<ExecutorRow, StoreError> {
         self.store.read(|connection| {
-            find(connection, executor)?.ok_or_else(|| missing("the executor", executor))
+            find(connection, executor)?.ok_or_else(|| not_found("the executor", executor))
         })
     }
 
-    /// The executors that have not taken their leave, the newest first; some may be dead.
-    pub fn present(&self) -> Result<Listing<ExecutorRow>, StoreError> {
+    /// Executors that haven't exited cleanly, newest first. Some may be dead.
+    pub fn list_active(&self) -> Result<Listing<ExecutorRow>, StoreError> {
         let query =
             "SELECT * FROM executors WHERE ended_at IS NULL ORDER BY started_at DESC, id DESC";
         self.store
-            .read(|connection| listing(connection, query, [], read))
+            .read(|connection| query_listing(connection, query, [], read))
     }
 
-    /// The executor that a run names and the epoch that began with it; `None` when there is no such run.
+    /// The executor of a run and its epoch; `None` if the run doesn't exist.
     pub fn of_run(&self, run: RunId) -> Result<Option<(ExecutorId, Epoch)>, StoreError> {
         self.store.read(|connection| of_run(connection, run))
     }
 
-    /// The runs that are running, with those who execute them; nobody, when the executor's row is gone.
-    pub fn attending(&self) -> Result<Listing<AttendedRun>, StoreError> {
+    /// Running runs with their executors. `row` is `None` if the executor is no longer stored.
+    pub fn active_runs(&self) -> Result<Listing<ActiveRun>, StoreError> {
         let query = "SELECT runs.id AS run, runs.plan, runs.state, runs.executor FROM runs WHERE runs.ended_at IS NULL";
         self.store.read(|connection| {
-            let found = listing(connection, query, [], |row| {
+            let found = query_listing(connection, query, [], |row| {
                 let run = RunId(row.get("run")?);
-                let fields = Fields::of(row, "runs", run);
+                let fields = Fields::new(row, "runs", run);
                 let state: RunState = fields.json("state")?;
                 if !state.is_running() {
                     return Ok(None);
                 }
                 let executor = ExecutorId(fields.get("executor")?);
                 let plan = PlanId(fields.get("plan")?);
-                Ok(Some(AttendedRun {
+                Ok(Some(ActiveRun {
                     run,
                     plan,
                     executor,
@@ -220,8 +221,8 @@ impl Executors<'_> {
     }
 }
 
-/// Forgets executors that took their leave more than a day before `now` and that no run names.
-fn forget_the_departed(connection: &Connection, now: Timestamp) -> Result<(), StoreError> {
+/// Deletes executors that exited more than a day before `now` and that no run names.
+fn prune_ended_executors(connection: &Connection, now: Timestamp) -> Result<(), StoreError> {
     let old = "DELETE FROM executors WHERE ended_at < ?1 AND id NOT IN (SELECT executor FROM runs)";
     connection.prepare_cached(old)?.execute([now.0 - DAY_MS])?;
     Ok(())
@@ -232,7 +233,7 @@ pub(crate) fn of_run(
     run: RunId,
 ) -> Result<Option<(ExecutorId, Epoch)>, StoreError> {
     let query = "SELECT executor, epoch FROM runs WHERE id = ?1";
-    one(connection, query, [run.0], |row| {
+    query_optional(connection, query, [run.0], |row| {
         Ok((ExecutorId(row.get(0)?), Epoch(row.get(1)?)))
     })
 }
@@ -241,7 +242,7 @@ pub(crate) fn find(
     connection: &Connection,
     executor: ExecutorId,
 ) -> Result<Option<ExecutorRow>, StoreError> {
-    one(
+    query_optional(
         connection,
         "SELECT * FROM executors WHERE id = ?1",
         [executor.0],
@@ -249,17 +250,17 @@ pub(crate) fn find(
     )
 }
 
-/// The runs of a plan that are `running`, with those who execute them.
-pub(crate) fn of_running_runs(
+/// The `running` runs of a plan with their executors.
+pub(crate) fn list_for_running_runs(
     connection: &Connection,
     plan: PlanId,
 ) -> Result<Vec<(RunId, ExecutorRow)>, StoreError> {
     let query = "SELECT executors.*, runs.id AS run, runs.state FROM runs
          JOIN executors ON executors.id = runs.executor WHERE runs.plan = ?1 AND runs.ended_at IS NULL";
-    let found = rows(connection, query, [plan.0], |row| {
+    let found = query_rows(connection, query, [plan.0], |row| {
         let run = RunId(row.get("run")?);
-        // A state that cannot be read may well be a running one.
-        let state: Result<RunState, _> = Fields::of(row, "runs", run).json("state");
+        // A state that can't be read counts as running, to be safe.
+        let state: Result<RunState, _> = Fields::new(row, "runs", run).json("state");
         Ok(if state.is_ok_and(|state| !state.is_running()) {
             None
         } else {
@@ -271,7 +272,7 @@ pub(crate) fn of_running_runs(
 
 fn read(row: &Row<'_>) -> Result<ExecutorRow, StoreError> {
     let id = ExecutorId(row.get("id")?);
-    let fields = Fields::of(row, "executors", id);
+    let fields = Fields::new(row, "executors", id);
     Ok(ExecutorRow {
         id,
         kind: fields.json("kind")?,

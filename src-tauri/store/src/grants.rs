@@ -1,19 +1,21 @@
-//! Leave that persons gave for more than one call. Leave for a node stands with its run; leave for the
-//! plan is kept beside the plan's versions, so that giving it neither makes a version nor voids an approval, and
-//! counts in later runs until somebody takes it back, or a version is saved that changes the node in which it was given.
-//! Then it is gone, and does not come back with that node.
+//! Permissions that a person granted for more than one call.
 //!
-//! The rows follow from the events of runs. Whether a call is covered is for the run to say.
+//! A grant for a node lives as long as its run. A grant for the plan is stored next to the plan's
+//! versions: it creates no version, doesn't void an approval, and applies to later runs until it is
+//! revoked or a saved version changes the node in which it was given. It is deleted then, and
+//! doesn't return if the node is restored.
+//!
+//! The rows are derived from run events. Whether a call is covered is decided by the run.
 
 use baton_model::run::Event;
 use baton_model::{Grant, NodeId, Plan, PlanId, RunId, Timestamp};
 use rusqlite::{Connection, Row, params};
 use sha2::{Digest, Sha256};
 
-use crate::column::{Fields, rows};
+use crate::column::{Fields, query_rows};
 use crate::{Change, Store, StoreError, plan_versions};
 
-// A row without a run is leave for the plan.
+// A row without a run is a grant for the plan.
 pub(crate) const MIGRATION_5: &str = "
 CREATE TABLE grants (
     plan BLOB NOT NULL REFERENCES plans (id) ON DELETE CASCADE,
@@ -26,35 +28,33 @@ CREATE TABLE grants (
 CREATE INDEX grants_of_plan ON grants (plan);
 ";
 
-// The words with which a command has to begin, and what the node held for which leave was given for the plan.
+// The command prefix, and a digest of the node in which a grant for the plan was given.
 pub(crate) const MIGRATION_9: &str = "
 ALTER TABLE grants ADD COLUMN command_begins TEXT;
 ALTER TABLE grants ADD COLUMN node_digest BLOB;
 ";
 
-/// Leave, and where it holds.
+/// A grant and its scope.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GrantRow {
-    /// The plan.
     pub plan: PlanId,
-    /// The run and its node that have it; `None`: every run of the plan.
+    /// The run and node that it applies to; `None` for all runs of the plan.
     pub of: Option<(RunId, NodeId)>,
-    /// The node in which leave for the plan was given. Unknown of what was given before format 9.
+    /// The node in which a grant for the plan was given. Unknown for grants from before format 9.
     pub given_in: Option<NodeId>,
-    /// What for.
     pub grant: Grant,
-    /// When it was given.
     pub at: Timestamp,
 }
 
-/// The leave that was given.
+/// Handle for the table `grants`; see [`Store::grants`].
 #[derive(Clone, Copy)]
 pub struct Grants<'store> {
     store: &'store Store,
 }
 
 impl Store {
-    /// The leave that was given.
+    /// Access to the table `grants`.
     #[must_use]
     pub fn grants(&self) -> Grants<'_> {
         Grants { store: self }
@@ -62,21 +62,22 @@ impl Store {
 }
 
 impl Grants<'_> {
-    /// All leave of a plan and of its runs, the oldest first.
+    /// All grants of a plan and its runs, oldest first.
     pub fn list(&self, plan: PlanId) -> Result<Vec<GrantRow>, StoreError> {
         let query = "SELECT * FROM grants WHERE plan = ?1 ORDER BY at, rowid";
         self.store
-            .read(|connection| rows(connection, query, [plan.0], read))
+            .read(|connection| query_rows(connection, query, [plan.0], read))
     }
 
-    /// What is allowed in every run of this content of the plan: of what was given in a node, only if it is the same node still.
-    pub fn of_plan(&self, plan: &Plan) -> Result<Vec<GrantRow>, StoreError> {
+    /// Grants that apply to every run of this plan content. A grant given in a node counts only
+    /// while that node is unchanged.
+    pub fn list_effective(&self, plan: &Plan) -> Result<Vec<GrantRow>, StoreError> {
         let query = "SELECT * FROM grants WHERE plan = ?1 AND run IS NULL ORDER BY at, rowid";
         let rows = self
             .store
-            .read(|connection| rows(connection, query, [plan.id.0], read_with_digest))?;
+            .read(|connection| query_rows(connection, query, [plan.id.0], read_with_digest))?;
         let holds = |row: &GrantRow, digest: &Option<Vec<u8>>| {
-            digest.is_none() || *digest == digest_in(plan, row.given_in)
+            digest.is_none() || *digest == node_digest(plan, row.given_in)
         };
         Ok(rows
             .into_iter()
@@ -85,8 +86,8 @@ impl Grants<'_> {
             .collect())
     }
 
-    /// Takes back what was allowed in every run of the plan. Runs that go on have to be told as well.
-    pub fn take_back(&self, plan: PlanId, grant: &Grant) -> Result<(), StoreError> {
+    /// Revokes a grant for the plan. Runs that are in progress have to be notified separately.
+    pub fn revoke(&self, plan: PlanId, grant: &Grant) -> Result<(), StoreError> {
         self.store.write(|writing| {
             remove(writing.tx, plan, None, grant)?;
             writing.changes.push(Change::PlanChanged {
@@ -98,8 +99,8 @@ impl Grants<'_> {
     }
 }
 
-/// What an event of a run changes.
-pub(crate) fn follow(
+/// Applies an event of a run.
+pub(crate) fn apply_event(
     connection: &Connection,
     (plan, version, run): (PlanId, u32, RunId),
     at: Timestamp,
@@ -113,7 +114,7 @@ pub(crate) fn follow(
         } => {
             let of = of.map(|node| (run, node));
             let digest = match given_in {
-                Some(node) => digest_in(
+                Some(node) => node_digest(
                     &plan_versions::content(connection, plan, version)?,
                     Some(*node),
                 ),
@@ -146,24 +147,24 @@ pub(crate) fn follow(
     }
 }
 
-/// Ends the leave for the plan that was given in nodes which `plan`, its new content, changes or no longer has.
-pub(crate) fn end_changed(connection: &Connection, plan: &Plan) -> Result<(), StoreError> {
+/// Deletes grants for the plan whose node `plan`, the new content, changes or no longer has.
+pub(crate) fn delete_outdated(connection: &Connection, plan: &Plan) -> Result<(), StoreError> {
     let query = "SELECT * FROM grants WHERE plan = ?1 AND run IS NULL";
-    for (row, digest) in rows(connection, query, [plan.id.0], read_with_digest)? {
-        if digest.is_none() || digest != digest_in(plan, row.given_in) {
+    for (row, digest) in query_rows(connection, query, [plan.id.0], read_with_digest)? {
+        if digest.is_none() || digest != node_digest(plan, row.given_in) {
             remove(connection, plan.id, None, &row.grant)?;
         }
     }
     Ok(())
 }
 
-/// A fingerprint of what the node does; `None` when the plan has no such node.
-fn digest_in(plan: &Plan, node: Option<NodeId>) -> Option<Vec<u8>> {
-    let work = plan.work_of(node?)?;
+/// A digest of what the node does; `None` if the plan has no such node.
+fn node_digest(plan: &Plan, node: Option<NodeId>) -> Option<Vec<u8>> {
+    let work = plan.work_fingerprint(node?)?;
     Some(Sha256::digest(work).to_vec())
 }
 
-/// The command to the letter, or its first words.
+/// The exact command, or its prefix.
 fn columns(grant: &Grant) -> (Option<&str>, Option<&str>) {
     let command = grant.command.as_deref();
     if grant.begins {
@@ -195,12 +196,12 @@ fn read(row: &Row<'_>) -> Result<GrantRow, StoreError> {
 
 fn read_with_digest(row: &Row<'_>) -> Result<(GrantRow, Option<Vec<u8>>), StoreError> {
     let plan = PlanId(row.get("plan")?);
-    let fields = Fields::of(row, "grants", plan);
+    let fields = Fields::new(row, "grants", plan);
     let run = fields.get::<Option<_>>("run")?.map(RunId);
     let node = fields.get::<Option<_>>("node")?.map(NodeId);
     let tool: String = fields.get("tool")?;
     let grant = match fields.get::<Option<String>>("command_begins")? {
-        Some(words) => Grant::beginning(&tool, &words),
+        Some(words) => Grant::with_prefix(&tool, &words),
         None => Grant::exact(&tool, fields.get::<Option<String>>("command")?.as_deref()),
     };
     let row = GrantRow {

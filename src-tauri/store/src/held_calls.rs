@@ -1,17 +1,17 @@
-//! Calls of agents that only a person may carry out. Each waits here until a person allows or refuses it.
+//! Held calls: calls by agents that need a person's approval. Each waits here until a person allows
+//! or denies it.
 //!
-//! A call is bound to the revision of the plan it was made on, and ends with the run of its session.
+//! A call is bound to the plan revision it was made on, and ends with the run of its session.
 
 use baton_model::{NodeId, PlanId, RunId, Timestamp};
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use uuid::Uuid;
 
-use crate::column::{Fields, json, missing, one, rows};
-use crate::{Actor, Change, Store, StoreError};
+use crate::column::{Fields, json, not_found, query_optional, query_rows};
+use crate::{Actor, Change, HeldCallId, Store, StoreError};
 
-// The input is compared as text: equal calls of one actor are one.
+// The input is compared as text: equal calls of one actor share a row.
 pub(crate) const MIGRATION_8: &str = "
 CREATE TABLE held_calls (
     id BLOB PRIMARY KEY,
@@ -31,90 +31,73 @@ CREATE INDEX held_calls_open ON held_calls (actor) WHERE outcome IS NULL;
 CREATE INDEX held_calls_of_run ON held_calls (run) WHERE run IS NOT NULL;
 ";
 
-/// How many calls of one actor wait at most.
-pub const HELD_CALLS_OF_ACTOR: u32 = 20;
+/// Maximum number of waiting calls per actor.
+pub const MAX_HELD_CALLS_PER_ACTOR: u32 = 20;
 
-/// The number of a call that waits for a person.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(transparent)]
-pub struct HeldCallId(#[cfg_attr(feature = "bindings", ts(type = "string"))] pub Uuid);
-
-impl std::fmt::Display for HeldCallId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-/// What became of a call.
+/// How a held call was resolved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum HeldCallOutcome {
-    /// A person allowed it, and it was carried out.
+    /// A person allowed the call, and it was carried out.
     Allowed,
-    /// A person allowed it, and it could not be carried out.
+    /// A person allowed the call, but carrying it out failed.
     Failed {
-        /// Why, for people.
+        /// The reason, in a form to show to people.
         message: String,
     },
-    /// A person said no.
+    /// A person denied the call.
     Refused,
-    /// The plan has changed since.
+    /// The plan changed in the meantime.
     Outdated,
     /// The run of its session has ended.
     RunEnded,
 }
 
-/// A call to be held.
+/// A call to hold.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewHeldCall {
-    /// Its number, when it is a new one.
+    /// Used only if no equal call is waiting.
     pub id: HeldCallId,
-    /// Who called.
     pub actor: Actor,
-    /// The node of a run that the caller works for.
-    pub of: Option<(RunId, NodeId)>,
-    /// The operation.
+    /// The node, and its run, that the caller works for.
+    pub run_node: Option<(RunId, NodeId)>,
     pub operation: String,
-    /// Its input.
     pub input: Value,
-    /// The plan that it is about, and the revision that the caller knew.
+    /// The plan that the call is about, and the revision that the caller knew.
     pub plan: Option<(PlanId, u64)>,
-    /// When it was made.
     pub asked_at: Timestamp,
 }
 
-/// A call that waits for a person, or has waited.
+/// A held call with its outcome.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeldCallRow {
-    /// The call.
     pub call: NewHeldCall,
-    /// What became of it; `None` while it waits.
+    /// `None` while the call is waiting.
     pub outcome: Option<HeldCallOutcome>,
-    /// Who decided.
     pub decided_by: Option<Actor>,
-    /// When.
     pub decided_at: Option<Timestamp>,
 }
 
-/// What adding a call came to.
+/// The result of adding a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Held {
-    /// It waits under this number, which an equal call may have brought.
-    Waits(HeldCallId),
-    /// So many of this actor wait already that no other is taken.
+pub enum HoldOutcome {
+    /// The call waits under this id, which may belong to an equal call added earlier.
+    Waiting(HeldCallId),
+    /// The actor already has [`MAX_HELD_CALLS_PER_ACTOR`] waiting calls.
     TooMany,
 }
 
-/// The calls that wait for a person.
+/// Handle for the table `held_calls`; see [`Store::held_calls`].
 #[derive(Clone, Copy)]
 pub struct HeldCalls<'store> {
     store: &'store Store,
 }
 
 impl Store {
-    /// The calls that wait for a person.
+    /// Access to the table `held_calls`.
     #[must_use]
     pub fn held_calls(&self) -> HeldCalls<'_> {
         HeldCalls { store: self }
@@ -122,52 +105,52 @@ impl Store {
 }
 
 impl HeldCalls<'_> {
-    /// Holds a call, unless an equal one of the same actor waits already.
-    pub fn add(&self, call: &NewHeldCall) -> Result<Held, StoreError> {
+    /// Holds a call unless an equal call of the same actor is already waiting.
+    pub fn add(&self, call: &NewHeldCall) -> Result<HoldOutcome, StoreError> {
         self.store.write(|writing| {
             let actor = call.actor.to_string();
             let input = json(&call.input)?;
-            if let Some(equal) = equal(writing.tx, &actor, &call.operation, &input)? {
-                return Ok(Held::Waits(equal));
+            if let Some(equal) = find_equal(writing.tx, &actor, &call.operation, &input)? {
+                return Ok(HoldOutcome::Waiting(equal));
             }
             let count = "SELECT COUNT(*) FROM held_calls WHERE actor = ?1 AND outcome IS NULL";
             let open: u32 = writing
                 .tx
                 .prepare_cached(count)?
                 .query_row([&actor], |row| row.get(0))?;
-            if open >= HELD_CALLS_OF_ACTOR {
-                return Ok(Held::TooMany);
+            if open >= MAX_HELD_CALLS_PER_ACTOR {
+                return Ok(HoldOutcome::TooMany);
             }
             insert(writing.tx, call, &input)?;
             writing
                 .changes
                 .push(Change::HeldCallChanged { call: call.id });
-            Ok(Held::Waits(call.id))
+            Ok(HoldOutcome::Waiting(call.id))
         })
     }
 
-    /// One call.
+    /// Returns one call by its id.
     pub fn get(&self, id: HeldCallId) -> Result<HeldCallRow, StoreError> {
         self.store.read(|connection| {
-            one(
+            query_optional(
                 connection,
                 "SELECT * FROM held_calls WHERE id = ?1",
                 [id.0],
                 read,
             )?
-            .ok_or_else(|| missing("the request", id))
+            .ok_or_else(|| not_found("the request", id))
         })
     }
 
-    /// The calls that wait, the oldest first.
-    pub fn open(&self) -> Result<Vec<HeldCallRow>, StoreError> {
+    /// Waiting calls, oldest first.
+    pub fn list_open(&self) -> Result<Vec<HeldCallRow>, StoreError> {
         let query = "SELECT * FROM held_calls WHERE outcome IS NULL ORDER BY asked_at, id";
         self.store
-            .read(|connection| rows(connection, query, [], read))
+            .read(|connection| query_rows(connection, query, [], read))
     }
 
-    /// Ends a call; false when it had ended before, and then nothing changes.
-    pub fn end(
+    /// Resolves a call. Returns false and changes nothing if it was already resolved.
+    pub fn resolve(
         &self,
         id: HeldCallId,
         outcome: &HeldCallOutcome,
@@ -190,8 +173,8 @@ impl HeldCalls<'_> {
         })
     }
 
-    /// Tells why a call that a person allowed could not be carried out.
-    pub fn tell_failure(&self, id: HeldCallId, message: &str) -> Result<(), StoreError> {
+    /// Records why a call that a person allowed couldn't be carried out.
+    pub fn record_failure(&self, id: HeldCallId, message: &str) -> Result<(), StoreError> {
         self.store.write(|writing| {
             let outcome = json(&HeldCallOutcome::Failed {
                 message: message.to_owned(),
@@ -206,7 +189,7 @@ impl HeldCalls<'_> {
     }
 }
 
-fn equal(
+fn find_equal(
     connection: &Connection,
     actor: &str,
     operation: &str,
@@ -214,7 +197,7 @@ fn equal(
 ) -> Result<Option<HeldCallId>, StoreError> {
     let query = "SELECT id FROM held_calls
          WHERE actor = ?1 AND outcome IS NULL AND operation = ?2 AND input = ?3";
-    one(connection, query, [actor, operation, input], |row| {
+    query_optional(connection, query, [actor, operation, input], |row| {
         Ok(HeldCallId(row.get(0)?))
     })
 }
@@ -226,8 +209,8 @@ fn insert(connection: &Connection, call: &NewHeldCall, input: &str) -> Result<()
     connection.prepare_cached(query)?.execute(params![
         call.id.0,
         call.actor,
-        call.of.map(|(run, _)| run.0),
-        call.of.map(|(_, node)| node.0),
+        call.run_node.map(|(run, _)| run.0),
+        call.run_node.map(|(_, node)| node.0),
         call.operation,
         input,
         call.plan.map(|(plan, _)| plan.0),
@@ -239,7 +222,7 @@ fn insert(connection: &Connection, call: &NewHeldCall, input: &str) -> Result<()
 
 fn read(row: &Row<'_>) -> Result<HeldCallRow, StoreError> {
     let id = HeldCallId(row.get("id")?);
-    let fields = Fields::of(row, "held_calls", id);
+    let fields = Fields::new(row, "held_calls", id);
     let run = fields.get::<Option<_>>("run")?.map(RunId);
     let node = fields.get::<Option<_>>("node")?.map(NodeId);
     let plan = fields.get::<Option<_>>("plan")?.map(PlanId);
@@ -248,7 +231,7 @@ fn read(row: &Row<'_>) -> Result<HeldCallRow, StoreError> {
         call: NewHeldCall {
             id,
             actor: fields.get("actor")?,
-            of: run.zip(node),
+            run_node: run.zip(node),
             operation: fields.get("operation")?,
             input: fields.json("input")?,
             plan: plan.zip(revision),

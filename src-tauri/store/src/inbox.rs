@@ -1,140 +1,132 @@
-//! What waits for a person, over all runs that have not ended, and which runs came to their end lately.
+//! What needs a person's attention across all unfinished runs, and which runs ended recently.
 //!
-//! Reads only what the caches of runs and nodes hold; what these ask of the person is for others to put in words.
+//! Reads only the cached states of runs and nodes; other crates write the texts.
 
 use baton_model::{NodeId, NodeState, PlanId, RunId, RunState, SessionId, Timestamp};
 use rusqlite::Row;
 
-use crate::column::{Fields, listing};
+use crate::column::{Fields, query_listing};
 use crate::{Listing, Store, StoreError};
 
-/// A node on which a run needs a person's word.
+/// A node that needs a decision from a person.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AskingNode {
-    /// The run.
+pub struct NodeAwaitingPerson {
     pub run: RunId,
-    /// Its plan.
     pub plan: PlanId,
-    /// The version of the plan that it executes.
+    /// The plan version that the run executes.
     pub version: u32,
-    /// How the run goes.
     pub run_state: RunState,
-    /// The node.
     pub node: NodeId,
-    /// Where it stands: it waits for something from a person, or is interrupted.
+    /// Waiting for a person, or interrupted.
     pub state: NodeState,
-    /// The session of its latest attempt.
+    /// Session of its latest attempt.
     pub session: Option<SessionId>,
-    /// Since when it stands there.
+    /// Since when it needs the decision.
     pub since: Timestamp,
 }
 
-/// A run that does not go on without a person.
+/// A run that can't continue without a person.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WaitingRun {
-    /// The run.
     pub run: RunId,
-    /// Its plan.
     pub plan: PlanId,
-    /// The version of the plan that it executes.
+    /// The plan version that the run executes.
     pub version: u32,
-    /// For what.
     pub wait: RunWait,
-    /// Since when.
     pub since: Timestamp,
 }
 
-/// What a run waits for.
+/// What a run is waiting for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RunWait {
-    /// No node can go on.
+    /// No node can run.
     Stalled {
         /// Which nodes, and what they need.
         message: String,
     },
-    /// Another executor has taken it over, and a person decides whether it goes on.
+    /// Another executor took over the run, and a person decides whether to resume it.
     Review,
 }
 
-/// A run that has come to its end.
+/// A run that has ended.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EndedRun {
-    /// The run.
     pub run: RunId,
-    /// Its plan.
     pub plan: PlanId,
-    /// The version of the plan that it executed.
+    /// The plan version that the run executed.
     pub version: u32,
-    /// How it ended.
     pub state: RunState,
-    /// When.
     pub ended_at: Timestamp,
 }
 
-/// What waits for a person.
+/// Queries for the inbox; see [`Store::inbox`].
 #[derive(Clone, Copy)]
 pub struct Inbox<'store> {
     store: &'store Store,
 }
 
 impl Store {
-    /// What waits for a person.
+    /// Nodes and runs that need a person.
     #[must_use]
     pub fn inbox(&self) -> Inbox<'_> {
         Inbox { store: self }
     }
 }
 
-// From the few runs that go on to the few nodes of each that ask: CROSS JOIN keeps SQLite to that order.
-const NODES: &str = "
+// Start from the few unfinished runs and their few waiting nodes: CROSS JOIN makes SQLite keep that
+// order.
+const SELECT_AWAITING_NODES: &str = "
 SELECT runs.plan, runs.version, runs.state AS run_state, asking.run, asking.node, asking.state, asking.session,
     asking.asked_at
 FROM runs CROSS JOIN node_states AS asking ON asking.run = runs.id AND asking.asked_at IS NOT NULL
 WHERE runs.ended_at IS NULL
 ORDER BY asking.asked_at, asking.run, asking.position";
 
-// The last event of a run that waits is the one by which it came to wait, or came right after it.
-const WAITING: &str = "
+// The last event of a waiting run is the one that made it wait, or came right after it.
+const SELECT_WAITING_RUNS: &str = "
 SELECT runs.id, runs.plan, runs.version, runs.state, COALESCE(last.at, runs.created_at) AS since
 FROM runs LEFT JOIN run_events AS last ON last.run = runs.id AND last.seq = runs.last_seq
 WHERE runs.ended_at IS NULL
 ORDER BY since, runs.id";
 
-const ENDED: &str = "
+const SELECT_ENDED_RUNS: &str = "
 SELECT id, plan, version, state, ended_at FROM runs WHERE ended_at IS NOT NULL AND parent_run IS NULL
     AND plan NOT IN (SELECT planning FROM proposals)
 ORDER BY ended_at DESC, id DESC LIMIT ?1";
 
 impl Inbox<'_> {
-    /// The nodes that need a person's word, of all runs that have not ended; the one that waits longest first.
-    pub fn nodes(&self) -> Result<Listing<AskingNode>, StoreError> {
+    /// Nodes of unfinished runs that need a person's decision, longest wait first.
+    pub fn nodes(&self) -> Result<Listing<NodeAwaitingPerson>, StoreError> {
         self.store
-            .read(|connection| listing(connection, NODES, [], asking_node))
+            .read(|connection| query_listing(connection, SELECT_AWAITING_NODES, [], read_node))
     }
 
-    /// The runs that do not go on without a person; the one that stands longest first.
+    /// Runs that can't continue without a person, longest wait first.
     pub fn runs(&self) -> Result<Listing<WaitingRun>, StoreError> {
-        let Listing { rows, unreadable } = self
-            .store
-            .read(|connection| listing(connection, WAITING, [], waiting_run))?;
+        let Listing { rows, unreadable } = self.store.read(|connection| {
+            query_listing(connection, SELECT_WAITING_RUNS, [], read_waiting_run)
+        })?;
         Ok(Listing {
             rows: rows.into_iter().flatten().collect(),
             unreadable,
         })
     }
 
-    /// The last `limit` runs that came to their end, the latest first; without those that a node of another run began,
-    /// and those of planners.
+    /// The last `limit` runs that ended, latest first. Leaves out child runs and planner runs.
     pub fn ended(&self, limit: u32) -> Result<Listing<EndedRun>, StoreError> {
-        self.store
-            .read(|connection| listing(connection, ENDED, [limit], ended_run))
+        self.store.read(|connection| {
+            query_listing(connection, SELECT_ENDED_RUNS, [limit], read_ended_run)
+        })
     }
 }
 
-fn asking_node(row: &Row<'_>) -> Result<AskingNode, StoreError> {
+fn read_node(row: &Row<'_>) -> Result<NodeAwaitingPerson, StoreError> {
     let (run, node) = (RunId(row.get("run")?), NodeId(row.get("node")?));
-    let fields = Fields::of(row, "node_states", format_args!("{run}, node {node}"));
-    Ok(AskingNode {
+    let fields = Fields::new(row, "node_states", format_args!("{run}, node {node}"));
+    Ok(NodeAwaitingPerson {
         run,
         node,
         plan: PlanId(fields.get("plan")?),
@@ -146,9 +138,9 @@ fn asking_node(row: &Row<'_>) -> Result<AskingNode, StoreError> {
     })
 }
 
-fn waiting_run(row: &Row<'_>) -> Result<Option<WaitingRun>, StoreError> {
+fn read_waiting_run(row: &Row<'_>) -> Result<Option<WaitingRun>, StoreError> {
     let run = RunId(row.get("id")?);
-    let fields = Fields::of(row, "runs", run);
+    let fields = Fields::new(row, "runs", run);
     let wait = match fields.json("state")? {
         RunState::Stalled { message } => RunWait::Stalled { message },
         state if state.waits_for_review() => RunWait::Review,
@@ -163,9 +155,9 @@ fn waiting_run(row: &Row<'_>) -> Result<Option<WaitingRun>, StoreError> {
     }))
 }
 
-fn ended_run(row: &Row<'_>) -> Result<EndedRun, StoreError> {
+fn read_ended_run(row: &Row<'_>) -> Result<EndedRun, StoreError> {
     let run = RunId(row.get("id")?);
-    let fields = Fields::of(row, "runs", run);
+    let fields = Fields::new(row, "runs", run);
     Ok(EndedRun {
         run,
         plan: PlanId(fields.get("plan")?),
@@ -180,16 +172,16 @@ mod tests {
     use rusqlite::Connection;
 
     use super::*;
-    use crate::column::rows;
+    use crate::column::query_rows;
     use crate::migration::{MIGRATIONS, migrate};
 
     #[test]
-    fn only_runs_that_go_on_and_nodes_that_ask_are_looked_at() {
+    fn inbox_query_reads_only_open_runs_and_waiting_nodes() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let store = Store::open(folder.path()).expect("an empty folder");
-        let query = format!("EXPLAIN QUERY PLAN {NODES}");
+        let query = format!("EXPLAIN QUERY PLAN {SELECT_AWAITING_NODES}");
         let plan = store.read(|connection| {
-            rows(connection, &query, [], |row| {
+            query_rows(connection, &query, [], |row| {
                 Ok(row.get::<_, String>("detail")?)
             })
         });
@@ -201,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_database_of_the_first_format_learns_who_asks() {
+    fn migration_from_format_1_fills_asked_at() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("baton.db");
         let mut connection = Connection::open(&path).expect("a file in an empty folder");
@@ -232,7 +224,7 @@ mod tests {
         }
         migrate(&mut connection, &path, MIGRATIONS).expect("the other steps");
         let query = "SELECT asked_at FROM node_states ORDER BY position";
-        let asked = rows(&connection, query, [], |row| {
+        let asked = query_rows(&connection, query, [], |row| {
             Ok(row.get::<_, Option<i64>>(0)?)
         })
         .expect("readable");

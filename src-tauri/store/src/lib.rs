@@ -1,33 +1,39 @@
-//! What Baton remembers: plans and their versions, runs and their histories, in one SQLite file.
+//! Baton's persistent state in one SQLite file: plans and their versions, runs and their histories.
 //!
-//! The only crate that knows SQL. It keeps facts and hands them out; it decides nothing about plans and runs
-//! (that is `baton-model`), starts nothing, and keeps no output of sessions (those are files).
+//! This is the only crate that knows SQL. It stores and returns facts. Decisions about plans and
+//! runs are in `baton-model`; session output is kept in files, not here.
 //!
-//! [`Store`] opens the file and hands out one handle a table: [`Store::plans`], [`Store::runs`], … Every
-//! write is one `BEGIN IMMEDIATE` transaction on the one writing connection of this process; reads use
-//! connections of their own and wait for nobody. All calls block: an async caller wraps them.
+//! [`Store`] opens the file and has one accessor per table: [`Store::plans`], [`Store::runs`], …
+//! Every write is one `BEGIN IMMEDIATE` transaction on this process's writer connection. Reads use
+//! their own connections and never wait for a writer. All calls block; async callers must use a
+//! blocking thread.
 //!
-//! The truth about a run is its history, [`RunEvents`]. [`NodeStates`], [`Attempts`] and the state in
-//! [`RunRow`] are kept beside it in the same transaction, and can be made anew from it.
+//! A run's history, [`RunEvents`], is its source of truth. [`NodeStates`], [`Attempts`], and the
+//! state in [`RunRow`] are updated in the same transaction and can be rebuilt from it.
+//!
+//! [`Options`] and `Store::open` are in the module `opening`, which imports everything else; the
+//! table modules only need the handle in `store`.
 
 mod actor;
 mod approvals;
 mod artifacts;
 mod attempts;
 mod change;
+mod change_feed;
 mod column;
+mod connection;
 mod damage;
-mod database;
 mod error;
 mod evidence;
 mod executors;
-mod feed;
-mod goals;
 mod grants;
 mod held_calls;
+mod ids;
 mod inbox;
 mod migration;
+mod mutex;
 mod node_states;
+mod opening;
 mod permits;
 mod pins;
 mod plan_graph;
@@ -45,9 +51,8 @@ mod statistics;
 mod store;
 mod takeovers;
 mod tokens;
-mod triggers;
 
-pub use actor::{Actor, Way};
+pub use actor::{Actor, ActorChannel};
 pub use approvals::{Approval, ApprovalRow, Approvals};
 pub use artifacts::{ArtifactRow, Artifacts, NewArtifact};
 pub use attempts::{AttemptRow, Attempts};
@@ -55,32 +60,34 @@ pub use change::Change;
 pub use damage::{DamagedRow, PlanOutline, RunOutline};
 pub use error::{Listing, StoreError, Unreadable};
 pub use evidence::{EvidenceRow, Evidences, NewEvidence};
-pub use executors::{AttendedRun, ExecutorKind, ExecutorRow, Executors};
+pub use executors::{ActiveRun, ExecutorKind, ExecutorRow, Executors};
 pub use grants::{GrantRow, Grants};
 pub use held_calls::{
-    HELD_CALLS_OF_ACTOR, Held, HeldCallId, HeldCallOutcome, HeldCallRow, HeldCalls, NewHeldCall,
+    HeldCallOutcome, HeldCallRow, HeldCalls, HoldOutcome, MAX_HELD_CALLS_PER_ACTOR, NewHeldCall,
 };
-pub use inbox::{AskingNode, EndedRun, Inbox, RunWait, WaitingRun};
+pub use ids::{HeldCallId, RequestId};
+pub use inbox::{EndedRun, Inbox, NodeAwaitingPerson, RunWait, WaitingRun};
 pub use migration::NEWEST_FORMAT;
-pub use node_states::{NodeStateRow, NodeStates, StateWord};
-pub use permits::{Permit, PermitAnswer, PermitRequest, Permits, Rival};
+pub use node_states::{NodeStateRow, NodeStates, NodeStatus};
+pub use opening::Options;
+pub use permits::{Permit, PermitAnswer, PermitClaim, PermitContender, Permits};
 pub use pins::{PinRow, Pins};
 pub use plan_graph::{PlanGraph, PlanNodeRow};
 pub use plan_versions::{PlanVersions, VersionRow};
 pub use plans::{LastRun, PlanRecord, PlanRow, PlanWrite, Plans};
 pub use proposals::{ProposalRow, Proposals, ProposalsFilter};
-pub use requests::{RequestId, RequestOutcome, RequestRow, Requests};
-pub use run_events::{Recorded, RunEvents, StoredEvent};
+pub use requests::{RequestOutcome, RequestRow, Requests};
+pub use run_events::{RecordedEvent, RunEvents, StoredEvent};
 pub use run_write::{NewRun, RunWrite};
 pub use runs::{ParentNode, RunRow, Runs, UnfinishedRun};
-pub use sessions::{NamedSession, NewSession, SessionRow, Sessions};
+pub use sessions::{NativeSession, NewSession, SessionRow, Sessions};
 pub use settings::Settings;
 pub use silences::{SilenceRow, Silences};
 pub use statistics::{
-    AgentFigures, AttemptCounts, DayFigures, Durations, FailureCount, KindFigures, PlanFigures,
-    PlansFigures, ReviewCounts, RunCounts, Statistics, StatisticsFilter, TakeoverFigures, Tokens,
-    Used,
+    AgentStatistics, AttemptCounts, DailyStatistics, Durations, FailureCount, NodeKindStatistics,
+    PlanStatistics, PlanTotals, ReviewCounts, RunCounts, Statistics, StatisticsFilter,
+    TakeoverStatistics, Tokens, UsageTotals,
 };
-pub use store::{Options, Store};
+pub use store::Store;
 pub use takeovers::{TakeoverCounts, TakeoverRow, Takeovers};
 pub use tokens::{AccessTokens, TokenRow};

@@ -1,4 +1,4 @@
-//! The formats that the database has had. Each step leads from one to the next; there is no way back.
+//! Database formats and the migrations between them. There is no downgrade.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,15 +7,34 @@ use rusqlite::{Connection, TransactionBehavior};
 use uuid::Uuid;
 
 use crate::{
-    StoreError, approvals, artifacts, attempts, change, evidence, executors, goals, grants,
-    held_calls, node_states, permits, pins, plan_graph, plan_versions, plans, proposals, requests,
-    run_events, runs, sessions, settings, silences, takeovers, tokens, triggers,
+    StoreError, approvals, artifacts, attempts, change, evidence, executors, grants, held_calls,
+    node_states, permits, pins, plan_graph, plan_versions, plans, proposals, requests, run_events,
+    runs, sessions, settings, silences, takeovers, tokens,
 };
 
-/// The SQL that leads to one format, table by table. What was released is never edited; a change is a new step.
+/// The SQL that creates one format, table by table. A released migration is never edited; every
+/// change is a new one.
 pub(crate) type Migration = &'static [&'static str];
 
-/// The steps: the first one makes format 1.
+/// Tables that nothing uses. They stay because the migration that created them was released.
+const UNUSED_TABLES: &str = "
+CREATE TABLE triggers (
+    id BLOB PRIMARY KEY,
+    name TEXT NOT NULL,
+    content TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE goals (
+    id BLOB PRIMARY KEY,
+    name TEXT NOT NULL,
+    content TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+";
+
+/// The first migration creates format 1.
 pub(crate) const MIGRATIONS: &[Migration] = &[
     &[
         plans::MIGRATION_1,
@@ -27,8 +46,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         attempts::MIGRATION_1,
         artifacts::MIGRATION_1,
         sessions::MIGRATION_1,
-        triggers::MIGRATION_1,
-        goals::MIGRATION_1,
+        UNUSED_TABLES,
         executors::MIGRATION_1,
         requests::MIGRATION_1,
         settings::MIGRATION_1,
@@ -57,38 +75,43 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     ],
 ];
 
-/// The format that this program writes.
+/// The database format that this program writes.
 #[expect(clippy::cast_possible_truncation, reason = "a handful of steps")]
 pub const NEWEST_FORMAT: u32 = MIGRATIONS.len() as u32;
 
-/// Marks the file as Baton's: "BATN".
+/// SQLite application id of Baton's files: "BATN".
 pub(crate) const APPLICATION_ID: i32 = 0x4241_544e;
 
-/// Leads the database to the format after the last of `steps`.
+/// Migrates the database to the last format in `steps`.
 ///
-/// An empty one gets there in one transaction, so that nobody meets it half way. Of one that holds something, each
-/// step is a transaction of its own, before which it is copied to `baton.db.before-<format>` beside it.
+/// An empty database is migrated in one transaction, so no other process sees an intermediate
+/// format. Otherwise each step is its own transaction, and the database is first copied to
+/// `baton.db.before-<format>`.
 pub(crate) fn migrate(
     connection: &mut Connection,
     path: &Path,
     steps: &[Migration],
 ) -> Result<(), StoreError> {
-    if format_of(connection)? == 0 {
-        lead(connection, 0, steps)?;
+    if read_format(connection)? == 0 {
+        apply_steps(connection, 0, steps)?;
     }
     for (before, step) in (0_u32..).zip(steps.chunks(1)) {
-        if format_of(connection)? == before {
+        if read_format(connection)? == before {
             back_up(connection, path, before)?;
-            lead(connection, before, step)?;
+            apply_steps(connection, before, step)?;
         }
     }
     Ok(())
 }
 
-/// Takes `steps` from the format `before`, unless another process was quicker.
-fn lead(connection: &mut Connection, before: u32, steps: &[Migration]) -> Result<(), StoreError> {
+/// Applies `steps` to a database of format `before`, unless another process already did.
+fn apply_steps(
+    connection: &mut Connection,
+    before: u32,
+    steps: &[Migration],
+) -> Result<(), StoreError> {
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    if format_of(&tx)? == before {
+    if read_format(&tx)? == before {
         for (after, step) in (before + 1..).zip(steps) {
             for sql in *step {
                 tx.execute_batch(sql)?;
@@ -100,8 +123,8 @@ fn lead(connection: &mut Connection, before: u32, steps: &[Migration]) -> Result
     Ok(tx.commit()?)
 }
 
-/// The format of an open database; 0 when it is empty.
-pub(crate) fn format_of(connection: &Connection) -> Result<u32, StoreError> {
+/// The format of an open database; 0 if it is empty.
+pub(crate) fn read_format(connection: &Connection) -> Result<u32, StoreError> {
     Ok(connection.pragma_query_value(None, "user_version", |row| row.get(0))?)
 }
 
@@ -112,22 +135,23 @@ fn back_up(connection: &Connection, path: &Path, format: u32) -> Result<(), Stor
         PathBuf::from(name)
     };
     let copy = beside(&format!(".before-{}", format + 1));
-    // A copy that is there was made before an earlier attempt at this step; it is the good one.
+    // An existing copy is from an earlier attempt at this step, when the data was still unmodified.
+    // Keep it.
     if copy.exists() {
         return Ok(());
     }
-    // Whoever copies at the same time writes a file of its own.
+    // A unique name, in case another process makes a copy at the same time.
     let draft = beside(&format!(".{}", Uuid::new_v4()));
     connection.execute("VACUUM INTO ?1", [draft.to_string_lossy()])?;
     let failed = |source| StoreError::Io {
         path: draft.clone(),
         source,
     };
-    let copied = format_of(&Connection::open(&draft)?)?;
+    let copied = read_format(&Connection::open(&draft)?)?;
     if copied == format {
         fs::rename(&draft, &copy).map_err(failed)
     } else {
-        // Another process was quicker with the step, and has made a copy before it.
+        // Another process migrated first, and made its own copy before that.
         fs::remove_file(&draft).map_err(failed)
     }
 }
@@ -149,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn an_older_database_is_copied_and_led_forward() {
+    fn older_database_is_backed_up_and_migrated() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("baton.db");
         let mut connection = open(&path);
@@ -160,14 +184,14 @@ mod tests {
         );
 
         migrate(&mut connection, &path, NEXT).expect("the second step fits the first");
-        assert_eq!(format_of(&connection).expect("readable"), 2);
+        assert_eq!(read_format(&connection).expect("readable"), 2);
         let y: i64 = connection
             .query_row("SELECT y FROM a", [], |row| row.get(0))
             .expect("the step ran");
         assert_eq!(y, 2);
 
         let copy = open(&folder.path().join("baton.db.before-2"));
-        assert_eq!(format_of(&copy).expect("the copy is a database"), 1);
+        assert_eq!(read_format(&copy).expect("the copy is a database"), 1);
         assert!(
             copy.prepare("SELECT y FROM a").is_err(),
             "the copy was made before the step"
@@ -175,17 +199,17 @@ mod tests {
     }
 
     #[test]
-    fn a_step_that_fails_leaves_the_format_before_it() {
+    fn failed_step_keeps_previous_format() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("baton.db");
         let mut connection = open(&path);
         migrate(&mut connection, &path, &NEXT[..1]).expect("the first step fits an empty file");
         let bad: &[Migration] = &[NEXT[0], &["DELETE FROM a", "NO SUCH WORD"]];
         assert!(migrate(&mut connection, &path, bad).is_err());
-        assert_eq!(format_of(&connection).expect("readable"), 1);
+        assert_eq!(read_format(&connection).expect("readable"), 1);
         let left: i64 = connection
             .query_row("SELECT COUNT(*) FROM a", [], |row| row.get(0))
             .expect("still there");
-        assert_eq!(left, 1, "the half of the step that worked was taken back");
+        assert_eq!(left, 1, "the first half of the failed step was rolled back");
     }
 }

@@ -1,15 +1,16 @@
-//! Where each node of each run stands: a cache for lists and windows that can be made anew from the history.
+//! The state of each node of each run: a cache for lists and windows that can be rebuilt from the
+//! history.
 
 use std::collections::HashMap;
 
-use baton_model::run::{Event, NodeMarks, NodeRun, Spent, WaitingFor};
+use baton_model::run::{BudgetUsage, Event, NodeMarks, NodeRun, WaitingFor};
 use baton_model::{ArtifactId, Attempt, NodeId, NodeState, Run, RunId, SessionId, Timestamp};
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
-use crate::column::{Fields, json, rows};
-use crate::{Recorded, Store, StoreError, run_events};
+use crate::column::{Fields, json, query_rows};
+use crate::{RecordedEvent, Store, StoreError, run_events};
 
 pub(crate) const MIGRATION_1: &str = "
 CREATE TABLE node_states (
@@ -30,7 +31,8 @@ CREATE TABLE node_states (
 ) STRICT, WITHOUT ROWID;
 ";
 
-// The index holds only the few nodes that need a person: the others, which change far more often, cost it nothing.
+// A partial index of the few nodes that need a person. The other nodes change far more often and
+// don't have to update it.
 pub(crate) const MIGRATION_2: &str = "
 ALTER TABLE node_states ADD COLUMN asked_at INTEGER;
 CREATE INDEX node_states_asking ON node_states (run, asked_at) WHERE asked_at IS NOT NULL;
@@ -39,30 +41,31 @@ UPDATE node_states SET asked_at = COALESCE(
 WHERE word = 'interrupted' OR (word = 'waiting' AND state ->> '$.for.kind' = 'person');
 ";
 
-// Flags and accounts, as JSON; most nodes have none.
+// Flags and budget accounts as JSON; NULL for most nodes.
 pub(crate) const MIGRATION_4: &str = "
 ALTER TABLE node_states ADD COLUMN marks TEXT;
 ";
 
-// The number of the event of the run that last changed what is told of the node; see `NodeStates::since`.
+// Number of the run event that last changed anything visible about the node; see
+// `NodeStates::changed_since`.
 pub(crate) const MIGRATION_6: &str = "
 ALTER TABLE node_states ADD COLUMN changed INTEGER NOT NULL DEFAULT 0;
 ";
 
-/// The state of a node without its reasons.
+/// A node's state without its details.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
-pub enum StateWord {
-    /// Waits for its parents or its turn.
+pub enum NodeStatus {
+    /// Waiting for its parents or its turn.
     Pending,
-    /// Cannot start any more.
+    /// Can't start any more.
     Blocked,
-    /// Something other than its parents holds it.
+    /// Held back by something other than its parents.
     Waiting,
-    /// A session works on it.
+    /// A session is working on it.
     Running,
-    /// The work was done.
+    /// The node finished its work.
     Done,
     /// The last attempt failed.
     Failed,
@@ -70,24 +73,25 @@ pub enum StateWord {
     Interrupted,
     /// Will not be executed.
     Skipped,
-    /// Failed, and was skipped over as the plan says. Its column says `skipped`; `words` tells the two apart.
+    /// Failed and was skipped because the plan says so. Stored as `skipped`; `statuses`
+    /// distinguishes the two.
     FailedSkipped,
 }
 
-const WORDS: [StateWord; 9] = [
-    StateWord::Pending,
-    StateWord::Blocked,
-    StateWord::Waiting,
-    StateWord::Running,
-    StateWord::Done,
-    StateWord::Failed,
-    StateWord::Interrupted,
-    StateWord::Skipped,
-    StateWord::FailedSkipped,
+const ALL_STATUSES: [NodeStatus; 9] = [
+    NodeStatus::Pending,
+    NodeStatus::Blocked,
+    NodeStatus::Waiting,
+    NodeStatus::Running,
+    NodeStatus::Done,
+    NodeStatus::Failed,
+    NodeStatus::Interrupted,
+    NodeStatus::Skipped,
+    NodeStatus::FailedSkipped,
 ];
 
-impl StateWord {
-    fn word(self) -> &'static str {
+impl NodeStatus {
+    fn as_str(self) -> &'static str {
         match self {
             Self::Pending => "pending",
             Self::Blocked => "blocked",
@@ -101,8 +105,8 @@ impl StateWord {
         }
     }
 
-    /// What the column holds.
-    fn stored(self) -> Self {
+    /// The value stored in the column.
+    fn column_status(self) -> Self {
         if self == Self::FailedSkipped {
             Self::Skipped
         } else {
@@ -110,14 +114,14 @@ impl StateWord {
         }
     }
 
-    /// Whether nothing more comes of the node by itself.
+    /// Whether the node won't change any more without outside action.
     #[must_use]
     pub fn is_settled(self) -> bool {
         matches!(self, Self::Done | Self::Skipped | Self::FailedSkipped)
     }
 }
 
-impl From<&NodeState> for StateWord {
+impl From<&NodeState> for NodeStatus {
     fn from(state: &NodeState) -> Self {
         match state {
             NodeState::Pending => Self::Pending,
@@ -133,59 +137,58 @@ impl From<&NodeState> for StateWord {
     }
 }
 
-impl ToSql for StateWord {
+impl ToSql for NodeStatus {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(self.stored().word().into())
+        Ok(self.column_status().as_str().into())
     }
 }
 
-impl FromSql for StateWord {
+impl FromSql for NodeStatus {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
         let text = value.as_str()?;
-        WORDS
+        ALL_STATUSES
             .into_iter()
-            .find(|word| word.word() == text)
+            .find(|word| word.as_str() == text)
             .ok_or(FromSqlError::InvalidType)
     }
 }
 
-/// One node of a run.
+/// The state of one node in one run.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct NodeStateRow {
-    /// The node.
     pub node: NodeId,
-    /// Where it stands.
     pub state: NodeState,
-    /// The latest attempt; 0 before the first.
+    /// The latest attempt; 0 before the first one.
     pub attempt: Attempt,
-    /// The session of the latest attempt.
+    /// Session of the latest attempt.
     pub session: Option<SessionId>,
-    /// Attempts that failed by the node's own fault since it was last reset.
+    /// Failures caused by the node itself since it was last reset.
     pub own_failures: u32,
     /// When the latest attempt started.
     pub started_at: Option<Timestamp>,
-    /// When the node last came to rest.
+    /// When the node last stopped working.
     pub ended_at: Option<Timestamp>,
     /// A parent ran again after this node was done.
     pub stale: bool,
-    /// Claim and evidence differ.
+    /// The agent's claims and the evidence differ.
     pub unverified: bool,
-    /// Its flags and accounts.
+    /// Flags and budget accounts.
     pub marks: NodeMarks,
-    /// The last handoff that any of its attempts left.
+    /// The latest handoff that any of its attempts produced.
     pub artifact: Option<ArtifactId>,
 }
 
-/// The nodes of runs.
+/// Handle for the table `node_states`; see [`Store::node_states`].
 #[derive(Clone, Copy)]
 pub struct NodeStates<'store> {
     store: &'store Store,
 }
 
 impl Store {
-    /// The nodes of runs.
+    /// Access to the table `node_states`.
     #[must_use]
     pub fn node_states(&self) -> NodeStates<'_> {
         NodeStates { store: self }
@@ -193,26 +196,27 @@ impl Store {
 }
 
 impl NodeStates<'_> {
-    /// The nodes of a run in the order of the plan.
+    /// The nodes of a run in plan order.
     pub fn list(&self, run: RunId) -> Result<Vec<NodeStateRow>, StoreError> {
         let query = "SELECT * FROM node_states WHERE run = ?1 ORDER BY position";
         self.store
-            .read(|connection| rows(connection, query, [run.0], |row| read(run, row)))
+            .read(|connection| query_rows(connection, query, [run.0], |row| read(run, row)))
     }
 
-    /// The nodes of a run of which something may be told that was not when its event `seq` was the last one, in the
-    /// order of the plan; 0 for all. A node that is live is always among them: its session moves without events.
-    pub fn since(&self, run: RunId, seq: u64) -> Result<Vec<NodeStateRow>, StoreError> {
-        let query =
-            format!("SELECT * FROM node_states WHERE run = ?1 AND {SINCE} ORDER BY position");
+    /// Nodes of a run that changed after its event `seq`, in plan order; all nodes for 0. Live
+    /// nodes are always included, because a session changes without events.
+    pub fn changed_since(&self, run: RunId, seq: u64) -> Result<Vec<NodeStateRow>, StoreError> {
+        let query = format!(
+            "SELECT * FROM node_states WHERE run = ?1 AND {CHANGED_SINCE} ORDER BY position"
+        );
         self.store.read(|connection| {
-            rows(connection, &query, params![run.0, seq], |row| {
+            query_rows(connection, &query, params![run.0, seq], |row| {
                 read(run, row)
             })
         })
     }
 
-    /// How many nodes of a run failed and were skipped over, as the plan says.
+    /// How many nodes of a run failed and were skipped because the plan says so.
     pub fn skipped_failures(&self, run: RunId) -> Result<u32, StoreError> {
         let query = "SELECT COUNT(*) FROM node_states
             WHERE run = ?1 AND word = 'skipped' AND state ->> '$.reason.kind' = 'after_failure'";
@@ -223,24 +227,24 @@ impl NodeStates<'_> {
         })
     }
 
-    /// One node of a run.
+    /// Returns one node of a run.
     pub fn get(&self, run: RunId, node: NodeId) -> Result<Option<NodeStateRow>, StoreError> {
         let query = "SELECT * FROM node_states WHERE run = ?1 AND node = ?2";
         let found = self.store.read(|connection| {
-            rows(connection, query, params![run.0, node.0], |row| {
+            query_rows(connection, query, params![run.0, node.0], |row| {
                 read(run, row)
             })
         })?;
         Ok(found.into_iter().next())
     }
 
-    /// What all nodes of a run used, where a budget asks for it.
-    pub fn spent(&self, run: RunId) -> Result<Spent, StoreError> {
+    /// What all nodes of a run spent, as far as a budget counts it.
+    pub fn spent(&self, run: RunId) -> Result<BudgetUsage, StoreError> {
         let query =
             "SELECT COALESCE(SUM(marks ->> '$.spent.tokens'), 0), COALESCE(SUM(marks ->> '$.spent.costMicros'), 0)
             FROM node_states WHERE run = ?1 AND marks IS NOT NULL";
         let sum = |row: &Row<'_>| {
-            Ok(Spent {
+            Ok(BudgetUsage {
                 tokens: row.get(0)?,
                 cost_micros: row.get(1)?,
             })
@@ -249,18 +253,18 @@ impl NodeStates<'_> {
             .read(|connection| Ok(connection.prepare_cached(query)?.query_row([run.0], sum)?))
     }
 
-    /// Where the nodes of a run stand, in the order of the plan.
-    pub fn words(&self, run: RunId) -> Result<Vec<StateWord>, StoreError> {
-        self.store.read(|connection| words(connection, run))
+    /// The statuses of a run's nodes, in plan order.
+    pub fn statuses(&self, run: RunId) -> Result<Vec<NodeStatus>, StoreError> {
+        self.store.read(|connection| statuses(connection, run))
     }
 }
 
-/// Whether a row is told to whoever knows the run up to its event `?2`.
-pub(crate) const SINCE: &str = "(?2 = 0 OR changed > ?2 OR word IN ('running', 'waiting'))";
+/// SQL condition for nodes that changed after the event `?2`.
+pub(crate) const CHANGED_SINCE: &str = "(?2 = 0 OR changed > ?2 OR word IN ('running', 'waiting'))";
 
 pub(crate) fn read(run: RunId, row: &Row<'_>) -> Result<NodeStateRow, StoreError> {
     let node = NodeId(row.get("node")?);
-    let fields = Fields::of(row, "node_states", format_args!("{run}, node {node}"));
+    let fields = Fields::new(row, "node_states", format_args!("{run}, node {node}"));
     Ok(NodeStateRow {
         node,
         state: fields.json("state")?,
@@ -276,46 +280,46 @@ pub(crate) fn read(run: RunId, row: &Row<'_>) -> Result<NodeStateRow, StoreError
     })
 }
 
-/// The words for a run's nodes, in the order of the plan.
-pub(crate) fn words(connection: &Connection, run: RunId) -> Result<Vec<StateWord>, StoreError> {
+/// The statuses of a run's nodes, in plan order.
+pub(crate) fn statuses(connection: &Connection, run: RunId) -> Result<Vec<NodeStatus>, StoreError> {
     let query = "SELECT CASE WHEN word = 'skipped' AND state ->> '$.reason.kind' = 'after_failure'
             THEN 'failed_skipped' ELSE word END AS word
         FROM node_states WHERE run = ?1 ORDER BY position";
-    rows(connection, query, [run.0], |row| {
-        Fields::of(row, "node_states", run).get("word")
+    query_rows(connection, query, [run.0], |row| {
+        Fields::new(row, "node_states", run).get("word")
     })
 }
 
-/// Writes the nodes of a new run as they are after `records`.
+/// Inserts the nodes of a new run in their state after `records`.
 pub(crate) fn insert(
     connection: &Connection,
     run: &Run,
-    records: &[Recorded],
+    records: &[RecordedEvent],
 ) -> Result<(), StoreError> {
     let touched = records
         .iter()
         .filter_map(|record| Some((record.event.node()?, record.at)))
         .collect();
-    put(connection, run, &HashMap::new(), &touched, 0)
+    insert_all(connection, run, &HashMap::new(), &touched, 0)
 }
 
 pub(crate) fn rebuild(connection: &Connection, run: &Run) -> Result<(), StoreError> {
     let mut artifacts = HashMap::new();
     let mut touched = HashMap::new();
     let history = run_events::history(connection, run.id())?;
-    // Whoever looks on has to be told all of it, also if no event follows.
+    // Every node counts as changed once, even if no event follows.
     let changed = history.len() as u64 + 1;
     for (at, event) in history {
-        artifacts.extend(handoff(&event));
+        artifacts.extend(handoff_of(&event));
         touched.extend(event.node().map(|node| (node, at)));
     }
     connection
         .prepare_cached("DELETE FROM node_states WHERE run = ?1")?
         .execute([run.id().0])?;
-    put(connection, run, &artifacts, &touched, changed)
+    insert_all(connection, run, &artifacts, &touched, changed)
 }
 
-fn put(
+fn insert_all(
     connection: &Connection,
     run: &Run,
     artifacts: &HashMap<NodeId, ArtifactId>,
@@ -332,7 +336,7 @@ fn put(
             run.id().0,
             definition.id.0,
             position,
-            StateWord::from(&node.state),
+            NodeStatus::from(&node.state),
             json(&node.state)?,
             node.attempt.0,
             node.session.map(|session| session.0),
@@ -342,7 +346,7 @@ fn put(
             node.stale,
             node.unverified,
             artifacts.get(&definition.id).map(|artifact| artifact.0),
-            asks_a_person(&node.state).then(|| touched.get(&definition.id).map_or(0, |at| at.0)),
+            needs_person(&node.state).then(|| touched.get(&definition.id).map_or(0, |at| at.0)),
             marks(node)?,
             changed,
         ])?;
@@ -350,8 +354,8 @@ fn put(
     Ok(())
 }
 
-/// Whether the run waits for a person's word on the node.
-fn asks_a_person(state: &NodeState) -> bool {
+/// Whether the node waits for a person's decision.
+fn needs_person(state: &NodeState) -> bool {
     match state {
         NodeState::Interrupted { .. } => true,
         NodeState::Waiting { what } => !matches!(
@@ -362,8 +366,8 @@ fn asks_a_person(state: &NodeState) -> bool {
     }
 }
 
-/// Writes what became of `nodes` by the events up to `seq`, at the time `at`. A node that goes on asking the same has
-/// asked since it began to.
+/// Updates `nodes` after the events up to `seq`, at time `at`. A node that keeps waiting for the
+/// same answer keeps its start time.
 pub(crate) fn update(
     connection: &Connection,
     run: RunId,
@@ -381,7 +385,7 @@ pub(crate) fn update(
         update.execute(params![
             run.0,
             id.0,
-            StateWord::from(&node.state),
+            NodeStatus::from(&node.state),
             json(&node.state)?,
             node.attempt.0,
             node.session.map(|session| session.0),
@@ -390,7 +394,7 @@ pub(crate) fn update(
             node.ended_at.map(|at| at.0),
             node.stale,
             node.unverified,
-            asks_a_person(&node.state).then_some(at.0),
+            needs_person(&node.state).then_some(at.0),
             marks(node)?,
             seq,
         ])?;
@@ -407,14 +411,15 @@ fn marks(node: &NodeRun) -> Result<Option<String>, StoreError> {
     }
 }
 
-/// Notes what the event `seq` tells of a node beside its state: its handoff, and what it receives.
-pub(crate) fn follow(
+/// Records changes by the event `seq` that aren't part of the node's state: its handoff and what it
+/// receives.
+pub(crate) fn apply_event(
     connection: &Connection,
     run: RunId,
     seq: u64,
     event: &Event,
 ) -> Result<(), StoreError> {
-    if let Some((node, artifact)) = handoff(event) {
+    if let Some((node, artifact)) = handoff_of(event) {
         connection
             .prepare_cached(
                 "UPDATE node_states SET artifact = ?3, changed = ?4 WHERE run = ?1 AND node = ?2",
@@ -429,8 +434,8 @@ pub(crate) fn follow(
     Ok(())
 }
 
-/// Notes that a session of a node has more to tell than at the last event of its run.
-pub(crate) fn stir(connection: &Connection, session: SessionId) -> Result<(), StoreError> {
+/// Marks the node of a session as changed although no event was added.
+pub(crate) fn mark_changed(connection: &Connection, session: SessionId) -> Result<(), StoreError> {
     connection
         .prepare_cached(
             "UPDATE node_states SET changed = (SELECT last_seq + 1 FROM runs WHERE id = node_states.run)
@@ -440,7 +445,7 @@ pub(crate) fn stir(connection: &Connection, session: SessionId) -> Result<(), St
     Ok(())
 }
 
-fn handoff(event: &Event) -> Option<(NodeId, ArtifactId)> {
+fn handoff_of(event: &Event) -> Option<(NodeId, ArtifactId)> {
     match event {
         Event::NodeEnded { node, artifact, .. }
         | Event::NodeMarkedDone { node, artifact }

@@ -1,16 +1,17 @@
-//! What the runs of a machine share, and who holds it: named locks, and room among the sessions of an agent.
+//! Resources that all runs on a machine share: named locks and the session slots of agents.
 //!
-//! A node takes all that it needs, or nothing, in one transaction before its attempt is reserved; the append that takes
-//! it out of work gives everything back. Whether a holder that says nothing any more still lives is for the caller to
-//! judge; a row is only taken from it while the same executor has its run.
+//! A node acquires everything it needs or nothing, in one transaction before its attempt is
+//! reserved. The append that ends the attempt releases everything. Whether a silent holder is still
+//! alive is for the caller to decide; its row is removed only while the same executor still owns
+//! its run.
 
 use baton_model::run::{Event, NodeRun, WaitingFor};
 use baton_model::{ExecutorId, NodeId, NodeState, RunId, SessionId, Timestamp};
 use rusqlite::{Connection, params};
 
-use crate::column::{Fields, one, rows};
-use crate::store::Writing;
-use crate::{Change, Recorded, Store, StoreError};
+use crate::column::{Fields, query_optional, query_rows};
+use crate::store::WriteTransaction;
+use crate::{Change, RecordedEvent, Store, StoreError};
 
 pub(crate) const MIGRATION_7: &str = "
 CREATE TABLE permits (
@@ -35,93 +36,89 @@ CREATE TABLE permit_waits (
 CREATE INDEX permit_waits_of_run ON permit_waits (run, node);
 ";
 
-/// What begins the keys that stand for the sessions of an agent.
-const AGENT: &str = "agent:";
+/// Prefix of the keys that stand for the session slots of an agent.
+const AGENT_KEY_PREFIX: &str = "agent:";
 
-/// Something of which only so many nodes may have a part at once.
+/// A resource that a limited number of nodes may hold at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Permit {
-    /// What tells it from others on this data directory.
+    /// Unique within the data directory.
     pub key: String,
     /// How many nodes may hold it: 1 for a lock.
     pub capacity: u32,
 }
 
 impl Permit {
-    /// The sessions of an agent, of which `limit` may live.
+    /// Session slots of an agent, of which there are `limit`.
     #[must_use]
     pub fn of_agent(agent: &str, limit: u32) -> Self {
         Self {
-            key: format!("{AGENT}{agent}"),
+            key: format!("{AGENT_KEY_PREFIX}{agent}"),
             capacity: limit.max(1),
         }
     }
 }
 
-/// A node that asks for permits.
+/// A node's request for permits.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PermitRequest<'a> {
-    /// Its run.
+pub struct PermitClaim<'a> {
     pub run: RunId,
-    /// The node.
     pub node: NodeId,
-    /// Its title, for those who have to wait for it.
+    /// Shown to nodes that wait for this one.
     pub title: &'a str,
-    /// Who executes the run.
     pub executor: ExecutorId,
-    /// The nodes for which its run stands, whose permits count as its own.
-    pub within: &'a [(RunId, NodeId)],
-    /// What it needs.
+    /// The nodes for which its run was started. Their permits count as its own.
+    pub ancestors: &'a [(RunId, NodeId)],
     pub permits: &'a [Permit],
-    /// Its plan's priority: higher ones go first.
+    /// The plan's priority: higher goes first.
     pub priority: u8,
-    /// Since when it waits: of equal priority, whoever waits longest goes first.
+    /// Since when the node waits: at equal priority, the longest wait goes first.
     pub since: Timestamp,
 }
 
-/// Somebody who holds a permit, or waits for one.
+/// A holder of a permit, or a node waiting for one.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rival {
-    /// The permit.
+pub struct PermitContender {
     pub key: String,
-    /// Its run.
     pub run: RunId,
-    /// The node.
     pub node: NodeId,
-    /// The node's title; empty for one that waits.
+    /// Empty for a waiting node.
     pub title: String,
-    /// Who answers for it: whoever executes the run, or whoever has taken it for an attempt that is not stored yet.
+    /// The run's executor, or the executor that acquired the permit for an attempt that isn't
+    /// stored yet.
     pub executor: ExecutorId,
-    /// Whether it holds the permit, or waits for it.
+    /// True for a holder, false for a waiting node.
     pub holds: bool,
-    /// The session of its attempt, as far as an attempt is stored that may live.
+    /// Session of its stored attempt, if that may be alive.
     pub session: Option<SessionId>,
     /// Its attempt is known to have started.
     pub has_started: bool,
 }
 
-/// What came of a request.
+/// The result of acquiring permits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PermitAnswer {
-    /// All of it is held now.
+    /// The node now holds all permits.
     Granted,
-    /// Nothing of it is; the node waits in line.
+    /// The node holds none of the permits and is queued.
     Refused {
-        /// The permit that could not be had.
+        /// The unavailable permit.
         key: String,
-        /// Who holds it; `None` when others wait for longer.
-        holder: Option<Rival>,
+        /// The holder; `None` if other nodes are ahead in the queue.
+        holder: Option<PermitContender>,
     },
 }
 
-/// The permits.
+/// Handle for the tables `permits` and `permit_waits`; see [`Store::permits`].
 #[derive(Clone, Copy)]
 pub struct Permits<'store> {
     store: &'store Store,
 }
 
 impl Store {
-    /// The permits.
+    /// Access to the tables `permits` and `permit_waits`.
     #[must_use]
     pub fn permits(&self) -> Permits<'_> {
         Permits { store: self }
@@ -129,92 +126,99 @@ impl Store {
 }
 
 impl Permits<'_> {
-    /// Everybody who holds one of `keys` or waits for one, but the node itself.
-    pub fn rivals(&self, keys: &[&str], but: (RunId, NodeId)) -> Result<Vec<Rival>, StoreError> {
+    /// All holders of `keys` and nodes waiting for them, except the node `but`.
+    pub fn contenders(
+        &self,
+        keys: &[&str],
+        but: (RunId, NodeId),
+    ) -> Result<Vec<PermitContender>, StoreError> {
         self.store.read(|connection| {
             let mut found = Vec::new();
             for key in keys {
                 found.extend(holders(connection, key)?);
                 found.extend(waiters(connection, key)?);
             }
-            found.retain(|rival| (rival.run, rival.node) != but);
+            found.retain(|contender| (contender.run, contender.node) != but);
             Ok(found)
         })
     }
 
-    /// Whether a node would be given all that it asks for. What `left` hold or wait for counts as free.
+    /// Whether a node would get everything it needs. Permits and queue places of `gone` count as
+    /// free.
     pub fn has_room(
         &self,
-        request: &PermitRequest<'_>,
-        left: &[Rival],
+        request: &PermitClaim<'_>,
+        gone: &[PermitContender],
     ) -> Result<bool, StoreError> {
-        self.store
-            .read(|connection| Ok(judge(connection, request, left)? == PermitAnswer::Granted))
-    }
-
-    /// Gives the node of a living session room for a session below its own, which has ended: instead of what it holds
-    /// of other agents, so that whoever waits here is in nobody's way. `None`: `session` is not at work any more, or
-    /// another executor has it.
-    pub fn take_below(
-        &self,
-        session: SessionId,
-        request: &PermitRequest<'_>,
-        left: &[Rival],
-    ) -> Result<Option<PermitAnswer>, StoreError> {
-        self.store.write_lightly(|writing| {
-            if !follows(writing.tx, session, request)? {
-                return Ok(None);
-            }
-            if drop_agents(writing.tx, request)? > 0 {
-                announce(writing, request.run)?;
-            }
-            take(writing, request, left).map(Some)
+        self.store.read(|connection| {
+            Ok(check_availability(connection, request, gone)? == PermitAnswer::Granted)
         })
     }
 
-    /// Gives back the room that a node holds for sessions of agents, and its place in line. Its locks stay.
-    pub fn release_agents(
+    /// Acquires a slot for a child session after the previous one ended. Permits that the node
+    /// holds for other agents are released first, so a waiting node blocks nobody. `None` if
+    /// `session` is no longer active or another executor owns it.
+    pub fn acquire_for_child_session(
+        &self,
+        session: SessionId,
+        request: &PermitClaim<'_>,
+        gone: &[PermitContender],
+    ) -> Result<Option<PermitAnswer>, StoreError> {
+        self.store.write_relaxed(|writing| {
+            if !owns_session(writing.tx, session, request)? {
+                return Ok(None);
+            }
+            if release_other_agents(writing.tx, request)? > 0 {
+                notify_waiters(writing, request.run)?;
+            }
+            acquire(writing, request, gone).map(Some)
+        })
+    }
+
+    /// Releases the agent slots of a node and its place in the queue. Its locks stay.
+    pub fn release_agent_permits(
         &self,
         run: RunId,
         node: NodeId,
         executor: ExecutorId,
     ) -> Result<(), StoreError> {
-        self.store.write_lightly(|writing| {
+        self.store.write_relaxed(|writing| {
             let delete = "DELETE FROM permits WHERE run = ?1 AND node = ?2 AND executor = ?3 AND key LIKE 'agent:%'";
             writing.tx.prepare_cached(delete)?.execute(params![run.0, node.0, executor.0])?;
-            leave_the_line(writing.tx, run, node)?;
-            announce(writing, run)
+            dequeue(writing.tx, run, node)?;
+            notify_waiters(writing, run)
         })
     }
 
-    /// Gives a node all that it asks for, or puts it in line. What `left` hold or wait for is taken from them first.
+    /// Acquires everything a node needs, or queues it. What `gone` hold or wait for is removed
+    /// first.
     ///
-    /// Not forced to disk: after a power cut no session lives that could hold anything.
-    pub fn take(
+    /// Not synced to disk: no session that holds permits survives a power cut.
+    pub fn acquire(
         &self,
-        request: &PermitRequest<'_>,
-        left: &[Rival],
+        request: &PermitClaim<'_>,
+        gone: &[PermitContender],
     ) -> Result<PermitAnswer, StoreError> {
         self.store
-            .write_lightly(|writing| take(writing, request, left))
+            .write_relaxed(|writing| acquire(writing, request, gone))
     }
 
-    /// Whether a node holds anything.
-    pub fn are_held_by(&self, run: RunId, node: NodeId) -> Result<bool, StoreError> {
+    /// Whether a node holds any permit.
+    pub fn has_permits(&self, run: RunId, node: NodeId) -> Result<bool, StoreError> {
         let query = "SELECT 1 FROM permits WHERE run = ?1 AND node = ?2";
         self.store.read(|connection| {
-            Ok(one(connection, query, params![run.0, node.0], |_| Ok(()))?.is_some())
+            Ok(query_optional(connection, query, params![run.0, node.0], |_| Ok(()))?.is_some())
         })
     }
 
-    /// Gives back what `executor` has taken for nodes of a run whose attempts came to nothing.
+    /// Releases what `executor` acquired for nodes whose attempts were never stored.
     pub fn release(
         &self,
         run: RunId,
         nodes: &[NodeId],
         executor: ExecutorId,
     ) -> Result<(), StoreError> {
-        self.store.write_lightly(|writing| {
+        self.store.write_relaxed(|writing| {
             let mut released = 0;
             for node in nodes {
                 let delete = "DELETE FROM permits WHERE run = ?1 AND node = ?2 AND executor = ?3";
@@ -224,43 +228,43 @@ impl Permits<'_> {
                     .execute(params![run.0, node.0, executor.0])?;
             }
             if released > 0 {
-                announce(writing, run)
+                notify_waiters(writing, run)
             } else {
                 Ok(())
             }
         })
     }
 
-    /// Takes the nodes of a run out of the line, but for `waiting`.
-    pub fn leave_lines(&self, run: RunId, waiting: &[NodeId]) -> Result<(), StoreError> {
-        self.store.write_lightly(|writing| {
-            // Who is at work stands in line for a session below its own.
+    /// Removes the nodes of a run from the queue, except `waiting`.
+    pub fn cancel_waits(&self, run: RunId, waiting: &[NodeId]) -> Result<(), StoreError> {
+        self.store.write_relaxed(|writing| {
+            // A node that is working is queued for a child session.
             let query = format!(
                 "SELECT DISTINCT node FROM permit_waits WHERE run = ?1
-                 AND node NOT IN (SELECT node FROM node_states WHERE run = ?1 AND {IS_AT_WORK})"
+                 AND node NOT IN (SELECT node FROM node_states WHERE run = ?1 AND {HAS_LIVE_ATTEMPT})"
             );
-            let in_line = rows(writing.tx, &query, [run.0], |row| Ok(NodeId(row.get(0)?)))?;
-            let mut left = false;
+            let in_line = query_rows(writing.tx, &query, [run.0], |row| Ok(NodeId(row.get(0)?)))?;
+            let mut gone = false;
             for node in in_line.into_iter().filter(|node| !waiting.contains(node)) {
-                leave_the_line(writing.tx, run, node)?;
-                left = true;
+                dequeue(writing.tx, run, node)?;
+                gone = true;
             }
-            if left { announce(writing, run) } else { Ok(()) }
+            if gone { notify_waiters(writing, run) } else { Ok(()) }
         })
     }
 }
 
-/// Follows what was appended to a run, by its `next` executor if that has taken it over: who is out of work holds
-/// nothing any more.
-pub(crate) fn follow(
-    writing: &mut Writing<'_, '_>,
+/// Applies events appended to a run; `next` is the new executor if they take the run over. Nodes
+/// that stopped working lose their permits.
+pub(crate) fn apply_events(
+    writing: &mut WriteTransaction<'_, '_>,
     run: RunId,
     nodes: &[(NodeId, &NodeRun)],
-    records: &[Recorded],
+    records: &[RecordedEvent],
     next: Option<ExecutorId>,
 ) -> Result<(), StoreError> {
     let connection = writing.tx;
-    if one(
+    if query_optional(
         connection,
         "SELECT 1 FROM permits WHERE run = ?1 LIMIT 1",
         [run.0],
@@ -272,39 +276,43 @@ pub(crate) fn follow(
     }
     let mut released = 0;
     if let Some(next) = next {
-        // What the one before had taken and came to nothing.
+        // Permits of the previous executor whose attempts were never stored.
         let idle = format!(
             "DELETE FROM permits WHERE run = ?1
-             AND node NOT IN (SELECT node FROM node_states WHERE run = ?1 AND {IS_AT_WORK})"
+             AND node NOT IN (SELECT node FROM node_states WHERE run = ?1 AND {HAS_LIVE_ATTEMPT})"
         );
         released += connection.prepare_cached(&idle)?.execute([run.0])?;
-        // The one before may still wake up and give back what it had taken in vain: that must not be what lives here.
+        // The previous executor may wake up and release what it acquired in vain. That must not
+        // release permits of live attempts.
         let owner = "UPDATE permits SET executor = ?2 WHERE run = ?1";
         connection
             .prepare_cached(owner)?
             .execute(params![run.0, next.0])?;
     }
-    for (node, _) in nodes.iter().filter(|(_, node)| !is_at_work(&node.state)) {
-        released += give_back(connection, run, *node)?;
+    for (node, _) in nodes
+        .iter()
+        .filter(|(_, node)| !has_live_attempt(&node.state))
+    {
+        released += release_node(connection, run, *node)?;
     }
     for record in records {
         if let Event::NodeAssigned { node, choice, .. } = &record.event {
             let others = "DELETE FROM permits WHERE run = ?1 AND node = ?2 AND key LIKE 'agent:%' AND key <> ?3";
-            let own = format!("{AGENT}{}", choice.agent);
+            let own = format!("{AGENT_KEY_PREFIX}{}", choice.agent);
             released += connection
                 .prepare_cached(others)?
                 .execute(params![run.0, node.0, own])?;
         }
     }
     if released > 0 {
-        announce(writing, run)
+        notify_waiters(writing, run)
     } else {
         Ok(())
     }
 }
 
-/// Whether an attempt is reserved or lives.
-fn is_at_work(state: &NodeState) -> bool {
+/// Whether an attempt is reserved or running.
+fn has_live_attempt(state: &NodeState) -> bool {
     matches!(
         state,
         NodeState::Running
@@ -314,22 +322,22 @@ fn is_at_work(state: &NodeState) -> bool {
     )
 }
 
-/// The same, of a row of `node_states`.
-const IS_AT_WORK: &str = "(node_states.word = 'running'
+/// [`has_live_attempt`] as a condition on `node_states`.
+const HAS_LIVE_ATTEMPT: &str = "(node_states.word = 'running'
     OR node_states.word = 'waiting' AND node_states.state ->> '$.for.kind' IN ('slot', 'person'))";
 
-fn holders(connection: &Connection, key: &str) -> Result<Vec<Rival>, StoreError> {
+fn holders(connection: &Connection, key: &str) -> Result<Vec<PermitContender>, StoreError> {
     let query = format!(
-        "SELECT permits.run, permits.node, permits.title, IIF({IS_AT_WORK}, runs.executor, permits.executor) AS executor,
-             IIF({IS_AT_WORK}, node_states.session, NULL) AS session,
+        "SELECT permits.run, permits.node, permits.title, IIF({HAS_LIVE_ATTEMPT}, runs.executor, permits.executor) AS executor,
+             IIF({HAS_LIVE_ATTEMPT}, node_states.session, NULL) AS session,
              COALESCE(node_states.word <> 'waiting' OR node_states.started_at IS NOT NULL, 0) AS has_started
          FROM permits LEFT JOIN runs ON runs.id = permits.run
          LEFT JOIN node_states ON node_states.run = permits.run AND node_states.node = permits.node
          WHERE key = ?1 ORDER BY permits.since"
     );
-    rows(connection, &query, [key], |row| {
-        let fields = Fields::of(row, "permits", key);
-        Ok(Rival {
+    query_rows(connection, &query, [key], |row| {
+        let fields = Fields::new(row, "permits", key);
+        Ok(PermitContender {
             key: key.to_owned(),
             run: RunId(fields.get("run")?),
             node: NodeId(fields.get("node")?),
@@ -342,14 +350,14 @@ fn holders(connection: &Connection, key: &str) -> Result<Vec<Rival>, StoreError>
     })
 }
 
-/// Those whose executor still has their run. Others wait no longer.
-fn waiters(connection: &Connection, key: &str) -> Result<Vec<Rival>, StoreError> {
+/// Waiting nodes whose executor still owns their run. Others no longer wait.
+fn waiters(connection: &Connection, key: &str) -> Result<Vec<PermitContender>, StoreError> {
     let query = "SELECT permit_waits.run, permit_waits.node, permit_waits.executor
          FROM permit_waits JOIN runs ON runs.id = permit_waits.run
          WHERE key = ?1 AND runs.executor = permit_waits.executor";
-    rows(connection, query, [key], |row| {
-        let fields = Fields::of(row, "permit_waits", key);
-        Ok(Rival {
+    query_rows(connection, query, [key], |row| {
+        let fields = Fields::new(row, "permit_waits", key);
+        Ok(PermitContender {
             key: key.to_owned(),
             run: RunId(fields.get("run")?),
             node: NodeId(fields.get("node")?),
@@ -362,46 +370,50 @@ fn waiters(connection: &Connection, key: &str) -> Result<Vec<Rival>, StoreError>
     })
 }
 
-fn take(
-    writing: &mut Writing<'_, '_>,
-    request: &PermitRequest<'_>,
-    left: &[Rival],
+fn acquire(
+    writing: &mut WriteTransaction<'_, '_>,
+    request: &PermitClaim<'_>,
+    gone: &[PermitContender],
 ) -> Result<PermitAnswer, StoreError> {
-    for rival in left {
-        dislodge(writing.tx, rival)?;
+    for contender in gone {
+        evict(writing.tx, contender)?;
     }
-    if !left.is_empty() {
-        announce(writing, request.run)?;
+    if !gone.is_empty() {
+        notify_waiters(writing, request.run)?;
     }
-    let answer = judge(writing.tx, request, &[])?;
-    // What it was refused before may not be what it asks for now.
-    leave_the_line(writing.tx, request.run, request.node)?;
+    let answer = check_availability(writing.tx, request, &[])?;
+    // The node may need different permits than when it was queued.
+    dequeue(writing.tx, request.run, request.node)?;
     match &answer {
-        PermitAnswer::Granted => hold(writing.tx, request)?,
-        PermitAnswer::Refused { .. } => stand_in_line(writing.tx, request)?,
+        PermitAnswer::Granted => insert_permits(writing.tx, request)?,
+        PermitAnswer::Refused { .. } => enqueue(writing.tx, request)?,
     }
     Ok(answer)
 }
 
-/// Whether the executor of a request still has the run, in which `session` is at work for the node.
-fn follows(
+/// Whether the claim's executor still owns the run and `session` is working on the node.
+fn owns_session(
     connection: &Connection,
     session: SessionId,
-    request: &PermitRequest<'_>,
+    request: &PermitClaim<'_>,
 ) -> Result<bool, StoreError> {
     let query = format!(
         "SELECT 1 FROM node_states JOIN runs ON runs.id = node_states.run
-         WHERE node_states.run = ?1 AND node = ?2 AND node_states.session = ?3 AND runs.executor = ?4 AND {IS_AT_WORK}"
+         WHERE node_states.run = ?1 AND node = ?2 AND node_states.session = ?3 AND runs.executor = ?4 AND {HAS_LIVE_ATTEMPT}"
     );
     let parameters = params![request.run.0, request.node.0, session.0, request.executor.0];
-    Ok(one(connection, &query, parameters, |_| Ok(()))?.is_some())
+    Ok(query_optional(connection, &query, parameters, |_| Ok(()))?.is_some())
 }
 
-/// Takes from a node what it holds of agents that it does not ask for.
-fn drop_agents(connection: &Connection, request: &PermitRequest<'_>) -> Result<usize, StoreError> {
+/// Releases agent slots of a node that the claim doesn't include.
+fn release_other_agents(
+    connection: &Connection,
+    request: &PermitClaim<'_>,
+) -> Result<usize, StoreError> {
     let query = "SELECT key FROM permits WHERE run = ?1 AND node = ?2 AND key LIKE 'agent:%'";
     let (run, node) = (request.run.0, request.node.0);
-    let held: Vec<String> = rows(connection, query, params![run, node], |row| Ok(row.get(0)?))?;
+    let held: Vec<String> =
+        query_rows(connection, query, params![run, node], |row| Ok(row.get(0)?))?;
     let mut delete = connection
         .prepare_cached("DELETE FROM permits WHERE key = ?1 AND run = ?2 AND node = ?3")?;
     let mut dropped = 0;
@@ -414,11 +426,11 @@ fn drop_agents(connection: &Connection, request: &PermitRequest<'_>) -> Result<u
     Ok(dropped)
 }
 
-/// What `left` hold or wait for does not count.
-fn judge(
+/// Ignores what `gone` hold or wait for.
+fn check_availability(
     connection: &Connection,
-    request: &PermitRequest<'_>,
-    left: &[Rival],
+    request: &PermitClaim<'_>,
+    gone: &[PermitContender],
 ) -> Result<PermitAnswer, StoreError> {
     let (run, node) = (request.run, request.node);
     for permit in request.permits {
@@ -430,12 +442,14 @@ fn judge(
             continue;
         }
         others.retain(|holder| {
-            !request.within.contains(&(holder.run, holder.node)) && !left.contains(holder)
+            !request.ancestors.contains(&(holder.run, holder.node)) && !gone.contains(holder)
         });
-        let mut before = before_in_line(connection, &permit.key, request)?;
+        let mut before = waiters_ahead(connection, &permit.key, request)?;
         let has_left = |waits: &(RunId, NodeId)| {
-            left.iter().any(|rival| {
-                !rival.holds && rival.key == permit.key && (rival.run, rival.node) == *waits
+            gone.iter().any(|contender| {
+                !contender.holds
+                    && contender.key == permit.key
+                    && (contender.run, contender.node) == *waits
             })
         };
         before.retain(|waits| !has_left(waits));
@@ -456,12 +470,12 @@ fn judge(
     Ok(PermitAnswer::Granted)
 }
 
-/// Which nodes of other runs go first: their plans are more important, or they have waited for longer. In which order
-/// nodes of one run go is for the run to say.
-fn before_in_line(
+/// Nodes of other runs that go first, because of a higher plan priority or a longer wait. The order
+/// within one run is the run's own decision.
+fn waiters_ahead(
     connection: &Connection,
     key: &str,
-    request: &PermitRequest<'_>,
+    request: &PermitClaim<'_>,
 ) -> Result<Vec<(RunId, NodeId)>, StoreError> {
     let query =
         "SELECT waits.run, waits.node FROM permit_waits AS waits JOIN runs ON runs.id = waits.run
@@ -470,18 +484,18 @@ fn before_in_line(
                  OR waits.priority = ?4 AND (waits.since, waits.run, waits.node) < (?5, ?2, ?3))";
     let (run, node) = (request.run.0, request.node.0);
     let parameters = params![key, run, node, request.priority, request.since.0];
-    rows(connection, query, parameters, |row| {
+    query_rows(connection, query, parameters, |row| {
         Ok((RunId(row.get(0)?), NodeId(row.get(1)?)))
     })
 }
 
-fn hold(connection: &Connection, request: &PermitRequest<'_>) -> Result<(), StoreError> {
+fn insert_permits(connection: &Connection, request: &PermitClaim<'_>) -> Result<(), StoreError> {
     let mut insert = connection.prepare_cached(
         "INSERT INTO permits (key, run, node, title, executor, since) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
          ON CONFLICT (key, run, node) DO UPDATE SET executor = excluded.executor
          WHERE executor IS NOT (SELECT executor FROM runs WHERE runs.id = permits.run)",
     )?;
-    let PermitRequest {
+    let PermitClaim {
         run,
         node,
         title,
@@ -497,12 +511,12 @@ fn hold(connection: &Connection, request: &PermitRequest<'_>) -> Result<(), Stor
     Ok(())
 }
 
-fn stand_in_line(connection: &Connection, request: &PermitRequest<'_>) -> Result<(), StoreError> {
+fn enqueue(connection: &Connection, request: &PermitClaim<'_>) -> Result<(), StoreError> {
     let mut insert = connection.prepare_cached(
         "INSERT OR REPLACE INTO permit_waits (key, run, node, executor, priority, since)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     )?;
-    let PermitRequest {
+    let PermitClaim {
         run,
         node,
         executor,
@@ -518,45 +532,46 @@ fn stand_in_line(connection: &Connection, request: &PermitRequest<'_>) -> Result
     Ok(())
 }
 
-fn leave_the_line(connection: &Connection, run: RunId, node: NodeId) -> Result<(), StoreError> {
+fn dequeue(connection: &Connection, run: RunId, node: NodeId) -> Result<(), StoreError> {
     connection
         .prepare_cached("DELETE FROM permit_waits WHERE run = ?1 AND node = ?2")?
         .execute(params![run.0, node.0])?;
     Ok(())
 }
 
-fn give_back(connection: &Connection, run: RunId, node: NodeId) -> Result<usize, StoreError> {
+fn release_node(connection: &Connection, run: RunId, node: NodeId) -> Result<usize, StoreError> {
     let delete = "DELETE FROM permits WHERE run = ?1 AND node = ?2";
     Ok(connection
         .prepare_cached(delete)?
         .execute(params![run.0, node.0])?)
 }
 
-/// Takes from somebody who was judged to have left what it holds or waits for, unless anything about it is new.
-fn dislodge(connection: &Connection, rival: &Rival) -> Result<(), StoreError> {
-    let now = if rival.holds {
-        holders(connection, &rival.key)?
+/// Removes what a dead contender holds or waits for, unless any of it has changed since.
+fn evict(connection: &Connection, contender: &PermitContender) -> Result<(), StoreError> {
+    let now = if contender.holds {
+        holders(connection, &contender.key)?
     } else {
-        waiters(connection, &rival.key)?
+        waiters(connection, &contender.key)?
     };
-    if now.contains(rival) {
-        let table = if rival.holds {
+    if now.contains(contender) {
+        let table = if contender.holds {
             "permits"
         } else {
             "permit_waits"
         };
-        // All that it has: whoever goes on with its run must find it complete, or gone.
+        // Removes everything: an executor that resumes its run must find all of its permits or
+        // none.
         let delete = format!("DELETE FROM {table} WHERE run = ?1 AND node = ?2");
         connection
             .prepare_cached(&delete)?
-            .execute(params![rival.run.0, rival.node.0])?;
+            .execute(params![contender.run.0, contender.node.0])?;
     }
     Ok(())
 }
 
-/// Tells those who wait to look again, if there is anybody beside `run`, or in it.
-fn announce(writing: &mut Writing<'_, '_>, run: RunId) -> Result<(), StoreError> {
-    let waiting = one(writing.tx, "SELECT 1 FROM permit_waits LIMIT 1", [], |_| {
+/// Notifies waiting nodes, if there are any.
+fn notify_waiters(writing: &mut WriteTransaction<'_, '_>, run: RunId) -> Result<(), StoreError> {
+    let waiting = query_optional(writing.tx, "SELECT 1 FROM permit_waits LIMIT 1", [], |_| {
         Ok(())
     })?
     .is_some();

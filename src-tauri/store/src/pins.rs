@@ -1,11 +1,12 @@
-//! What persons settled for edges of a run. Derived from its events in the transaction that stores these.
+//! Edge contents that people pinned in a run, derived from its events in the transaction that
+//! stores those events.
 
 use baton_model::run::Event;
 use baton_model::{ArtifactId, NodeId, RunId, Timestamp};
 use rusqlite::{Connection, Row, params};
 
-use crate::column::{Fields, rows};
-use crate::{Recorded, Store, StoreError};
+use crate::column::{Fields, query_rows};
+use crate::{RecordedEvent, Store, StoreError};
 
 pub(crate) const MIGRATION_5: &str = "
 CREATE TABLE pins (
@@ -19,29 +20,27 @@ CREATE TABLE pins (
 ) STRICT, WITHOUT ROWID;
 ";
 
-/// What a child receives over one edge, whatever its parent hands on.
+/// What a child receives over one edge, regardless of its parent's handoff.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PinRow {
-    /// The child.
     pub child: NodeId,
-    /// The parent.
     pub parent: NodeId,
-    /// The text, Markdown.
+    /// Markdown.
     pub text: String,
-    /// The handoff from which the person started.
+    /// The handoff that the person edited.
     pub artifact: Option<ArtifactId>,
-    /// When it was pinned.
     pub pinned_at: Timestamp,
 }
 
-/// What persons settled for edges.
+/// Handle for the table `pins`; see [`Store::pins`].
 #[derive(Clone, Copy)]
 pub struct Pins<'store> {
     store: &'store Store,
 }
 
 impl Store {
-    /// What persons settled for edges.
+    /// Access to the table `pins`.
     #[must_use]
     pub fn pins(&self) -> Pins<'_> {
         Pins { store: self }
@@ -52,7 +51,7 @@ impl Pins<'_> {
     /// All pins of a run.
     pub fn of_run(&self, run: RunId) -> Result<Vec<PinRow>, StoreError> {
         self.store.read(|connection| {
-            rows(
+            query_rows(
                 connection,
                 "SELECT * FROM pins WHERE run = ?1",
                 [run.0],
@@ -61,11 +60,11 @@ impl Pins<'_> {
         })
     }
 
-    /// The edges of a run that have a pin, each as parent and child; without the texts, which may be long.
+    /// The pinned edges of a run as (parent, child), without the texts, which may be long.
     pub fn edges_of(&self, run: RunId) -> Result<Vec<(NodeId, NodeId)>, StoreError> {
         let edge = |row: &Row<'_>| Ok((NodeId(row.get("parent")?), NodeId(row.get("child")?)));
         self.store.read(|connection| {
-            rows(
+            query_rows(
                 connection,
                 "SELECT child, parent FROM pins WHERE run = ?1 ORDER BY child, parent",
                 [run.0],
@@ -77,7 +76,7 @@ impl Pins<'_> {
 
 fn read(row: &Row<'_>) -> Result<PinRow, StoreError> {
     let child = NodeId(row.get("child")?);
-    let fields = Fields::of(row, "pins", child);
+    let fields = Fields::new(row, "pins", child);
     Ok(PinRow {
         child,
         parent: NodeId(fields.get("parent")?),
@@ -87,11 +86,11 @@ fn read(row: &Row<'_>) -> Result<PinRow, StoreError> {
     })
 }
 
-/// What an event changes in the pins of its run.
-pub(crate) fn follow(
+/// Applies an event to the run's pins.
+pub(crate) fn apply_event(
     connection: &Connection,
     run: RunId,
-    record: &Recorded,
+    record: &RecordedEvent,
 ) -> Result<(), StoreError> {
     match &record.event {
         Event::HandoffPinned {

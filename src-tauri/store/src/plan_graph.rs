@@ -1,11 +1,11 @@
-//! The nodes and edges of the current version of each plan, to be asked by SQL. The content of the version is
-//! the truth; these rows are made anew with every save.
+//! Nodes and edges of the current version of each plan, for SQL queries. The version's content is
+//! the source of truth; these rows are rebuilt with every save.
 
 use baton_model::{Edge, NodeId, Plan, PlanId};
 use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 
-use crate::column::rows;
+use crate::column::query_rows;
 use crate::{Store, StoreError};
 
 pub(crate) const MIGRATION_1: &str = "
@@ -28,31 +28,29 @@ CREATE TABLE plan_edges (
 ) STRICT, WITHOUT ROWID;
 ";
 
-/// A node, as far as lists and look-ups need it.
+/// The fields of a node that lists and lookups need.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct PlanNodeRow {
-    /// Its plan.
     pub plan: PlanId,
-    /// The node.
     pub node: NodeId,
-    /// Its name in the plan.
+    /// Its name within the plan.
     pub slug: String,
-    /// Its title.
     pub title: String,
-    /// The word for its kind, as plan files have it.
+    /// The kind as written in plan files.
     pub kind: String,
 }
 
-/// The graphs of the current versions.
+/// Handle for the graphs of current plan versions; see [`Store::plan_graph`].
 #[derive(Clone, Copy)]
 pub struct PlanGraph<'store> {
     store: &'store Store,
 }
 
 impl Store {
-    /// The nodes and edges of the current versions.
+    /// Access to the nodes and edges of current plan versions.
     #[must_use]
     pub fn plan_graph(&self) -> PlanGraph<'_> {
         PlanGraph { store: self }
@@ -60,7 +58,7 @@ impl Store {
 }
 
 impl PlanGraph<'_> {
-    /// The nodes of a plan, in its order.
+    /// The nodes of a plan, in plan order.
     pub fn nodes(&self, plan: PlanId) -> Result<Vec<PlanNodeRow>, StoreError> {
         self.select(
             "SELECT * FROM plan_nodes WHERE plan = ?1 ORDER BY position",
@@ -68,7 +66,7 @@ impl PlanGraph<'_> {
         )
     }
 
-    /// The plans that hold a node; a copied plan may share its nodes' ids.
+    /// Plans that contain a node. Copied plans may share node ids.
     pub fn with_node(&self, node: NodeId) -> Result<Vec<PlanNodeRow>, StoreError> {
         self.select(
             "SELECT * FROM plan_nodes WHERE node = ?1 ORDER BY plan",
@@ -80,7 +78,7 @@ impl PlanGraph<'_> {
     pub fn edges(&self, plan: PlanId) -> Result<Vec<Edge>, StoreError> {
         let query = "SELECT parent, child, soft FROM plan_edges WHERE plan = ?1";
         self.store.read(|connection| {
-            rows(connection, query, [plan.0], |row| {
+            query_rows(connection, query, [plan.0], |row| {
                 Ok(Edge {
                     parent: NodeId(row.get(0)?),
                     child: NodeId(row.get(1)?),
@@ -92,7 +90,7 @@ impl PlanGraph<'_> {
 
     fn select(&self, query: &str, id: uuid::Uuid) -> Result<Vec<PlanNodeRow>, StoreError> {
         self.store.read(|connection| {
-            rows(connection, query, [id], |row| {
+            query_rows(connection, query, [id], |row| {
                 Ok(PlanNodeRow {
                     plan: PlanId(row.get("plan")?),
                     node: NodeId(row.get("node")?),
@@ -123,7 +121,7 @@ pub(crate) fn replace(connection: &Connection, plan: &Plan) -> Result<(), StoreE
             position,
             slug,
             node.title,
-            node.kind.word()
+            node.kind.as_str()
         ])?;
     }
     let mut edge_row = connection.prepare_cached(

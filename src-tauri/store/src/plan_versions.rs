@@ -1,10 +1,11 @@
-//! The contents that plans have had. A content is a fact: it is replaced only by one that differs in layout.
+//! The contents of all plan versions. A version's content is only replaced by one that differs in
+//! layout.
 
 use baton_model::{Plan, PlanId, Timestamp};
 use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 
-use crate::column::{Fields, json, missing, one, rows};
+use crate::column::{Fields, json, not_found, query_optional, query_rows};
 use crate::{Actor, Store, StoreError};
 
 pub(crate) const MIGRATION_1: &str = "
@@ -20,28 +21,27 @@ CREATE TABLE plan_versions (
 ";
 
 /// One version of a plan, without its content.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct VersionRow {
-    /// Its number, from 1.
+    /// Counts from 1 per plan.
     pub version: u32,
-    /// The version that it was made from.
+    /// The version it was made from.
     pub previous: Option<u32>,
-    /// Who made it.
     pub author: Actor,
-    /// When.
     pub at: Timestamp,
 }
 
-/// The versions of plans.
+/// Handle for the table `plan_versions`; see [`Store::plan_versions`].
 #[derive(Clone, Copy)]
 pub struct PlanVersions<'store> {
     store: &'store Store,
 }
 
 impl Store {
-    /// The versions of plans.
+    /// Access to the table `plan_versions`.
     #[must_use]
     pub fn plan_versions(&self) -> PlanVersions<'_> {
         PlanVersions { store: self }
@@ -49,17 +49,17 @@ impl Store {
 }
 
 impl PlanVersions<'_> {
-    /// The content of one version.
+    /// Returns the content of one version.
     pub fn content(&self, plan: PlanId, version: u32) -> Result<Plan, StoreError> {
         self.store
             .read(|connection| content(connection, plan, version))
     }
 
-    /// All versions of a plan, the newest first.
+    /// All versions of a plan, newest first.
     pub fn list(&self, plan: PlanId) -> Result<Vec<VersionRow>, StoreError> {
         let query = "SELECT plan, version, author, at, previous FROM plan_versions WHERE plan = ?1 ORDER BY version DESC";
         self.store.read(|connection| {
-            rows(connection, query, [plan.0], |row| {
+            query_rows(connection, query, [plan.0], |row| {
                 Ok(VersionRow {
                     version: row.get("version")?,
                     previous: row.get("previous")?,
@@ -77,8 +77,8 @@ pub(crate) fn content(
     version: u32,
 ) -> Result<Plan, StoreError> {
     let query = "SELECT content FROM plan_versions WHERE plan = ?1 AND version = ?2";
-    one(connection, query, params![plan.0, version], |row| {
-        Fields::of(
+    query_optional(connection, query, params![plan.0, version], |row| {
+        Fields::new(
             row,
             "plan_versions",
             format_args!("{plan}, version {version}"),
@@ -86,7 +86,7 @@ pub(crate) fn content(
         .json("content")
     })?
     .ok_or_else(|| {
-        missing(
+        not_found(
             "the plan's version",
             format_args!("{plan}, version {version}"),
         )

@@ -1,18 +1,18 @@
-//! Plans: which there are, how far their review is, and the lock against two writers.
+//! Plans: their records, their review state, and optimistic locking between writers.
 //!
-//! A plan has a `version`, which counts its contents, and a `revision`, which counts every write. A writer
-//! sends the revision that it has read and is refused when another write came between. A change of layout
-//! replaces the content of the current version in place: the version, and with it an approval, stays, only
-//! the revision moves. Whether a plan is fit to be saved is for the caller to judge.
+//! A plan has a `version`, which counts its contents, and a `revision`, which counts every write. A
+//! writer sends the revision that it read, and is refused if another write came in between. A
+//! layout-only change replaces the content of the current version in place: the version and its
+//! approval stay, only the revision increases. Whether a plan is valid is for the caller to check.
 
 use baton_model::review::ReviewEvent;
 use baton_model::{Plan, PlanId, ReviewState, RunId, RunState, Timestamp};
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
-use crate::column::{Fields, json, listing, missing, one};
-use crate::node_states::{self, StateWord};
-use crate::store::Writing;
+use crate::column::{Fields, json, not_found, query_listing, query_optional};
+use crate::node_states::{self, NodeStatus};
+use crate::store::WriteTransaction;
 use crate::{
     Actor, Approval, Change, ExecutorRow, Listing, Store, StoreError, approvals, executors, grants,
     plan_graph, plan_versions,
@@ -37,114 +37,105 @@ CREATE TABLE plans (
 ) STRICT, WITHOUT ROWID;
 ";
 
-// Beside the content, which agents may write.
+// A column of its own, because agents may write the content.
 pub(crate) const MIGRATION_9: &str = "
 ALTER TABLE plans ADD COLUMN agents_may_start INTEGER NOT NULL DEFAULT 0;
 ";
 
-/// How many characters of a description a list shows.
+/// Maximum length, in characters, of a description in a list.
 const SUMMARY_LENGTH: usize = 280;
-/// How many nodes a list draws one by one.
-const CELLS: usize = 200;
+/// Maximum number of cells in a list's progress bar.
+const MAX_PROGRESS_CELLS: usize = 200;
 
-/// Where a plan stands, without its content.
+/// A plan's metadata, without its content.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct PlanRecord {
-    /// The plan.
     pub plan: PlanId,
-    /// The number of its current content, from 1.
+    /// The current content's version, counted from 1.
     pub version: u32,
-    /// Moves with every write; what a writer sends as its base.
+    /// Increases with every write. Writers send it as their base.
     #[cfg_attr(feature = "bindings", ts(type = "number"))]
     pub revision: u64,
-    /// Its review.
     pub review: ReviewState,
-    /// The version that a person allowed to run last.
+    /// The version that a person approved last.
     pub approved_version: Option<u32>,
-    /// Whether agents may start the approved version without asking, as a person decided.
+    /// Whether a person allowed agents to start the approved version without asking.
     pub agents_may_start: bool,
-    /// When it was made.
     pub created_at: Timestamp,
     /// When it was last written.
     pub updated_at: Timestamp,
 }
 
-/// A plan as a list shows it.
+/// A plan as shown in a list.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct PlanRow {
-    /// Where it stands.
     pub record: PlanRecord,
-    /// Its title.
     pub title: String,
     /// The beginning of its description.
     pub summary: String,
     /// The directory in which its nodes run.
     pub cwd: Option<String>,
-    /// Its project.
     pub project: Option<String>,
-    /// Its tags.
     pub tags: Vec<String>,
-    /// Who made it.
     pub source: baton_model::plan::Source,
-    /// How many executable nodes it has.
+    /// Number of executable nodes.
     pub node_count: u32,
-    /// The run that was made last.
+    /// The run that was created last.
     pub last_run: Option<LastRun>,
-    /// Why that run cannot be read, if it cannot.
+    /// Why the last run can't be read, if it can't.
     pub damage: Option<String>,
 }
 
-/// How far a plan's last run came.
+/// The progress of a plan's last run.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct LastRun {
-    /// The run.
     pub run: RunId,
-    /// The version that it executes.
+    /// The plan version that it executes.
     pub version: u32,
-    /// How it goes.
     pub state: RunState,
-    /// The states of its nodes in the order of the plan; of more than 200 nodes a picture in so many cells, see `cells`.
-    pub nodes: Vec<StateWord>,
-    /// How many nodes are done or skipped.
+    /// The node states in plan order. Above 200 nodes, a proportional summary; see
+    /// `progress_cells`.
+    pub nodes: Vec<NodeStatus>,
+    /// Number of nodes that are done or skipped.
     pub settled: u32,
-    /// How many nodes it has.
+    /// Number of nodes in the run.
     pub total: u32,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it began.
     pub started_at: Option<Timestamp>,
-    /// When it came to its end.
     pub ended_at: Option<Timestamp>,
 }
 
-/// What is to be stored of one plan among several.
+/// One plan in a write of several plans.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PlanWrite {
-    /// A plan that is not there yet; see [`Plans::create`].
+    /// A new plan; see [`Plans::create`].
     New(Plan),
-    /// The next content of a plan that is; see [`Plans::save`].
+    /// New content of an existing plan; see [`Plans::save`].
     Changed {
-        /// The content.
+        /// The whole new content.
         plan: Plan,
-        /// The revision at which the plan was read.
+        /// The revision that the writer read.
         base_revision: u64,
     },
 }
 
-/// The plans.
+/// Handle for the table `plans`; see [`Store::plans`].
 #[derive(Clone, Copy)]
 pub struct Plans<'store> {
     store: &'store Store,
 }
 
 impl Store {
-    /// The plans.
+    /// Access to the table `plans`.
     #[must_use]
     pub fn plans(&self) -> Plans<'_> {
         Plans { store: self }
@@ -152,12 +143,12 @@ impl Store {
 }
 
 impl Plans<'_> {
-    /// All plans but those of planners, the one written last first.
+    /// All plans except planners' plans, last written first.
     pub fn list(&self) -> Result<Listing<PlanRow>, StoreError> {
         self.store.read(|connection| {
-            // Those whose runs are sessions of planners stand in no list.
+            // Plans whose runs are planner sessions aren't listed.
             let query = "SELECT * FROM plans WHERE id NOT IN (SELECT planning FROM proposals) ORDER BY updated_at DESC, id DESC";
-            let mut plans = listing(connection, query, [], read_row)?;
+            let mut plans = query_listing(connection, query, [], read_row)?;
             for row in &mut plans.rows {
                 match last_run(connection, row.record.plan) {
                     Ok(run) => row.last_run = run,
@@ -173,12 +164,12 @@ impl Plans<'_> {
         })
     }
 
-    /// Where a plan stands.
+    /// Returns a plan's metadata without its content.
     pub fn record(&self, plan: PlanId) -> Result<PlanRecord, StoreError> {
         self.store.read(|connection| record(connection, plan))
     }
 
-    /// Where a plan stands, and its current content.
+    /// Returns a plan's metadata and its current content.
     pub fn current(&self, plan: PlanId) -> Result<(PlanRecord, Plan), StoreError> {
         self.store.read(|connection| {
             let record = record(connection, plan)?;
@@ -187,7 +178,7 @@ impl Plans<'_> {
         })
     }
 
-    /// Stores a new plan as version 1, a draft.
+    /// Stores a new plan as version 1, in draft.
     pub fn create(
         &self,
         plan: &Plan,
@@ -198,10 +189,10 @@ impl Plans<'_> {
             .write(|writing| create(writing, plan, author, now))
     }
 
-    /// Stores a new content of a plan that was read at `base_revision`.
+    /// Stores new content of a plan that was read at `base_revision`.
     ///
-    /// More than a change of layout makes a new version, a draft again. A change of layout alone replaces the
-    /// current version in place and keeps the review.
+    /// Creates a new version in draft. A layout-only change instead replaces the current version in
+    /// place and keeps its review state.
     pub fn save(
         &self,
         plan: &Plan,
@@ -214,7 +205,7 @@ impl Plans<'_> {
     }
 
     /// Stores several plans, all or none.
-    pub fn write_together(
+    pub fn write_all(
         &self,
         plans: &[PlanWrite],
         author: &Actor,
@@ -242,14 +233,18 @@ impl Plans<'_> {
         approval: &Approval,
     ) -> Result<PlanRecord, StoreError> {
         self.store.write(|writing| {
-            let record = open_for_change(writing.tx, plan, base_revision)?;
+            let record = load_for_edit(writing.tx, plan, base_revision)?;
             approve(writing, record, approval)
         })
     }
 
-    /// Says whether agents may start the approved version without asking. It holds for later versions once they are
-    /// approved.
-    pub fn let_agents_start(&self, plan: PlanId, allowed: bool) -> Result<PlanRecord, StoreError> {
+    /// Sets whether agents may start the approved version without asking. Also applies to later
+    /// versions once they are approved.
+    pub fn set_agents_may_start(
+        &self,
+        plan: PlanId,
+        allowed: bool,
+    ) -> Result<PlanRecord, StoreError> {
         self.store.write(|writing| {
             let record = PlanRecord {
                 agents_may_start: allowed,
@@ -268,9 +263,9 @@ impl Plans<'_> {
         })
     }
 
-    /// Deletes a plan with its versions, runs and all that belongs to them; files of sessions stay.
+    /// Deletes a plan with its versions, runs, and all dependent rows. Session files stay.
     ///
-    /// Refused while a run of it is `running` and `lives` says so of the run's executor.
+    /// Refused while a run of the plan is `running` and `lives` returns true for its executor.
     pub fn delete(
         &self,
         plan: PlanId,
@@ -278,21 +273,21 @@ impl Plans<'_> {
     ) -> Result<(), StoreError> {
         self.store.write(|writing| {
             // A damaged plan can be deleted, too.
-            one(
+            query_optional(
                 writing.tx,
                 "SELECT 1 FROM plans WHERE id = ?1",
                 [plan.0],
                 |_| Ok(()),
             )?
-            .ok_or_else(|| missing("the plan", plan))?;
-            let runs = executors::of_running_runs(writing.tx, plan)?;
+            .ok_or_else(|| not_found("the plan", plan))?;
+            let runs = executors::list_for_running_runs(writing.tx, plan)?;
             let runs: Vec<_> = runs
                 .into_iter()
                 .filter(|(_, executor)| lives(executor))
                 .map(|(run, _)| run)
                 .collect();
             if !runs.is_empty() {
-                return Err(StoreError::PlanRuns { plan, runs });
+                return Err(StoreError::PlanIsRunning { plan, runs });
             }
             writing
                 .tx
@@ -303,9 +298,9 @@ impl Plans<'_> {
     }
 }
 
-/// Approves the version in `record`, which this transaction has read or written.
+/// Approves the version in `record`, which this transaction read or wrote.
 pub(crate) fn approve(
-    writing: &mut Writing<'_, '_>,
+    writing: &mut WriteTransaction<'_, '_>,
     mut record: PlanRecord,
     approval: &Approval,
 ) -> Result<PlanRecord, StoreError> {
@@ -331,12 +326,12 @@ pub(crate) fn approve(
 }
 
 pub(crate) fn create(
-    writing: &mut Writing<'_, '_>,
+    writing: &mut WriteTransaction<'_, '_>,
     plan: &Plan,
     author: &Actor,
     now: Timestamp,
 ) -> Result<PlanRecord, StoreError> {
-    if one(
+    if query_optional(
         writing.tx,
         "SELECT 1 FROM plans WHERE id = ?1",
         [plan.id.0],
@@ -359,21 +354,21 @@ pub(crate) fn create(
         created_at: now,
         updated_at: now,
     };
-    put(writing, &record, plan)?;
+    write_current(writing, &record, plan)?;
     plan_versions::add(writing.tx, plan, 1, None, author, now)?;
     plan_graph::replace(writing.tx, plan)?;
     Ok(record)
 }
 
 pub(crate) fn save(
-    writing: &mut Writing<'_, '_>,
+    writing: &mut WriteTransaction<'_, '_>,
     plan: &Plan,
     base_revision: u64,
     author: &Actor,
     now: Timestamp,
 ) -> Result<PlanRecord, StoreError> {
-    let mut record = open_for_change(writing.tx, plan.id, base_revision)?;
-    // A content that cannot be read any more may still be replaced by a good one.
+    let mut record = load_for_edit(writing.tx, plan.id, base_revision)?;
+    // Content that can't be read any more may still be replaced.
     let before = plan_versions::content(writing.tx, plan.id, record.version).ok();
     let only_layout = before.is_some_and(|before| before.differs_only_in_layout(plan));
     record.revision += 1;
@@ -392,14 +387,18 @@ pub(crate) fn save(
             author,
             now,
         )?;
-        grants::end_changed(writing.tx, plan)?;
+        grants::delete_outdated(writing.tx, plan)?;
     }
-    put(writing, &record, plan)?;
+    write_current(writing, &record, plan)?;
     plan_graph::replace(writing.tx, plan)?;
     Ok(record)
 }
 
-fn put(writing: &mut Writing<'_, '_>, record: &PlanRecord, plan: &Plan) -> Result<(), StoreError> {
+fn write_current(
+    writing: &mut WriteTransaction<'_, '_>,
+    record: &PlanRecord,
+    plan: &Plan,
+) -> Result<(), StoreError> {
     let summary: String = plan.description.chars().take(SUMMARY_LENGTH).collect();
     let node_count = plan
         .nodes
@@ -436,7 +435,7 @@ fn put(writing: &mut Writing<'_, '_>, record: &PlanRecord, plan: &Plan) -> Resul
     Ok(())
 }
 
-fn open_for_change(
+fn load_for_edit(
     connection: &Connection,
     plan: PlanId,
     based_on: u64,
@@ -454,18 +453,18 @@ fn open_for_change(
 }
 
 pub(crate) fn record(connection: &Connection, plan: PlanId) -> Result<PlanRecord, StoreError> {
-    one(
+    query_optional(
         connection,
         "SELECT * FROM plans WHERE id = ?1",
         [plan.0],
         read_record,
     )?
-    .ok_or_else(|| missing("the plan", plan))
+    .ok_or_else(|| not_found("the plan", plan))
 }
 
 fn read_record(row: &Row<'_>) -> Result<PlanRecord, StoreError> {
     let plan = PlanId(row.get("id")?);
-    let fields = Fields::of(row, "plans", plan);
+    let fields = Fields::new(row, "plans", plan);
     Ok(PlanRecord {
         plan,
         version: fields.get("version")?,
@@ -478,20 +477,21 @@ fn read_record(row: &Row<'_>) -> Result<PlanRecord, StoreError> {
     })
 }
 
-/// The states one by one, or of too many a picture of them: as many cells for each state as its share of the nodes, at
-/// least one, so that a single failure among thousands is seen. Equal states stand together, as they first occur.
-fn cells(nodes: Vec<StateWord>) -> Vec<StateWord> {
-    if nodes.len() <= CELLS {
+/// The states one by one or, for too many nodes, a summary: each state gets cells in proportion to
+/// its share of nodes, but at least one, so a single failure among thousands stays visible. Equal
+/// states are grouped, in order of first occurrence.
+fn progress_cells(nodes: Vec<NodeStatus>) -> Vec<NodeStatus> {
+    if nodes.len() <= MAX_PROGRESS_CELLS {
         return nodes;
     }
-    let mut counts: Vec<(StateWord, usize)> = Vec::new();
+    let mut counts: Vec<(NodeStatus, usize)> = Vec::new();
     for word in &nodes {
         match counts.iter_mut().find(|(known, _)| known == word) {
             Some((_, count)) => *count += 1,
             None => counts.push((*word, 1)),
         }
     }
-    let share = |count: usize| (count * CELLS / nodes.len()).max(1);
+    let share = |count: usize| (count * MAX_PROGRESS_CELLS / nodes.len()).max(1);
     counts
         .into_iter()
         .flat_map(|(word, count)| std::iter::repeat_n(word, share(count)))
@@ -500,7 +500,7 @@ fn cells(nodes: Vec<StateWord>) -> Vec<StateWord> {
 
 pub(crate) fn read_row(row: &Row<'_>) -> Result<PlanRow, StoreError> {
     let record = read_record(row)?;
-    let fields = Fields::of(row, "plans", record.plan);
+    let fields = Fields::new(row, "plans", record.plan);
     Ok(PlanRow {
         title: fields.get("title")?,
         summary: fields.get("summary")?,
@@ -517,17 +517,17 @@ pub(crate) fn read_row(row: &Row<'_>) -> Result<PlanRow, StoreError> {
 
 fn last_run(connection: &Connection, plan: PlanId) -> Result<Option<LastRun>, StoreError> {
     let query = "SELECT * FROM runs WHERE plan = ?1 ORDER BY created_at DESC, id DESC LIMIT 1";
-    one(connection, query, [plan.0], |row| {
+    query_optional(connection, query, [plan.0], |row| {
         let run = RunId(row.get("id")?);
-        let fields = Fields::of(row, "runs", run);
-        let nodes = node_states::words(connection, run)?;
+        let fields = Fields::new(row, "runs", run);
+        let nodes = node_states::statuses(connection, run)?;
         let settled = nodes.iter().filter(|word| word.is_settled()).count();
         let total = nodes.len();
         Ok(LastRun {
             run,
             version: fields.get("version")?,
             state: fields.json("state")?,
-            nodes: cells(nodes),
+            nodes: progress_cells(nodes),
             settled: u32::try_from(settled).unwrap_or(u32::MAX),
             total: u32::try_from(total).unwrap_or(u32::MAX),
             created_at: Timestamp(fields.get("created_at")?),

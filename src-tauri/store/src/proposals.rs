@@ -1,15 +1,16 @@
-//! Proposals: what planners were asked, and what waits for a person.
+//! Proposals: what planners were asked for, and what waits for a person's decision.
 //!
-//! Each belongs to a plan of one node that stands in no list; its runs are the planner's sessions. A write names the
-//! revision that it is based on, so that of two processes that follow one planner only one goes on. Nothing here
-//! judges an answer or changes a plan, except [`Proposals::accept`], which stores both in one transaction.
+//! Each proposal belongs to an unlisted plan with one node; the runs of that plan are the planner's
+//! sessions. A write names the revision it is based on, so if two processes follow one planner,
+//! only one continues. Nothing here judges an answer or changes a plan, except
+//! [`Proposals::accept`], which stores both in one transaction.
 
 use baton_model::planning::Proposal;
 use baton_model::{Plan, PlanId, ProposalId, RunId};
 use rusqlite::{Connection, Row, params};
 
-use crate::column::{Fields, json, listing, missing, one};
-use crate::store::Writing;
+use crate::column::{Fields, json, not_found, query_listing, query_optional};
+use crate::store::WriteTransaction;
 use crate::{Actor, Approval, Change, Listing, PlanRecord, PlanWrite, Store, StoreError, plans};
 
 pub(crate) const MIGRATION_5: &str = "
@@ -27,34 +28,34 @@ CREATE INDEX proposals_target ON proposals (target_plan);
 CREATE INDEX proposals_open ON proposals (created_at) WHERE is_open;
 ";
 
-/// A proposal as it is stored.
+/// A stored proposal with its revision.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProposalRow {
-    /// The proposal.
     pub proposal: Proposal,
-    /// Moves with every write; what a writer sends as its base.
+    /// Increases with every write. Writers send it as their base.
     pub revision: u64,
 }
 
-/// Which proposals a list holds.
+/// Selects the proposals in a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ProposalsFilter {
-    /// Only those that an agent, a person or Baton itself still has to do something with.
+    /// Only proposals that still need action by an agent, a person, or Baton.
     pub open: bool,
-    /// Only those about this plan.
+    /// Only proposals about this plan.
     pub plan: Option<PlanId>,
-    /// At most so many, the latest first.
+    /// Maximum number of proposals, latest first.
     pub limit: u32,
 }
 
-/// The proposals.
+/// Handle for the table `proposals`; see [`Store::proposals`].
 #[derive(Clone, Copy)]
 pub struct Proposals<'store> {
     store: &'store Store,
 }
 
 impl Store {
-    /// The proposals.
+    /// Access to the table `proposals`.
     #[must_use]
     pub fn proposals(&self) -> Proposals<'_> {
         Proposals { store: self }
@@ -62,7 +63,7 @@ impl Store {
 }
 
 impl Proposals<'_> {
-    /// Stores a new proposal with the plan that its sessions are runs of.
+    /// Stores a new proposal and the plan whose runs are its sessions.
     pub fn create(
         &self,
         proposal: &Proposal,
@@ -89,8 +90,8 @@ impl Proposals<'_> {
         })
     }
 
-    /// Stores what became of a proposal that was read at `base_revision`, and the next content of its planning plan
-    /// if there is one.
+    /// Stores the new state of a proposal that was read at `base_revision`, and new content of its
+    /// planning plan if there is any.
     pub fn update(
         &self,
         proposal: &Proposal,
@@ -107,7 +108,8 @@ impl Proposals<'_> {
         })
     }
 
-    /// Stores a proposal that was taken over together with the plan that it became. `approval` lets that version run.
+    /// Stores an accepted proposal together with the plan that it became. `approval` approves that
+    /// version.
     pub fn accept(
         &self,
         proposal: &Proposal,
@@ -132,44 +134,44 @@ impl Proposals<'_> {
         })
     }
 
-    /// One proposal.
+    /// Returns one proposal by its id.
     pub fn get(&self, proposal: ProposalId) -> Result<ProposalRow, StoreError> {
         self.store.read(|connection| get(connection, proposal))
     }
 
-    /// The proposals of `filter`, the latest first.
+    /// The proposals that match `filter`, latest first.
     pub fn list(&self, filter: ProposalsFilter) -> Result<Listing<ProposalRow>, StoreError> {
         let query =
             "SELECT * FROM proposals WHERE (NOT ?1 OR is_open) AND (?2 IS NULL OR target_plan = ?2)
              ORDER BY created_at DESC, id DESC LIMIT ?3";
         let parameters = params![filter.open, filter.plan.map(|plan| plan.0), filter.limit];
         self.store
-            .read(|connection| listing(connection, query, parameters, read))
+            .read(|connection| query_listing(connection, query, parameters, read))
     }
 
-    /// The proposal whose planner works in the runs of `planning`.
+    /// The proposal whose planner sessions are runs of `planning`.
     pub fn of_planning(&self, planning: PlanId) -> Result<Option<ProposalRow>, StoreError> {
         let query = "SELECT * FROM proposals WHERE planning = ?1";
         self.store
-            .read(|connection| one(connection, query, [planning.0], read))
+            .read(|connection| query_optional(connection, query, [planning.0], read))
     }
 
-    /// The proposals about one run, the earliest first.
+    /// The proposals about one run, earliest first.
     pub fn about_run(&self, run: RunId) -> Result<Listing<ProposalRow>, StoreError> {
         let query = "SELECT * FROM proposals WHERE target_run = ?1 ORDER BY created_at, id";
         self.store
-            .read(|connection| listing(connection, query, [run.0], read))
+            .read(|connection| query_listing(connection, query, [run.0], read))
     }
 }
 
 fn update(
-    writing: &mut Writing<'_, '_>,
+    writing: &mut WriteTransaction<'_, '_>,
     proposal: &Proposal,
     base_revision: u64,
 ) -> Result<ProposalRow, StoreError> {
     let current = get(writing.tx, proposal.id)?.revision;
     if current != base_revision {
-        return Err(StoreError::ProposalMoved {
+        return Err(StoreError::StaleProposal {
             proposal: proposal.id,
         });
     }
@@ -191,17 +193,17 @@ fn update(
 }
 
 fn get(connection: &Connection, proposal: ProposalId) -> Result<ProposalRow, StoreError> {
-    let found = one(
+    let found = query_optional(
         connection,
         "SELECT * FROM proposals WHERE id = ?1",
         [proposal.0],
         read,
     )?;
-    found.ok_or_else(|| missing("the proposal", proposal))
+    found.ok_or_else(|| not_found("the proposal", proposal))
 }
 
 pub(crate) fn read(row: &Row<'_>) -> Result<ProposalRow, StoreError> {
-    let fields = Fields::of(row, "proposals", ProposalId(row.get("id")?));
+    let fields = Fields::new(row, "proposals", ProposalId(row.get("id")?));
     Ok(ProposalRow {
         proposal: fields.json("content")?,
         revision: fields.get("revision")?,

@@ -1,15 +1,15 @@
-//! What other processes ask of the executor that owns a run, and what it answered.
+//! Requests from other processes to the executor that owns a run, and the executor's answers.
 //!
-//! Only the owner writes to a run's history; a shell or a second window leaves its wish here and is told of
-//! the answer by a [`Change`].
+//! Only the owner writes to a run's history. A shell command or a second window adds a request here
+//! and is notified of the answer by a [`Change`].
 
 use baton_model::run::Command;
 use baton_model::{ExecutorId, RunId, Timestamp};
 use rusqlite::{Row, params};
 use serde::{Deserialize, Serialize};
 
-use crate::column::{Fields, json, listing, missing, one};
-use crate::{Actor, Change, Listing, Store, StoreError};
+use crate::column::{Fields, json, not_found, query_listing, query_optional};
+use crate::{Actor, Change, Listing, RequestId, Store, StoreError};
 
 pub(crate) const MIGRATION_1: &str = "
 CREATE TABLE requests (
@@ -24,49 +24,39 @@ CREATE TABLE requests (
 CREATE INDEX requests_open ON requests (run) WHERE outcome IS NULL;
 ";
 
-/// The number of a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(transparent)]
-pub struct RequestId(#[cfg_attr(feature = "bindings", ts(type = "number"))] pub i64);
-
-/// What became of a request.
+/// The executor's answer to a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum RequestOutcome {
-    /// It was done.
+    /// The executor carried out the command.
     Granted,
-    /// It was not done.
+    /// The executor refused the command.
     Refused {
-        /// Why, for people.
+        /// The reason, in a form to show to people.
         message: String,
     },
 }
 
 /// A request that waits for its answer.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestRow {
-    /// Its number.
     pub id: RequestId,
-    /// The run.
     pub run: RunId,
-    /// What is asked.
     pub command: Command,
-    /// Who asks.
     pub actor: Actor,
-    /// When.
     pub created_at: Timestamp,
 }
 
-/// The requests.
+/// Handle for the table `requests`; see [`Store::requests`].
 #[derive(Clone, Copy)]
 pub struct Requests<'store> {
     store: &'store Store,
 }
 
 impl Store {
-    /// The requests.
+    /// Access to the table `requests`.
     #[must_use]
     pub fn requests(&self) -> Requests<'_> {
         Requests { store: self }
@@ -74,7 +64,7 @@ impl Store {
 }
 
 impl Requests<'_> {
-    /// Asks the executor of `run` for something.
+    /// Adds a request to the executor of `run`.
     pub fn add(
         &self,
         run: RunId,
@@ -83,8 +73,8 @@ impl Requests<'_> {
         now: Timestamp,
     ) -> Result<RequestId, StoreError> {
         self.store.write(|writing| {
-            if one(writing.tx, "SELECT 1 FROM runs WHERE id = ?1", [run.0], |_| Ok(()))?.is_none() {
-                return Err(missing("the run", run));
+            if query_optional(writing.tx, "SELECT 1 FROM runs WHERE id = ?1", [run.0], |_| Ok(()))?.is_none() {
+                return Err(not_found("the run", run));
             }
             let id = writing
                 .tx
@@ -95,15 +85,15 @@ impl Requests<'_> {
         })
     }
 
-    /// What waits for an answer of `executor`, the oldest first.
+    /// Unanswered requests to `executor`, oldest first.
     pub fn pending_for(&self, executor: ExecutorId) -> Result<Listing<RequestRow>, StoreError> {
         let query = "SELECT requests.* FROM requests JOIN runs ON runs.id = requests.run
              WHERE requests.outcome IS NULL AND runs.executor = ?1 ORDER BY requests.id";
         self.store
-            .read(|connection| listing(connection, query, [executor.0], read))
+            .read(|connection| query_listing(connection, query, [executor.0], read))
     }
 
-    /// Answers a request; a second answer changes nothing.
+    /// Answers a request. A second answer changes nothing.
     pub fn answer(
         &self,
         id: RequestId,
@@ -122,23 +112,23 @@ impl Requests<'_> {
         })
     }
 
-    /// The answer to a request, or `None` while there is none.
+    /// The answer to a request, or `None` if there is none yet.
     pub fn outcome(&self, id: RequestId) -> Result<Option<RequestOutcome>, StoreError> {
         self.store.read(|connection| {
-            one(
+            query_optional(
                 connection,
                 "SELECT outcome FROM requests WHERE id = ?1",
                 [id.0],
-                |row| Fields::of(row, "requests", id.0).optional_json("outcome"),
+                |row| Fields::new(row, "requests", id.0).optional_json("outcome"),
             )?
-            .ok_or_else(|| missing("the request", id.0))
+            .ok_or_else(|| not_found("the request", id.0))
         })
     }
 }
 
 fn read(row: &Row<'_>) -> Result<RequestRow, StoreError> {
     let id = RequestId(row.get("id")?);
-    let fields = Fields::of(row, "requests", id.0);
+    let fields = Fields::new(row, "requests", id.0);
     Ok(RequestRow {
         id,
         run: RunId(fields.get("run")?),

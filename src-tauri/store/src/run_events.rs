@@ -1,19 +1,19 @@
-//! The history of each run: what happened, when, by whom. Events are added and never changed; two triggers
-//! in the database hold every program to that.
+//! The history of each run: what happened, when, and caused by whom. Events are appended and never
+//! changed; two database triggers enforce that for every program.
 //!
-//! The events of a run are numbered from 1 without gaps: a reader that stopped after `n` asks for what is
-//! greater than `n` and misses nothing. Adding events is [`Runs::append`](crate::Runs::append).
+//! The events of a run are numbered from 1 without gaps. A reader that stopped after `n` asks for
+//! events after `n` and misses none. Events are added by [`Runs::append`](crate::Runs::append).
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use baton_model::arbiter::Choice;
+use baton_model::arbiter::AgentChoice;
 use baton_model::run::{Caller, Event};
 use baton_model::{Attempt, NodeId, RunId, Timestamp};
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
-use crate::column::{Fields, json, rows};
+use crate::column::{Fields, json, query_rows};
 use crate::{Actor, Store, StoreError};
 
 pub(crate) const MIGRATION_1: &str = "
@@ -38,41 +38,38 @@ BEGIN
 END;
 ";
 
-/// An event with its circumstances.
+/// An event with its time and actor.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Recorded {
-    /// When it happened.
+pub struct RecordedEvent {
     pub at: Timestamp,
-    /// Who made it happen.
+    /// Who caused the event.
     pub actor: Actor,
-    /// What happened.
     pub event: Event,
 }
 
-/// An event as it is stored.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct StoredEvent {
-    /// Its number in the run, from 1.
+    /// Position in the run's history, from 1.
     #[cfg_attr(feature = "bindings", ts(type = "number"))]
     pub seq: u64,
-    /// When it happened.
     pub at: Timestamp,
-    /// Who made it happen.
+    /// Who caused the event.
     pub actor: Actor,
-    /// What happened.
     pub event: Event,
 }
 
-/// The histories of runs.
+/// Handle for the table `run_events`; see [`Store::run_events`].
 #[derive(Clone, Copy)]
 pub struct RunEvents<'store> {
     store: &'store Store,
 }
 
 impl Store {
-    /// The histories of runs.
+    /// Access to the table `run_events`.
     #[must_use]
     pub fn run_events(&self) -> RunEvents<'_> {
         RunEvents { store: self }
@@ -80,47 +77,53 @@ impl Store {
 }
 
 impl RunEvents<'_> {
-    /// At most `limit` events of a run, from the one after `seq`; none when the run has no more or is not there.
-    pub fn after(&self, run: RunId, seq: u64, limit: u32) -> Result<Vec<StoredEvent>, StoreError> {
+    /// At most `limit` events of a run after `seq`. Empty if the run has no more events or doesn't
+    /// exist.
+    pub fn list_after(
+        &self,
+        run: RunId,
+        seq: u64,
+        limit: u32,
+    ) -> Result<Vec<StoredEvent>, StoreError> {
         self.store
             .read(|connection| select(connection, run, seq, limit))
     }
 
-    /// The earlier run that `run` went on from, if it did.
+    /// The earlier run whose results `run` inherited, if any.
     pub fn inherited_from(&self, run: RunId) -> Result<Option<RunId>, StoreError> {
-        let first = self.after(run, 0, 1)?.into_iter().next();
+        let first = self.list_after(run, 0, 1)?.into_iter().next();
         Ok(first.and_then(|stored| match stored.event {
             Event::Started { inherits, .. } => inherits,
             _ => None,
         }))
     }
 
-    /// What a run got from the node of another run for which it stands, if it stands for one.
+    /// The input that a child run got from the node it was started for; `None` for other runs.
     pub fn caller(&self, run: RunId) -> Result<Option<Arc<Caller>>, StoreError> {
-        let first = self.after(run, 0, 1)?.into_iter().next();
+        let first = self.list_after(run, 0, 1)?.into_iter().next();
         Ok(first.and_then(|stored| match stored.event {
             Event::Started { caller, .. } => caller,
             _ => None,
         }))
     }
 
-    /// Who asked last for a pause of a run, if somebody did.
+    /// Who paused the run last, if anybody did.
     pub fn paused_by(&self, run: RunId) -> Result<Option<Actor>, StoreError> {
         let query = "SELECT seq, at, actor, event FROM run_events
              WHERE run = ?1 AND node IS NULL AND instr(event, '\"pause_requested\"') > 0 ORDER BY seq DESC LIMIT 1";
         let events = self
             .store
-            .read(|connection| rows(connection, query, [run.0], |row| read(run, row)))?;
+            .read(|connection| query_rows(connection, query, [run.0], |row| read(run, row)))?;
         Ok(events.into_iter().next().map(|stored| stored.actor))
     }
 
-    /// The last event by which another executor took the run over.
+    /// The last event by which another executor took over the run.
     pub fn last_takeover(&self, run: RunId) -> Result<Option<Event>, StoreError> {
         let query = "SELECT seq, at, actor, event FROM run_events
              WHERE run = ?1 AND node IS NULL AND instr(event, '\"taken_over\"') > 0 ORDER BY seq DESC";
         let events = self
             .store
-            .read(|connection| rows(connection, query, [run.0], |row| read(run, row)))?;
+            .read(|connection| query_rows(connection, query, [run.0], |row| read(run, row)))?;
         let is_takeover = |event: &Event| matches!(event, Event::TakenOver { .. });
         Ok(events
             .into_iter()
@@ -128,19 +131,24 @@ impl RunEvents<'_> {
             .find(is_takeover))
     }
 
-    /// What happened to one node, in order.
-    pub fn of_node(&self, run: RunId, node: NodeId) -> Result<Vec<StoredEvent>, StoreError> {
+    /// The events of one node, in order.
+    pub fn list_for_node(&self, run: RunId, node: NodeId) -> Result<Vec<StoredEvent>, StoreError> {
         let query = "SELECT seq, at, actor, event FROM run_events WHERE run = ?1 AND node = ?2 ORDER BY seq";
         self.store.read(|connection| {
-            rows(connection, query, params![run.0, node.0], |row| {
+            query_rows(connection, query, params![run.0, node.0], |row| {
                 read(run, row)
             })
         })
     }
 
-    /// Who was chosen for each attempt of a node, the first one first; attempts from before format 5 have nobody.
-    pub fn choices(&self, run: RunId, node: NodeId) -> Result<Vec<(Attempt, Choice)>, StoreError> {
-        let events = self.of_node(run, node)?;
+    /// Which agent was chosen for each attempt of a node, first attempt first. Attempts from before
+    /// format 5 have none.
+    pub fn agent_choices(
+        &self,
+        run: RunId,
+        node: NodeId,
+    ) -> Result<Vec<(Attempt, AgentChoice)>, StoreError> {
+        let events = self.list_for_node(run, node)?;
         let choice = |stored: StoredEvent| match stored.event {
             Event::NodeReserved {
                 attempt,
@@ -155,18 +163,18 @@ impl RunEvents<'_> {
         Ok(events.into_iter().filter_map(choice).collect())
     }
 
-    /// Who was chosen for which attempt of a run's nodes, the last word on each; all read at once, as a list of its
-    /// sessions would otherwise read the history for each of them.
-    pub fn choices_of_run(
+    /// The final agent choice for each attempt of a run's nodes. Read at once, so that a session
+    /// list doesn't read the history once per session.
+    pub fn agent_choices_for_run(
         &self,
         run: RunId,
-    ) -> Result<HashMap<(NodeId, Attempt), Choice>, StoreError> {
-        // Most events name no choice, and are not worth parsing.
+    ) -> Result<HashMap<(NodeId, Attempt), AgentChoice>, StoreError> {
+        // Most events contain no choice and aren't worth parsing.
         let query = "SELECT seq, at, actor, event FROM run_events
              WHERE run = ?1 AND node IS NOT NULL AND instr(event, '\"choice\"') > 0 ORDER BY seq";
         let events = self
             .store
-            .read(|connection| rows(connection, query, [run.0], |row| read(run, row)))?;
+            .read(|connection| query_rows(connection, query, [run.0], |row| read(run, row)))?;
         let choices = events.into_iter().filter_map(|stored| match stored.event {
             Event::NodeReserved {
                 node,
@@ -184,7 +192,7 @@ impl RunEvents<'_> {
         Ok(choices.collect())
     }
 
-    /// The whole history, as [`Run::replay`](baton_model::Run::replay) takes it.
+    /// The whole history, as input for [`Run::replay`](baton_model::Run::replay).
     pub fn history(&self, run: RunId) -> Result<Vec<(Timestamp, Event)>, StoreError> {
         self.store.read(|connection| history(connection, run))
     }
@@ -207,14 +215,14 @@ fn select(
     limit: u32,
 ) -> Result<Vec<StoredEvent>, StoreError> {
     let query = "SELECT seq, at, actor, event FROM run_events WHERE run = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3";
-    rows(connection, query, params![run.0, seq, limit], |row| {
+    query_rows(connection, query, params![run.0, seq, limit], |row| {
         read(run, row)
     })
 }
 
 pub(crate) fn read(run: RunId, row: &Row<'_>) -> Result<StoredEvent, StoreError> {
     let seq = row.get("seq")?;
-    let fields = Fields::of(row, "run_events", format_args!("{run}, event {seq}"));
+    let fields = Fields::new(row, "run_events", format_args!("{run}, event {seq}"));
     Ok(StoredEvent {
         seq,
         at: Timestamp(fields.get("at")?),
@@ -228,13 +236,13 @@ pub(crate) fn add(
     connection: &Connection,
     run: RunId,
     last: u64,
-    records: &[Recorded],
+    records: &[RecordedEvent],
 ) -> Result<u64, StoreError> {
     let mut insert = connection.prepare_cached(
         "INSERT INTO run_events (run, seq, at, actor, node, event) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     )?;
     let mut seq = last;
-    for Recorded { at, actor, event } in records {
+    for RecordedEvent { at, actor, event } in records {
         seq += 1;
         insert.execute(params![
             run.0,

@@ -1,69 +1,70 @@
-//! What an executor writes about a run: events, and in the same transaction everything that follows from them.
+//! Writing to a run: an executor's events and, in the same transaction, everything derived from
+//! them.
 //!
-//! This is the hot path: two or three such writes a node. Its statements are prepared once and each touches
-//! rows by their key.
+//! This is the hot path, with two or three writes per node. Statements are prepared once, and each
+//! finds its rows by key.
 
 use baton_model::run::{Event, NodeRun};
 use baton_model::{Epoch, ExecutorId, NodeId, Run, RunId, RunState, Timestamp};
 use rusqlite::{Connection, params};
 
-use crate::column::{json, missing, one};
-use crate::store::Writing;
+use crate::column::{json, not_found, query_optional};
+use crate::store::WriteTransaction;
 use crate::{
-    Actor, Change, NewArtifact, NewEvidence, NewSession, ParentNode, Recorded, Runs, StoreError,
-    artifacts, attempts, evidence, grants, node_states, permits, pins, run_events, runs, sessions,
-    takeovers,
+    Actor, Change, NewArtifact, NewEvidence, NewSession, ParentNode, RecordedEvent, Runs,
+    StoreError, artifacts, attempts, evidence, executors, grants, node_states, permits, pins,
+    run_events, sessions, takeovers,
 };
 
-/// A run to be stored, after its first step.
+/// A new run to store, after its first step.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, Copy)]
 pub struct NewRun<'a> {
-    /// The run as it is after `records`.
+    /// The run after applying `records`.
     pub run: &'a Run,
-    /// The version of its plan.
+    /// The plan version that it executes.
     pub version: u32,
-    /// Who executes it.
     pub executor: ExecutorId,
-    /// The node of another run for which it stands.
+    /// The node of another run that this run executes.
     pub parent: Option<ParentNode>,
-    /// Who asked for it.
+    /// Who requested the run.
     pub actor: &'a Actor,
-    /// When.
     pub at: Timestamp,
-    /// Its first events; the first is [`Event::Started`].
-    pub records: &'a [Recorded],
-    /// Sessions that belong to attempts reserved by `records`.
+    /// Its first events, beginning with [`Event::Started`].
+    pub records: &'a [RecordedEvent],
+    /// Sessions of the attempts that `records` reserve.
     pub sessions: &'a [NewSession],
 }
 
-/// New events of a run with what follows from them.
+/// New events of a run, and what is derived from them.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, Copy)]
 pub struct RunWrite<'a> {
-    /// The run.
     pub run: RunId,
-    /// The writer's epoch. A write that holds [`Event::TakenOver`] may carry the epoch before or after it.
+    /// The writer's epoch. A write that contains [`Event::TakenOver`] may have the epoch before or
+    /// after it.
     pub epoch: Epoch,
-    /// The last event that the writer knows; `None` when it does not care.
+    /// The last event that the writer knows; `None` to skip that check.
     pub expected_last_seq: Option<u64>,
-    /// The events, in order. The rows of attempts are derived from them.
-    pub records: &'a [Recorded],
-    /// The state of the run after them.
+    /// Events in order. Attempt rows are derived from them.
+    pub records: &'a [RecordedEvent],
+    /// The run's state after the events.
     pub state: &'a RunState,
-    /// The nodes that they changed, as they are after them.
+    /// The nodes that the events changed, in their state after the events.
     pub nodes: &'a [(NodeId, &'a NodeRun)],
-    /// Handoffs that the events name.
+    /// Handoffs that the events refer to.
     pub artifacts: &'a [NewArtifact],
-    /// What is known of attempts that the events end.
+    /// Evidence of attempts that the events end.
     pub evidence: &'a [NewEvidence],
-    /// Sessions that belong to attempts reserved by the events.
+    /// Sessions of attempts that the events reserve.
     pub sessions: &'a [NewSession],
 }
 
 impl Runs<'_> {
-    /// Stores a new run with its first events; returns the number of the last one.
+    /// Stores a new run with its first events. Returns the number of the last event.
     pub fn create(&self, new: &NewRun<'_>) -> Result<u64, StoreError> {
         self.store.write(|writing| {
-            runs::insert(writing.tx, new)?;
+            insert_run(writing.tx, new)?;
             node_states::insert(writing.tx, new.run, new.records)?;
             let write = RunWrite {
                 run: new.run.id(),
@@ -80,40 +81,120 @@ impl Runs<'_> {
         })
     }
 
-    /// Adds events to a run's history, with all that follows from them, in one transaction that is on disk when
-    /// this returns. Returns the number of the last event.
+    /// Appends events to a run's history with everything derived from them, in one transaction that
+    /// is on disk when this returns. Returns the number of the last event.
     ///
-    /// Refused with [`StoreError::EpochPassed`] when another executor has taken the run over, and with
-    /// [`StoreError::HistoryMoved`] when the history is not where the writer thinks. A caller that gets any
-    /// error must drop its run and read it again: whether a commit that failed late is on disk is not known.
+    /// Fails with [`StoreError::StaleEpoch`] if another executor took over the run, and with
+    /// [`StoreError::StaleHistory`] if the history isn't at the expected event. After any error,
+    /// the caller must drop its run and read it again: a commit that fails late may still be on
+    /// disk.
     pub fn append(&self, write: &RunWrite<'_>) -> Result<u64, StoreError> {
         self.store.write(|writing| append(writing, write))
     }
 }
 
-/// What a run's row says before a write.
-struct Before {
+fn insert_run(connection: &Connection, new: &NewRun<'_>) -> Result<(), StoreError> {
+    let run = new.run;
+    if query_optional(
+        connection,
+        "SELECT 1 FROM runs WHERE id = ?1",
+        [run.id().0],
+        |_| Ok(()),
+    )?
+    .is_some()
+    {
+        return Err(StoreError::Exists {
+            what: "the run",
+            id: run.id().to_string(),
+        });
+    }
+    let version = "SELECT 1 FROM plan_versions WHERE plan = ?1 AND version = ?2";
+    if query_optional(
+        connection,
+        version,
+        params![run.plan().id.0, new.version],
+        |_| Ok(()),
+    )?
+    .is_none()
+    {
+        return Err(not_found(
+            "the plan's version",
+            format_args!("{}, version {}", run.plan().id, new.version),
+        ));
+    }
+    // Only the current executor of the parent run may start a child run, not an earlier one.
+    if let Some(parent) = new.parent
+        && let Some((executor, current)) = executors::of_run(connection, parent.run)?
+        && executor != new.executor
+    {
+        return Err(StoreError::StaleEpoch {
+            run: parent.run,
+            ours: Epoch(0),
+            current,
+        });
+    }
+    let started_at = new
+        .records
+        .iter()
+        .find(|record| matches!(record.event, Event::Started { .. }));
+    connection
+        .prepare_cached(
+            "INSERT INTO runs (id, plan, version, state, executor, epoch, last_seq, node_limit, actor, created_at, started_at,
+                 parent_run, parent_node)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?10, ?11, ?12)",
+        )?
+        .execute(params![
+            run.id().0,
+            run.plan().id.0,
+            new.version,
+            json(run.state())?,
+            new.executor.0,
+            run.epoch().0,
+            run.concurrency_limit(),
+            new.actor,
+            new.at.0,
+            started_at.map(|record| record.at.0),
+            new.parent.map(|parent| parent.run.0),
+            new.parent.map(|parent| parent.node.0),
+        ])?;
+    connection
+        .prepare_cached("INSERT INTO run_goals (run, goal) VALUES (?1, ?2)")?
+        .execute(params![run.id().0, json(run.goal())?])?;
+    Ok(())
+}
+
+fn update_goal(connection: &Connection, run: RunId, event: &Event) -> Result<(), StoreError> {
+    if let Event::GoalSet { goal } = event {
+        connection
+            .prepare_cached("UPDATE run_goals SET goal = ?2 WHERE run = ?1")?
+            .execute(params![run.0, json(goal)?])?;
+    }
+    Ok(())
+}
+
+/// The run's row before a write.
+struct StoredRun {
     plan: baton_model::PlanId,
-    /// The version of the plan that it executes.
+    /// The plan version that the run executes.
     version: u32,
     epoch: Epoch,
     last_seq: u64,
-    /// The [`RunState`], as it is stored.
+    /// The [`RunState`] in its stored form.
     state: String,
 }
 
-fn append(writing: &mut Writing<'_, '_>, write: &RunWrite<'_>) -> Result<u64, StoreError> {
+fn append(writing: &mut WriteTransaction<'_, '_>, write: &RunWrite<'_>) -> Result<u64, StoreError> {
     let connection = writing.tx;
-    let before = before(connection, write.run)?;
-    let takeover = takeover(write.records);
-    check(write, &before, takeover)?;
+    let before = load_run(connection, write.run)?;
+    let takeover = find_takeover(write.records);
+    check_concurrency(write, &before, takeover)?;
     if let Some(Takeover {
         epoch,
         executor,
         at,
     }) = takeover
     {
-        takeovers::follow(connection, write.run, epoch, executor, at)?;
+        takeovers::record(connection, write.run, epoch, executor, at)?;
     }
     let last = run_events::add(connection, write.run, before.last_seq, write.records)?;
     sessions::add(connection, write.run, write.sessions)?;
@@ -126,19 +207,19 @@ fn append(writing: &mut Writing<'_, '_>, write: &RunWrite<'_>) -> Result<u64, St
         write.nodes,
         (last, now.unwrap_or(Timestamp(0))),
     )?;
-    for record @ Recorded { at, event, .. } in write.records {
-        pins::follow(connection, write.run, record)?;
-        attempts::follow(connection, write.run, *at, event)?;
-        node_states::follow(connection, write.run, last, event)?;
-        runs::follow(connection, write.run, event)?;
-        grants::follow(
+    for record @ RecordedEvent { at, event, .. } in write.records {
+        pins::apply_event(connection, write.run, record)?;
+        attempts::apply_event(connection, write.run, *at, event)?;
+        node_states::apply_event(connection, write.run, last, event)?;
+        update_goal(connection, write.run, event)?;
+        grants::apply_event(
             connection,
             (before.plan, before.version, write.run),
             *at,
             event,
         )?;
     }
-    permits::follow(
+    permits::apply_events(
         writing,
         write.run,
         write.nodes,
@@ -185,8 +266,8 @@ fn append(writing: &mut Writing<'_, '_>, write: &RunWrite<'_>) -> Result<u64, St
     Ok(last)
 }
 
-/// Whether a run that is over has been so since `event`. What follows it, such as another executor, or a new version of
-/// the plan that came to nothing, is not a second end.
+/// Whether the event ends the run. Later events, such as a takeover or a failed replan, don't end
+/// it a second time.
 fn ends_the_run(event: &Event) -> bool {
     matches!(
         event,
@@ -194,13 +275,13 @@ fn ends_the_run(event: &Event) -> bool {
     )
 }
 
-fn before(connection: &Connection, run: RunId) -> Result<Before, StoreError> {
-    one(
+fn load_run(connection: &Connection, run: RunId) -> Result<StoredRun, StoreError> {
+    query_optional(
         connection,
         "SELECT plan, epoch, last_seq, state, version FROM runs WHERE id = ?1",
         [run.0],
         |row| {
-            Ok(Before {
+            Ok(StoredRun {
                 plan: baton_model::PlanId(row.get(0)?),
                 epoch: Epoch(row.get(1)?),
                 last_seq: row.get(2)?,
@@ -209,7 +290,7 @@ fn before(connection: &Connection, run: RunId) -> Result<Before, StoreError> {
             })
         },
     )?
-    .ok_or_else(|| missing("the run", run))
+    .ok_or_else(|| not_found("the run", run))
 }
 
 /// The takeover among the events of a write.
@@ -220,7 +301,7 @@ struct Takeover {
     at: Timestamp,
 }
 
-fn takeover(records: &[Recorded]) -> Option<Takeover> {
+fn find_takeover(records: &[RecordedEvent]) -> Option<Takeover> {
     records.iter().rev().find_map(|record| match &record.event {
         Event::TakenOver {
             executor, epoch, ..
@@ -233,9 +314,9 @@ fn takeover(records: &[Recorded]) -> Option<Takeover> {
     })
 }
 
-fn check(
+fn check_concurrency(
     write: &RunWrite<'_>,
-    before: &Before,
+    before: &StoredRun,
     takeover: Option<Takeover>,
 ) -> Result<(), StoreError> {
     let current = before.epoch;
@@ -246,14 +327,14 @@ fn check(
         None => write.epoch == current,
     };
     if !fits {
-        return Err(StoreError::EpochPassed {
+        return Err(StoreError::StaleEpoch {
             run: write.run,
             ours: write.epoch,
             current,
         });
     }
     match write.expected_last_seq {
-        Some(expected) if expected != before.last_seq => Err(StoreError::HistoryMoved {
+        Some(expected) if expected != before.last_seq => Err(StoreError::StaleHistory {
             run: write.run,
             expected,
             current: before.last_seq,

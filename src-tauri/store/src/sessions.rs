@@ -1,14 +1,16 @@
-//! The sessions of attempts: which there are and where their output lies. The output itself is in files.
+//! Sessions of attempts, and where their output files are. The output itself is not in the
+//! database.
 
 use baton_model::{Attempt, NodeId, PlanId, RunId, SessionId, Timestamp};
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
-use crate::column::{Fields, json, listing, missing, one, rows};
-use crate::node_states::{self, SINCE};
+use crate::column::{Fields, json, not_found, query_listing, query_optional, query_rows};
+use crate::node_states::{self, CHANGED_SINCE};
 use crate::{Listing, Store, StoreError};
 
-// When a session started and ended stands in its attempt; writing it twice would cost the hot path a page.
+// A session's start and end are stored in its attempt. Writing them twice would cost the hot path
+// an extra page.
 pub(crate) const MIGRATION_1: &str = "
 CREATE TABLE sessions (
     id BLOB PRIMARY KEY,
@@ -25,82 +27,69 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_of_run ON sessions (run);
 ";
 
-/// A session to be stored, together with the event that reserves its attempt, or with the one that tells its agent later.
+/// A session to store, either with the event that reserves its attempt or with the later one that
+/// chooses its agent.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewSession {
-    /// Its id.
     pub id: SessionId,
-    /// The node.
     pub node: NodeId,
-    /// The attempt.
     pub attempt: Attempt,
     /// The agent that works in it; `None` for a command.
     pub agent: Option<String>,
-    /// Where its files are, relative to the data directory.
+    /// Folder of its files, relative to the data directory.
     pub folder: String,
-    /// One line for people: the node's title at that time.
+    /// One line to show to people: the node's title at that time.
     pub title: String,
-    /// When it was made.
     pub created_at: Timestamp,
 }
 
-/// A session as it is stored.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct SessionRow {
-    /// Its id.
     pub id: SessionId,
-    /// The run.
     pub run: RunId,
-    /// The node.
     pub node: NodeId,
-    /// The attempt.
     pub attempt: Attempt,
     /// The agent that works in it; `None` for a command.
     pub agent: Option<String>,
-    /// The agent's own name for it.
+    /// The agent's own id for the session.
     pub native_id: Option<String>,
-    /// Where its files are, relative to the data directory.
+    /// Folder of its files, relative to the data directory.
     pub folder: String,
-    /// One line for people.
+    /// One line to show to people: the node's title at creation.
     pub title: String,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it lived.
     pub started_at: Option<Timestamp>,
-    /// When it came to its end.
     pub ended_at: Option<Timestamp>,
-    /// What it used, in the words of its agent; `None` when that is not known.
+    /// Usage as the agent reports it; `None` if it isn't known.
     #[cfg_attr(feature = "bindings", ts(type = "unknown"))]
     pub usage: Option<serde_json::Value>,
 }
 
-/// A session that its agent has a name for.
+/// A session for which the agent has its own id.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NamedSession {
-    /// The session.
+pub struct NativeSession {
     pub session: SessionId,
-    /// The plan.
     pub plan: PlanId,
-    /// The run.
     pub run: RunId,
-    /// The node.
     pub node: NodeId,
-    /// The agent.
     pub agent: String,
-    /// Its name for the session.
+    /// The agent's own id for the session.
     pub native_id: String,
 }
 
-/// The sessions.
+/// Handle for the table `sessions`; see [`Store::sessions`].
 #[derive(Clone, Copy)]
 pub struct Sessions<'store> {
     store: &'store Store,
 }
 
 impl Store {
-    /// The sessions.
+    /// Access to the table `sessions`.
     #[must_use]
     pub fn sessions(&self) -> Sessions<'_> {
         Sessions { store: self }
@@ -113,28 +102,28 @@ pub(crate) const SELECT: &str =
          AND attempts.attempt = sessions.attempt";
 
 impl Sessions<'_> {
-    /// One session.
+    /// Returns one session by its id.
     pub fn get(&self, session: SessionId) -> Result<SessionRow, StoreError> {
         self.store.read(|connection| {
-            one(
+            query_optional(
                 connection,
                 &format!("{SELECT} WHERE sessions.id = ?1"),
                 [session.0],
                 read,
             )?
-            .ok_or_else(|| missing("the session", session))
+            .ok_or_else(|| not_found("the session", session))
         })
     }
 
-    /// The last `limit` sessions, of one run or of all, the newest first.
+    /// The last `limit` sessions of one run or of all runs, newest first.
     pub fn list(&self, run: Option<RunId>, limit: u32) -> Result<Listing<SessionRow>, StoreError> {
         let newest = "ORDER BY sessions.created_at DESC, sessions.id DESC";
         self.store.read(|connection| match run {
             Some(run) => {
                 let query = format!("{SELECT} WHERE sessions.run = ?1 {newest} LIMIT ?2");
-                listing(connection, &query, params![run.0, limit], read)
+                query_listing(connection, &query, params![run.0, limit], read)
             }
-            None => listing(
+            None => query_listing(
                 connection,
                 &format!("{SELECT} {newest} LIMIT ?1"),
                 [limit],
@@ -143,34 +132,35 @@ impl Sessions<'_> {
         })
     }
 
-    /// What the sessions of a run used, with their nodes, in the words of their agents; those of which nothing is known
-    /// are left out, and those of nodes that [`NodeStates::since`](crate::NodeStates::since) leaves out.
-    pub fn used_in(
+    /// Usage of a run's sessions by node, as the agents report it. Leaves out sessions without
+    /// usage, and nodes that [`NodeStates::changed_since`](crate::NodeStates::changed_since) leaves
+    /// out.
+    pub fn usage_changed_since(
         &self,
         run: RunId,
         since: u64,
     ) -> Result<Vec<(NodeId, serde_json::Value)>, StoreError> {
         let query = format!(
             "SELECT id, node, usage FROM sessions WHERE run = ?1 AND usage IS NOT NULL
-                 AND node IN (SELECT node FROM node_states WHERE run = ?1 AND {SINCE})"
+                 AND node IN (SELECT node FROM node_states WHERE run = ?1 AND {CHANGED_SINCE})"
         );
         self.store.read(|connection| {
-            rows(connection, &query, params![run.0, since], |row| {
-                let fields = Fields::of(row, "sessions", SessionId(row.get("id")?));
+            query_rows(connection, &query, params![run.0, since], |row| {
+                let fields = Fields::new(row, "sessions", SessionId(row.get("id")?));
                 Ok((NodeId(fields.get("node")?), fields.json("usage")?))
             })
         })
     }
 
-    /// The sessions that have a name of their agent's, the newest last.
-    pub fn natively_named(&self) -> Result<Vec<NamedSession>, StoreError> {
+    /// Sessions for which the agent has its own id, newest last.
+    pub fn list_with_native_id(&self) -> Result<Vec<NativeSession>, StoreError> {
         let query = "SELECT sessions.id, sessions.run, sessions.node, sessions.agent, sessions.native_id, runs.plan
              FROM sessions JOIN runs ON runs.id = sessions.run
              WHERE sessions.native_id IS NOT NULL AND sessions.agent IS NOT NULL
              ORDER BY sessions.created_at, sessions.id";
         self.store.read(|connection| {
-            rows(connection, query, [], |row| {
-                Ok(NamedSession {
+            query_rows(connection, query, [], |row| {
+                Ok(NativeSession {
                     session: SessionId(row.get(0)?),
                     run: RunId(row.get(1)?),
                     node: NodeId(row.get(2)?),
@@ -182,33 +172,33 @@ impl Sessions<'_> {
         })
     }
 
-    /// Notes what the agent itself calls the session. On disk by the next state that is stored.
-    pub fn name_natively(&self, session: SessionId, native_id: &str) -> Result<(), StoreError> {
+    /// Records the agent's own id for the session. Reaches the disk with the next durable write.
+    pub fn set_native_id(&self, session: SessionId, native_id: &str) -> Result<(), StoreError> {
         let update = "UPDATE sessions SET native_id = ?2 WHERE id = ?1";
         self.store
-            .write_lightly(|writing| note(writing.tx, update, session, native_id))
+            .write_relaxed(|writing| update_column(writing.tx, update, session, native_id))
     }
 
-    /// Notes what the session used so far. On disk by the next state that is stored.
+    /// Records the session's usage so far. Reaches the disk with the next durable write.
     pub fn record_usage(
         &self,
         session: SessionId,
         usage: &serde_json::Value,
     ) -> Result<(), StoreError> {
         let usage = json(usage)?;
-        self.store.write_lightly(|writing| {
-            note(
+        self.store.write_relaxed(|writing| {
+            update_column(
                 writing.tx,
                 "UPDATE sessions SET usage = ?2 WHERE id = ?1",
                 session,
                 &usage,
             )?;
-            node_states::stir(writing.tx, session)
+            node_states::mark_changed(writing.tx, session)
         })
     }
 }
 
-fn note(
+fn update_column(
     connection: &Connection,
     update: &str,
     session: SessionId,
@@ -218,7 +208,7 @@ fn note(
         .prepare_cached(update)?
         .execute(params![session.0, value])?;
     if found == 0 {
-        Err(missing("the session", session))
+        Err(not_found("the session", session))
     } else {
         Ok(())
     }
@@ -226,7 +216,7 @@ fn note(
 
 pub(crate) fn read(row: &Row<'_>) -> Result<SessionRow, StoreError> {
     let id = SessionId(row.get("id")?);
-    let fields = Fields::of(row, "sessions", id);
+    let fields = Fields::new(row, "sessions", id);
     Ok(SessionRow {
         id,
         run: RunId(fields.get("run")?),

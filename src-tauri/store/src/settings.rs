@@ -1,10 +1,10 @@
-//! Settings by name. What they mean, and what holds when there is none, is known to those who read them.
+//! Settings by name. Their meaning and defaults are defined by the code that reads them.
 
 use rusqlite::params;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::column::{Fields, json, one};
+use crate::column::{Fields, json, query_optional};
 use crate::{Change, Store, StoreError};
 
 pub(crate) const MIGRATION_1: &str = "
@@ -14,14 +14,14 @@ CREATE TABLE settings (
 ) STRICT, WITHOUT ROWID;
 ";
 
-/// The settings.
+/// Handle for the table `settings`; see [`Store::settings`].
 #[derive(Clone, Copy)]
 pub struct Settings<'store> {
     store: &'store Store,
 }
 
 impl Store {
-    /// The settings.
+    /// Access to the table `settings`.
     #[must_use]
     pub fn settings(&self) -> Settings<'_> {
         Settings { store: self }
@@ -29,19 +29,19 @@ impl Store {
 }
 
 impl Settings<'_> {
-    /// The value under `key`, or `None` when nobody has set it.
+    /// The value of `key`, or `None` if it was never set.
     pub fn get<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, StoreError> {
         self.store.read(|connection| {
-            one(
+            query_optional(
                 connection,
                 "SELECT value FROM settings WHERE key = ?1",
                 [key],
-                |row| Fields::of(row, "settings", key).json("value"),
+                |row| Fields::new(row, "settings", key).json("value"),
             )
         })
     }
 
-    /// Puts `value` under `key`.
+    /// Sets `key` to `value`.
     pub fn set(&self, key: &str, value: &impl Serialize) -> Result<(), StoreError> {
         self.store.write(|writing| {
             writing

@@ -1,117 +1,77 @@
-//! The open store: one writing connection pair for this process, and readers beside it.
+//! The open store: this process's writer connections and a pool of readers.
 
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use uuid::Uuid;
 
-use crate::feed::{Feed, Listeners};
-use crate::{Change, StoreError, change, database};
+use crate::change_feed::{ChangeFeed, Listeners};
+use crate::mutex::lock;
+use crate::{Change, StoreError, change, connection};
 
-/// How the store behaves.
-#[derive(Debug, Clone, Copy)]
-pub struct Options {
-    /// How long a call waits for another process that writes.
-    pub busy_timeout: Duration,
-    /// Whether changes that other processes make are told to the listeners of this one.
-    pub watch: bool,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            busy_timeout: Duration::from_secs(5),
-            watch: true,
-        }
-    }
-}
-
-/// What Baton remembers. Clones share one store; it is closed with the last of them.
+/// The open database. Clones share one store, which closes when the last clone is dropped.
 #[derive(Clone)]
 pub struct Store {
     shared: Arc<Shared>,
 }
 
-struct Shared {
-    folder: PathBuf,
-    path: PathBuf,
-    origin: Uuid,
-    options: Options,
-    listeners: Listeners,
-    feed: Feed,
-    // Before the writers, so that a writer is the last to close: only that one can put the log into the file.
-    readers: Mutex<Vec<Connection>>,
-    writers: Mutex<Writers>,
+/// What the clones of a [`Store`] share.
+pub(crate) struct Shared {
+    pub(crate) folder: PathBuf,
+    pub(crate) path: PathBuf,
+    /// Identifies this process's rows in the table `changes`.
+    pub(crate) origin: Uuid,
+    pub(crate) busy_timeout: Duration,
+    pub(crate) listeners: Listeners,
+    pub(crate) feed: ChangeFeed,
+    // Must come before `writers`: the last connection to close has to be a writer, as only a writer
+    // can checkpoint the WAL.
+    pub(crate) readers: Mutex<Vec<Connection>>,
+    pub(crate) writers: Mutex<Writers>,
 }
 
-/// Two connections, of which one is used at a time: SQLite would make the other wait in steps of milliseconds.
-struct Writers {
-    state: Connection,
-    light: Connection,
+/// Two connections under one mutex. If both wrote at once, SQLite would make one poll in steps of
+/// milliseconds.
+pub(crate) struct Writers {
+    pub(crate) durable: Connection,
+    pub(crate) relaxed: Connection,
 }
 
 thread_local! {
     static READS: Cell<u64> = const { Cell::new(0) };
-    static WRITES_ARE_REFUSED: Cell<bool> = const { Cell::new(false) };
+    static WRITES_DENIED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Idle readers that are kept open.
-const READERS_KEPT: usize = 4;
+/// Maximum number of idle readers kept open.
+const MAX_IDLE_READERS: usize = 4;
 
-/// A write that is under way.
-pub(crate) struct Writing<'a, 'connection> {
-    /// Its transaction.
+/// A write transaction in progress.
+pub(crate) struct WriteTransaction<'a, 'connection> {
     pub(crate) tx: &'a Transaction<'connection>,
-    /// What to tell when it is stored.
+    /// Reported to listeners after the commit.
     pub(crate) changes: Vec<Change>,
 }
 
 impl Store {
-    /// Opens `baton.db` in the data directory `folder`, and makes both when they are not there.
-    pub fn open(folder: &Path) -> Result<Self, StoreError> {
-        Self::open_with(folder, Options::default())
-    }
-
-    /// Like [`Store::open`], with options.
-    pub fn open_with(folder: &Path, options: Options) -> Result<Self, StoreError> {
-        let path = folder.join(database::FILE_NAME);
-        database::look_at(&path)?;
-        database::make_folder(folder)?;
-        let state = database::open_writer(&path, options.busy_timeout)?;
-        let light = database::open_light_writer(&path, options.busy_timeout)?;
-        let origin = Uuid::new_v4();
-        let listeners = Listeners::default();
-        let feed = Feed::start(folder, &path, origin, options, &listeners)?;
-        let writers = Mutex::new(Writers { state, light });
-        let folder = folder.to_path_buf();
-        let readers = Mutex::default();
-        let shared = Shared {
-            folder,
-            path,
-            origin,
-            options,
-            listeners,
-            feed,
-            readers,
-            writers,
-        };
-        Ok(Self {
+    pub(crate) fn new(shared: Shared) -> Self {
+        Self {
             shared: Arc::new(shared),
-        })
+        }
     }
 
-    /// The data directory.
+    /// The data directory that contains the database.
     #[must_use]
     pub fn data_dir(&self) -> &Path {
         &self.shared.folder
     }
 
-    /// What SQLite finds wrong with the file, in its own words; empty when it is sound. Reads the whole file once.
-    pub fn damage(&self) -> Result<Vec<String>, StoreError> {
+    /// Problems that SQLite finds in the file, in its own words; empty if there are none. Reads the
+    /// whole file.
+    pub fn integrity_errors(&self) -> Result<Vec<String>, StoreError> {
         self.read(|connection| {
             let mut check = connection.prepare("PRAGMA quick_check(10)")?;
             let found: Vec<String> = check
@@ -121,15 +81,10 @@ impl Store {
         })
     }
 
-    /// What marks the changes of this store among those of other processes; new with each opening.
-    #[must_use]
-    pub fn origin(&self) -> Uuid {
-        self.shared.origin
-    }
-
-    /// What changes from now on, here and in other processes, until the receiver is dropped.
+    /// Receives all changes from now on, made here or in other processes, until the receiver is
+    /// dropped.
     ///
-    /// Changes made through this store come in the order of the commits of each caller.
+    /// Changes made by one caller through this store arrive in commit order.
     #[must_use]
     pub fn subscribe(&self) -> Receiver<Change> {
         let (sender, receiver) = channel();
@@ -139,34 +94,34 @@ impl Store {
 
     /// Calls `listener` with each change from now on, until it returns false.
     ///
-    /// It is called by whoever made the change, after the commit: it must be quick and must not write. One that
-    /// holds a clone of this store keeps it open.
+    /// Runs on the thread that made the change, after the commit, so it must be quick and must not
+    /// write. A listener that holds a clone of this store keeps it open.
     pub fn listen(&self, listener: impl FnMut(&Change) -> bool + Send + 'static) {
         self.shared.listeners.add(listener);
     }
 
-    /// Tells everybody, in this process and in others, of a change that was made beside the database.
+    /// Reports a change made outside the database to listeners in all processes.
     pub fn announce(&self, change: Change) -> Result<(), StoreError> {
-        self.write_lightly(|writing| {
+        self.write_relaxed(|writing| {
             writing.changes.push(change);
             Ok(())
         })
     }
 
-    /// How often this thread has read a store, so that a test can hold that a list does not read for each of its rows.
-    /// Other threads do not count: they read when they like.
+    /// How many reads this thread has made. Tests use it to check that a list doesn't read once per
+    /// row. Reads by other threads don't count.
     #[must_use]
-    pub fn reads_of_this_thread() -> u64 {
+    pub fn thread_read_count() -> u64 {
         READS.get()
     }
 
-    /// Does `work` with every write of this thread refused: what only asks must not change anything.
-    pub fn reading_only<T>(work: impl FnOnce() -> T) -> T {
-        let _refused = RefusedWrites::begin();
+    /// Runs `work` with all writes by this thread refused, to enforce that queries change nothing.
+    pub fn with_writes_denied<T>(work: impl FnOnce() -> T) -> T {
+        let _denied = DeniedWrites::begin();
         work()
     }
 
-    /// Reads what is stored at one moment.
+    /// Reads from a consistent snapshot.
     pub(crate) fn read<T>(
         &self,
         work: impl FnOnce(&Connection) -> Result<T, StoreError>,
@@ -174,11 +129,12 @@ impl Store {
         READS.set(READS.get() + 1);
         let connection = match lock(&self.shared.readers).pop() {
             Some(connection) => connection,
-            None => database::open_reader(&self.shared.path, self.shared.options.busy_timeout)?,
+            None => connection::open_reader(&self.shared.path, self.shared.busy_timeout)?,
         };
-        let answer = in_one_moment(&connection, work).map_err(|error| error.at(&self.shared.path));
+        let answer = read_in_transaction(&connection, work)
+            .map_err(|error| error.with_path(&self.shared.path));
         let mut readers = lock(&self.shared.readers);
-        if readers.len() < READERS_KEPT {
+        if readers.len() < MAX_IDLE_READERS {
             readers.push(connection);
         }
         answer
@@ -187,75 +143,75 @@ impl Store {
     /// Writes in one transaction that is on disk when this returns.
     pub(crate) fn write<T>(
         &self,
-        work: impl FnOnce(&mut Writing<'_, '_>) -> Result<T, StoreError>,
+        work: impl FnOnce(&mut WriteTransaction<'_, '_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let mut writers = lock(&self.shared.writers);
-        let done = self.transact(&mut writers.state, work);
+        let done = self.transact(&mut writers.durable, work);
         drop(writers);
-        self.tell(done)
+        self.publish(done)
     }
 
-    /// Writes in one transaction that survives the death of this process, but perhaps not a power cut.
-    pub(crate) fn write_lightly<T>(
+    /// Writes in one transaction that survives a crash of this process, but maybe not a power cut.
+    pub(crate) fn write_relaxed<T>(
         &self,
-        work: impl FnOnce(&mut Writing<'_, '_>) -> Result<T, StoreError>,
+        work: impl FnOnce(&mut WriteTransaction<'_, '_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let mut writers = lock(&self.shared.writers);
-        let done = self.transact(&mut writers.light, work);
+        let done = self.transact(&mut writers.relaxed, work);
         drop(writers);
-        self.tell(done)
+        self.publish(done)
     }
 
     fn transact<T>(
         &self,
         connection: &mut Connection,
-        work: impl FnOnce(&mut Writing<'_, '_>) -> Result<T, StoreError>,
+        work: impl FnOnce(&mut WriteTransaction<'_, '_>) -> Result<T, StoreError>,
     ) -> Result<(T, Vec<Change>), StoreError> {
-        if WRITES_ARE_REFUSED.get() {
-            return Err(StoreError::WriteByQuery);
+        if WRITES_DENIED.get() {
+            return Err(StoreError::WriteInQuery);
         }
         let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let mut writing = Writing {
+        let mut writing = WriteTransaction {
             tx: &tx,
             changes: Vec::new(),
         };
         let answer = work(&mut writing)?;
         let changes = writing.changes;
-        change::leave(&tx, self.shared.origin, &changes)?;
+        change::publish(&tx, self.shared.origin, &changes)?;
         tx.commit()?;
         Ok((answer, changes))
     }
 
-    fn tell<T>(&self, done: Result<(T, Vec<Change>), StoreError>) -> Result<T, StoreError> {
-        let (answer, changes) = done.map_err(|error| error.at(&self.shared.path))?;
+    fn publish<T>(&self, done: Result<(T, Vec<Change>), StoreError>) -> Result<T, StoreError> {
+        let (answer, changes) = done.map_err(|error| error.with_path(&self.shared.path))?;
         if !changes.is_empty() {
-            self.shared.feed.ring();
-            self.shared.listeners.tell(&changes);
+            self.shared.feed.notify_processes();
+            self.shared.listeners.notify(&changes);
         }
         Ok(answer)
     }
 }
 
-/// Writes of this thread are refused while it lives.
-struct RefusedWrites {
+/// Refuses writes by this thread until it is dropped.
+struct DeniedWrites {
     before: bool,
 }
 
-impl RefusedWrites {
+impl DeniedWrites {
     fn begin() -> Self {
         Self {
-            before: WRITES_ARE_REFUSED.replace(true),
+            before: WRITES_DENIED.replace(true),
         }
     }
 }
 
-impl Drop for RefusedWrites {
+impl Drop for DeniedWrites {
     fn drop(&mut self) {
-        WRITES_ARE_REFUSED.set(self.before);
+        WRITES_DENIED.set(self.before);
     }
 }
 
-fn in_one_moment<T>(
+fn read_in_transaction<T>(
     connection: &Connection,
     work: impl FnOnce(&Connection) -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
@@ -263,9 +219,4 @@ fn in_one_moment<T>(
     let answer = work(&tx)?;
     tx.commit()?;
     Ok(answer)
-}
-
-/// A panic while the lock was held has rolled its transaction back; there is nothing half done behind it.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,16 +1,16 @@
-//! Which runs changed hands while they were running, and what came of it. A row is written in the
-//! transaction of the takeover itself; how the inheritance went is read from the attempts.
+//! Takeovers: runs that changed executors while running. A row is written in the takeover's
+//! transaction; lost sessions are counted from the attempts.
 //!
-//! A run at rest that another process takes up is no takeover: nobody lost it.
+//! Resuming a run that isn't running in another process is not a takeover.
 
 use baton_model::{Epoch, ExecutorId, RunId, Timestamp};
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
-use crate::column::{Fields, one, rows};
+use crate::column::{Fields, query_optional, query_rows};
 use crate::{ExecutorKind, Store, StoreError};
 
-// What the one before was is copied: its own row is forgotten some day.
+// Copies the previous executor's description, because its own row is deleted eventually.
 pub(crate) const MIGRATION_3: &str = "
 CREATE TABLE takeovers (
     run BLOB NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
@@ -31,100 +31,103 @@ CREATE INDEX takeovers_in_time ON takeovers (at);
 ";
 
 /// One takeover of a running run.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TakeoverRow {
-    /// The run.
     pub run: RunId,
-    /// The epoch that began with it.
+    /// The epoch that began with the takeover.
     pub epoch: Epoch,
     /// When it was committed.
     pub at: Timestamp,
-    /// Who took the run over.
+    /// The new executor.
     pub executor: ExecutorId,
-    /// Who had it before.
+    /// The previous executor.
     pub previous: ExecutorId,
-    /// The process id of that one, if it was known.
+    /// `None` if the previous executor is not stored.
     pub previous_pid: Option<u32>,
-    /// What kind of process it was, if it was known.
+    /// `None` if the previous executor is not stored.
     pub previous_kind: Option<ExecutorKind>,
-    /// When it last said that it lived.
+    /// The previous executor's last heartbeat.
     pub last_beat: Option<Timestamp>,
-    /// It had taken its leave.
+    /// The previous executor had exited cleanly.
     pub previous_ended: bool,
-    /// How many nodes were done already: they are inherited and not run again.
+    /// Nodes already done; they are inherited and not run again.
     pub done_nodes: u32,
-    /// How many sessions were reserved or lived.
+    /// Sessions that were reserved or running.
     pub live_sessions: u32,
     /// How many of those sessions were lost in the end.
     pub lost_sessions: u32,
-    /// When the one before found out that the run is no longer its own; `None` when it was dead.
+    /// When the previous executor noticed that it lost the run; `None` if it was dead.
     pub displaced_at: Option<Timestamp>,
 }
 
 impl TakeoverRow {
-    /// Milliseconds without anybody: from the last beat of the one before to the commit; `None` when that one is unknown.
+    /// Milliseconds without an executor, from the previous one's last heartbeat to the commit;
+    /// `None` if that heartbeat is unknown.
     #[must_use]
     pub fn recovery_ms(&self) -> Option<u64> {
         self.last_beat.map(|beat| self.at.ms_since(beat))
     }
 }
 
-/// All takeovers in numbers.
+/// Totals over all takeovers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TakeoverCounts {
     /// Takeovers of running runs.
     pub takeovers: u64,
-    /// How many of them displaced an executor that lived to notice.
+    /// Takeovers that displaced a live executor, which noticed it later.
     pub displacements: u64,
-    /// After how many of them no inherited session was lost.
+    /// Takeovers after which no inherited session was lost.
     pub inherited_whole: u64,
-    /// The mean time from the last beat to the takeover, of those whose last beat is known, in milliseconds.
+    /// Mean time from the last heartbeat to the takeover, in milliseconds, where that heartbeat is
+    /// known.
     pub mean_recovery_ms: Option<u64>,
 }
 
-/// The takeovers.
+/// Handle for the table `takeovers`; see [`Store::takeovers`].
 #[derive(Clone, Copy)]
 pub struct Takeovers<'store> {
     store: &'store Store,
 }
 
 impl Store {
-    /// The takeovers.
+    /// Access to the table `takeovers`.
     #[must_use]
     pub fn takeovers(&self) -> Takeovers<'_> {
         Takeovers { store: self }
     }
 }
 
-/// A session that was on its way when the run changed hands, and was lost afterwards.
-pub(crate) const LOST: &str = "SELECT COUNT(*) FROM attempts WHERE attempts.run = takeovers.run
+/// Counts sessions that were reserved or running at the takeover and were lost afterwards.
+pub(crate) const COUNT_LOST_ATTEMPTS: &str =
+    "SELECT COUNT(*) FROM attempts WHERE attempts.run = takeovers.run
     AND attempts.reserved_at <= takeovers.at AND attempts.ended_at >= takeovers.at
     AND json_valid(attempts.outcome) AND json_extract(attempts.outcome, '$.kind') = 'lost'";
 
 impl Takeovers<'_> {
-    /// The last `limit` takeovers, the newest first.
+    /// The last `limit` takeovers, newest first.
     pub fn list(&self, limit: u32) -> Result<Vec<TakeoverRow>, StoreError> {
         let query = format!(
-            "SELECT *, ({LOST}) AS lost_sessions FROM takeovers ORDER BY at DESC, epoch DESC LIMIT ?1"
+            "SELECT *, ({COUNT_LOST_ATTEMPTS}) AS lost_sessions FROM takeovers ORDER BY at DESC, epoch DESC LIMIT ?1"
         );
         self.store
-            .read(|connection| rows(connection, &query, [limit], read))
+            .read(|connection| query_rows(connection, &query, [limit], read))
     }
 
     /// The last takeover of a run, if there was one.
-    pub fn latest_of(&self, run: RunId) -> Result<Option<TakeoverRow>, StoreError> {
+    pub fn latest_for_run(&self, run: RunId) -> Result<Option<TakeoverRow>, StoreError> {
         let query = format!(
-            "SELECT *, ({LOST}) AS lost_sessions FROM takeovers WHERE run = ?1 ORDER BY epoch DESC LIMIT 1"
+            "SELECT *, ({COUNT_LOST_ATTEMPTS}) AS lost_sessions FROM takeovers WHERE run = ?1 ORDER BY epoch DESC LIMIT 1"
         );
         self.store
-            .read(|connection| one(connection, &query, [run.0], read))
+            .read(|connection| query_optional(connection, &query, [run.0], read))
     }
 
-    /// All takeovers in numbers.
+    /// Totals over all takeovers.
     pub fn counts(&self) -> Result<TakeoverCounts, StoreError> {
         let query = format!(
-            "SELECT COUNT(*), COUNT(displaced_at), COALESCE(SUM(({LOST}) = 0), 0),
+            "SELECT COUNT(*), COUNT(displaced_at), COALESCE(SUM(({COUNT_LOST_ATTEMPTS}) = 0), 0),
                  CAST(AVG(MAX(at - last_beat, 0)) AS INTEGER) FROM takeovers"
         );
         let read = |row: &Row<'_>| {
@@ -135,18 +138,20 @@ impl Takeovers<'_> {
                 mean_recovery_ms: row.get(3)?,
             })
         };
-        self.store
-            .read(|connection| Ok(one(connection, &query, [], read)?.unwrap_or_default()))
+        self.store.read(|connection| {
+            Ok(query_optional(connection, &query, [], read)?.unwrap_or_default())
+        })
     }
 
-    /// Notes that `executor` has found out that it lost `run`. Not forced to disk; a second time changes nothing.
-    pub fn note_displaced(
+    /// Records that `executor` noticed that it lost `run`. Not synced to disk. A second call
+    /// changes nothing.
+    pub fn record_displaced(
         &self,
         run: RunId,
         executor: ExecutorId,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        self.store.write_lightly(|writing| {
+        self.store.write_relaxed(|writing| {
             writing
                 .tx
                 .prepare_cached(
@@ -158,15 +163,16 @@ impl Takeovers<'_> {
     }
 }
 
-/// What a takeover finds: written before the run's row names the new executor.
-pub(crate) fn follow(
+/// Records the state at a takeover, before the run's row names the new executor.
+pub(crate) fn record(
     connection: &Connection,
     run: RunId,
     epoch: Epoch,
     executor: ExecutorId,
     at: Timestamp,
 ) -> Result<(), StoreError> {
-    // The states of nodes are those before the takeover's own write, which comes later in the transaction.
+    // Node states here are from before the takeover's own write, which comes later in the
+    // transaction.
     connection
         .prepare_cached(
             "INSERT INTO takeovers (run, epoch, at, executor, previous, previous_pid, previous_kind, last_beat,
@@ -186,7 +192,7 @@ pub(crate) fn follow(
 fn read(row: &Row<'_>) -> Result<TakeoverRow, StoreError> {
     let run = RunId(row.get("run")?);
     let epoch = Epoch(row.get("epoch")?);
-    let fields = Fields::of(row, "takeovers", format_args!("{run}, epoch {}", epoch.0));
+    let fields = Fields::new(row, "takeovers", format_args!("{run}, epoch {}", epoch.0));
     Ok(TakeoverRow {
         run,
         epoch,

@@ -1,9 +1,10 @@
-//! The tokens of programs: what each may do, and a hash by which it is known again. The token itself is not stored.
+//! Access tokens of programs: what each may do, and a hash to verify it. The token itself is not
+//! stored.
 
-use baton_model::{Right, Timestamp};
+use baton_model::{AccessLevel, Timestamp};
 use rusqlite::{Row, params};
 
-use crate::column::{Fields, one, rows};
+use crate::column::{Fields, query_optional, query_rows};
 use crate::{Change, Store, StoreError};
 
 pub(crate) const MIGRATION_8: &str = "
@@ -16,27 +17,27 @@ CREATE TABLE tokens (
 ) STRICT, WITHOUT ROWID;
 ";
 
-/// A token, without the token.
+/// An access token's metadata, without the secret.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokenRow {
-    /// Its name, which no other has.
+    /// Unique among all tokens.
     pub name: String,
-    /// What it is good for.
-    pub surface: Right,
-    /// When it was made.
+    /// What the token gives access to.
+    pub surface: AccessLevel,
     pub created_at: Timestamp,
-    /// When it was last shown.
+    /// When a program last authenticated with it.
     pub used_at: Option<Timestamp>,
 }
 
-/// The tokens of programs.
+/// Handle for the table of access tokens; see [`Store::access_tokens`].
 #[derive(Clone, Copy)]
 pub struct AccessTokens<'store> {
     store: &'store Store,
 }
 
 impl Store {
-    /// The tokens of programs.
+    /// Access to the table of access tokens.
     #[must_use]
     pub fn access_tokens(&self) -> AccessTokens<'_> {
         AccessTokens { store: self }
@@ -44,26 +45,27 @@ impl Store {
 }
 
 impl AccessTokens<'_> {
-    /// All of them, by name.
+    /// All tokens, sorted by name.
     pub fn list(&self) -> Result<Vec<TokenRow>, StoreError> {
-        self.store
-            .read(|connection| rows(connection, "SELECT * FROM tokens ORDER BY name", [], read))
+        self.store.read(|connection| {
+            query_rows(connection, "SELECT * FROM tokens ORDER BY name", [], read)
+        })
     }
 
-    /// Keeps a new token; false when its name is taken.
+    /// Adds a token. Returns false if its name is taken.
     pub fn add(&self, token: &TokenRow, hash: &[u8]) -> Result<bool, StoreError> {
         self.store.write(|writing| {
             let query =
                 "INSERT INTO tokens (name, surface, hash, created_at) VALUES (?1, ?2, ?3, ?4)
                  ON CONFLICT (name) DO NOTHING";
-            let values = params![token.name, token.surface.word(), hash, token.created_at.0];
+            let values = params![token.name, token.surface.as_str(), hash, token.created_at.0];
             let added = writing.tx.prepare_cached(query)?.execute(values)?;
             writing.changes.push(Change::SettingsChanged);
             Ok(added > 0)
         })
     }
 
-    /// Forgets a token; false when there is none of this name.
+    /// Deletes a token. Returns false if there is none of this name.
     pub fn remove(&self, name: &str) -> Result<bool, StoreError> {
         self.store.write(|writing| {
             let removed = writing
@@ -75,10 +77,10 @@ impl AccessTokens<'_> {
         })
     }
 
-    /// The token with this hash.
+    /// Returns the token with this hash.
     pub fn find(&self, hash: &[u8]) -> Result<Option<TokenRow>, StoreError> {
         self.store.read(|connection| {
-            one(
+            query_optional(
                 connection,
                 "SELECT * FROM tokens WHERE hash = ?1",
                 [hash],
@@ -87,7 +89,7 @@ impl AccessTokens<'_> {
         })
     }
 
-    /// Notes that a token was shown.
+    /// Records that a program authenticated with the token.
     pub fn used(&self, name: &str, at: Timestamp) -> Result<(), StoreError> {
         self.store.write(|writing| {
             writing
@@ -101,13 +103,13 @@ impl AccessTokens<'_> {
 
 fn read(row: &Row<'_>) -> Result<TokenRow, StoreError> {
     let name: String = row.get("name")?;
-    let fields = Fields::of(row, "tokens", &name);
+    let fields = Fields::new(row, "tokens", &name);
     let word: String = fields.get("surface")?;
-    // A word that is not known gives the least.
-    let surface = Right::ALL
+    // An unknown value gives the least access.
+    let surface = AccessLevel::ALL
         .into_iter()
-        .find(|surface| surface.word() == word)
-        .unwrap_or(Right::Read);
+        .find(|surface| surface.as_str() == word)
+        .unwrap_or(AccessLevel::Read);
     Ok(TokenRow {
         surface,
         created_at: Timestamp(fields.get("created_at")?),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 /// Folders and files whose strings nobody sees: tests, measurements, what is built.
-const SILENT: [&str; 9] = [
+const SKIPPED: [&str; 9] = [
     "benches",
     "build.rs",
     "examples",
@@ -16,25 +16,25 @@ const SILENT: [&str; 9] = [
     "tests.rs",
 ];
 
-/// The files at `place` that hold texts of one kind, by their ending, sorted.
-pub(crate) fn below(place: &Path, ending: &str) -> io::Result<Vec<PathBuf>> {
+/// The files at `root` that hold texts of one kind, by their ending, sorted.
+pub(crate) fn files_with_extension(root: &Path, ending: &str) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
-    gather(place, &mut found)?;
+    collect_files(root, &mut found)?;
     found.retain(|file| file.extension().is_some_and(|end| end == ending));
     found.sort();
     Ok(found)
 }
 
-fn gather(place: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
-    if place
+fn collect_files(root: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    if root
         .file_name()
-        .is_some_and(|name| SILENT.iter().any(|silent| name == *silent))
+        .is_some_and(|name| SKIPPED.iter().any(|silent| name == *silent))
     {
         return Ok(());
     }
-    if place.is_dir() {
-        return fs::read_dir(place)?.try_for_each(|entry| gather(&entry?.path(), found));
+    if root.is_dir() {
+        return fs::read_dir(root)?.try_for_each(|entry| collect_files(&entry?.path(), found));
     }
-    found.push(place.to_owned());
+    found.push(root.to_owned());
     Ok(())
 }

@@ -68,8 +68,8 @@ fn main() -> ExitCode {
 fn print(root: &Path) -> io::Result<()> {
     for (heading, ending, places) in PROGRAMS {
         println!("\n# {heading}\n");
-        for place in *places {
-            for file in files::below(&root.join(place), ending)? {
+        for folder in *places {
+            for file in files::files_with_extension(&root.join(folder), ending)? {
                 let shown = file.strip_prefix(root).unwrap_or(&file).display();
                 for (line, text) in texts(&file)? {
                     println!("{shown}:{line}  {text}");

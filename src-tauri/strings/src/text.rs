@@ -28,7 +28,7 @@ fn is_word(word: &str) -> bool {
 }
 
 /// In one line, without what a terminal would obey.
-pub(crate) fn joined(text: &str) -> String {
+pub(crate) fn join_lines(text: &str) -> String {
     let pieces = text.split(|c: char| c.is_whitespace() || c.is_control());
     let words: Vec<&str> = pieces.filter(|piece| !piece.is_empty()).collect();
     words.join(" ")
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sentences_and_labels_are_texts() {
+    fn sentences_and_labels_are_text() {
         for text in [
             "couldn't delete the plan",
             "{count} nodes",
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn names_paths_and_statements_are_none() {
+    fn identifiers_paths_and_sql_are_not_text() {
         for text in [
             "node_id",
             "run",
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_keep_their_numbers() {
+    fn lines_keep_their_line_numbers() {
         let expected = [(1, "a: b".to_owned()), (3, "  # c".to_owned())];
         assert_eq!(lines("a: b\n---\n  # c\n"), expected);
     }

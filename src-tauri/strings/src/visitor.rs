@@ -4,10 +4,10 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 use syn::{Attribute, ExprMethodCall, ImplItemFn, ItemFn, ItemMod, Lit, LitStr, Macro, Meta};
 
-use crate::text::{is_text, joined};
+use crate::text::{is_text, join_lines};
 
 /// Macros whose strings nobody sees: of tests, of bugs, and of logs.
-const SILENT_MACROS: [&str; 15] = [
+const INTERNAL_MACROS: [&str; 15] = [
     "assert",
     "assert_eq",
     "assert_ne",
@@ -25,7 +25,7 @@ const SILENT_MACROS: [&str; 15] = [
     "warn",
 ];
 /// Attributes whose strings are shown.
-const SHOWN_ATTRIBUTES: [&str; 5] = ["arg", "clap", "command", "error", "value"];
+const VISIBLE_ATTRIBUTES: [&str; 5] = ["arg", "clap", "command", "error", "value"];
 /// What a type derives whose doc comments are its help.
 const HELP: [&str; 4] = ["Args", "Parser", "Subcommand", "ValueEnum"];
 
@@ -54,7 +54,7 @@ impl Texts {
     }
 
     fn push(&mut self, literal: &LitStr) {
-        let (line, text) = (literal.span().start().line, joined(&literal.value()));
+        let (line, text) = (literal.span().start().line, join_lines(&literal.value()));
         if !text.is_empty() {
             self.found.push((line, text));
         }
@@ -75,7 +75,7 @@ impl Texts {
         }
     }
 
-    fn help_of(&mut self, attributes: &[Attribute], walk: impl FnOnce(&mut Self)) {
+    fn visit_help(&mut self, attributes: &[Attribute], walk: impl FnOnce(&mut Self)) {
         let outer = self.is_help;
         self.is_help = derives_help(attributes);
         walk(self);
@@ -103,11 +103,11 @@ impl<'a> Visit<'a> for Texts {
     }
 
     fn visit_item_struct(&mut self, item: &'a syn::ItemStruct) {
-        self.help_of(&item.attrs, |texts| visit::visit_item_struct(texts, item));
+        self.visit_help(&item.attrs, |texts| visit::visit_item_struct(texts, item));
     }
 
     fn visit_item_enum(&mut self, item: &'a syn::ItemEnum) {
-        self.help_of(&item.attrs, |texts| visit::visit_item_enum(texts, item));
+        self.visit_help(&item.attrs, |texts| visit::visit_item_enum(texts, item));
     }
 
     fn visit_attribute(&mut self, attribute: &'a Attribute) {
@@ -122,7 +122,7 @@ impl<'a> Visit<'a> for Texts {
                     self.push(literal);
                 }
             }
-            Meta::List(list) if SHOWN_ATTRIBUTES.iter().any(|name| is(name)) => {
+            Meta::List(list) if VISIBLE_ATTRIBUTES.iter().any(|name| is(name)) => {
                 self.tokens(list.tokens.clone());
             }
             _ => {}
@@ -140,7 +140,7 @@ impl<'a> Visit<'a> for Texts {
 
     fn visit_macro(&mut self, call: &'a Macro) {
         let name = call.path.segments.last().map(|last| last.ident.to_string());
-        if !name.is_some_and(|name| SILENT_MACROS.contains(&name.as_str())) {
+        if !name.is_some_and(|name| INTERNAL_MACROS.contains(&name.as_str())) {
             self.tokens(call.tokens.clone());
         }
     }
@@ -218,7 +218,7 @@ mod tests {
 "#;
 
     #[test]
-    fn messages_help_and_strings_in_code_are_found_with_their_lines() {
+    fn finds_messages_help_and_string_literals() {
         let expected = [
             (5, "the plan '{0}' is not there"),
             (9, "Run a plan."),

@@ -6,25 +6,27 @@
 
 use serde_json::{Map, Value};
 
-use crate::catalogue::BuiltIn;
-use crate::{McpServer, Mistake, ToolCall, ToolName};
+use crate::catalog::BuiltInTool;
+use crate::{CallFault, McpServer, ToolCall, ToolName};
 
 /// What is wrong with `call`; empty when nothing is.
 #[must_use]
-pub fn check(call: &ToolCall, servers: &[McpServer]) -> Vec<Mistake> {
+pub fn check(call: &ToolCall, servers: &[McpServer]) -> Vec<CallFault> {
     match ToolName::parse(&call.tool_name, servers) {
-        ToolName::BuiltIn(tool) => fit(tool, &call.tool_args).err().unwrap_or_default(),
+        ToolName::BuiltIn(tool) => coerce_arguments(tool, &call.tool_args)
+            .err()
+            .unwrap_or_default(),
         ToolName::Mcp { .. } => Vec::new(),
         ToolName::NoServer { server } => {
             let known = servers.iter().map(|server| server.name.clone()).collect();
-            vec![Mistake::UnknownServer {
+            vec![CallFault::UnknownServer {
                 server: server.to_owned(),
                 known,
             }]
         }
         ToolName::Unknown => {
-            let known = BuiltIn::ALL.into_iter().map(BuiltIn::name);
-            vec![Mistake::UnknownTool {
+            let known = BuiltInTool::ALL.into_iter().map(BuiltInTool::name);
+            vec![CallFault::UnknownTool {
                 name: call.tool_name.clone(),
                 nearest: nearest(&call.tool_name, known),
             }]
@@ -35,36 +37,36 @@ pub fn check(call: &ToolCall, servers: &[McpServer]) -> Vec<Mistake> {
 /// At most three of `known`: the one that is most like `name`, and those that are nearly as much like it.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let name = name.to_lowercase();
-    let likeness =
+    let similarity =
         |other: &str| (strsim::jaro_winkler(&name, &other.to_lowercase()) * 1000.0) as u32;
     let mut known: Vec<(u32, &str)> = known
         .into_iter()
-        .map(|other| (likeness(other), other))
+        .map(|other| (similarity(other), other))
         .collect();
-    known.sort_by_key(|(likeness, _)| std::cmp::Reverse(*likeness));
-    let best = known.first().map_or(0, |(likeness, _)| *likeness);
+    known.sort_by_key(|(similarity, _)| std::cmp::Reverse(*similarity));
+    let best = known.first().map_or(0, |(similarity, _)| *similarity);
     let near = known
         .into_iter()
-        .take_while(|(likeness, _)| likeness + 100 > best);
+        .take_while(|(similarity, _)| similarity + 100 > best);
     near.take(3).map(|(_, other)| other.to_owned()).collect()
 }
 
 /// `arguments` in the types that `tool` wants, or what is wrong with them.
-pub fn fit(
-    tool: BuiltIn,
+pub fn coerce_arguments(
+    tool: BuiltInTool,
     arguments: &Map<String, Value>,
-) -> Result<Map<String, Value>, Vec<Mistake>> {
+) -> Result<Map<String, Value>, Vec<CallFault>> {
     let schema = tool.schema();
     let none = Map::new();
     let properties = schema["properties"].as_object().unwrap_or(&none);
-    let mut mistakes = Vec::new();
+    let mut faults = Vec::new();
     let mut fitted = Map::new();
     for (argument, value) in arguments {
         let fit = match properties.get(argument) {
             // A key without a value says nothing: YAML writes `cwd:` for it.
             _ if value.is_null() => continue,
-            Some(property) => fit_value(tool, argument, value, property),
-            None => Err(Mistake::UnknownArgument {
+            Some(property) => coerce_value(tool, argument, value, property),
+            None => Err(CallFault::UnknownArgument {
                 tool: tool.name(),
                 argument: argument.clone(),
                 known: properties.keys().cloned().collect(),
@@ -72,7 +74,7 @@ pub fn fit(
         };
         match fit {
             Ok(value) => drop(fitted.insert(argument.clone(), value)),
-            Err(mistake) => mistakes.push(mistake),
+            Err(fault) => faults.push(fault),
         }
     }
     let required = schema["required"]
@@ -81,31 +83,31 @@ pub fn fit(
         .flatten()
         .filter_map(Value::as_str);
     let missing = required.filter(|name| arguments.get(*name).is_none_or(Value::is_null));
-    mistakes.extend(missing.map(|name| Mistake::Missing {
+    faults.extend(missing.map(|name| CallFault::Missing {
         tool: tool.name(),
         argument: name.to_owned(),
     }));
-    if mistakes.is_empty() {
+    if faults.is_empty() {
         Ok(fitted)
     } else {
-        Err(mistakes)
+        Err(faults)
     }
 }
 
-fn fit_value(
-    tool: BuiltIn,
+fn coerce_value(
+    tool: BuiltInTool,
     argument: &str,
     value: &Value,
     property: &Value,
-) -> Result<Value, Mistake> {
+) -> Result<Value, CallFault> {
     if value.as_str().is_some_and(|text| text.contains("{{")) {
         return Ok(value.clone());
     }
-    let wrong = |expected| Mistake::WrongType {
+    let wrong = |expected| CallFault::WrongType {
         tool: tool.name(),
         argument: argument.to_owned(),
         expected,
-        found: shown(value),
+        found: preview(value),
     };
     let read = || {
         value
@@ -113,7 +115,7 @@ fn fit_value(
             .and_then(|text| serde_json::from_str::<Value>(text.trim()).ok())
     };
     let fitted = match property["type"].as_str() {
-        Some("string") => scalar(value)
+        Some("string") => scalar_to_string(value)
             .map(Value::String)
             .ok_or_else(|| wrong("a text"))?,
         Some("integer") => {
@@ -136,7 +138,7 @@ fn fit_value(
                 .or_else(|| read().and_then(list))
                 .ok_or_else(|| wrong("a list"))?
         }
-        Some("object") => fit_object(value, read(), property).ok_or_else(|| {
+        Some("object") => coerce_object(value, read(), property).ok_or_else(|| {
             wrong(if property["additionalProperties"].is_object() {
                 "a mapping of names to texts"
             } else {
@@ -145,10 +147,10 @@ fn fit_value(
         })?,
         _ => value.clone(),
     };
-    allowed(tool, argument, fitted, property)
+    check_enum(tool, argument, fitted, property)
 }
 
-fn fit_object(value: &Value, read: Option<Value>, property: &Value) -> Option<Value> {
+fn coerce_object(value: &Value, read: Option<Value>, property: &Value) -> Option<Value> {
     let Value::Object(fields) = Some(value.clone()).filter(Value::is_object).or(read)? else {
         return None;
     };
@@ -157,17 +159,17 @@ fn fit_object(value: &Value, read: Option<Value>, property: &Value) -> Option<Va
     }
     let fields = fields
         .into_iter()
-        .map(|(name, value)| Some((name, Value::String(scalar(&value)?))));
+        .map(|(name, value)| Some((name, Value::String(scalar_to_string(&value)?))));
     fields.collect::<Option<Map<_, _>>>().map(Value::Object)
 }
 
 /// A value of an enumeration, in the letters of the enumeration.
-fn allowed(
-    tool: BuiltIn,
+fn check_enum(
+    tool: BuiltInTool,
     argument: &str,
     value: Value,
     property: &Value,
-) -> Result<Value, Mistake> {
+) -> Result<Value, CallFault> {
     let (Some(allowed), Some(found)) = (property["enum"].as_array(), value.as_str()) else {
         return Ok(value);
     };
@@ -176,7 +178,7 @@ fn allowed(
             .as_str()
             .is_some_and(|other| other.eq_ignore_ascii_case(found))
     });
-    known.cloned().ok_or_else(|| Mistake::NotAllowed {
+    known.cloned().ok_or_else(|| CallFault::NotAllowed {
         tool: tool.name(),
         argument: argument.to_owned(),
         allowed: allowed
@@ -189,7 +191,7 @@ fn allowed(
 }
 
 /// A text, a number or a flag as text.
-fn scalar(value: &Value) -> Option<String> {
+fn scalar_to_string(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Number(_) | Value::Bool(_) => Some(value.to_string()),
@@ -197,7 +199,7 @@ fn scalar(value: &Value) -> Option<String> {
     }
 }
 
-fn shown(value: &Value) -> String {
+fn preview(value: &Value) -> String {
     let text = value.to_string();
     let cut: String = text.chars().take(60).collect();
     if cut.len() < text.len() {
@@ -213,7 +215,7 @@ mod tests {
 
     use super::*;
 
-    fn told(name: &str, arguments: Value) -> Vec<String> {
+    fn faults_of(name: &str, arguments: Value) -> Vec<String> {
         let Value::Object(tool_args) = arguments else {
             panic!("arguments are a mapping")
         };
@@ -225,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_named() {
+    fn invalid_calls_are_described() {
         let mut all = String::new();
         for (name, arguments) in [
             ("raed", json!({})),
@@ -248,7 +250,7 @@ mod tests {
                 json!({"plan_id": "a", "order": 1, "type": "wish", "name": "b", "choices": "c"}),
             ),
         ] {
-            all.extend([name, ": ", &told(name, arguments).join("; "), "\n"]);
+            all.extend([name, ": ", &faults_of(name, arguments).join("; "), "\n"]);
         }
         insta::assert_snapshot!(all, @r#"
         raed: there is no tool 'raed'; did you mean read
@@ -265,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn what_reads_right_is_right() {
+    fn valid_calls_have_no_faults() {
         for (name, arguments) in [
             (
                 "shell",
@@ -288,14 +290,18 @@ mod tests {
                 json!({"plan_id": "a", "order": "2", "type": "agent", "name": "b", "choices": "[1]"}),
             ),
         ] {
-            assert_eq!(told(name, arguments.clone()), [""; 0], "{name} {arguments}");
+            assert_eq!(
+                faults_of(name, arguments.clone()),
+                [""; 0],
+                "{name} {arguments}"
+            );
         }
     }
 
     #[test]
-    fn arguments_come_out_in_the_wanted_types() {
+    fn arguments_are_coerced_to_schema_types() {
         let given = json!({"url": "http://a", "method": "post", "timeoutMs": "70", "headers": {"n": 1}, "body": 5});
-        let fitted = fit(BuiltIn::Http, given.as_object().expect("a mapping"));
+        let fitted = coerce_arguments(BuiltInTool::Http, given.as_object().expect("a mapping"));
         let wanted = json!({"url": "http://a", "method": "POST", "timeoutMs": 70, "headers": {"n": "1"}, "body": "5"});
         assert_eq!(fitted.map(Value::Object), Ok(wanted));
     }

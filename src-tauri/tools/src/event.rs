@@ -6,43 +6,32 @@ use serde_json::{Map, Value};
 /// Something that happened. The last line of a work that came to its end is [`Event::End`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Event {
-    /// A call begins.
     Call {
         /// Its name among the calls of this work.
         id: String,
-        /// The tool.
         tool: String,
-        /// What it gets.
         args: Map<String, Value>,
         /// Its number in a loop, from 1.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         iteration: Option<u32>,
     },
-    /// A call succeeded.
     Result {
-        /// The call.
         id: String,
-        /// What it gave.
         value: Value,
     },
-    /// A call failed.
     Error {
-        /// The call.
         id: String,
-        /// Why.
         message: String,
     },
     /// A condition has its answer.
     Condition {
-        /// The condition.
         condition: String,
-        /// Its answer.
         holds: bool,
     },
     /// The work is over.
     End {
-        /// It was done.
         ok: bool,
         /// What it gave, also in part.
         #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -23,12 +23,12 @@ pub struct McpServer {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Transport {
     /// A program that is started for the session and spoken to by its standard input and output.
     Stdio {
         /// The program: a name to be found in `PATH`, or a path.
         command: String,
-        /// Its arguments.
         #[serde(default)]
         args: Vec<String>,
         /// Variables on top of the session's environment.
@@ -37,7 +37,6 @@ pub enum Transport {
     },
     /// An address that speaks "streamable HTTP".
     Http {
-        /// The address.
         url: String,
         /// Headers of every request, for instance `Authorization`.
         #[serde(default)]
@@ -49,10 +48,9 @@ pub enum Transport {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(untagged, rename_all_fields = "camelCase")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum ServerTool {
-    /// A tool.
     Tool {
-        /// The server.
         server: String,
         /// The tool's name within the server.
         name: String,
@@ -67,10 +65,5 @@ pub enum ServerTool {
         destructive: bool,
     },
     /// The server cannot be asked.
-    Unreachable {
-        /// The server.
-        server: String,
-        /// Why.
-        error: String,
-    },
+    Unreachable { server: String, error: String },
 }

@@ -1,25 +1,22 @@
 //! Whose tool a name means.
 
 use crate::McpServer;
-use crate::catalogue::BuiltIn;
+use crate::catalog::BuiltInTool;
 
 /// A tool as a plan names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum ToolName<'a> {
     /// One of Baton's own.
-    BuiltIn(BuiltIn),
+    BuiltIn(BuiltInTool),
     /// A tool of a server that the settings name.
     Mcp {
-        /// The server.
         server: &'a McpServer,
         /// The tool's name there.
         tool: &'a str,
     },
     /// A tool of a server that nobody has named.
-    NoServer {
-        /// The server.
-        server: &'a str,
-    },
+    NoServer { server: &'a str },
     /// None of all these.
     Unknown,
 }
@@ -31,20 +28,20 @@ impl<'a> ToolName<'a> {
     /// Reads `server/tool`, `server.tool`, `mcp__server__tool`, or the name of a tool of Baton's own.
     #[must_use]
     pub fn parse(name: &'a str, servers: &'a [McpServer]) -> Self {
-        if let Some(own) = BuiltIn::named(name) {
+        if let Some(own) = BuiltInTool::from_name(name) {
             return Self::BuiltIn(own);
         }
         let found = servers
             .iter()
-            .filter_map(|server| Some((server, tool_of(name, server)?)));
+            .filter_map(|server| Some((server, tool_on_server(name, server)?)));
         // A server `a` may have a tool `b.c`, and another server may be called `a.b`: the longer name means the server.
         if let Some((server, tool)) = found.max_by_key(|(server, _)| server.name.len()) {
             return Self::Mcp { server, tool };
         }
-        let agents_way = name
+        let agent_syntax = name
             .strip_prefix(AGENT_PREFIX)
             .and_then(|rest| rest.split_once("__"));
-        match agents_way.or_else(|| name.split_once(['/', '.'])) {
+        match agent_syntax.or_else(|| name.split_once(['/', '.'])) {
             Some((server, tool)) if !server.is_empty() && !tool.is_empty() => {
                 Self::NoServer { server }
             }
@@ -54,7 +51,7 @@ impl<'a> ToolName<'a> {
 }
 
 /// The tool that `name` means if it is one of `server`.
-fn tool_of<'a>(name: &'a str, server: &McpServer) -> Option<&'a str> {
+fn tool_on_server<'a>(name: &'a str, server: &McpServer) -> Option<&'a str> {
     let tool = match name.strip_prefix(AGENT_PREFIX) {
         // Agents write `_` for whatever is not a letter, a digit, `_` or `-`.
         Some(rest) => {
@@ -82,7 +79,7 @@ mod tests {
     use crate::Transport;
 
     #[test]
-    fn a_name_means_one_tool() {
+    fn tool_names_are_unambiguous() {
         let server = |name: &str| McpServer {
             name: name.to_owned(),
             transport: Transport::Http {
@@ -113,7 +110,7 @@ mod tests {
         }
         assert_eq!(
             ToolName::parse("read", &servers),
-            ToolName::BuiltIn(BuiltIn::Read)
+            ToolName::BuiltIn(BuiltInTool::Read)
         );
         assert_eq!(
             ToolName::parse("svn/log", &servers),

@@ -1,47 +1,82 @@
-//! The agents whose histories are known.
+//! The agents whose own histories can be read: those whose adapter describes where they are.
 
 use std::fmt;
+use std::sync::LazyLock;
 
-use serde::{Deserialize, Serialize};
+use baton_agents::{HistoryLayout, builtin};
 
-/// Whose history. The names are those of the adapters in `baton-agents`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum Agent {
-    Claude,
-    Codex,
-    Gemini,
-    Opencode,
-    Pi,
+/// An agent that keeps histories.
+#[derive(Clone, Copy)]
+pub struct Agent(&'static HistoryOwner);
+
+struct HistoryOwner {
+    name: String,
+    title: String,
+    mark: char,
+    layout: &'static HistoryLayout,
 }
 
-impl Agent {
-    /// All of them.
-    pub const ALL: [Self; 5] = [
-        Self::Claude,
-        Self::Codex,
-        Self::Gemini,
-        Self::Opencode,
-        Self::Pi,
-    ];
+static OWNERS: LazyLock<Vec<HistoryOwner>> = LazyLock::new(|| {
+    let adapters = builtin();
+    let owners = adapters.iter().filter_map(|adapter| {
+        Some(HistoryOwner {
+            layout: adapter.history()?,
+            name: adapter.id().to_owned(),
+            title: adapter.title().to_owned(),
+            mark: adapter.mark(),
+        })
+    });
+    owners.collect()
+});
 
-    /// Its name, as nodes and commands write it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Claude => "claude",
-            Self::Codex => "codex",
-            Self::Gemini => "gemini",
-            Self::Opencode => "opencode",
-            Self::Pi => "pi",
-        }
+impl Agent {
+    /// Every agent with histories, in the order of [`builtin`].
+    pub fn all() -> impl Iterator<Item = Self> {
+        OWNERS.iter().map(Self)
     }
 
-    /// The agent of that name.
+    /// The adapter's id, as plans and commands write it.
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|agent| agent.name() == name)
+    pub fn name(self) -> &'static str {
+        &self.0.name
+    }
+
+    /// Its name for people.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        &self.0.title
+    }
+
+    /// One letter for icons.
+    #[must_use]
+    pub fn mark(self) -> char {
+        self.0.mark
+    }
+
+    /// The agent with this id; `None` when it keeps no histories that Baton can read.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::all().find(|agent| agent.name() == name)
+    }
+
+    /// Where its histories are, and how their lines are read.
+    #[must_use]
+    pub fn layout(self) -> &'static HistoryLayout {
+        self.0.layout
+    }
+}
+
+impl PartialEq for Agent {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for Agent {}
+
+impl fmt::Debug for Agent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Agent({})", self.name())
     }
 }
 

@@ -25,7 +25,7 @@ pub enum TranscriptsError {
     },
     /// The words of a search make no query.
     #[error("the words '{words}' cannot be searched for")]
-    Words {
+    InvalidQuery {
         /// The words.
         words: String,
     },

@@ -4,19 +4,28 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use crate::history::words::Words;
-use crate::index::search::Piece;
-use crate::lines::{Lines, Room};
-use crate::{Agent, history, layout};
+use crate::Agent;
+use crate::history::search_text::SearchText;
+use crate::history_reader::HistoryReader;
+use crate::line_reader::{LineBuffer, LineReader};
 
 /// How much text stands before the first word, in characters.
-const BEFORE: usize = 60;
+const CHARS_BEFORE_MATCH: usize = 60;
 /// How much text there is altogether, in characters.
-const WHOLE: usize = 240;
+const MAX_EXCERPT_CHARS: usize = 240;
+
+/// A piece of an excerpt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExcerptPiece {
+    /// The text.
+    pub text: String,
+    /// It is one of the words.
+    pub found: bool,
+}
 
 /// A source that excerpts are read from.
 pub(crate) struct Excerpts {
-    agent: Agent,
+    reader: HistoryReader,
     file: File,
     terms: Vec<String>,
 }
@@ -28,27 +37,28 @@ impl Excerpts {
             .split(|letter: char| !letter.is_alphanumeric())
             .filter(|word| !word.is_empty());
         let terms = words.map(str::to_lowercase).collect();
+        let reader = HistoryReader::of(agent);
         Ok(Self {
-            agent,
-            file: layout::open(agent, path)?,
+            reader,
+            file: reader.open_lines(path)?,
             terms,
         })
     }
 
     /// The text of the record at `place`, around the first of the words.
-    pub(crate) fn at(&self, place: u64) -> io::Result<Vec<Piece>> {
-        let mut room = Room::default();
-        let mut lines = Lines::from(self.file.try_clone()?, place, &mut room)?;
-        let mut words = Words::default();
+    pub(crate) fn at(&self, place: u64) -> io::Result<Vec<ExcerptPiece>> {
+        let mut buffer = LineBuffer::default();
+        let mut lines = LineReader::from(self.file.try_clone()?, place, &mut buffer)?;
+        let mut search_text = SearchText::default();
         if let Some(line) = lines.next()? {
-            history::collect(self.agent, line.bytes, &mut words);
+            self.reader.collect_text(line.bytes, &mut search_text);
         }
-        Ok(cut(words.text(), &self.terms))
+        Ok(cut(search_text.text(), &self.terms))
     }
 }
 
 /// Cuts `text` around the first of `terms`, and marks all of them.
-fn cut(text: &str, terms: &[String]) -> Vec<Piece> {
+fn cut(text: &str, terms: &[String]) -> Vec<ExcerptPiece> {
     let letters: Vec<char> = text
         .split_whitespace()
         .collect::<Vec<_>>()
@@ -56,15 +66,15 @@ fn cut(text: &str, terms: &[String]) -> Vec<Piece> {
         .chars()
         .collect();
     let first = (0..letters.len())
-        .find(|&place| found(&letters, place, terms).is_some())
+        .find(|&place| match_length(&letters, place, terms).is_some())
         .unwrap_or(0);
-    let start = first.saturating_sub(BEFORE);
-    let end = (start + WHOLE).min(letters.len());
+    let start = first.saturating_sub(CHARS_BEFORE_MATCH);
+    let end = (start + MAX_EXCERPT_CHARS).min(letters.len());
     let mut pieces = Vec::new();
     let mut plain = String::from(if start > 0 { "…" } else { "" });
     let mut place = start;
     while place < end {
-        if let Some(length) = found(&letters, place, terms) {
+        if let Some(length) = match_length(&letters, place, terms) {
             add(&mut pieces, std::mem::take(&mut plain), false);
             add(
                 &mut pieces,
@@ -84,14 +94,14 @@ fn cut(text: &str, terms: &[String]) -> Vec<Piece> {
     pieces
 }
 
-fn add(pieces: &mut Vec<Piece>, text: String, found: bool) {
+fn add(pieces: &mut Vec<ExcerptPiece>, text: String, found: bool) {
     if !text.is_empty() {
-        pieces.push(Piece { text, found });
+        pieces.push(ExcerptPiece { text, found });
     }
 }
 
 /// How long the word at `place` is, if one of `terms` begins there as a word.
-fn found(letters: &[char], place: usize, terms: &[String]) -> Option<usize> {
+fn match_length(letters: &[char], place: usize, terms: &[String]) -> Option<usize> {
     if place > 0 && letters[place - 1].is_alphanumeric() {
         return None;
     }
@@ -128,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_marked_where_they_begin_and_in_any_case() {
+    fn matches_are_marked_at_word_starts_ignoring_case() {
         for (text, terms, expected) in [
             (
                 "The Lock is a lock, no deadlock",
@@ -144,13 +154,13 @@ mod tests {
     }
 
     #[test]
-    fn a_long_text_is_cut_around_the_first_word() {
+    fn long_text_is_cut_around_first_match() {
         let text = format!("{}needle{}", "x ".repeat(500), " y".repeat(500));
         let told = told(&text, &["needle"]);
         assert!(
             told.starts_with('…') && told.ends_with('…') && told.contains("[needle]"),
             "{told}"
         );
-        assert!(told.chars().count() < WHOLE + 6, "{told}");
+        assert!(told.chars().count() < MAX_EXCERPT_CHARS + 6, "{told}");
     }
 }

@@ -3,10 +3,10 @@
 //! It is a cache. A file of another form, or one that SQLite calls damaged, is deleted and made anew. Text itself is
 //! not kept: the words point to the place in the agent's own file, and an excerpt is read there.
 
-pub(crate) mod keep;
 pub mod list;
 mod schema;
 pub mod search;
+pub(crate) mod sources;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -16,18 +16,18 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use crate::TranscriptsError;
 
 /// How long a reader waits for a writer.
-const PATIENCE: Duration = Duration::from_secs(5);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The file of an index.
 #[derive(Debug, Clone)]
-pub struct Index {
+pub struct TranscriptIndex {
     path: PathBuf,
 }
 
-impl Index {
+impl TranscriptIndex {
     /// The index of the data directory. Nothing is touched yet.
     #[must_use]
-    pub fn of(data: &Path) -> Self {
+    pub fn new(data: &Path) -> Self {
         Self {
             path: data.join("transcripts.db"),
         }
@@ -48,12 +48,12 @@ impl Index {
             }
             opened => opened?,
         };
-        connection.busy_timeout(PATIENCE)?;
-        match schema::form(&connection) {
-            Ok(schema::FORM) => Ok(Some(connection)),
+        connection.busy_timeout(BUSY_TIMEOUT)?;
+        match schema::version(&connection) {
+            Ok(schema::SCHEMA_VERSION) => Ok(Some(connection)),
             // Whoever writes makes it anew; until then nothing is known.
             Ok(_) => Ok(None),
-            Err(error) if is_damage(&error) => Ok(None),
+            Err(error) if is_corruption(&error) => Ok(None),
             Err(error) => Err(error.into()),
         }
     }
@@ -61,7 +61,7 @@ impl Index {
     /// The connection that writes. Only the holder of the indexer's lock may ask for it.
     pub(crate) fn writer(&self) -> Result<Connection, TranscriptsError> {
         match self.open() {
-            Err(TranscriptsError::Sqlite(error)) if is_damage(&error) => {
+            Err(TranscriptsError::Sqlite(error)) if is_corruption(&error) => {
                 tracing::warn!(path = %self.path.display(), %error, "the index of transcripts is made anew");
                 self.delete()?;
                 self.open()
@@ -72,14 +72,14 @@ impl Index {
 
     fn open(&self) -> Result<Connection, TranscriptsError> {
         let mut connection = Connection::open(&self.path)?;
-        connection.busy_timeout(PATIENCE)?;
+        connection.busy_timeout(BUSY_TIMEOUT)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         // A power cut may damage the file; then it is made anew.
         connection.pragma_update(None, "synchronous", "OFF")?;
         connection.pragma_update(None, "temp_store", "MEMORY")?;
         connection.pragma_update(None, "cache_size", -32_000)?;
         connection.pragma_update(None, "journal_size_limit", 16 << 20)?;
-        schema::make(&mut connection)?;
+        schema::create(&mut connection)?;
         Ok(connection)
     }
 
@@ -101,7 +101,7 @@ impl Index {
 }
 
 /// Whether the file itself is at fault.
-pub(crate) fn is_damage(error: &rusqlite::Error) -> bool {
+pub(crate) fn is_corruption(error: &rusqlite::Error) -> bool {
     matches!(
         error.sqlite_error_code(),
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)

@@ -9,23 +9,27 @@
 //! that Baton runs itself.
 
 pub mod agent;
+pub(crate) mod discovery;
 pub mod error;
 pub(crate) mod excerpt;
 pub mod history;
-pub mod homes;
+pub mod history_locations;
+pub mod history_reader;
 pub mod index;
-pub(crate) mod layout;
 pub mod library;
-pub(crate) mod lines;
-pub mod reading;
+pub(crate) mod line_reader;
+pub(crate) mod normalize;
+pub mod session_file;
 pub(crate) mod source;
-pub mod whereabouts;
+pub mod transcript_reader;
 
 pub use agent::Agent;
 pub use error::TranscriptsError;
-pub use homes::Homes;
-pub use index::list::{Filter, Page, Part, ProjectRow, Row, Sort};
-pub use index::search::{Excerpt, Hit, Hits, Piece};
+pub use excerpt::ExcerptPiece;
+pub use history_locations::HistoryLocations;
+pub use history_reader::searchable_text;
+pub use index::list::{Filter, Page, Pagination, ProjectRow, Sort, TranscriptRow};
+pub use index::search::{Excerpt, Hit, Hits};
 pub use library::{Library, Progress};
-pub use reading::Reading;
-pub use whereabouts::Whereabouts;
+pub use session_file::SessionFile;
+pub use transcript_reader::TranscriptReader;

@@ -1,10 +1,10 @@
 //! The histories of this machine behind one handle.
 
-mod databases;
-mod examine;
+mod database_snapshots;
 mod indexer;
-pub(crate) mod pass;
-mod watch;
+pub(crate) mod indexing_pass;
+mod root_watcher;
+mod source_scan;
 
 use std::fmt;
 use std::fs::File;
@@ -13,12 +13,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::index::Index;
-use crate::index::list::{self, Filter, Page, Part, ProjectRow, Row, Sort};
+use crate::index::TranscriptIndex;
+use crate::index::list::{self, Filter, Page, Pagination, ProjectRow, Sort, TranscriptRow};
 use crate::index::search::{self, Hits};
-use crate::library::indexer::{Beside, Teller};
-use crate::library::pass::Pass;
-use crate::{Homes, TranscriptsError};
+use crate::library::indexer::{ChangeNotifier, IndexFiles};
+use crate::library::indexing_pass::IndexingPass;
+use crate::{HistoryLocations, TranscriptsError};
 
 /// How far the index is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -42,8 +42,8 @@ pub struct Library {
 }
 
 pub(crate) struct Inner {
-    homes: Homes,
-    index: Index,
+    locations: HistoryLocations,
+    index: TranscriptIndex,
     progress: Mutex<Progress>,
     stop: AtomicBool,
     wake: Mutex<Option<Sender<Wake>>>,
@@ -62,27 +62,27 @@ pub(crate) enum Wake {
     /// Something at this path changed.
     Path(PathBuf),
     /// What was at this path is gone from there.
-    Lost(PathBuf),
+    Removed(PathBuf),
     /// Nobody knows what changed.
     All,
     /// This process may write from now on; `None`: it never may.
-    Turn(Option<File>),
+    WriterLock(Option<File>),
     /// It is enough.
     Stop,
 }
 
 impl Library {
-    /// The histories in `homes`, with the index in the data directory. Reads and writes nothing yet.
+    /// The histories in `locations`, with the index in the data directory. Reads and writes nothing yet.
     #[must_use]
-    pub fn of(data: &Path, homes: Homes) -> Self {
+    pub fn new(data: &Path, locations: HistoryLocations) -> Self {
         // What is watched is told by its whole path.
         let whole =
             |(agent, root): (_, PathBuf)| (agent, std::path::absolute(&root).unwrap_or(root));
         let inner = Inner {
-            homes: Homes {
-                roots: homes.roots.into_iter().map(whole).collect(),
+            locations: HistoryLocations {
+                roots: locations.roots.into_iter().map(whole).collect(),
             },
-            index: Index::of(data),
+            index: TranscriptIndex::new(data),
             progress: Mutex::default(),
             stop: AtomicBool::new(false),
             wake: Mutex::default(),
@@ -94,26 +94,33 @@ impl Library {
 
     /// Where histories are looked for.
     #[must_use]
-    pub fn homes(&self) -> &Homes {
-        &self.inner.homes
+    pub fn locations(&self) -> &HistoryLocations {
+        &self.inner.locations
     }
 
     /// Keeps the index from now on, on a thread of its own, and tells which transcripts look different: none named
     /// means any. While another process keeps it, this one tells what that one does, and takes over at its end.
-    pub fn keep(&self, tell: impl Fn(Vec<String>) + Send + 'static) {
+    pub fn start_indexing(&self, on_change: impl Fn(Vec<String>) + Send + 'static) {
         let (wake, woken) = channel();
         *self.wake() = Some(wake.clone());
         let inner = Arc::clone(&self.inner);
-        let beside = Beside::of(self.inner.index.path());
+        let index_files = IndexFiles::new(self.inner.index.path());
         let thread = std::thread::Builder::new().name("baton-transcripts".to_owned());
-        let run = move || indexer::run(&inner, &woken, &wake, &Teller::new(Box::new(tell), beside));
+        let run = move || {
+            indexer::run(
+                &inner,
+                &woken,
+                &wake,
+                &ChangeNotifier::new(Box::new(on_change), index_files),
+            )
+        };
         if let Err(error) = thread.spawn(run) {
             tracing::warn!(%error, "the index of transcripts is not kept");
         }
     }
 
     /// Keeps the index no longer.
-    pub fn stop(&self) {
+    pub fn stop_indexing(&self) {
         self.inner.stop.store(true, Ordering::Relaxed);
         if let Some(wake) = self.wake().take() {
             // It has ended by itself.
@@ -130,28 +137,28 @@ impl Library {
 
     /// Brings the index up to date and returns when that is done; the words only when they are asked for. Does
     /// nothing while another process keeps it: then it is up to date.
-    pub fn refresh(&self, words: bool) -> Result<(), TranscriptsError> {
-        let beside = Beside::of(self.inner.index.path());
-        let Some(_lock) = beside.try_lock()? else {
+    pub fn refresh(&self, with_text: bool) -> Result<(), TranscriptsError> {
+        let index_files = IndexFiles::new(self.inner.index.path());
+        let Some(_lock) = index_files.try_lock()? else {
             return Ok(());
         };
         let connection = self.inner.index.writer()?;
-        let told = |_| {};
+        let ignore = |_| {};
         let Inner {
-            homes,
+            locations,
             progress,
             stop,
             ..
         } = &*self.inner;
-        let pass = Pass {
+        let pass = IndexingPass {
             connection: &connection,
-            homes,
+            locations,
             progress,
-            tell: &told,
+            on_change: &ignore,
             stop,
         };
-        pass.list_all()?;
-        if words { pass.search_all() } else { Ok(()) }
+        pass.scan_all()?;
+        if with_text { pass.index_text() } else { Ok(()) }
     }
 
     /// How far the index is.
@@ -166,27 +173,33 @@ impl Library {
 
     /// Makes the index anew: by the process that keeps it, or here and now when none does.
     pub fn rebuild(&self) -> Result<(), TranscriptsError> {
-        let beside = Beside::of(self.inner.index.path());
-        if let Some(lock) = beside.try_lock()? {
+        let index_files = IndexFiles::new(self.inner.index.path());
+        if let Some(lock) = index_files.try_lock()? {
             self.inner.index.delete()?;
             drop(lock);
             return self.refresh(true);
         }
-        File::create(&beside.wanted).map_err(TranscriptsError::at(&beside.wanted))?;
-        beside.ring();
+        File::create(&index_files.rebuild_request)
+            .map_err(TranscriptsError::at(&index_files.rebuild_request))?;
+        index_files.signal_change();
         Ok(())
     }
 
     /// A part of the list.
-    pub fn page(&self, filter: &Filter, sort: Sort, part: Part) -> Result<Page, TranscriptsError> {
+    pub fn page(
+        &self,
+        filter: &Filter,
+        sort: Sort,
+        pagination: Pagination,
+    ) -> Result<Page, TranscriptsError> {
         match self.inner.index.reader()? {
-            Some(connection) => list::page(&connection, filter, sort, part),
+            Some(connection) => list::page(&connection, filter, sort, pagination),
             None => Ok(Page::default()),
         }
     }
 
     /// One transcript.
-    pub fn get(&self, id: &str) -> Result<Row, TranscriptsError> {
+    pub fn get(&self, id: &str) -> Result<TranscriptRow, TranscriptsError> {
         let connection = self.inner.index.reader()?;
         let row = connection
             .map(|connection| list::get(&connection, id))
@@ -208,10 +221,10 @@ impl Library {
         &self,
         text: &str,
         filter: &Filter,
-        part: Part,
+        pagination: Pagination,
     ) -> Result<Hits, TranscriptsError> {
         match self.inner.index.reader()? {
-            Some(connection) => search::search(&connection, text, filter, part),
+            Some(connection) => search::search(&connection, text, filter, pagination),
             None => Ok(Hits::default()),
         }
     }

@@ -4,19 +4,19 @@
 //! the clock and by the processor.
 
 mod adopt;
+mod bench_directory;
 mod canvas;
 mod engine;
 mod graph;
-mod ground;
 mod idle;
 mod latency;
 mod layout;
 mod output;
+mod process_monitor;
 mod sample;
 mod shell;
 mod timelines;
 mod transcripts;
-mod watch;
 mod window;
 
 use std::process::ExitCode;
@@ -25,7 +25,7 @@ use anyhow::{Result, bail};
 
 use crate::cargo::{self, Programs};
 use crate::npm;
-use crate::place::Place;
+use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 use crate::system;
 
@@ -50,7 +50,7 @@ pub(crate) fn bench(arguments: &[&str]) -> Result<ExitCode> {
         );
     }
     let wanted = |name| arguments.is_empty() || arguments.contains(&name);
-    let place = Place::find()?;
+    let repo = RepoPaths::find()?;
     let stages = Stages::start();
 
     // The histories are read by a program of their own.
@@ -59,49 +59,49 @@ pub(crate) fn bench(arguments: &[&str]) -> Result<ExitCode> {
         .any(|argument| !["transcripts", "layout"].contains(argument))
         || arguments.is_empty()
     {
-        prepare(&place, &stages, wanted("window"))?;
+        prepare(&repo, &stages, wanted("window"))?;
     }
     if wanted("canvas") {
         let packages: Vec<_> = system::BROWSER.iter().chain(system::DISPLAY).collect();
         system::ensure(&stages, &packages, true)?;
     }
     if wanted("engine") {
-        engine::measure(&place, &stages)?;
+        engine::measure(&repo, &stages)?;
     }
     if wanted("latency") {
-        latency::measure(&place, &stages)?;
+        latency::measure(&repo, &stages)?;
     }
     if wanted("shell") {
-        shell::measure(&place, &stages)?;
+        shell::measure(&repo, &stages)?;
     }
     if wanted("adopt") {
-        adopt::measure(&place, &stages)?;
+        adopt::measure(&repo, &stages)?;
     }
     if wanted("idle") {
-        idle::measure(&place, &stages)?;
+        idle::measure(&repo, &stages)?;
     }
     if wanted("output") {
-        output::measure(&place, &stages)?;
+        output::measure(&repo, &stages)?;
     }
     if wanted("timelines") {
-        timelines::measure(&place, &stages)?;
+        timelines::measure(&repo, &stages)?;
     }
     if wanted("transcripts") {
-        transcripts::measure(&place, &stages)?;
+        transcripts::measure(&repo, &stages)?;
     }
     if wanted("layout") {
-        layout::measure(&place, &stages)?;
+        layout::measure(&repo, &stages)?;
     }
     if wanted("window") {
-        window::measure(&place, &stages)?;
+        window::measure(&repo, &stages)?;
     }
     if wanted("canvas") {
-        canvas::measure(&place, &stages)?;
+        canvas::measure(&repo, &stages)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn prepare(place: &Place, stages: &Stages, window: bool) -> Result<()> {
+fn prepare(repo: &RepoPaths, stages: &Stages, window: bool) -> Result<()> {
     let mut packages: Vec<_> = system::COMPILER
         .iter()
         .chain(system::RUST_TESTS)
@@ -111,10 +111,10 @@ fn prepare(place: &Place, stages: &Stages, window: bool) -> Result<()> {
         packages.extend(system::WINDOW.iter().chain(system::DISPLAY));
     }
     system::ensure(stages, &packages, true)?;
-    npm::build_interface(place, stages)?;
+    npm::build_interface(repo, stages)?;
     stages.begin("building the optimized programs");
     cargo::build(
-        place,
+        repo,
         if window {
             Programs::All
         } else {

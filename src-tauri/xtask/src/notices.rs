@@ -5,8 +5,8 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 use crate::cargo::cargo;
-use crate::place::Place;
 use crate::process;
+use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 use crate::stamp::Stamp;
 
@@ -16,19 +16,19 @@ const FILE: &str = "dist/THIRD-PARTY-NOTICES.txt";
 const SOURCES: [&str; 3] = ["Cargo.lock", "Cargo.toml", "src-tauri/notices"];
 
 /// Writes them again where a dependency changed; `bundled` is Vite's list of what the interface contains.
-pub(crate) fn write(place: &Place, stages: &Stages, bundled: &Path) -> Result<()> {
-    let file = place.interface().join(FILE);
+pub(crate) fn write(repo: &RepoPaths, stages: &Stages, bundled: &Path) -> Result<()> {
+    let file = repo.ui_dir().join(FILE);
     let sources = SOURCES
-        .map(|source| place.root.join(source))
+        .map(|source| repo.root.join(source))
         .into_iter()
         .chain([bundled.to_owned()]);
-    let stamp = Stamp::read(&place.own(), "notices", &sources.collect::<Vec<_>>())?;
+    let stamp = Stamp::read(&repo.xtask_dir(), "notices", &sources.collect::<Vec<_>>())?;
     if stamp.is_current() && file.is_file() {
         return Ok(());
     }
     stages.begin("writing the third-party notices");
     let (list, output) = (bundled.to_string_lossy(), file.to_string_lossy());
-    let words = [
+    let arguments = [
         "run",
         "--quiet",
         "--locked",
@@ -38,7 +38,7 @@ pub(crate) fn write(place: &Place, stages: &Stages, bundled: &Path) -> Result<()
         &list,
         &output,
     ];
-    process::run(&mut cargo(place, &words))
+    process::run(&mut cargo(repo, &arguments))
         .context("the third-party notices could not be written")?;
     stamp.store()
 }

@@ -7,8 +7,8 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use crate::notices;
-use crate::place::Place;
 use crate::process;
+use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 use crate::stamp::Stamp;
 
@@ -25,7 +25,7 @@ const SOURCES: [&str; 6] = [
 /// The oldest Node that the interface's tools accept, as in ui/package.json.
 const OLDEST_NODE: (u32, u32) = (20, 19);
 
-const NODE_MEND: &str =
+const NODE_INSTALL_HINT: &str =
     "Install Node.js 20.19 or newer with npm (https://nodejs.org) and start this again.";
 
 /// `npm` with arguments, in `folder`.
@@ -38,14 +38,14 @@ pub(crate) fn npm(folder: &Path, arguments: &[&str]) -> Command {
 }
 
 /// Brings the packages of `folder` to what its lock file says.
-pub(crate) fn install(place: &Place, stages: &Stages, folder: &Path) -> Result<()> {
+pub(crate) fn install(repo: &RepoPaths, stages: &Stages, folder: &Path) -> Result<()> {
     check_node()?;
     let name = folder
         .file_name()
         .context("a package has a folder")?
         .to_string_lossy();
     let inputs = [folder.join("package-lock.json")];
-    let stamp = Stamp::read(&place.own(), &format!("npm-{name}"), &inputs)?;
+    let stamp = Stamp::read(&repo.xtask_dir(), &format!("npm-{name}"), &inputs)?;
     if stamp.is_current() && folder.join("node_modules").is_dir() {
         return Ok(());
     }
@@ -57,15 +57,15 @@ pub(crate) fn install(place: &Place, stages: &Stages, folder: &Path) -> Result<(
 }
 
 /// Builds `ui/dist`, which the window and the server carry inside them, with the third-party notices in it.
-pub(crate) fn build_interface(place: &Place, stages: &Stages) -> Result<()> {
-    let folder = place.interface();
-    install(place, stages, &folder)?;
+pub(crate) fn build_interface(repo: &RepoPaths, stages: &Stages) -> Result<()> {
+    let folder = repo.ui_dir();
+    install(repo, stages, &folder)?;
     let stamp = Stamp::read(
-        &place.own(),
+        &repo.xtask_dir(),
         "interface",
         &SOURCES.map(|source| folder.join(source)),
     )?;
-    let bundled = place.own().join("bundled-licenses.json");
+    let bundled = repo.xtask_dir().join("bundled-licenses.json");
     if !(stamp.is_current() && folder.join("dist/index.html").is_file() && bundled.is_file()) {
         stages.begin("building the interface");
         process::run(&mut npm(
@@ -73,14 +73,14 @@ pub(crate) fn build_interface(place: &Place, stages: &Stages) -> Result<()> {
             &["run", "--silent", "build", "--", "--logLevel", "warn"],
         ))?;
         // Not part of the interface: everything in `dist` becomes part of the programs.
-        fs::create_dir_all(place.own())?;
+        fs::create_dir_all(repo.xtask_dir())?;
         let listed = folder.join("dist/bundled-licenses.json");
         fs::copy(&listed, &bundled)
             .context("the built interface has no list of what it contains")?;
         fs::remove_file(&listed)?;
         stamp.store()?;
     }
-    notices::write(place, stages, &bundled)
+    notices::write(repo, stages, &bundled)
 }
 
 /// Installs one exact package under `folder`, apart from the checkout's own packages.
@@ -102,18 +102,20 @@ pub(crate) fn install_tool(folder: &Path, package: &str) -> Result<()> {
 
 fn check_node() -> Result<()> {
     let Some(node) = process::find(&["node", "node.exe"]) else {
-        bail!("Node.js is not on the search path, and the interface is built with it. {NODE_MEND}");
+        bail!(
+            "Node.js is not on the search path, and the interface is built with it. {NODE_INSTALL_HINT}"
+        );
     };
     let version = process::read(&mut process::command(Path::new("."), node, &["--version"]))?;
     if node_version(&version).is_none_or(|found| found < OLDEST_NODE) {
         bail!(
-            "Node.js is {}, too old to build the interface. {NODE_MEND}",
+            "Node.js is {}, too old to build the interface. {NODE_INSTALL_HINT}",
             version.trim()
         );
     }
     if process::find(&["npm", "npm.cmd"]).is_none() {
         bail!(
-            "npm is not on the search path, and the interface's packages come with it. {NODE_MEND}"
+            "npm is not on the search path, and the interface's packages come with it. {NODE_INSTALL_HINT}"
         );
     }
     Ok(())

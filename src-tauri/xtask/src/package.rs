@@ -15,8 +15,8 @@ use anyhow::{Context, Result, bail};
 
 use crate::cargo::{self, Programs};
 use crate::npm;
-use crate::place::Place;
 use crate::process;
+use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 use crate::system;
 use crate::tools;
@@ -24,7 +24,7 @@ use crate::tools;
 /// The window's program, which the bundler takes by itself.
 const WINDOW: &str = "baton-desktop";
 /// What stands beside it; each finds the others in its own folder.
-const BESIDE: [&str; 3] = ["baton", "baton-keeper", "baton-tool"];
+const SIBLING_PROGRAMS: [&str; 3] = ["baton", "baton-keeper", "baton-tool"];
 
 /// The packages of one build.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ pub(crate) fn package(arguments: &[&str]) -> Result<ExitCode> {
         ["--debug"] => false,
         [other, ..] => bail!("`package` does not know {other}; it takes `--debug`"),
     };
-    let place = Place::find()?;
+    let repo = RepoPaths::find()?;
     let stages = Stages::start();
     let packages: Vec<_> = system::COMPILER
         .iter()
@@ -50,23 +50,23 @@ pub(crate) fn package(arguments: &[&str]) -> Result<ExitCode> {
         .chain(system::PACKAGES)
         .collect();
     system::ensure(&stages, &packages, true)?;
-    npm::build_interface(&place, &stages)?;
+    npm::build_interface(&repo, &stages)?;
     stages.begin("building the programs");
-    cargo::build(&place, Programs::All, release)?;
-    let made = make(&place, &stages, release)?;
+    cargo::build(&repo, Programs::All, release)?;
+    let made = make(&repo, &stages, release)?;
     println!("\n{}\n{}", made.deb.display(), made.rpm.display());
     Ok(ExitCode::SUCCESS)
 }
 
 /// Packs the programs that are built, and looks at what comes out.
-pub(crate) fn make(place: &Place, stages: &Stages, release: bool) -> Result<Packages> {
+pub(crate) fn make(repo: &RepoPaths, stages: &Stages, release: bool) -> Result<Packages> {
     if !cfg!(target_os = "linux") {
         bail!("packages are made on Linux so far; installers for other systems are not there yet");
     }
-    let bundler = tools::tauri_cli(place, stages)?;
+    let bundler = tools::tauri_cli(repo, stages)?;
     stages.begin("packing");
-    let folder = place.own().join("package");
-    let programs = stage(place, &folder, release)?;
+    let folder = repo.xtask_dir().join("package");
+    let programs = stage(repo, &folder, release)?;
     let configuration = configuration(&programs)?;
     let arguments = [
         "bundle",
@@ -77,7 +77,7 @@ pub(crate) fn make(place: &Place, stages: &Stages, release: bool) -> Result<Pack
         "--config",
         &configuration,
     ];
-    let mut command = process::command(&place.root, bundler, &arguments);
+    let mut command = process::command(&repo.root, bundler, &arguments);
     // The bundler looks for programs, and puts packages, below the target directory.
     process::run(command.env("CARGO_TARGET_DIR", &folder))?;
     let bundles = programs.join("bundle");
@@ -91,19 +91,19 @@ pub(crate) fn make(place: &Place, stages: &Stages, release: bool) -> Result<Pack
 }
 
 /// Copies the programs, without what debuggers read, to where the bundler looks for them.
-fn stage(place: &Place, folder: &Path, release: bool) -> Result<PathBuf> {
+fn stage(repo: &RepoPaths, folder: &Path, release: bool) -> Result<PathBuf> {
     let staged = folder.join("release");
     if staged.exists() {
         fs::remove_dir_all(&staged)
             .with_context(|| format!("failed to empty {}", staged.display()))?;
     }
     fs::create_dir_all(&staged)?;
-    for name in [WINDOW].iter().chain(&BESIDE) {
+    for name in [WINDOW].iter().chain(&SIBLING_PROGRAMS) {
         let name = format!("{name}{EXE_SUFFIX}");
-        let (from, to) = (place.programs(release).join(&name), staged.join(&name));
+        let (from, to) = (repo.programs_dir(release).join(&name), staged.join(&name));
         let (from, to) = (from.to_string_lossy(), to.to_string_lossy());
         process::run(&mut process::command(
-            &place.root,
+            &repo.root,
             "strip",
             &["--strip-unneeded", "-o", &to, &from],
         ))?;
@@ -114,10 +114,10 @@ fn stage(place: &Place, folder: &Path, release: bool) -> Result<PathBuf> {
 /// What `tauri.conf.json` cannot say, because it differs between builds: where the programs are, and which C library
 /// they need.
 fn configuration(programs: &Path) -> Result<String> {
-    let paths = BESIDE.map(|name| programs.join(name));
+    let paths = SIBLING_PROGRAMS.map(|name| programs.join(name));
     let all = paths.iter().cloned().chain([programs.join(WINDOW)]);
     let (major, minor) = glibc::needed(all)?;
-    let files = BESIDE
+    let files = SIBLING_PROGRAMS
         .iter()
         .zip(&paths)
         .map(|(name, path)| format!("{:?}: {:?}", format!("/usr/bin/{name}"), path));

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 /// How long a program's orphans may keep its output open after it ended.
-const ORPHANS_MAY_SPEAK: Duration = Duration::from_secs(2);
+const ORPHAN_OUTPUT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Makes a command that starts in `folder` and reads nothing.
 pub(crate) fn command(folder: &Path, program: impl AsRef<Path>, arguments: &[&str]) -> Command {
@@ -29,7 +29,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     if !status.success() {
         bail!(
             "`{}` failed ({status}); what it printed above says why",
-            shown(command)
+            display_command(command)
         );
     }
     Ok(())
@@ -42,7 +42,7 @@ pub(crate) fn read(command: &mut Command) -> Result<String> {
         .output()
         .with_context(|| could_not_start(command))?;
     if !output.status.success() {
-        bail!("`{}` failed ({})", shown(command), output.status);
+        bail!("`{}` failed ({})", display_command(command), output.status);
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
@@ -74,7 +74,7 @@ pub(crate) fn tee(command: &mut Command, limit: Duration) -> Result<(ExitStatus,
             Err(RecvTimeoutError::Timeout) => {}
         }
         match ended {
-            Some((_, at)) if at.elapsed() > ORPHANS_MAY_SPEAK => break,
+            Some((_, at)) if at.elapsed() > ORPHAN_OUTPUT_TIMEOUT => break,
             Some(_) => {}
             None => ended = child.try_wait()?.map(|status| (status, Instant::now())),
         }
@@ -83,7 +83,7 @@ pub(crate) fn tee(command: &mut Command, limit: Duration) -> Result<(ExitStatus,
             child.wait()?;
             bail!(
                 "`{}` was stopped after {} minutes without an end",
-                shown(command),
+                display_command(command),
                 limit.as_secs() / 60
             );
         }
@@ -120,16 +120,16 @@ pub(crate) fn find(names: &[&str]) -> Option<PathBuf> {
 }
 
 fn could_not_start(command: &Command) -> String {
-    format!("`{}` could not be started", shown(command))
+    format!("`{}` could not be started", display_command(command))
 }
 
 /// The command as a person would type it, near enough for a message.
-fn shown(command: &Command) -> String {
+fn display_command(command: &Command) -> String {
     let program = Path::new(command.get_program())
         .file_name()
         .unwrap_or_default();
-    let words = std::iter::once(program).chain(command.get_args());
-    words
+    let arguments = std::iter::once(program).chain(command.get_args());
+    arguments
         .map(|word| word.to_string_lossy())
         .collect::<Vec<_>>()
         .join(" ")
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn tee_ends_what_does_not_end() {
+    fn tee_times_out() {
         let error = tee(&mut shell("exec sleep 20"), Duration::from_millis(100))
             .map(drop)
             .expect_err("a minute is too long");
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_does_not_exist_is_named() {
+    fn missing_program_is_named() {
         let error = run(&mut command(Path::new("/"), "no-such-program", &["--flag"]))
             .expect_err("nothing has that name");
         assert!(

@@ -7,23 +7,23 @@ use anyhow::{Context, Result, bail};
 
 use crate::cargo::{self, Programs};
 use crate::npm;
-use crate::place::Place;
+use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 use crate::system;
 
 /// What the person asked for.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Wish<'a> {
+struct RunOptions<'a> {
     browser: bool,
     release: bool,
     arguments: Vec<&'a str>,
 }
 
 pub(crate) fn run(arguments: &[&str]) -> Result<ExitCode> {
-    let wish = wish(arguments)?;
-    let place = Place::find()?;
+    let options = parse_options(arguments)?;
+    let repo = RepoPaths::find()?;
     let stages = Stages::start();
-    let programs = if wish.browser || !has_display() {
+    let programs = if options.browser || !has_display() {
         Programs::Shell
     } else {
         Programs::All
@@ -34,21 +34,21 @@ pub(crate) fn run(arguments: &[&str]) -> Result<ExitCode> {
         packages.extend(system::WINDOW);
     }
     system::ensure(&stages, &packages, true)?;
-    npm::build_interface(&place, &stages)?;
+    npm::build_interface(&repo, &stages)?;
     stages.begin(match programs {
         Programs::Shell => "building the baton command (the first time takes minutes)",
         Programs::All => "building the window and the baton command (the first time takes minutes)",
     });
-    cargo::build(&place, programs, wish.release)?;
+    cargo::build(&repo, programs, options.release)?;
 
-    let folder = place.programs(wish.release);
+    let folder = repo.programs_dir(options.release);
     match programs {
         Programs::All => {
             stages.begin("opening the window");
-            become_program(Command::new(folder.join("baton-desktop")).args(&wish.arguments))
+            become_program(Command::new(folder.join("baton-desktop")).args(&options.arguments))
         }
         Programs::Shell => {
-            if !wish.browser {
+            if !options.browser {
                 stages.begin("there is no display here, so Baton opens in a browser");
             }
             stages.begin(
@@ -57,26 +57,26 @@ pub(crate) fn run(arguments: &[&str]) -> Result<ExitCode> {
             become_program(
                 Command::new(folder.join("baton"))
                     .arg("serve")
-                    .args(&wish.arguments),
+                    .args(&options.arguments),
             )
         }
     }
 }
 
-fn wish<'a>(arguments: &[&'a str]) -> Result<Wish<'a>> {
-    let mut wish = Wish::default();
+fn parse_options<'a>(arguments: &[&'a str]) -> Result<RunOptions<'a>> {
+    let mut options = RunOptions::default();
     let mut rest = arguments.iter();
     while let Some(&argument) = rest.next() {
         match argument {
-            "--browser" => wish.browser = true,
-            "--release" => wish.release = true,
-            "--" => wish.arguments = rest.by_ref().copied().collect(),
+            "--browser" => options.browser = true,
+            "--release" => options.release = true,
+            "--" => options.arguments = rest.by_ref().copied().collect(),
             other => bail!(
                 "`run` does not know {other}; what Baton itself should get stands behind `--`"
             ),
         }
     }
-    Ok(wish)
+    Ok(options)
 }
 
 fn has_display() -> bool {
@@ -111,17 +111,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everything_behind_the_dashes_is_for_baton() -> Result<()> {
-        let found = wish(&["--release", "--", "--browser", "--port", "0"])?;
+    fn arguments_after_dashes_go_to_baton() -> Result<()> {
+        let found = parse_options(&["--release", "--", "--browser", "--port", "0"])?;
         assert_eq!(
             found,
-            Wish {
+            RunOptions {
                 browser: false,
                 release: true,
                 arguments: vec!["--browser", "--port", "0"]
             }
         );
-        assert!(wish(&["--port"]).is_err());
+        assert!(parse_options(&["--port"]).is_err());
         Ok(())
     }
 }

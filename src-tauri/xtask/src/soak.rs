@@ -11,17 +11,17 @@ use anyhow::{Context, Result, bail};
 
 use crate::cargo::{self, Programs, cargo};
 use crate::npm;
-use crate::place::Place;
 use crate::process;
+use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 use crate::system;
-use crate::test::tally::{Reading, Tally};
+use crate::test::tally::{OutputFormat, Tally};
 
 /// What all parts take together, about, with all their cases.
-const WHOLE_MINUTES: u64 = 120;
+const FULL_SOAK_MINUTES: u64 = 120;
 
 /// One test that draws cases.
-struct Part {
+struct SoakTest {
     name: &'static str,
     /// What its tests count.
     unit: &'static str,
@@ -35,8 +35,8 @@ struct Part {
     optimized: bool,
 }
 
-const PARTS: &[Part] = &[
-    Part {
+const SOAK_TESTS: &[SoakTest] = &[
+    SoakTest {
         name: "model",
         unit: "journeys",
         tests: &["-p", "baton-model", "--lib"],
@@ -45,7 +45,7 @@ const PARTS: &[Part] = &[
         cases: 1_000_000,
         optimized: true,
     },
-    Part {
+    SoakTest {
         name: "simulation",
         unit: "worlds",
         tests: &["-p", "baton-engine", "--lib"],
@@ -54,7 +54,7 @@ const PARTS: &[Part] = &[
         cases: 500_000,
         optimized: true,
     },
-    Part {
+    SoakTest {
         name: "kills",
         unit: "kills",
         tests: &["-p", "baton-tests", "--test", "suite"],
@@ -63,7 +63,7 @@ const PARTS: &[Part] = &[
         cases: 5_000,
         optimized: false,
     },
-    Part {
+    SoakTest {
         name: "zombies",
         unit: "zombies",
         tests: &["-p", "baton-tests", "--test", "suite"],
@@ -75,14 +75,14 @@ const PARTS: &[Part] = &[
 ];
 
 pub(crate) fn soak(arguments: &[&str]) -> Result<ExitCode> {
-    let minutes = minutes(arguments)?;
-    let place = Place::find()?;
+    let minutes = parse_minutes(arguments)?;
+    let repo = RepoPaths::find()?;
     let stages = Stages::start();
     let packages: Vec<_> = system::COMPILER.iter().chain(system::RUST_TESTS).collect();
     system::ensure(&stages, &packages, true)?;
-    npm::build_interface(&place, &stages)?;
+    npm::build_interface(&repo, &stages)?;
     stages.begin("building the programs");
-    cargo::build(&place, Programs::Shell, false)?;
+    cargo::build(&repo, Programs::Shell, false)?;
 
     let seed = SystemTime::now()
         .duration_since(UNIX_EPOCH)
@@ -90,12 +90,12 @@ pub(crate) fn soak(arguments: &[&str]) -> Result<ExitCode> {
         .as_secs();
     let mut lines = Vec::new();
     let mut total = Tally::default();
-    for part in PARTS {
-        let cases = part.scaled(minutes);
-        stages.begin(&format!("{}: {cases} cases, BATON_SEED={seed}", part.name));
+    for test in SOAK_TESTS {
+        let cases = test.cases_for(minutes);
+        stages.begin(&format!("{}: {cases} cases, BATON_SEED={seed}", test.name));
         let started = Instant::now();
-        let (tally, played) = part.run(&place, cases, seed, minutes)?;
-        lines.push(part.line(tally, played, seed, started.elapsed()));
+        let (tally, played) = test.run(&repo, cases, seed, minutes)?;
+        lines.push(test.line(tally, played, seed, started.elapsed()));
         total = [total, tally].into_iter().sum();
     }
     stages.begin("summary");
@@ -107,9 +107,9 @@ pub(crate) fn soak(arguments: &[&str]) -> Result<ExitCode> {
     })
 }
 
-fn minutes(arguments: &[&str]) -> Result<u64> {
+fn parse_minutes(arguments: &[&str]) -> Result<u64> {
     match arguments {
-        [] => Ok(WHOLE_MINUTES),
+        [] => Ok(FULL_SOAK_MINUTES),
         ["--minutes", number] => {
             let minutes: u64 = number
                 .parse()
@@ -123,29 +123,32 @@ fn minutes(arguments: &[&str]) -> Result<u64> {
     }
 }
 
-impl Part {
+impl SoakTest {
     /// How many cases fit into this part's share of so many minutes.
-    fn scaled(&self, minutes: u64) -> u64 {
-        (self.cases * minutes / WHOLE_MINUTES).max(1)
+    fn cases_for(&self, minutes: u64) -> u64 {
+        (self.cases * minutes / FULL_SOAK_MINUTES).max(1)
     }
 
-    fn run(&self, place: &Place, cases: u64, seed: u64, minutes: u64) -> Result<(Tally, u64)> {
-        let mut command = self.command(place);
+    fn run(&self, repo: &RepoPaths, cases: u64, seed: u64, minutes: u64) -> Result<(Tally, u64)> {
+        let mut command = self.command(repo);
         command
             .env(self.variable, cases.to_string())
             .env("BATON_SEED", seed.to_string());
         // Far more than its share: one that takes so long hangs.
         let limit = Duration::from_secs((minutes * 3 + 20) * 60);
         let (status, text) = process::tee(&mut command, limit)?;
-        Ok(self.judged(status.success(), &text, cases))
+        Ok(self.judge(status.success(), &text, cases))
     }
 
     /// What came of it, and how many cases were played.
     ///
     /// A filter that fits no test, or a test that plays fewer cases than it was asked for, would make the soak an easy one.
-    fn judged(&self, success: bool, text: &str, cases: u64) -> (Tally, u64) {
-        let tally = Tally::of(success, Reading::CargoTest, text);
-        let played = text.lines().filter_map(|line| self.played(line)).sum();
+    fn judge(&self, success: bool, text: &str, cases: u64) -> (Tally, u64) {
+        let tally = Tally::of(success, OutputFormat::CargoTest, text);
+        let played = text
+            .lines()
+            .filter_map(|line| self.parse_played(line))
+            .sum();
         (
             if tally.failed == 0 && played < cases {
                 Tally::FAILURE
@@ -157,9 +160,9 @@ impl Part {
     }
 
     /// `played: 3000 worlds`, as its tests say when they have played so many.
-    fn played(&self, line: &str) -> Option<u64> {
-        let (_, said) = line.split_once("played: ")?;
-        said.strip_suffix(self.unit)?.trim_end().parse().ok()
+    fn parse_played(&self, line: &str) -> Option<u64> {
+        let (_, count) = line.split_once("played: ")?;
+        count.strip_suffix(self.unit)?.trim_end().parse().ok()
     }
 
     fn line(&self, tally: Tally, played: u64, seed: u64, took: Duration) -> String {
@@ -170,8 +173,8 @@ impl Part {
         )
     }
 
-    fn command(&self, place: &Place) -> Command {
-        let mut command = cargo(place, &["test"]);
+    fn command(&self, repo: &RepoPaths) -> Command {
+        let mut command = cargo(repo, &["test"]);
         if self.optimized {
             let profile = [
                 "inherits=\"release\"",
@@ -197,18 +200,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fewer_minutes_are_fewer_cases() -> Result<()> {
-        assert_eq!(minutes(&[])?, WHOLE_MINUTES);
-        assert_eq!(minutes(&["--minutes", "12"])?, 12);
+    fn fewer_minutes_run_fewer_cases() -> Result<()> {
+        assert_eq!(parse_minutes(&[])?, FULL_SOAK_MINUTES);
+        assert_eq!(parse_minutes(&["--minutes", "12"])?, 12);
         for wrong in [
             &["--minutes"][..],
             &["--minutes", "0"],
             &["--minutes", "soon"],
             &["12"],
         ] {
-            assert!(minutes(wrong).is_err(), "{wrong:?}");
+            assert!(parse_minutes(wrong).is_err(), "{wrong:?}");
         }
-        let cases: Vec<u64> = PARTS.iter().map(|part| part.scaled(12)).collect();
+        let cases: Vec<u64> = SOAK_TESTS.iter().map(|test| test.cases_for(12)).collect();
         assert_eq!(cases, [100_000, 50_000, 500, 100]);
         Ok(())
     }
@@ -218,40 +221,40 @@ mod tests {
 running 2 tests
 from BATON_SEED=7: Tally { crashes: 3, takeovers: 2, displaced: 1, gave_up: 0, sessions: 9, wishes: 4 }
 played: 15 worlds
-test simulation::every_other_world_comes_to_rest_with_each_effect_once ... ok
+test simulation::more_worlds_settle_with_each_effect_applied_once ... ok
 from BATON_SEED=22: Tally { crashes: 3, takeovers: 2, displaced: 1, gave_up: 0, sessions: 9, wishes: 4 }
 played: 14 worlds
-test simulation::every_world_comes_to_rest_with_each_effect_once ... ok
+test simulation::worlds_settle_with_each_effect_applied_once ... ok
 
 test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 121 filtered out; finished in 0.60s
 ";
 
     #[test]
-    fn what_was_played_is_what_the_tests_counted() {
-        let [model, simulation, ..] = PARTS else {
-            panic!("{} parts", PARTS.len())
+    fn played_cases_are_read_from_the_output() {
+        let [model, simulation, ..] = SOAK_TESTS else {
+            panic!("{} parts", SOAK_TESTS.len())
         };
         let good = Tally {
             passed: 2,
             failed: 0,
         };
-        assert_eq!(simulation.judged(true, WORLDS, 29), (good, 29));
+        assert_eq!(simulation.judge(true, WORLDS, 29), (good, 29));
         assert_eq!(
-            simulation.judged(true, WORLDS, 30),
+            simulation.judge(true, WORLDS, 30),
             (Tally::FAILURE, 29),
             "a world is missing"
         );
         assert_eq!(
-            simulation.judged(false, "error: could not compile", 30),
+            simulation.judge(false, "error: could not compile", 30),
             (Tally::FAILURE, 0)
         );
         let silent = "test result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 9 filtered out";
         assert_eq!(
-            model.judged(true, silent, 1),
+            model.judge(true, silent, 1),
             (Tally::FAILURE, 0),
             "no test fits the filter"
         );
-        assert_eq!(model.judged(true, WORLDS, 1).1, 0, "worlds are no journeys");
+        assert_eq!(model.judge(true, WORLDS, 1).1, 0, "worlds are no journeys");
         let line = simulation.line(good, 29, 7, Duration::from_millis(1500));
         assert_eq!(
             line,

@@ -6,18 +6,18 @@ use anyhow::Result;
 
 use crate::cargo::cargo;
 use crate::npm;
-use crate::place::Place;
 use crate::process;
+use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 
 pub(crate) fn strings() -> Result<ExitCode> {
-    let place = Place::find()?;
-    let interface = place.interface();
-    npm::install(&place, &Stages::start(), &interface)?;
+    let repo = RepoPaths::find()?;
+    let interface = repo.ui_dir();
+    npm::install(&repo, &Stages::start(), &interface)?;
     println!("# Window and browser\n");
     process::run(&mut process::command(&interface, "node", &["strings.js"]))?;
-    let root = place.root.to_string_lossy();
-    let words = ["run", "--quiet", "--package", "baton-strings", "--", &root];
-    process::run(&mut cargo(&place, &words))?;
+    let root = repo.root.to_string_lossy();
+    let arguments = ["run", "--quiet", "--package", "baton-strings", "--", &root];
+    process::run(&mut cargo(&repo, &arguments))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -180,14 +180,14 @@ fn privilege(may_ask: bool) -> Result<Vec<&'static str>> {
 
 fn apt_get(prefix: &[&str], arguments: &[&str]) -> Result<()> {
     // `env` and not a variable of ours: sudo drops the caller's environment.
-    let words = [
+    let arguments = [
         prefix,
         &["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"],
         arguments,
     ]
     .concat();
-    let mut command = Command::new(words[0]);
-    command.args(&words[1..]);
+    let mut command = Command::new(arguments[0]);
+    command.args(&arguments[1..]);
     if prefix != ["sudo"] {
         command.stdin(Stdio::null());
     }

@@ -4,9 +4,9 @@
 //! listed as flaky when it passes then; what draws its cases by chance is not. The end repeats what failing programs printed last, as whoever reads
 //! the log of a server often has its end only; the last line says how many tests passed and failed.
 
-mod by_chance;
 mod part;
-mod prepared;
+mod prerequisites;
+mod randomized;
 mod rerun;
 mod step;
 pub(crate) mod tally;
@@ -16,19 +16,19 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 
-use crate::place::Place;
+use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 use crate::system;
 use part::{PARTS, Part, Skipped};
-use prepared::Prepared;
+use prerequisites::Prerequisites;
 use step::Outcome;
 use tally::Tally;
 
 /// The summary names what took this long: where the minutes go.
-const LONG: Duration = Duration::from_secs(30);
+const LONG_STAGE: Duration = Duration::from_secs(30);
 
 /// What a part came to.
-struct Verdict {
+struct PartResult {
     part: &'static str,
     outcome: Outcome,
     took: Duration,
@@ -37,8 +37,8 @@ struct Verdict {
 }
 
 pub(crate) fn test(arguments: &[&str]) -> Result<ExitCode> {
-    let parts = chosen(arguments)?;
-    let place = Place::find()?;
+    let parts = selected_parts(arguments)?;
+    let repo = RepoPaths::find()?;
     let stages = Stages::start();
 
     let packages: Vec<_> = parts
@@ -51,19 +51,19 @@ pub(crate) fn test(arguments: &[&str]) -> Result<ExitCode> {
         println!("\n{why}\n");
     }
 
-    let mut prepared = Prepared::new(&place, &stages);
-    let verdicts: Vec<_> = parts
+    let mut prerequisites = Prerequisites::new(&repo, &stages);
+    let results: Vec<_> = parts
         .iter()
         .map(|part| match &system {
-            Err(why) if !part.packages.is_empty() => not_run(part, why),
-            _ => run(part, &mut prepared, &stages),
+            Err(why) if !part.packages.is_empty() => failed_result(part, why),
+            _ => run(part, &mut prerequisites, &stages),
         })
         .collect();
-    Ok(conclude(&stages, &verdicts))
+    Ok(print_summary(&stages, &results))
 }
 
 /// The parts named by `--only`, in the order of all parts; all of them when none is named.
-fn chosen(arguments: &[&str]) -> Result<Vec<&'static Part>> {
+fn selected_parts(arguments: &[&str]) -> Result<Vec<&'static Part>> {
     let mut names = Vec::new();
     let mut rest = arguments.iter();
     while let Some(&argument) = rest.next() {
@@ -84,24 +84,24 @@ fn chosen(arguments: &[&str]) -> Result<Vec<&'static Part>> {
         .collect())
 }
 
-fn run(part: &Part, prepared: &mut Prepared<'_>, stages: &Stages) -> Verdict {
+fn run(part: &Part, prerequisites: &mut Prerequisites<'_>, stages: &Stages) -> PartResult {
     let started = Instant::now();
-    for need in part.needs {
-        if let Err(unavailable) = prepared.ensure(*need) {
-            return not_run(part, &unavailable.to_string());
+    for prerequisite in part.needs {
+        if let Err(unavailable) = prerequisites.ensure(*prerequisite) {
+            return failed_result(part, &unavailable.to_string());
         }
     }
-    let steps = match (part.steps)(prepared) {
+    let steps = match (part.steps)(prerequisites) {
         Ok(steps) => steps,
         Err(error) => {
             return match error.downcast::<Skipped>() {
-                Ok(Skipped(why)) => skipped(part, why),
-                Err(error) => not_run(part, &format!("{error:#}")),
+                Ok(Skipped(why)) => skipped_result(part, why),
+                Err(error) => failed_result(part, &format!("{error:#}")),
             };
         }
     };
     let outcome = steps.into_iter().map(|step| step.run(stages)).sum();
-    Verdict {
+    PartResult {
         part: part.name,
         outcome,
         took: started.elapsed(),
@@ -109,9 +109,9 @@ fn run(part: &Part, prepared: &mut Prepared<'_>, stages: &Stages) -> Verdict {
     }
 }
 
-fn skipped(part: &Part, why: String) -> Verdict {
+fn skipped_result(part: &Part, why: String) -> PartResult {
     println!("\n{} is skipped: {why}\n", part.name);
-    Verdict {
+    PartResult {
         part: part.name,
         outcome: Outcome::default(),
         took: Duration::ZERO,
@@ -119,23 +119,23 @@ fn skipped(part: &Part, why: String) -> Verdict {
     }
 }
 
-fn not_run(part: &Part, why: &str) -> Verdict {
-    let complaint = format!("{} could not be run: {why}", part.name);
-    println!("\n{complaint}\n");
-    Verdict {
+fn failed_result(part: &Part, why: &str) -> PartResult {
+    let failure = format!("{} could not be run: {why}", part.name);
+    println!("\n{failure}\n");
+    PartResult {
         part: part.name,
-        outcome: Outcome::failure(complaint),
+        outcome: Outcome::failure(failure),
         took: Duration::ZERO,
         skipped: None,
     }
 }
 
 /// Prints the summary; its last line is for machines too.
-fn conclude(stages: &Stages, verdicts: &[Verdict]) -> ExitCode {
+fn print_summary(stages: &Stages, results: &[PartResult]) -> ExitCode {
     stages.begin("summary");
-    println!("{}", minutes(&stages.longest(LONG)));
-    println!("{}", summary(verdicts));
-    if verdicts.iter().all(Verdict::is_good) {
+    println!("{}", render_durations(&stages.longest(LONG_STAGE)));
+    println!("{}", summary(results));
+    if results.iter().all(PartResult::is_good) {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
@@ -143,39 +143,33 @@ fn conclude(stages: &Stages, verdicts: &[Verdict]) -> ExitCode {
 }
 
 /// What took long, the longest first. A part's own time, below, has in it what had to be got ready for it.
-fn minutes(longest: &[(String, Duration)]) -> String {
+fn render_durations(longest: &[(String, Duration)]) -> String {
     let lines = longest
         .iter()
         .map(|(what, took)| format!("  {:5.1} min  {what}\n", took.as_secs_f64() / 60.0));
     lines.collect()
 }
 
-fn summary(verdicts: &[Verdict]) -> String {
-    let mut lines: Vec<_> = verdicts.iter().map(Verdict::line).collect();
-    let flaky: Vec<_> = verdicts.iter().flat_map(Verdict::flaky_lines).collect();
+fn summary(results: &[PartResult]) -> String {
+    let mut lines: Vec<_> = results.iter().map(PartResult::line).collect();
+    let flaky: Vec<_> = results.iter().flat_map(PartResult::flaky_lines).collect();
     if !flaky.is_empty() {
         lines.push("\nflaky: these failed, and passed when they were run again".to_owned());
         lines.extend(flaky);
     }
-    let skipped = verdicts
+    let skipped = results
         .iter()
-        .filter_map(|verdict| Some((verdict.part, verdict.skipped.as_ref()?)));
+        .filter_map(|result| Some((result.part, result.skipped.as_ref()?)));
     lines.extend(skipped.map(|(part, why)| format!("\nskipped: {part}: {why}")));
-    let failed: Vec<_> = verdicts
-        .iter()
-        .filter(|verdict| !verdict.is_good())
-        .collect();
-    lines.extend(failed.iter().map(|Verdict { part, outcome, .. }| {
-        format!(
-            "\n{part} ended with:\n\n{}",
-            outcome.complaints.join("\n\n")
-        )
+    let failed: Vec<_> = results.iter().filter(|result| !result.is_good()).collect();
+    lines.extend(failed.iter().map(|PartResult { part, outcome, .. }| {
+        format!("\n{part} ended with:\n\n{}", outcome.failures.join("\n\n"))
     }));
     if !failed.is_empty() {
-        let names: Vec<_> = failed.iter().map(|verdict| verdict.part).collect();
+        let names: Vec<_> = failed.iter().map(|result| result.part).collect();
         lines.push(format!("\nfailed: {}", names.join(", ")));
     }
-    let total: Tally = verdicts.iter().map(|verdict| verdict.outcome.tally).sum();
+    let total: Tally = results.iter().map(|result| result.outcome.tally).sum();
     lines.push(format!(
         "\n{} passed, {} failed",
         total.passed, total.failed
@@ -183,7 +177,7 @@ fn summary(verdicts: &[Verdict]) -> String {
     lines.join("\n")
 }
 
-impl Verdict {
+impl PartResult {
     fn is_good(&self) -> bool {
         self.outcome.tally.failed == 0
     }
@@ -220,9 +214,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_run_in_their_own_order() -> Result<()> {
+    fn parts_run_in_declared_order() -> Result<()> {
         let names = |arguments| {
-            chosen(arguments).map(|parts| parts.iter().map(|part| part.name).collect::<Vec<_>>())
+            selected_parts(arguments)
+                .map(|parts| parts.iter().map(|part| part.name).collect::<Vec<_>>())
         };
         assert_eq!(
             names(&["--only", "rust", "--only", "fmt"])?,
@@ -236,26 +231,26 @@ mod tests {
     }
 
     #[test]
-    fn what_took_long_is_told_in_minutes() {
+    fn long_stages_are_listed_in_minutes() {
         let longest = [
             ("testing the Rust code".to_owned(), Duration::from_secs(507)),
             ("testing the interface".to_owned(), Duration::from_secs(90)),
         ];
         let expected = "    8.4 min  testing the Rust code\n    1.5 min  testing the interface\n";
-        assert_eq!(minutes(&longest), expected);
+        assert_eq!(render_durations(&longest), expected);
     }
 
     #[test]
-    fn what_was_flaky_is_listed_and_the_counts_come_last() {
-        let verdict = |part, failed, flaky: &[&str], complaints: &[&str]| {
+    fn summary_lists_flaky_tests_before_counts() {
+        let result = |part, failed, flaky: &[&str], failures: &[&str]| {
             let texts = |of: &[&str]| of.iter().map(|&text| text.to_owned()).collect();
             let tally = Tally { passed: 10, failed };
             let outcome = Outcome {
                 tally,
                 flaky: texts(flaky),
-                complaints: texts(complaints),
+                failures: texts(failures),
             };
-            Verdict {
+            PartResult {
                 part,
                 outcome,
                 took: Duration::from_millis(1500),
@@ -263,18 +258,18 @@ mod tests {
             }
         };
         let green = [
-            verdict("fmt", 0, &[], &[]),
-            verdict("browser", 0, &["acts.test.js"], &[]),
+            result("fmt", 0, &[], &[]),
+            result("browser", 0, &["nodeEditing.test.js"], &[]),
         ];
         let expected = "  fmt       ok        10 passed    0 failed     1.5 s
   browser   ok        10 passed    0 failed     1.5 s
 
 flaky: these failed, and passed when they were run again
-  browser   acts.test.js
+  browser   nodeEditing.test.js
 
 20 passed, 0 failed";
         assert_eq!(summary(&green), expected);
-        let red = [verdict(
+        let red = [result(
             "rust",
             2,
             &["baton-engine pool::waits"],
@@ -294,24 +289,24 @@ failed: rust
 10 passed, 2 failed";
         assert_eq!(summary(&red), expected);
         assert_eq!(
-            summary(&[verdict("fmt", 0, &[], &[])]).lines().last(),
+            summary(&[result("fmt", 0, &[], &[])]).lines().last(),
             Some("10 passed, 0 failed")
         );
     }
 
     #[test]
-    fn a_skipped_part_fails_nothing_and_says_why() {
+    fn skipped_part_does_not_fail_and_has_a_reason() {
         let part = PARTS
             .iter()
             .find(|part| part.name == "deny")
             .expect("it is a part");
-        let verdict = skipped(part, "there is no cargo-deny".to_owned());
-        assert!(verdict.is_good());
+        let result = skipped_result(part, "there is no cargo-deny".to_owned());
+        assert!(result.is_good());
         let expected = "  deny      skip       0 passed    0 failed     0.0 s
 
 skipped: deny: there is no cargo-deny
 
 0 passed, 0 failed";
-        assert_eq!(summary(&[verdict]), expected);
+        assert_eq!(summary(&[result]), expected);
     }
 }

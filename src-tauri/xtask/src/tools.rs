@@ -7,8 +7,8 @@ use anyhow::{Context, Result};
 
 use crate::cargo::cargo;
 use crate::npm;
-use crate::place::Place;
 use crate::process;
+use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 
 /// A real agent that the tests talk to.
@@ -69,11 +69,11 @@ const TAURI_CLI: &str = "2.12.5";
 const KNIP: &str = "6.44.2";
 
 /// The program of an agent, fetched where no other one is named.
-pub(crate) fn agent(place: &Place, stages: &Stages, agent: Agent) -> Result<PathBuf> {
+pub(crate) fn agent(repo: &RepoPaths, stages: &Stages, agent: Agent) -> Result<PathBuf> {
     if let Some(given) = env::var_os(agent.variable) {
         return Ok(given.into());
     }
-    let folder = place.tools().join(agent.command);
+    let folder = repo.tools_dir().join(agent.command);
     let program = folder.join("node_modules/.bin").join(agent.command);
     if !program.exists() {
         stages.begin(&format!("fetching {} for the tests", agent.package));
@@ -83,8 +83,8 @@ pub(crate) fn agent(place: &Place, stages: &Stages, agent: Agent) -> Result<Path
 }
 
 /// The WebDriver server of the window's tests.
-pub(crate) fn tauri_driver(place: &Place, stages: &Stages) -> Result<PathBuf> {
-    let tools = place.tools();
+pub(crate) fn tauri_driver(repo: &RepoPaths, stages: &Stages) -> Result<PathBuf> {
+    let tools = repo.tools_dir();
     let program = tools.join("bin/tauri-driver");
     if !program.exists() {
         stages.begin("building tauri-driver for the tests of the window");
@@ -100,7 +100,7 @@ pub(crate) fn tauri_driver(place: &Place, stages: &Stages) -> Result<PathBuf> {
             "--root",
             &folder,
         ];
-        process::run(&mut cargo(place, &arguments))
+        process::run(&mut cargo(repo, &arguments))
             .context("tauri-driver could not be had from crates.io")?;
     }
     Ok(program)
@@ -108,24 +108,24 @@ pub(crate) fn tauri_driver(place: &Place, stages: &Stages) -> Result<PathBuf> {
 
 /// The program that packs: the bundler of the Tauri command, which npm brings built. Its version is that of the window's
 /// library.
-pub(crate) fn tauri_cli(place: &Place, stages: &Stages) -> Result<PathBuf> {
-    from_npm(place, stages, "@tauri-apps/cli", TAURI_CLI, "tauri")
+pub(crate) fn tauri_cli(repo: &RepoPaths, stages: &Stages) -> Result<PathBuf> {
+    from_npm(repo, stages, "@tauri-apps/cli", TAURI_CLI, "tauri")
 }
 
 /// What finds unused code of the interface. Not among the interface's own packages: building needs none of it.
-pub(crate) fn knip(place: &Place, stages: &Stages) -> Result<PathBuf> {
-    from_npm(place, stages, "knip", KNIP, "knip")
+pub(crate) fn knip(repo: &RepoPaths, stages: &Stages) -> Result<PathBuf> {
+    from_npm(repo, stages, "knip", KNIP, "knip")
 }
 
 /// A program of an npm package, fetched where it is missing or of another version.
 fn from_npm(
-    place: &Place,
+    repo: &RepoPaths,
     stages: &Stages,
     package: &str,
     version: &str,
     program: &str,
 ) -> Result<PathBuf> {
-    let folder = place.tools().join(package.replace('/', "-"));
+    let folder = repo.tools_dir().join(package.replace('/', "-"));
     let installed = folder
         .join("node_modules")
         .join(package)
@@ -140,11 +140,11 @@ fn from_npm(
 }
 
 /// rustfmt and clippy, which a minimal toolchain lacks.
-pub(crate) fn rust_components(place: &Place, stages: &Stages) -> Result<()> {
+pub(crate) fn rust_components(repo: &RepoPaths, stages: &Stages) -> Result<()> {
     if process::find(&["cargo-fmt"]).is_some() && process::find(&["cargo-clippy"]).is_some() {
         return Ok(());
     }
     stages.begin("adding rustfmt and clippy to the toolchain");
-    process::run(&mut process::command(&place.root, "rustup", &["component", "add", "rustfmt", "clippy"]))
+    process::run(&mut process::command(&repo.root, "rustup", &["component", "add", "rustfmt", "clippy"]))
         .context("rustfmt and clippy are missing; install them with your Rust toolchain and start this again")
 }

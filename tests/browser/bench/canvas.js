@@ -18,7 +18,7 @@ import { baton, Server } from "../support/server.js";
 import { chromium, webKit } from "./canvas/engines.js";
 import { dragged, moved, opened, statesDrawn, watched, zoomedToMiddle } from "./canvas/inPage.js";
 import { drawingTime } from "./canvas/processor.js";
-import { beginRun, standBefore, stormTitle } from "./canvas/storm.js";
+import { beginRun, startProxy, stormTitle } from "./canvas/storm.js";
 
 const sizes = [1_000, 10_000];
 /** Opened so often, each time in a page that was just loaded. */
@@ -37,7 +37,7 @@ try {
   await mkdir(server.data, { recursive: true });
   const address = process.env.BATON_BENCH_ADDRESS ?? (await server.start());
   if (!process.env.BATON_BENCH_ADDRESS) await importPlans();
-  const proxy = await standBefore(address);
+  const proxy = await startProxy(address);
   for (const [name, open] of Object.entries(engines)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     for (const size of sizes) {

@@ -31,13 +31,13 @@ for await (const line of createInterface({ input: process.stdin })) {
 async function work(prompt) {
   print([{ type: "system", subtype: "init", session_id: session, cwd: process.cwd(), tools: [] }]);
   const paced = /(\d+) at (\d+) a second/.exec(prompt);
-  if (paced) await atRate(Number(paced[1]), Number(paced[2]));
-  else asMuchAs(Number(/(\d+) bytes/.exec(prompt)?.[1] ?? 1_000_000));
+  if (paced) await writeAtRate(Number(paced[1]), Number(paced[2]));
+  else messagesOfSize(Number(/(\d+) bytes/.exec(prompt)?.[1] ?? 1_000_000));
   end("All is printed.");
 }
 
 /** Prints `events` in portions of a hundredth of a second, each when its time has come. */
-async function atRate(events, rate) {
+async function writeAtRate(events, rate) {
   const begun = performance.now();
   for (let printed = 0; printed < events; ) {
     const due = Math.min(events, Math.floor(((performance.now() - begun) / 1_000) * rate));
@@ -48,7 +48,7 @@ async function atRate(events, rate) {
   }
 }
 
-function asMuchAs(bytes) {
+function messagesOfSize(bytes) {
   let left = bytes;
   for (let number = 0; left > 0; ) {
     const portion = [];

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { atRest } from "./rest.js";
+import { waitUntilCanvasSettled } from "./canvasSettled.js";
 
 /** What a person does on the page of one blueprint, with the pointer and by the words on it. */
 export class Blueprint {
@@ -42,7 +42,7 @@ export class Blueprint {
     ]);
     await chooser.setFiles(file);
     await page.getByRole("application").or(page.locator(".react-flow")).first().waitFor();
-    await atRest(page);
+    await waitUntilCanvasSettled(page);
     return new Blueprint(page);
   }
 
@@ -76,7 +76,7 @@ export class Blueprint {
   }
 
   async #giveTitle(title) {
-    const field = this.page.getByRole("textbox", { name: "Title of the node" });
+    const field = this.page.getByRole("textbox", { name: "Node title" });
     await field.fill(title);
     await field.press("Enter");
     await this.card(title).waitFor();

@@ -76,7 +76,7 @@ export const finished = {
 };
 
 /** A repository whose history is the same at every start @param {string} folder */
-export async function kettle(folder) {
+export async function createExampleRepository(folder) {
   await mkdir(folder, { recursive: true });
   const when = "2026-01-05T09:00:00Z";
   const env = { ...process.env, GIT_AUTHOR_DATE: when, GIT_COMMITTER_DATE: when };

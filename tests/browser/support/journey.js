@@ -13,7 +13,7 @@
  *     await page.getByText("Release notes").waitFor();
  *   });
  *
- * Run one by hand: node --test tests/browser/frame.test.js
+ * Run one by hand: node --test tests/browser/startPage.test.js
  * A journey that fails leaves its picture, trace and log in tests/browser/output.
  */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
@@ -64,7 +64,7 @@ export function journey(name, body, { limit = usualLimit } = {}) {
       await context.tracing.start({ screenshots: true, snapshots: true });
       const page = await context.newPage();
       await page.goto(await server.start());
-      await Promise.race([body({ page, server, folder }), tooLong(limit)]);
+      await Promise.race([body({ page, server, folder }), rejectAfterLimit(limit)]);
       await rm(evidence, { recursive: true, force: true });
     } catch (error) {
       await keepEvidence(context, evidence);
@@ -88,7 +88,7 @@ async function keepEvidence(context, evidence) {
 }
 
 /** @returns {Promise<never>} */
-async function tooLong(limit) {
+async function rejectAfterLimit(limit) {
   await pause(limit, undefined, { ref: false });
   throw new Error(`the journey did not end within ${limit / 1000} s`);
 }

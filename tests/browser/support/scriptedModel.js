@@ -55,7 +55,7 @@ export class ScriptedModel {
    * @param {string} words
    * @returns {Promise<string>} the whole of it as JSON
    */
-  async heard(words) {
+  async requestContaining(words) {
     this.#process.stdin.write("\n");
     const sent = JSON.parse(await this.#line());
     const found = sent.find((request) => request.includes(words));

@@ -12,7 +12,7 @@ export const programs = process.env.BATON_TEST_PROGRAMS ?? path.join(checkout, "
 export const baton = path.join(programs, "baton");
 
 /** How long the server may take to say where it is, in milliseconds. */
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 export class Server {
   #folders;
@@ -77,7 +77,7 @@ function announced(server) {
   return new Promise((resolve, reject) => {
     let printed = "";
     const fail = (why) => reject(new Error(`baton serve ${why}; it printed: ${printed}`));
-    const timer = setTimeout(() => fail(`did not say where it is in ${patience} ms`), patience);
+    const timer = setTimeout(() => fail(`did not say where it is in ${timeoutMs} ms`), timeoutMs);
     const read = (chunk) => {
       printed += chunk;
       const found = /http:\/\/127\.0\.0\.1:\d+\/\S*token=[\w-]+(?=\s)/.exec(printed);

@@ -87,8 +87,8 @@ test("the desktop learns of plan files and links", async () => {
 
 test("a person works with the installed window", async () => {
   // Loaded now, because it finds the programs by the variable.
-  const { work } = await import("./support/work.js");
-  await work();
+  const { runFirstUse } = await import("./support/firstUse.js");
+  await runFirstUse();
 });
 
 const skip = asRoot ? false : "only root, or sudo without a password, can remove a package";

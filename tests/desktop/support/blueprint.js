@@ -26,7 +26,7 @@ export class Blueprint {
   async placeCommand(title, place) {
     const offer = By.css('[data-palette] [aria-label="Add command"]');
     await this.window.drag(await this.window.find(offer, "the palette"), place);
-    await this.window.get("textbox", "Title of the node");
+    await this.window.get("textbox", "Node title");
     await this.window.press(title, Key.ENTER);
     await this.card(title);
   }
@@ -59,7 +59,7 @@ export class Blueprint {
 
   /** Approves, runs everything, and agrees to the pre-flight. */
   async run() {
-    await this.window.click("button", "Approve plan");
+    await this.window.click("button", "Approve blueprint");
     await this.window.text("Approved");
     await this.window.click("button", "Run all");
     await this.window.click("button", "Run");

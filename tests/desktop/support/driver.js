@@ -31,7 +31,7 @@ export async function startDriver({ environment, log }) {
   const ended = once(server, "exit");
   const url = `http://127.0.0.1:${port}/`;
   await Promise.race([
-    answering(`${url}status`, 20_000),
+    waitUntilAnswering(`${url}status`, 20_000),
     ended.then(([code]) => {
       throw new Error(`tauri-driver ended with ${code}; its words are in ${log}`);
     }),
@@ -65,10 +65,10 @@ async function freePort() {
  * @param {string} address
  * @param {number} patience in milliseconds
  */
-async function answering(address, patience) {
-  const deadline = Date.now() + patience;
+async function waitUntilAnswering(address, timeoutMs) {
+  const deadline = Date.now() + timeoutMs;
   const answers = () =>
-    fetch(address, { signal: AbortSignal.timeout(patience) }).then(
+    fetch(address, { signal: AbortSignal.timeout(timeoutMs) }).then(
       (answer) => answer.ok,
       () => false,
     );

@@ -15,7 +15,7 @@
  *     await again.text("Release notes");
  *   });
  *
- * Run one by hand, under any display: node --test tests/desktop/frame.test.js
+ * Run one by hand, under any display: node --test tests/desktop/startPage.test.js
  * A journey that fails leaves its picture, page and log in tests/desktop/output; pictures that it took stay there.
  */
 import { execFile } from "node:child_process";
@@ -66,7 +66,7 @@ export function journey(name, body) {
       await promisify(execFile)(baton, words, { env, cwd: folder, timeout: 20_000 });
     };
     try {
-      await Promise.race([body({ open, startAgain, folder, data }), tooLong()]);
+      await Promise.race([body({ open, startAgain, folder, data }), rejectAfterLimit()]);
       await window?.close();
       await rm(path.join(evidence, "log.txt"), { force: true });
       // What is left are pictures that the journey took.
@@ -83,7 +83,7 @@ export function journey(name, body) {
 }
 
 /** @returns {Promise<never>} */
-async function tooLong() {
+async function rejectAfterLimit() {
   await pause(limit, undefined, { ref: false });
   throw new Error(`the journey did not end within ${limit / 1000} s`);
 }

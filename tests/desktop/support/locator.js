@@ -24,7 +24,7 @@ export function named(role, name) {
 }
 
 /** @param {string} text a part of what an element itself says */
-export function saying(text) {
+export function withText(text) {
   return By.xpath(`//*[text()[contains(normalize-space(.), ${literal(text)})]]`);
 }
 

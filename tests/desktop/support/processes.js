@@ -18,11 +18,11 @@ export function processesOf(data, program) {
 }
 
 /** How long a killed process may take to be gone, in milliseconds: one in the middle of a write ends after it. */
-const patience = 15_000;
+const timeoutMs = 15_000;
 
 /** Ends what is left of a journey, and waits until it is gone, as it may write files until then @param {string} data */
 export async function endProcessesOf(data) {
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + timeoutMs;
   for (let left = processesOf(data); left.length > 0; left = processesOf(data)) {
     for (const pid of left) end(pid);
     if (Date.now() > deadline) throw new Error(`the processes ${left} do not end`);

@@ -4,9 +4,9 @@ import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Builder, Capabilities } from "selenium-webdriver";
 import { programs, startDriver } from "./driver.js";
-import { named, saying } from "./locator.js";
+import { named, withText } from "./locator.js";
 import { processesOf } from "./processes.js";
-import { askToClose } from "./x11.js";
+import { requestClose } from "./x11.js";
 
 /** The program under test. */
 export const baton = path.join(programs, "baton-desktop");
@@ -42,7 +42,7 @@ const drawAWhile = `
 `;
 
 /** How long something may take to show, in milliseconds: debug build, no GPU, two busy cores. */
-const patience = 20_000;
+const timeoutMs = 20_000;
 
 /**
  * @typedef {import("selenium-webdriver").By} By
@@ -97,7 +97,7 @@ export class Window {
 
   /** Waits until the window shows `text` @param {string} text */
   text(text) {
-    return this.#visible(saying(text), `"${text}"`);
+    return this.#visible(withText(text), `"${text}"`);
   }
 
   /** Waits for a visible element that has no role of its own @param {By} locator @param {string} shown */
@@ -116,7 +116,7 @@ export class Window {
   async sized(width, height) {
     const size = () => this.driver.executeScript("return [innerWidth, innerHeight].join()");
     const is = async () => (await size()) === `${width},${height}`;
-    await this.driver.wait(is, patience, `the page is ${width} by ${height}`);
+    await this.driver.wait(is, timeoutMs, `the page is ${width} by ${height}`);
   }
 
   /**
@@ -127,7 +127,7 @@ export class Window {
    */
   async gone(role, name) {
     const left = async () => (await this.driver.findElements(named(role, name))).length === 0;
-    await this.driver.wait(left, patience, `${role} "${name}" is still there`);
+    await this.driver.wait(left, timeoutMs, `${role} "${name}" is still there`);
   }
 
   /**
@@ -205,19 +205,19 @@ export class Window {
 
   /** Presses the button of the window's frame that closes it. */
   async closeByPerson() {
-    await askToClose("Baton");
+    await requestClose("Baton");
   }
 
   /** Waits until the window is on the screen, or is not @param {boolean} wanted */
   async shown(wanted) {
     const state = async () => this.driver.executeScript("return document.visibilityState");
     const is = async () => ((await state()) === "visible") === wanted;
-    await this.driver.wait(is, patience, `the window is ${wanted ? "not " : ""}shown`);
+    await this.driver.wait(is, timeoutMs, `the window is ${wanted ? "not " : ""}shown`);
   }
 
   /** Waits until the app has ended by itself. */
   async ended() {
-    const deadline = Date.now() + patience;
+    const deadline = Date.now() + timeoutMs;
     while (processesOf(this.#folders.data, baton).length > 0) {
       if (Date.now() > deadline) throw new Error("the app has not ended");
       await pause(50);
@@ -246,7 +246,7 @@ export class Window {
       }
       return null;
     };
-    return this.driver.wait(found, patience, `${shown} did not show`);
+    return this.driver.wait(found, timeoutMs, `${shown} did not show`);
   }
 }
 

@@ -7,16 +7,16 @@ import { promisify } from "node:util";
 import x11 from "x11";
 
 /** Places of keys on a keyboard, as X counts them (evdev's number and 8). */
-export const places = { escape: 9, enter: 36 };
+export const keycodes = { escape: 9, enter: 36 };
 
 /** A window that a person sees (X11, GetWindowAttributes). */
 const viewable = 2;
 
 /** How long a dialog may take to show, in milliseconds. */
-const patience = 20_000;
+const timeoutMs = 20_000;
 
 /** @param {string} title of a window that a person sees */
-export async function askToClose(title) {
+export async function requestClose(title) {
   await onDisplay(async (X, root) => {
     const atom = (name) => promisify(X.InternAtom.bind(X))(false, name);
     const [protocols, ask] = [await atom("WM_PROTOCOLS"), await atom("WM_DELETE_WINDOW")];
@@ -39,7 +39,7 @@ export async function askToClose(title) {
  * Presses a key in a dialog of the desktop, and waits until that is gone.
  *
  * @param {string} title of the dialog, which may be on its way
- * @param {number} place one of `places`
+ * @param {number} place one of `keycodes`
  */
 export async function answerDialog(title, place) {
   await onDisplay(async (X, root) => {
@@ -72,7 +72,7 @@ export async function answerDialog(title, place) {
 }
 
 async function until(ask, isEnough, complaint) {
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     const answer = await ask();
     if (isEnough(answer)) return answer;

@@ -69,7 +69,7 @@ fn call(block: &Block, at: &Conversation) -> Option<(&'static str, Value)> {
 
 /// Refuses in the API's words.
 pub(super) fn refuse(stream: &mut TcpStream, refusal: Refusal) -> io::Result<()> {
-    let (status, kind, words) = refusal.told();
+    let (status, kind, words) = refusal.to_http_error();
     http::write_json(
         stream,
         status,
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_step_counts_from_the_last_message_of_a_person() {
+    fn step_counts_from_the_last_user_message() {
         let body = json!({"messages": [
             {"role": "system", "content": "Current working directory: /home/a b\nmore"},
             {"role": "user", "content": "one"},

@@ -41,10 +41,14 @@ impl Dialect {
     }
 
     /// Answers what a client asks for itself, beside the conversation; whether it was that.
-    pub(super) fn answer_aside(self, stream: &mut TcpStream, body: &Value) -> io::Result<bool> {
+    pub(super) fn answer_side_request(
+        self,
+        stream: &mut TcpStream,
+        body: &Value,
+    ) -> io::Result<bool> {
         match self {
-            Self::Gemini { .. } if gemini::is_aside(body) => {
-                gemini::say_aside(stream).map(|()| true)
+            Self::Gemini { .. } if gemini::is_side_request(body) => {
+                gemini::answer_side_request(stream).map(|()| true)
             }
             _ => Ok(false),
         }

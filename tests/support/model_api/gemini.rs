@@ -75,12 +75,12 @@ pub(super) fn conversation(streamed: bool, body: &Value) -> Conversation {
 }
 
 /// Whether the request asks for an answer by a schema: the client asks about the prompt, for itself.
-pub(super) fn is_aside(body: &Value) -> bool {
+pub(super) fn is_side_request(body: &Value) -> bool {
     body["generationConfig"].get("responseJsonSchema").is_some()
 }
 
 /// Answers a request by a schema.
-pub(super) fn say_aside(stream: &mut TcpStream) -> io::Result<()> {
+pub(super) fn answer_side_request(stream: &mut TcpStream) -> io::Result<()> {
     let judged = json!({"complexity_reasoning": "scripted", "complexity_score": 5, "reasoning": "scripted",
         "model_choice": "flash", "next_speaker": "user"});
     http::write_json(
@@ -93,7 +93,7 @@ pub(super) fn say_aside(stream: &mut TcpStream) -> io::Result<()> {
 
 /// Refuses in the API's words.
 pub(super) fn refuse(stream: &mut TcpStream, refusal: Refusal) -> io::Result<()> {
-    let (status, kind, words) = refusal.told();
+    let (status, kind, words) = refusal.to_http_error();
     // The API says this of keys that it does not know.
     let status = if status == 401 { 400 } else { status };
     let error = json!({"code": status, "message": words, "status": kind.to_uppercase()});
@@ -109,7 +109,7 @@ pub(super) fn send(stream: &mut TcpStream, at: &Conversation, message: &Message)
     };
     let calls: Vec<Value> = message.blocks.iter().filter_map(call).collect();
     if !at.streamed {
-        let texts = message.blocks.iter().flat_map(words);
+        let texts = message.blocks.iter().flat_map(parts);
         return http::write_json(
             stream,
             200,
@@ -118,7 +118,7 @@ pub(super) fn send(stream: &mut TcpStream, at: &Conversation, message: &Message)
         );
     }
     http::begin_events(stream, &[])?;
-    for part in message.blocks.iter().flat_map(words) {
+    for part in message.blocks.iter().flat_map(parts) {
         std::thread::sleep(Duration::from_millis(message.pause_ms));
         http::write_data(stream, &chunk(&[part], None))?;
     }
@@ -131,7 +131,7 @@ pub(super) fn begin(stream: &mut TcpStream) -> io::Result<()> {
     http::write_data(stream, &chunk(&[json!({"text": "I begin"})], None))
 }
 
-fn words(block: &Block) -> Vec<Value> {
+fn parts(block: &Block) -> Vec<Value> {
     match block {
         Block::Text(text) => text
             .split_inclusive(' ')
@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_step_counts_from_the_last_message_of_a_person() {
+    fn step_counts_from_the_last_user_message() {
         let context = "<session_context>\n- **Workspace Directories:**\n  - /home/a b\n- more";
         let body = json!({"contents": [
             {"role": "user", "parts": [{"text": context}, {"text": "one"}]},

@@ -146,7 +146,7 @@ impl Block {
 
 /// Refuses in the API's words.
 pub(super) fn refuse(stream: &mut TcpStream, refusal: Refusal) -> io::Result<()> {
-    let (status, kind, words) = refusal.told();
+    let (status, kind, words) = refusal.to_http_error();
     let headers = if refusal == Refusal::UsageLimit {
         LIMIT_HEADERS
     } else {
@@ -238,7 +238,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_step_counts_from_the_last_message_of_a_person() {
+    fn step_counts_from_the_last_user_message() {
         let body = json!({"model": "m", "stream": true, "system": "Primary working directory: /home/a b\nmore", "messages": [
             {"role": "user", "content": "one"},
             {"role": "assistant", "content": []},

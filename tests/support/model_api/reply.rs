@@ -101,7 +101,7 @@ impl Message {
 
 impl Refusal {
     /// The status on the wire, the kind of the error, and its words. `OpenAI`'s and `Anthropic`'s kinds agree mostly.
-    pub(super) fn told(self) -> (u16, &'static str, &'static str) {
+    pub(super) fn to_http_error(self) -> (u16, &'static str, &'static str) {
         match self {
             Self::BadRequest => (
                 400,

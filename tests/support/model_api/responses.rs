@@ -95,7 +95,7 @@ fn item(block: &Block, at: &Conversation, id: &str) -> Value {
 
 /// Refuses in the API's words.
 pub(super) fn refuse(stream: &mut TcpStream, refusal: Refusal) -> io::Result<()> {
-    let (status, kind, words) = refusal.told();
+    let (status, kind, words) = refusal.to_http_error();
     let body = match refusal {
         Refusal::UsageLimit => {
             let resets_at: u64 = LIMIT_ENDS.parse().unwrap_or_default();
@@ -198,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_step_counts_from_the_last_message_of_a_person() {
+    fn step_counts_from_the_last_user_message() {
         let text = |role: &str, text: &str| json!({"type": "message", "role": role, "content": [{"type": "input_text", "text": text}]});
         let body = json!({"input": [
             text("developer", "be good"),

@@ -56,7 +56,7 @@ pub(super) enum Answer {
     Silence,
 }
 
-const HANDOFF: &str = "Sure, here is the handoff.\n\n**What was done:**\nThe scripted work was done.\n\n\
+const HANDOFF_REPLY: &str = "Sure, here is the handoff.\n\n**What was done:**\nThe scripted work was done.\n\n\
     **Files changed:**\n- `hello.txt`\n\n**Decisions:**\nNone.";
 
 /// A plan with prose around it, and with text that a careless window would take for its own.
@@ -73,12 +73,12 @@ const PLAN: &str = r#"Here is the plan:
 Tell me if {anything} is missing."#;
 
 /// A plan that runs in a circle.
-const CIRCLE: &str = r#"{"title": "Circle", "nodes": [
+const CYCLIC_PLAN: &str = r#"{"title": "Circle", "nodes": [
   {"id": "a", "title": "First", "prompt": "x", "dependsOn": ["b"]},
   {"id": "b", "title": "Second", "prompt": "y", "dependsOn": ["a"]}
 ]}"#;
 
-fn is_asked_for_a_plan(at: &Conversation) -> bool {
+fn is_planning_request(at: &Conversation) -> bool {
     at.prompt.contains("Answer with one JSON object alone")
 }
 
@@ -89,22 +89,22 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
         match scenario {
             "handoff_missing" | "lie_unasked" => {}
             "handoff_fails" => return Answer::Refused(Refusal::BadRequest),
-            _ => return says(HANDOFF),
+            _ => return reply_with_text(HANDOFF_REPLY),
         }
     }
     if at.prompt.contains("one line for each criterion") {
-        return says("1: met - hello.txt is there.\n2: not met - nothing tests it.");
+        return reply_with_text("1: met - hello.txt is there.\n2: not met - nothing tests it.");
     }
     if at.prompt.contains("<task-notification>") {
-        return says("The background command has ended.");
+        return reply_with_text("The background command has ended.");
     }
     let cwd = &at.cwd;
     match (scenario, at.step) {
-        ("text" | "handoff_missing", _) => says("Hello from the scripted model."),
+        ("text" | "handoff_missing", _) => reply_with_text("Hello from the scripted model."),
         ("handoff_fails", 0) => bash("echo hello > hello.txt"),
-        ("handoff_fails", _) => says("I wrote `hello.txt` with one line."),
-        ("lie_unasked", _) => says("All done. I created `ghost.txt` and ran it."),
-        ("write_bash", 0) => speaks(vec![
+        ("handoff_fails", _) => reply_with_text("I wrote `hello.txt` with one line."),
+        ("lie_unasked", _) => reply_with_text("All done. I created `ghost.txt` and ran it."),
+        ("write_bash", 0) => reply_with_blocks(vec![
             Block::text("I write the file first."),
             Block::Write {
                 path: format!("{cwd}/hello.txt"),
@@ -112,51 +112,53 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
             },
         ]),
         ("write_bash", 1) => bash("cat hello.txt && touch checked.txt"),
-        ("write_bash", _) => says("Done: wrote hello.txt and checked it."),
+        ("write_bash", _) => reply_with_text("Done: wrote hello.txt and checked it."),
         ("bash", 0) => bash(
             "python3 -c 'import time; time.sleep(300)' & echo child=$!; python3 -c 'import time; time.sleep(301)'",
         ),
-        ("bash", _) => says("The long command ended."),
+        ("bash", _) => reply_with_text("The long command ended."),
         ("cat", 0) => bash("cat hello.txt"),
-        ("cat", _) => says("I have read it."),
+        ("cat", _) => reply_with_text("I have read it."),
         ("write_twice", step @ 0..2) => {
             let path = format!("{cwd}/{}.txt", ["one", "two"][step]);
-            speaks(vec![Block::Write {
+            reply_with_blocks(vec![Block::Write {
                 path,
                 content: "written\n".to_owned(),
             }])
         }
-        ("write_twice", _) => says("Both are written."),
+        ("write_twice", _) => reply_with_text("Both are written."),
         ("git_status", 0) => bash("git status"),
         ("git_status", 1) => bash("git status --short > /dev/null 2>&1 && git status --branch"),
         ("git_status", 2) => bash("git status; touch more.txt"),
-        ("git_status", _) => says("I have looked."),
+        ("git_status", _) => reply_with_text("I have looked."),
         // The helper's conversation begins with the words that it was given.
         ("helper", 0) if at.prompt.contains("Look at the greeting") => bash("touch helped.txt"),
-        ("helper", _) if at.prompt.contains("Look at the greeting") => says("The helper is done."),
-        ("helper", 0) => speaks(vec![Block::Helper {
+        ("helper", _) if at.prompt.contains("Look at the greeting") => {
+            reply_with_text("The helper is done.")
+        }
+        ("helper", 0) => reply_with_blocks(vec![Block::Helper {
             prompt: "Look at the greeting.".to_owned(),
         }]),
-        ("helper", _) => says("All help is in."),
+        ("helper", _) => reply_with_text("All help is in."),
         ("env", 0) => bash("env | sort > env.txt"),
-        ("env", _) => says("The environment is in env.txt."),
-        ("commit", 0) => speaks(vec![Block::Write {
+        ("env", _) => reply_with_text("The environment is in env.txt."),
+        ("commit", 0) => reply_with_blocks(vec![Block::Write {
             path: format!("{cwd}/hello.txt"),
             content: "hello from the scripted model\n".to_owned(),
         }]),
         ("commit", 1) => {
             bash("git add hello.txt && git -c user.name=A -c user.email=a@b commit -qm work")
         }
-        ("commit", _) => says("It is committed."),
+        ("commit", _) => reply_with_text("It is committed."),
         ("guards", step) => match (step, marked(&at.prompt)) {
-            (0, Some(mark)) => speaks(vec![Block::Write {
+            (0, Some(mark)) => reply_with_blocks(vec![Block::Write {
                 path: format!("{cwd}/{mark}.written"),
                 content: "x\n".to_owned(),
             }]),
             (1, Some(mark)) => bash(&format!("touch {mark}.ran")),
-            _ => says("That was all."),
+            _ => reply_with_text("That was all."),
         },
-        ("write_secret", 0) => speaks(vec![
+        ("write_secret", 0) => reply_with_blocks(vec![
             Block::text("The key sk-ant-fake goes into a file."),
             Block::Write {
                 path: format!("{cwd}/.env"),
@@ -164,37 +166,45 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
             },
         ]),
         ("write_secrets", 0) => bash("echo postgres > k.txt"),
-        ("write_secrets", 1) => speaks(vec![Block::Write {
+        ("write_secrets", 1) => reply_with_blocks(vec![Block::Write {
             path: format!("{cwd}/token.txt"),
             content: "ghp_0123456789abcdefghijABCDEFGHIJ456789\n".to_owned(),
         }]),
-        ("write_secrets", _) => says("Both are kept."),
-        ("write_secret", _) => says("The key is in its file."),
-        ("parallel", 0) => speaks(vec![
+        ("write_secrets", _) => reply_with_text("Both are kept."),
+        ("write_secret", _) => reply_with_text("The key is in its file."),
+        ("parallel", 0) => reply_with_blocks(vec![
             Block::bash("touch one.txt"),
             Block::bash("touch two.txt"),
         ]),
-        ("parallel", _) => says("Both ran."),
-        ("decide", _) if at.prompt.starts_with("Answer with your choice alone") => says("**Ship**"),
-        ("undecided", _) if at.prompt.starts_with("Answer with your choice alone") => {
-            says("Perhaps later.")
+        ("parallel", _) => reply_with_text("Both ran."),
+        ("decide", _) if at.prompt.starts_with("Answer with your choice alone") => {
+            reply_with_text("**Ship**")
         }
-        ("decide" | "undecided", _) => says("I looked at what there is. One could hold back."),
-        ("plan", _) if is_asked_for_a_plan(at) => says(PLAN),
+        ("undecided", _) if at.prompt.starts_with("Answer with your choice alone") => {
+            reply_with_text("Perhaps later.")
+        }
+        ("decide" | "undecided", _) => {
+            reply_with_text("I looked at what there is. One could hold back.")
+        }
+        ("plan", _) if is_planning_request(at) => reply_with_text(PLAN),
         ("plan", _) if at.prompt.starts_with("Give the explanation now") => {
-            says("It digs, then plants. <script>alert(1)</script>")
+            reply_with_text("It digs, then plants. <script>alert(1)</script>")
         }
         // Before the third message nobody has complained yet.
-        ("plan_repaired", _) if is_asked_for_a_plan(at) && at.turn > 2 => says(PLAN),
-        ("plan_repaired" | "plan_never", _) if is_asked_for_a_plan(at) => says(CIRCLE),
+        ("plan_repaired", _) if is_planning_request(at) && at.turn > 2 => reply_with_text(PLAN),
+        ("plan_repaired" | "plan_never", _) if is_planning_request(at) => {
+            reply_with_text(CYCLIC_PLAN)
+        }
         ("plan" | "plan_repaired" | "plan_never", _) => {
-            says("I looked at the directory and thought it through.")
+            reply_with_text("I looked at the directory and thought it through.")
         }
-        ("err529_first_client", _) if clients > 1 => says("Served after another was turned away."),
+        ("err529_first_client", _) if clients > 1 => {
+            reply_with_text("Served after another was turned away.")
+        }
         ("limit_until_resumed", _) if at.prompt.contains("was broken off in the middle") => {
-            says("The limit was lifted.")
+            reply_with_text("The limit was lifted.")
         }
-        ("thinking", _) => speaks(vec![
+        ("thinking", _) => reply_with_blocks(vec![
             Block::Thinking("A greeting is wanted.".to_owned()),
             Block::text("Hello."),
         ]),
@@ -204,13 +214,13 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
             ..Message::of(vec![Block::text(&"word by word ".repeat(10))])
         }),
         ("hang", _) => Answer::Silence,
-        ("bgbash", 0) => speaks(vec![Block::Bash {
+        ("bgbash", 0) => reply_with_blocks(vec![Block::Bash {
             command: "until [ -e go ]; do sleep 0.1; done; touch late.txt".to_owned(),
             in_background: true,
         }]),
-        ("bgbash", _) => says("It runs in the background."),
+        ("bgbash", _) => reply_with_text("It runs in the background."),
         ("bash_fail", 0) => bash("touch x && echo oops >&2; exit 3"),
-        ("bash_fail", _) => says("The command failed with exit code 3."),
+        ("bash_fail", _) => reply_with_text("The command failed with exit code 3."),
         ("refusal", _) => Answer::Message(Message {
             stop: Stop::Refusal,
             ..Message::of(vec![Block::text("I cannot")])
@@ -219,12 +229,12 @@ pub(super) fn answer(scenario: &str, at: &Conversation, is_retry: bool, clients:
             stop: Stop::OutOfTokens,
             ..Message::of(vec![Block::text("and so on and")])
         }),
-        ("err529_once", _) if is_retry => says("Recovered after one overload."),
+        ("err529_once", _) if is_retry => reply_with_text("Recovered after one overload."),
         ("ratelimit_warn", _) => Answer::Message(Message {
             near_limit: true,
             ..Message::of(vec![Block::text("Close to the limit.")])
         }),
-        (scenario, _) => refused(scenario),
+        (scenario, _) => reply_with_refusal(scenario),
     }
 }
 
@@ -237,7 +247,7 @@ fn marked(prompt: &str) -> Option<&str> {
         .filter(|mark| !mark.is_empty())
 }
 
-fn refused(scenario: &str) -> Answer {
+fn reply_with_refusal(scenario: &str) -> Answer {
     Answer::Refused(match scenario {
         "err400" => Refusal::BadRequest,
         "err401" => Refusal::Login,
@@ -249,14 +259,14 @@ fn refused(scenario: &str) -> Answer {
     })
 }
 
-fn says(text: &str) -> Answer {
-    speaks(vec![Block::text(text)])
+fn reply_with_text(text: &str) -> Answer {
+    reply_with_blocks(vec![Block::text(text)])
 }
 
 fn bash(command: &str) -> Answer {
-    speaks(vec![Block::bash(command)])
+    reply_with_blocks(vec![Block::bash(command)])
 }
 
-fn speaks(blocks: Vec<Block>) -> Answer {
+fn reply_with_blocks(blocks: Vec<Block>) -> Answer {
     Answer::Message(Message::of(blocks))
 }

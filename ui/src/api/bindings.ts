@@ -26,9 +26,14 @@ schema: number,
 platform: string, };
 
 /**
+ * A right. Each includes those before it.
+ */
+export type AccessLevel = "read" | "write" | "decide";
+
+/**
  * Who wrote a plan version, asked for something, or made an event happen.
  *
- * As text: `person` with its [`Way`], `baton`, `program:NAME`, `session:ID`, `agent:NAME`.
+ * As text: `person` with its [`ActorChannel`], `baton`, `program:NAME`, `session:ID`, `agent:NAME`.
  */
 export type Actor = string;
 
@@ -47,9 +52,44 @@ export type AfterStop = { "kind": "interrupt" } | { "kind": "skip" } | { "kind":
 artifact: ArtifactId | null, };
 
 /**
+ * Who does an attempt's work, and why.
+ */
+export type AgentChoice = {
+/**
+ * The agent.
+ */
+agent: string,
+/**
+ * Why it is this one.
+ */
+reason: ChoiceReason,
+/**
+ * The team of which it was chosen.
+ */
+team?: string | null,
+/**
+ * Who would have come before, or might have, and why not.
+ */
+passedOver?: Array<PassedOverAgent>, };
+
+/**
+ * What a custom agent speaks.
+ */
+export type AgentProtocol = "plain" | "acp" | "claudeStream" | "geminiStream" | "opencodeStream";
+
+/**
+ * Names an agent.
+ */
+export type AgentRef = {
+/**
+ * The agent.
+ */
+id: string, };
+
+/**
  * The attempts of one agent.
  */
-export type AgentFigures = {
+export type AgentStatistics = {
 /**
  * Its name.
  */
@@ -69,38 +109,7 @@ failures: Array<FailureCount>,
 /**
  * What they used.
  */
-used: Used, };
-
-/**
- * What a custom agent speaks.
- */
-export type AgentProtocol = "plain" | "acp" | "claudeStream" | "geminiStream" | "opencodeStream";
-
-/**
- * How far an agent can be held to a node's list of tools.
- */
-export type AgentReach = {
-/**
- * It asks before tools run, and waits for the answer.
- */
-asks: boolean,
-/**
- * The list binds every call.
- */
-lists: boolean,
-/**
- * What that means, for a person.
- */
-sentence: string, };
-
-/**
- * Names an agent.
- */
-export type AgentRef = {
-/**
- * The agent.
- */
-id: string, };
+used: UsageTotals, };
 
 /**
  * What an agent is asked to do, and which agent.
@@ -129,6 +138,23 @@ toolScope: ToolScopeMode | null,
 session?: EarlierSession, };
 
 /**
+ * How far an agent can be held to a node's list of tools.
+ */
+export type AgentToolControl = {
+/**
+ * It asks before tools run, and waits for the answer.
+ */
+asks: boolean,
+/**
+ * The list binds every call.
+ */
+lists: boolean,
+/**
+ * What that means, for a person.
+ */
+sentence: string, };
+
+/**
  * An agent, and what is known of it here.
  */
 export type AgentView = {
@@ -140,6 +166,14 @@ id: string,
  * For people.
  */
 title: string,
+/**
+ * One letter for icons.
+ */
+mark: string,
+/**
+ * Baton lists the sessions that the agent ran outside of Baton.
+ */
+keepsHistory: boolean,
 /**
  * Defined in the settings, not by Baton.
  */
@@ -175,7 +209,7 @@ protocol: AgentProtocol,
 /**
  * How far it can be held to a node's list of tools.
  */
-reach: AgentReach, };
+reach: AgentToolControl, };
 
 /**
  * What may still be used. Unlike a [`Budget`], it can be compared and stored exactly.
@@ -252,6 +286,43 @@ export type AppState = {
  * By name.
  */
 ui: Record<string, unknown>, };
+
+/**
+ * Work that was brought into the directory.
+ */
+export type AppliedMergeView = {
+/**
+ * What taking it back calls it.
+ */
+act: string,
+/**
+ * The shared node that received it; none when a person brought it.
+ */
+node: NodeId | null,
+/**
+ * When.
+ */
+at: Timestamp,
+/**
+ * Whose work it is.
+ */
+titles: Array<string>,
+/**
+ * What it changed.
+ */
+files: Array<FileDeltaView>,
+/**
+ * How many more it changed than are listed.
+ */
+filesLeftOut: number,
+/**
+ * A crash may have cut it off: bringing home again completes it.
+ */
+unfinished: boolean,
+/**
+ * It was taken back.
+ */
+undone: boolean, };
 
 /**
  * An approval of one version.
@@ -362,44 +433,6 @@ createdAt: Timestamp,
  * The document.
  */
 content: Artifact, };
-
-/**
- * The call that a question is about, as far as leave for more than this one call depends on it.
- */
-export type AskedCall = {
-/**
- * The tool, as the agent calls it.
- */
-tool: string,
-/**
- * The whole command line, where the tool runs one.
- */
-command: string | null, };
-
-/**
- * Whom an agent is to be asked about. The answer counts only if it is one of these, whoever else could work by then.
- */
-export type Asking = {
-/**
- * The team.
- */
-team: string,
-/**
- * Who is asked.
- */
-by: string,
-/**
- * The model to ask for; `None` leaves it to the agent.
- */
-model?: string | null,
-/**
- * The members that can work, in the team's order.
- */
-offered: Array<string>,
-/**
- * Those that cannot.
- */
-passedOver?: Array<PassedOver>, };
 
 /**
  * The number of a try of one node in one run, counted from 1.
@@ -523,27 +556,6 @@ artifact: ArtifactId | null,
 usage: Usage, };
 
 /**
- * Who executes a run that is running.
- */
-export type Attendance = { "where": "none" } | { "where": "here" } | { "where": "elsewhere",
-/**
- * How it is; never gone.
- */
-health: ExecutorHealth,
-/**
- * Its process id.
- */
-pid: number,
-/**
- * What kind of process it is.
- */
-kind: ExecutorKind,
-/**
- * For how long it has said nothing, in milliseconds.
- */
-silenceMs: number, };
-
-/**
  * Who wrote a handoff.
  */
 export type Author = "facts" | "agent" | "person";
@@ -567,43 +579,6 @@ message: string, } | { "state": "failed",
 message: string, };
 
 /**
- * Work that was brought into the directory.
- */
-export type BroughtView = {
-/**
- * What taking it back calls it.
- */
-act: string,
-/**
- * The shared node that received it; none when a person brought it.
- */
-node: NodeId | null,
-/**
- * When.
- */
-at: Timestamp,
-/**
- * Whose work it is.
- */
-titles: Array<string>,
-/**
- * What it changed.
- */
-files: Array<FileDeltaView>,
-/**
- * How many more it changed than are listed.
- */
-filesLeftOut: number,
-/**
- * A crash may have cut it off: bringing home again completes it.
- */
-unfinished: boolean,
-/**
- * It was taken back.
- */
-undone: boolean, };
-
-/**
  * What may be used before the work is stopped. Time is limited by `timeout_ms`.
  */
 export type Budget = {
@@ -615,6 +590,19 @@ tokens: number | null,
  * United States dollars.
  */
 costUsd: number | null, };
+
+/**
+ * What was used, as far as agents tell.
+ */
+export type BudgetUsage = {
+/**
+ * Tokens in and out, cached ones included.
+ */
+tokens: number,
+/**
+ * Millionths of a United States dollar.
+ */
+costMicros: number, };
 
 /**
  * The node that called a plan, as the run of that plan knows it.
@@ -631,7 +619,7 @@ session: SessionId,
 /**
  * What the node had used before that attempt.
  */
-spentBefore?: Spent,
+spentBefore?: BudgetUsage,
 /**
  * What the node says to the plan, with its templates filled in.
  */
@@ -811,42 +799,29 @@ plan: PlanId,
 state: RunState, };
 
 /**
- * Who does an attempt's work, and why.
+ * Why an agent was chosen.
  */
-export type Choice = {
+export type ChoiceReason = { "kind": "named" } | { "kind": "suggested" } | { "kind": "plan_default" } | { "kind": "default" } | { "kind": "resumed" } | { "kind": "first" } | { "kind": "rotated" } | { "kind": "least_busy",
 /**
- * The agent.
+ * How many it had.
  */
-agent: string,
+sessions: number, } | { "kind": "only_one" } | { "kind": "asked",
 /**
- * Why it is this one.
+ * Who.
  */
-reason: Reason,
+by: string,
 /**
- * The team of which it was chosen.
+ * Why, in its words.
  */
-team?: string | null,
+words: string, } | { "kind": "fell_back",
 /**
- * Who would have come before, or might have, and why not.
+ * Who was asked.
  */
-passedOver?: Array<PassedOver>, };
-
+by: string,
 /**
- * Work that does not fit together.
+ * What was wrong, a fragment for people.
  */
-export type ClashView = {
-/**
- * Whose work came first.
- */
-ours: string,
-/**
- * Whose comes to it.
- */
-theirs: string,
-/**
- * In which files.
- */
-files: Array<ConflictFile>, };
+why: string, } | { "kind": "nobody_can" };
 
 /**
  * The kinds of refusal.
@@ -976,6 +951,23 @@ place: string,
 still?: string | null, };
 
 /**
+ * The agent that settles a conflict on the way home: a plan of one node.
+ */
+export type ConflictAgentRun = {
+/**
+ * The plan.
+ */
+plan: PlanId,
+/**
+ * Its run.
+ */
+run: RunId,
+/**
+ * How far that came.
+ */
+state: RunState, };
+
+/**
  * One file of a conflict.
  */
 export type ConflictFile = {
@@ -1040,23 +1032,6 @@ parents: Array<ContextParent>,
 prompt: string | null, };
 
 /**
- * How the states of a run followed each other.
- */
-export type CourseView = {
-/**
- * The last event that this view has seen.
- */
-seq: number,
-/**
- * The executable nodes in the order of the plan: moments name them by their places here.
- */
-nodes: Array<NodeId>,
-/**
- * What changed, in order.
- */
-moments: Array<Moment>, };
-
-/**
  * One acceptance criterion. The agent that does the work is told all of them.
  */
 export type Criterion = string | {
@@ -1118,7 +1093,7 @@ protocol: AgentProtocol, };
 /**
  * What was begun on one day.
  */
-export type DayFigures = {
+export type DailyStatistics = {
 /**
  * The day: `2026-11-21`.
  */
@@ -1130,7 +1105,7 @@ runs: RunCounts,
 /**
  * What the sessions used that were begun.
  */
-used: Used, };
+used: UsageTotals, };
 
 /**
  * A choice that an agent makes from what the parents handed on.
@@ -1152,11 +1127,6 @@ prompt: string,
  * The answers that count; none: any answer does.
  */
 choices: Array<string>, };
-
-/**
- * What happened to a file.
- */
-export type DeltaWord = "created" | "changed" | "deleted" | "renamed";
 
 /**
  * A piece of a unified diff.
@@ -1371,6 +1341,40 @@ agentTimeoutMs?: number,
  * The time limit of an attempt of a command or tool call, in milliseconds.
  */
 commandTimeoutMs?: number, };
+
+/**
+ * The end of a run, in one line.
+ */
+export type EndedRunView = {
+/**
+ * The run.
+ */
+run: RunId,
+/**
+ * Its plan.
+ */
+plan: PlanId,
+/**
+ * The plan's title, as that run knew it.
+ */
+title: string,
+/**
+ * How it ended.
+ */
+state: RunState,
+/**
+ * When.
+ */
+endedAt: Timestamp, };
+
+/**
+ * Which runs that have ended.
+ */
+export type EndedRunsFilter = {
+/**
+ * At most so many, the latest first.
+ */
+limit: number, };
 
 /**
  * Why a running run starts nothing new.
@@ -1613,11 +1617,11 @@ resumes?: SessionId | null,
 /**
  * The agent that does it, and why. In histories before format 5 it is not told.
  */
-choice?: Choice | null,
+choice?: AgentChoice | null,
 /**
  * Who is to be asked for the agent before the session starts.
  */
-asks?: Asking | null, } | { "event": "node_assigned",
+asks?: SelectionRequest | null, } | { "event": "node_assigned",
 /**
  * The node.
  */
@@ -1629,7 +1633,7 @@ attempt: Attempt,
 /**
  * The agent that does it, and why.
  */
-choice: Choice, } | { "event": "node_held_back",
+choice: AgentChoice, } | { "event": "node_held_back",
 /**
  * The node.
  */
@@ -1745,7 +1749,7 @@ attempt: Attempt,
 /**
  * How much, since the attempt began.
  */
-spent: Spent, } | { "event": "budget_spent",
+spent: BudgetUsage, } | { "event": "budget_spent",
 /**
  * Which budget, and how much.
  */
@@ -1865,7 +1869,7 @@ request: string,
 /**
  * The call that it is about.
  */
-call?: AskedCall | null, } | { "event": "node_conflicted",
+call?: RequestedToolCall | null, } | { "event": "node_conflicted",
 /**
  * The node.
  */
@@ -1953,7 +1957,7 @@ node: NodeId,
 /**
  * The call.
  */
-call: OutsideCall, } | { "event": "node_ended",
+call: UnlistedToolCall, } | { "event": "node_ended",
 /**
  * The node.
  */
@@ -2105,6 +2109,15 @@ text: string,
  * It is one of the words.
  */
 found: boolean, };
+
+/**
+ * Why an agent was not chosen.
+ */
+export type ExclusionReason = { "kind": "unknown" } | { "kind": "missing" } | { "kind": "at_limit",
+/**
+ * Until when, as far as is known.
+ */
+until: Timestamp, } | { "kind": "full" } | { "kind": "failed" };
 
 /**
  * A running run of an executor.
@@ -2348,7 +2361,7 @@ sources: Array<FanInSide>,
 /**
  * What does not fit together.
  */
-clashes: Array<ClashView>,
+clashes: Array<MergeConflictView>,
 /**
  * The titles of parents that are not done yet.
  */
@@ -2423,6 +2436,11 @@ leftOut: number,
 beside: Array<string>, };
 
 /**
+ * What happened to a file.
+ */
+export type FileDeltaKind = "created" | "changed" | "deleted" | "renamed";
+
+/**
  * A file that differs.
  */
 export type FileDeltaView = {
@@ -2433,7 +2451,7 @@ path: string,
 /**
  * What happened to it.
  */
-change: DeltaWord,
+change: FileDeltaKind,
 /**
  * Its path before, when it was moved.
  */
@@ -2446,11 +2464,6 @@ added: number | null,
  * How many went.
  */
 removed: number | null, };
-
-/**
- * What becomes of a plan file that is taken in.
- */
-export type FileFate = "new" | "changed" | "same";
 
 /**
  * How changes of files are known.
@@ -2576,7 +2589,7 @@ export type GitFileRole = "configuration" | "attributes" | "hook";
 /**
  * A change that was left as it is.
  */
-export type GitLeft = {
+export type GitNotRestored = {
 /**
  * Its place in the evidence, from 0.
  */
@@ -2584,7 +2597,7 @@ change: number,
 /**
  * Why.
  */
-reason: GitLeftReason,
+reason: GitNotRestoredReason,
 /**
  * The same for people, with what to do.
  */
@@ -2593,7 +2606,7 @@ message: string, };
 /**
  * Why a change was left as it is.
  */
-export type GitLeftReason = "changed_since" | "locked" | "not_kept" | "refused";
+export type GitNotRestoredReason = "changed_since" | "locked" | "not_kept" | "refused";
 
 /**
  * What came of putting back what git runs. Changes are named by their places in the evidence, from 0.
@@ -2606,7 +2619,7 @@ restored: Array<number>,
 /**
  * The others.
  */
-left: Array<GitLeft>, };
+left: Array<GitNotRestored>, };
 
 /**
  * That a change of what git runs was put back.
@@ -2856,221 +2869,6 @@ sentence: string,
 details?: Array<string>, };
 
 /**
- * The node that holds a lock.
- */
-export type Holder = {
-/**
- * Its run; `None` when it is the same one.
- */
-run?: RunId,
-/**
- * The node.
- */
-node: NodeId,
-/**
- * The node's title.
- */
-title: string, };
-
-/**
- * Hands the conflict that stands in the worktree to an agent.
- */
-export type HomeAgent = {
-/**
- * The run whose work it is.
- */
-run: RunId,
-/**
- * Which agent; none: the default one.
- */
-agent: string | null, };
-
-/**
- * Brings work home.
- */
-export type HomeBring = {
-/**
- * The run.
- */
-run: RunId,
-/**
- * The nodes whose work is to come, with what they build upon; none: all of it.
- */
-nodes: Array<NodeId> | null,
-/**
- * A new branch that gets the work, instead of the directory.
- */
-branch: string | null,
-/**
- * How the conflict is settled that stands in the worktree. Then it goes on with the nodes and the branch that were wished when
- * that was found.
- */
-resolution: Resolution | null, };
-
-/**
- * What became of it.
- */
-export type HomeBrought = {
-/**
- * The branch, when one was made.
- */
-branch: string | null,
-/**
- * The files that changed in the directory.
- */
-files: Array<FileDeltaView>,
-/**
- * How many more changed than are listed.
- */
-filesLeftOut: number,
-/**
- * What does not fit: then nothing was brought, and the files stand in a worktree.
- */
-conflict: Conflict | null, };
-
-/**
- * A file that would change in the directory.
- */
-export type HomeFile = {
-/**
- * What would happen to it.
- */
-delta: FileDeltaView,
-/**
- * Whose work that is.
- */
-nodes: Array<NodeId>,
-/**
- * Several changes to it are put together, and nobody left it so.
- */
-combined: boolean, };
-
-/**
- * Asks what bringing work home would come to.
- */
-export type HomeLook = {
-/**
- * The run.
- */
-run: RunId,
-/**
- * The nodes whose work is to come; none: all of it.
- */
-nodes: Array<NodeId> | null, };
-
-/**
- * A node that worked apart.
- */
-export type HomeNode = {
-/**
- * The node.
- */
-node: NodeId,
-/**
- * Its title.
- */
-title: string,
-/**
- * Where its work has come to.
- */
-whereabouts: WorkPlace,
-/**
- * Its work would come.
- */
-coming: boolean,
-/**
- * What it changed itself.
- */
-files: Array<FileDeltaView>,
-/**
- * How many more it changed than are listed.
- */
-filesLeftOut: number, };
-
-/**
- * The agent that settles a conflict on the way home: a plan of one node.
- */
-export type HomeSolver = {
-/**
- * The plan.
- */
-plan: PlanId,
-/**
- * Its run.
- */
-run: RunId,
-/**
- * How far that came.
- */
-state: RunState, };
-
-/**
- * Takes back what was brought into the directory.
- */
-export type HomeUndo = {
-/**
- * The run.
- */
-run: RunId,
-/**
- * Which act.
- */
-act: string, };
-
-/**
- * What stands apart from the plan's directory, and what bringing it home would come to.
- */
-export type HomeView = {
-/**
- * The root of the person's work tree; empty when no node works apart.
- */
-root: string,
-/**
- * The nodes that worked apart and are done, in the order of the plan.
- */
-nodes: Array<HomeNode>,
-/**
- * How many of them have changes that are nowhere but in Baton's own commits.
- */
-outside: number,
-/**
- * The files that would change in the directory, sorted by path.
- */
-files: Array<HomeFile>,
-/**
- * How many more would change than are listed.
- */
-filesLeftOut: number,
-/**
- * What does not fit together.
- */
-clashes: Array<ClashView>,
-/**
- * Files that would be written where others lie that git ignores.
- */
-inTheWay: Array<string>,
-/**
- * The titles of nodes that may be at work in the directory: nothing can be written there meanwhile.
- */
-atWork: Array<string>,
-/**
- * A conflict that stands in a worktree until somebody has settled it.
- */
-open: Conflict | null,
-/**
- * The branch that is made when it is settled; none: the work comes into the directory.
- */
-openBranch: string | null,
-/**
- * The agent that was asked to settle it, last.
- */
-solver: HomeSolver | null,
-/**
- * What was brought into the directory, the latest first.
- */
-brought: Array<BroughtView>, };
-
-/**
  * What a change does to the finished nodes of the latest run.
  */
 export type Impact = {
@@ -3088,9 +2886,63 @@ stale: Array<NodeId>,
 dropped: Array<NodeId>, };
 
 /**
+ * One thing that waits for the person.
+ */
+export type InboxItem = {
+/**
+ * The run that it holds up; of a proposal that holds up none, the run of its planner.
+ */
+run: RunId,
+/**
+ * The plan of that run.
+ */
+plan: PlanId,
+/**
+ * The plan's title, as that run knows it; of a proposal its title.
+ */
+planTitle: string,
+/**
+ * The node that it is about; none: the run as a whole, or a proposal.
+ */
+node: InboxNode | null,
+/**
+ * When the run stands for a node of another run: the nodes that lead to it, from the run that a person began.
+ */
+path: Array<InboxStep>,
+/**
+ * Since when it waits.
+ */
+since: Timestamp,
+/**
+ * What is asked.
+ */
+ask: InboxRequest, };
+
+/**
+ * The node that waits.
+ */
+export type InboxNode = {
+/**
+ * Its id.
+ */
+id: NodeId,
+/**
+ * Its name in the plan file.
+ */
+slug: Slug,
+/**
+ * Its title.
+ */
+title: string,
+/**
+ * The session of its latest attempt.
+ */
+session: SessionId | null, };
+
+/**
  * What a person is asked, and by which operation they answer.
  */
-export type InboxAsk = { "kind": "permission",
+export type InboxRequest = { "kind": "permission",
 /**
  * What is asked, for people.
  */
@@ -3102,7 +2954,7 @@ request: string,
 /**
  * The call that it is about: what leave for more than once would be given for.
  */
-call: AskedCall | null, } | { "kind": "approval",
+call: RequestedToolCall | null, } | { "kind": "approval",
 /**
  * What is asked, for people.
  */
@@ -3161,60 +3013,6 @@ details: Array<string>, } | { "kind": "stalled",
 message: string, };
 
 /**
- * One thing that waits for the person.
- */
-export type InboxItem = {
-/**
- * The run that it holds up; of a proposal that holds up none, the run of its planner.
- */
-run: RunId,
-/**
- * The plan of that run.
- */
-plan: PlanId,
-/**
- * The plan's title, as that run knows it; of a proposal its title.
- */
-planTitle: string,
-/**
- * The node that it is about; none: the run as a whole, or a proposal.
- */
-node: InboxNode | null,
-/**
- * When the run stands for a node of another run: the nodes that lead to it, from the run that a person began.
- */
-path: Array<InboxStep>,
-/**
- * Since when it waits.
- */
-since: Timestamp,
-/**
- * What is asked.
- */
-ask: InboxAsk, };
-
-/**
- * The node that waits.
- */
-export type InboxNode = {
-/**
- * Its id.
- */
-id: NodeId,
-/**
- * Its name in the plan file.
- */
-slug: Slug,
-/**
- * Its title.
- */
-title: string,
-/**
- * The session of its latest attempt.
- */
-session: SessionId | null, };
-
-/**
  * A node whose work is a run of another plan.
  */
 export type InboxStep = {
@@ -3258,7 +3056,7 @@ then?: CheckEnd,
 /**
  * What came of it now.
  */
-now: Recheck, };
+now: RecheckResult, };
 
 /**
  * What kind of answer a question wants.
@@ -3278,25 +3076,21 @@ export type JsonValue = number | string | boolean | Array<JsonValue> | { [key in
 export type Jump = "true_branch" | "false_branch" | "success" | "failure";
 
 /**
- * The attempts of one kind of node.
+ * The node that holds a lock.
  */
-export type KindFigures = {
+export type LockHolder = {
 /**
- * The word for the kind, as plan files have it; `None` for nodes that are no longer in their plan.
+ * Its run; `None` when it is the same one.
  */
-kind: string | null,
+run?: RunId,
 /**
- * How they ended.
+ * The node.
  */
-attempts: AttemptCounts,
+node: NodeId,
 /**
- * From start to end, of those that came to their end.
+ * The node's title.
  */
-durations: Durations | null,
-/**
- * Why they failed, the commonest first; at most 5.
- */
-failures: Array<FailureCount>, };
+title: string, };
 
 /**
  * A place in a session's log.
@@ -3369,6 +3163,204 @@ transport: Transport,
 trusted: Array<string>, };
 
 /**
+ * Brings work home.
+ */
+export type MergeBackApply = {
+/**
+ * The run.
+ */
+run: RunId,
+/**
+ * The nodes whose work is to come, with what they build upon; none: all of it.
+ */
+nodes: Array<NodeId> | null,
+/**
+ * A new branch that gets the work, instead of the directory.
+ */
+branch: string | null,
+/**
+ * How the conflict is settled that stands in the worktree. Then it goes on with the nodes and the branch that were wished when
+ * that was found.
+ */
+resolution: Resolution | null, };
+
+/**
+ * Hands the conflict that stands in the worktree to an agent.
+ */
+export type MergeBackConflictAgent = {
+/**
+ * The run whose work it is.
+ */
+run: RunId,
+/**
+ * Which agent; none: the default one.
+ */
+agent: string | null, };
+
+/**
+ * A file that would change in the directory.
+ */
+export type MergeBackFile = {
+/**
+ * What would happen to it.
+ */
+delta: FileDeltaView,
+/**
+ * Whose work that is.
+ */
+nodes: Array<NodeId>,
+/**
+ * Several changes to it are put together, and nobody left it so.
+ */
+combined: boolean, };
+
+/**
+ * A node that worked apart.
+ */
+export type MergeBackNode = {
+/**
+ * The node.
+ */
+node: NodeId,
+/**
+ * Its title.
+ */
+title: string,
+/**
+ * Where its work has come to.
+ */
+whereabouts: WorkLocation,
+/**
+ * Its work would come.
+ */
+coming: boolean,
+/**
+ * What it changed itself.
+ */
+files: Array<FileDeltaView>,
+/**
+ * How many more it changed than are listed.
+ */
+filesLeftOut: number, };
+
+/**
+ * Asks what bringing work home would come to.
+ */
+export type MergeBackPreview = {
+/**
+ * The run.
+ */
+run: RunId,
+/**
+ * The nodes whose work is to come; none: all of it.
+ */
+nodes: Array<NodeId> | null, };
+
+/**
+ * What became of it.
+ */
+export type MergeBackResult = {
+/**
+ * The branch, when one was made.
+ */
+branch: string | null,
+/**
+ * The files that changed in the directory.
+ */
+files: Array<FileDeltaView>,
+/**
+ * How many more changed than are listed.
+ */
+filesLeftOut: number,
+/**
+ * What does not fit: then nothing was brought, and the files stand in a worktree.
+ */
+conflict: Conflict | null, };
+
+/**
+ * Takes back what was brought into the directory.
+ */
+export type MergeBackUndo = {
+/**
+ * The run.
+ */
+run: RunId,
+/**
+ * Which act.
+ */
+act: string, };
+
+/**
+ * What stands apart from the plan's directory, and what bringing it home would come to.
+ */
+export type MergeBackView = {
+/**
+ * The root of the person's work tree; empty when no node works apart.
+ */
+root: string,
+/**
+ * The nodes that worked apart and are done, in the order of the plan.
+ */
+nodes: Array<MergeBackNode>,
+/**
+ * How many of them have changes that are nowhere but in Baton's own commits.
+ */
+outside: number,
+/**
+ * The files that would change in the directory, sorted by path.
+ */
+files: Array<MergeBackFile>,
+/**
+ * How many more would change than are listed.
+ */
+filesLeftOut: number,
+/**
+ * What does not fit together.
+ */
+clashes: Array<MergeConflictView>,
+/**
+ * Files that would be written where others lie that git ignores.
+ */
+inTheWay: Array<string>,
+/**
+ * The titles of nodes that may be at work in the directory: nothing can be written there meanwhile.
+ */
+atWork: Array<string>,
+/**
+ * A conflict that stands in a worktree until somebody has settled it.
+ */
+open: Conflict | null,
+/**
+ * The branch that is made when it is settled; none: the work comes into the directory.
+ */
+openBranch: string | null,
+/**
+ * The agent that was asked to settle it, last.
+ */
+solver: ConflictAgentRun | null,
+/**
+ * What was brought into the directory, the latest first.
+ */
+brought: Array<AppliedMergeView>, };
+
+/**
+ * Work that does not fit together.
+ */
+export type MergeConflictView = {
+/**
+ * Whose work came first.
+ */
+ours: string,
+/**
+ * Whose comes to it.
+ */
+theirs: string,
+/**
+ * In which files.
+ */
+files: Array<ConflictFile>, };
+
+/**
  * A difference between what was claimed, or asked for, and what is known.
  */
 export type Mismatch = { "kind": "claimed_untouched",
@@ -3392,27 +3384,6 @@ criterion: string, } | { "kind": "nothing_done" } | { "kind": "unchecked",
  * Which.
  */
 criterion: string, } | { "kind": "work_refused" };
-
-/**
- * What one event changed.
- */
-export type Moment = {
-/**
- * The number of the event in its run.
- */
-seq: number,
-/**
- * When.
- */
-at: Timestamp,
-/**
- * How the run goes from now on; none when that is as before.
- */
-run?: RunState,
-/**
- * The nodes that look otherwise from now on.
- */
-nodes: Array<NodeMoment>, };
 
 /**
  * One node of a plan.
@@ -3583,6 +3554,19 @@ session: SessionId | null,
 message: string, };
 
 /**
+ * How long a node takes.
+ */
+export type NodeDuration = {
+/**
+ * The node.
+ */
+node: NodeId,
+/**
+ * In milliseconds: all attempts, and what lay between them.
+ */
+busyMs: number, };
+
+/**
  * What keeps one node from being saved: what is wrong, and what to do. The sentence begins with the node's name.
  */
 export type NodeFault = { "fault": "no_question" } | { "fault": "no_options" } | { "fault": "empty_answer" } | { "fault": "repeated_answer",
@@ -3696,6 +3680,27 @@ value: string, };
 export type NodeKind = { "kind": "agent" } & AgentTask | { "kind": "command" } & CommandTask | { "kind": "tool_call" } & ToolCall | { "kind": "llm_decision" } & DecisionTask | { "kind": "user_input" } & Question | { "kind": "condition" } & ConditionTask | { "kind": "parallel" } & ParallelTask | { "kind": "loop" } & LoopTask | { "kind": "sub_plan" } & SubPlanTask | { "kind": "note" } & Note;
 
 /**
+ * The attempts of one kind of node.
+ */
+export type NodeKindStatistics = {
+/**
+ * The word for the kind, as plan files have it; `None` for nodes that are no longer in their plan.
+ */
+kind: string | null,
+/**
+ * How they ended.
+ */
+attempts: AttemptCounts,
+/**
+ * From start to end, of those that came to their end.
+ */
+durations: Durations | null,
+/**
+ * Why they failed, the commonest first; at most 5.
+ */
+failures: Array<FailureCount>, };
+
+/**
  * Takes a node as done without running it.
  */
 export type NodeMarkDone = {
@@ -3755,15 +3760,15 @@ checkpoint: string | null,
 /**
  * The agent of the latest attempt, and why it is this one.
  */
-choice?: Choice,
+choice?: AgentChoice,
 /**
  * What all its attempts used, where a budget asks for it.
  */
-spent: Spent,
+spent: BudgetUsage,
 /**
  * The calls of its attempts that its list does not name, the oldest first; at most 100.
  */
-outside: Array<OutsideCall>, };
+outside: Array<UnlistedToolCall>, };
 
 /**
  * Settles the conflict for which a node waits.
@@ -3783,45 +3788,30 @@ node: NodeId,
 resolution: Resolution, };
 
 /**
- * How one node stood from a moment on.
+ * Where a node shall stand.
  */
-export type NodeMoment = {
+export type NodePlacement = {
 /**
- * Its place among the executable nodes of the plan, from 0.
+ * The node.
  */
-place: number,
+node: NodeId,
 /**
- * Where it stood.
+ * Its place.
  */
-state: NodeState,
+position: Position, };
+
 /**
- * Its latest attempt; 0 before the first.
+ * How many nodes of a run came to their end.
  */
-attempt: Attempt,
+export type NodeProgress = {
 /**
- * The session of that attempt.
+ * Done or skipped.
  */
-session: SessionId | null,
+settled: number,
 /**
- * When that attempt started.
+ * All of them.
  */
-startedAt: Timestamp | null,
-/**
- * When the node last came to rest.
- */
-endedAt: Timestamp | null,
-/**
- * A parent had run again since.
- */
-stale: boolean,
-/**
- * Claim and evidence differed.
- */
-unverified: boolean,
-/**
- * Which branch a condition had taken.
- */
-taken: boolean | null, };
+total: number, };
 
 /**
  * Names a node of a run.
@@ -3940,6 +3930,47 @@ node: NodeId,
 stop: boolean | null, };
 
 /**
+ * How one node stood from a moment on.
+ */
+export type NodeSnapshot = {
+/**
+ * Its place among the executable nodes of the plan, from 0.
+ */
+place: number,
+/**
+ * Where it stood.
+ */
+state: NodeState,
+/**
+ * Its latest attempt; 0 before the first.
+ */
+attempt: Attempt,
+/**
+ * The session of that attempt.
+ */
+session: SessionId | null,
+/**
+ * When that attempt started.
+ */
+startedAt: Timestamp | null,
+/**
+ * When the node last came to rest.
+ */
+endedAt: Timestamp | null,
+/**
+ * A parent had run again since.
+ */
+stale: boolean,
+/**
+ * Claim and evidence differed.
+ */
+unverified: boolean,
+/**
+ * Which branch a condition had taken.
+ */
+taken: boolean | null, };
+
+/**
  * How one node of a run goes.
  */
 export type NodeState = { "state": "pending" } | { "state": "blocked",
@@ -3973,17 +4004,9 @@ detail: string, } | { "state": "skipped",
 reason: SkipReason, };
 
 /**
- * How long a node takes.
+ * The state of a node without its reasons.
  */
-export type NodeTime = {
-/**
- * The node.
- */
-node: NodeId,
-/**
- * In milliseconds: all attempts, and what lay between them.
- */
-busyMs: number, };
+export type NodeStatus = "pending" | "blocked" | "waiting" | "running" | "done" | "failed" | "interrupted" | "skipped" | "failed_skipped";
 
 /**
  * Why a criterion was not looked at again.
@@ -4044,7 +4067,7 @@ name: string,
 /**
  * Who holds it; `None` when others wait for longer.
  */
-holder?: Holder, } | { "kind": "agent",
+holder?: LockHolder, } | { "kind": "agent",
 /**
  * The agent.
  */
@@ -4159,31 +4182,6 @@ detail: string, } | { "kind": "tampered",
 input: string, };
 
 /**
- * A call of a tool that the node's list does not name.
- */
-export type OutsideCall = {
-/**
- * The attempt that made it.
- */
-attempt: Attempt,
-/**
- * How the agent names the call.
- */
-call: string,
-/**
- * The tool and what it was to do, on one line.
- */
-what: string,
-/**
- * What was said, or would have been.
- */
-note: string,
-/**
- * It did not run.
- */
-refused: boolean, };
-
-/**
  * How sure it is that both nodes changed a file.
  */
 export type OverlapProof = "apart" | "both_say" | "same_time";
@@ -4235,31 +4233,6 @@ runs: Array<OpenRun>,
 waiting: number, };
 
 /**
- * How long the nodes of a plan take together, and how many of them there can be at once.
- */
-export type PaceView = {
-/**
- * The chain of nodes that takes longest, the first one first.
- */
-critical: Array<NodeId>,
-/**
- * How long they take one after the other, in milliseconds.
- */
-lengthMs: number,
-/**
- * The times that this is reckoned with; nodes without a known time are left out and count as no time.
- */
-times: Array<NodeTime>,
-/**
- * How many runs the times come from.
- */
-runs: number,
-/**
- * The most nodes of which none waits for another.
- */
-widest: Array<NodeId>, };
-
-/**
  * Several tool calls at once.
  */
 export type ParallelTask = {
@@ -4290,9 +4263,22 @@ run: RunId,
 node: NodeId, };
 
 /**
+ * A text that was read as a plan, which nothing is stored of.
+ */
+export type ParsedPlan = {
+/**
+ * The plan under new identifiers, every node of it with a place.
+ */
+plan: Plan,
+/**
+ * What the reader noticed and took as meant, with its line.
+ */
+warnings: Array<string>, };
+
+/**
  * An agent that was not chosen.
  */
-export type PassedOver = {
+export type PassedOverAgent = {
 /**
  * The agent.
  */
@@ -4300,7 +4286,7 @@ agent: string,
 /**
  * Why not.
  */
-why: WhyNot, };
+why: ExclusionReason, };
 
 /**
  * Why a run stands still.
@@ -4324,19 +4310,6 @@ pinnedAt: Timestamp,
  * The parent has left another handoff since.
  */
 stale: boolean, };
-
-/**
- * Where a node shall stand.
- */
-export type Placement = {
-/**
- * The node.
- */
-node: NodeId,
-/**
- * Its place.
- */
-position: Position, };
 
 /**
  * The content of a plan.
@@ -4595,31 +4568,6 @@ version: number | null,
 alone?: boolean, };
 
 /**
- * The runs of one plan.
- */
-export type PlanFigures = {
-/**
- * The plan.
- */
-plan: PlanId,
-/**
- * Its title.
- */
-title: string,
-/**
- * Its runs.
- */
-runs: RunCounts,
-/**
- * From begin to end, of the runs that came to their end.
- */
-durations: Durations | null,
-/**
- * What its agents used.
- */
-used: Used, };
-
-/**
  * A plan to be made from a session: exactly one of `session` and `transcript` is named.
  */
 export type PlanFromSession = {
@@ -4713,6 +4661,32 @@ text: string,
 cwd: string | null, };
 
 /**
+ * What becomes of a plan file that is taken in.
+ */
+export type PlanImportEffect = "new" | "changed" | "same";
+
+/**
+ * What taking in a plan file by `plan_bring` would do. Nothing is stored.
+ */
+export type PlanImportPreview = {
+/**
+ * The content as it would be stored.
+ */
+plan: Plan,
+/**
+ * What would become of it.
+ */
+fate: PlanImportEffect,
+/**
+ * What the reader noticed and took as meant.
+ */
+warnings: Array<string>,
+/**
+ * How many plans would be taken in with it, because it names their files.
+ */
+subPlans: number, };
+
+/**
  * A plan that was taken in.
  */
 export type PlanImported = {
@@ -4730,40 +4704,6 @@ warnings: Array<string>,
 subPlans: Array<PlanId>, };
 
 /**
- * What taking in a plan file by `plan_bring` would do. Nothing is stored.
- */
-export type PlanLook = {
-/**
- * The content as it would be stored.
- */
-plan: Plan,
-/**
- * What would become of it.
- */
-fate: FileFate,
-/**
- * What the reader noticed and took as meant.
- */
-warnings: Array<string>,
-/**
- * How many plans would be taken in with it, because it names their files.
- */
-subPlans: number, };
-
-/**
- * Whose times.
- */
-export type PlanPace = {
-/**
- * The plan.
- */
-plan: PlanId,
-/**
- * By this run's own times and its version of the plan; none: the plan as it is now, by its earlier runs.
- */
-run: RunId | null, };
-
-/**
  * What keeps a plan from being saved.
  */
 export type PlanProblems = {
@@ -4775,19 +4715,6 @@ problems: Array<Problem>,
  * The same as sentences, in the same order.
  */
 sentences: Array<string>, };
-
-/**
- * A text that was read as a plan, which nothing is stored of.
- */
-export type PlanRead = {
-/**
- * The plan under new identifiers, every node of it with a place.
- */
-plan: Plan,
-/**
- * What the reader noticed and took as meant, with its line.
- */
-warnings: Array<string>, };
 
 /**
  * Names a plan.
@@ -4967,6 +4894,31 @@ agent: string | null,
 model: string | null, };
 
 /**
+ * The runs of one plan.
+ */
+export type PlanStatistics = {
+/**
+ * The plan.
+ */
+plan: PlanId,
+/**
+ * Its title.
+ */
+title: string,
+/**
+ * Its runs.
+ */
+runs: RunCounts,
+/**
+ * From begin to end, of the runs that came to their end.
+ */
+durations: Durations | null,
+/**
+ * What its agents used.
+ */
+used: UsageTotals, };
+
+/**
  * One row of the blueprints list.
  */
 export type PlanSummary = {
@@ -5017,7 +4969,7 @@ lastRun: RunSummary | null,
 /**
  * How far that run is, counted over all of its nodes.
  */
-tally: Tally | null,
+tally: NodeProgress | null,
 /**
  * What of the plan or its last run cannot be read, as a sentence; what else the row says may be missing.
  */
@@ -5035,6 +4987,65 @@ fileName: string,
  * The content: YAML, JSON or a Mermaid flowchart.
  */
 text: string, };
+
+/**
+ * Whose times.
+ */
+export type PlanTiming = {
+/**
+ * The plan.
+ */
+plan: PlanId,
+/**
+ * By this run's own times and its version of the plan; none: the plan as it is now, by its earlier runs.
+ */
+run: RunId | null, };
+
+/**
+ * How long the nodes of a plan take together, and how many of them there can be at once.
+ */
+export type PlanTimingView = {
+/**
+ * The chain of nodes that takes longest, the first one first.
+ */
+critical: Array<NodeId>,
+/**
+ * How long they take one after the other, in milliseconds.
+ */
+lengthMs: number,
+/**
+ * The times that this is reckoned with; nodes without a known time are left out and count as no time.
+ */
+times: Array<NodeDuration>,
+/**
+ * How many runs the times come from.
+ */
+runs: number,
+/**
+ * The most nodes of which none waits for another.
+ */
+widest: Array<NodeId>, };
+
+/**
+ * The plans by their review, and their size.
+ */
+export type PlanTotals = {
+/**
+ * By review.
+ */
+reviews: ReviewCounts,
+/**
+ * Executable nodes of a plan, in the mean; `None` without plans.
+ */
+meanNodes: number | null,
+/**
+ * Half of the plans have no more than this.
+ */
+medianNodes: number | null,
+/**
+ * The most that a plan has.
+ */
+mostNodes: number | null, };
 
 /**
  * Names a version.
@@ -5114,27 +5125,6 @@ updatedAt: Timestamp,
  * Its latest run.
  */
 lastRun: RunSummary | null, };
-
-/**
- * The plans by their review, and their size.
- */
-export type PlansFigures = {
-/**
- * By review.
- */
-reviews: ReviewCounts,
-/**
- * Executable nodes of a plan, in the mean; `None` without plans.
- */
-meanNodes: number | null,
-/**
- * Half of the plans have no more than this.
- */
-medianNodes: number | null,
-/**
- * The most that a plan has.
- */
-mostNodes: number | null, };
 
 /**
  * A place on the canvas: the node's upper left corner, in canvas units.
@@ -5675,34 +5665,9 @@ input: JsonValue,
 begins: Array<Array<string>>, };
 
 /**
- * Why an agent was chosen.
- */
-export type Reason = { "kind": "named" } | { "kind": "suggested" } | { "kind": "plan_default" } | { "kind": "default" } | { "kind": "resumed" } | { "kind": "first" } | { "kind": "rotated" } | { "kind": "least_busy",
-/**
- * How many it had.
- */
-sessions: number, } | { "kind": "only_one" } | { "kind": "asked",
-/**
- * Who.
- */
-by: string,
-/**
- * Why, in its words.
- */
-words: string, } | { "kind": "fell_back",
-/**
- * Who was asked.
- */
-by: string,
-/**
- * What was wrong, a fragment for people.
- */
-why: string, } | { "kind": "nobody_can" };
-
-/**
  * What came of the second look.
  */
-export type Recheck = { "kind": "held",
+export type RecheckResult = { "kind": "held",
 /**
  * How it ended.
  */
@@ -5859,6 +5824,19 @@ decidedBy: Actor | null,
 decidedAt: Timestamp | null, };
 
 /**
+ * The call that a question is about, as far as leave for more than this one call depends on it.
+ */
+export type RequestedToolCall = {
+/**
+ * The tool, as the agent calls it.
+ */
+tool: string,
+/**
+ * The whole command line, where the tool runs one.
+ */
+command: string | null, };
+
+/**
  * How a conflict is settled.
  */
 export type Resolution = "by_hand" | "agent" | "ours" | "theirs";
@@ -5909,29 +5887,6 @@ cancelled: number, };
  * The review of a plan. Not to be confused with how a run of it goes.
  */
 export type ReviewState = "draft" | "proposed" | "approved" | "rejected" | "needs_review" | "cancelled";
-
-/**
- * A right. Each includes those before it.
- */
-export type Right = "read" | "write" | "decide";
-
-/**
- * How a team finds the agent for a node.
- */
-export type Rule = "first" | "rotate" | "least_busy" | "ask";
-
-/**
- * A run, as it went on from an event that is known.
- */
-export type RunAfter = {
-/**
- * The run.
- */
-run: RunId,
-/**
- * The [`RunProgress::seq`] of the last look; everything is told after 0, and after one that is not given out yet.
- */
-after: number, };
 
 /**
  * Keeps the state of a run, so that it can be taken back to it.
@@ -5988,19 +5943,6 @@ cancelled: number,
 skippedFailures: number, };
 
 /**
- * A part of a run's course.
- */
-export type RunCourse = {
-/**
- * The run.
- */
-run: RunId,
-/**
- * Only what came after this event; 0 for all.
- */
-after: number, };
-
-/**
  * A person's settings for plans that do not say so themselves.
  */
 export type RunDefaults = {
@@ -6027,29 +5969,25 @@ agentTimeoutMs: number | null,
 commandTimeoutMs: number | null, };
 
 /**
- * The end of a run, in one line.
+ * Who executes a run that is running.
  */
-export type RunEnd = {
+export type RunExecutorView = { "where": "none" } | { "where": "here" } | { "where": "elsewhere",
 /**
- * The run.
+ * How it is; never gone.
  */
-run: RunId,
+health: ExecutorHealth,
 /**
- * Its plan.
+ * Its process id.
  */
-plan: PlanId,
+pid: number,
 /**
- * The plan's title, as that run knew it.
+ * What kind of process it is.
  */
-title: string,
+kind: ExecutorKind,
 /**
- * How it ended.
+ * For how long it has said nothing, in milliseconds.
  */
-state: RunState,
-/**
- * When.
- */
-endedAt: Timestamp, };
+silenceMs: number, };
 
 /**
  * Which nodes a person asks for.
@@ -6130,6 +6068,19 @@ parent: ParentNode | null,
 children: Array<ChildRun>, };
 
 /**
+ * A run, as it went on from an event that is known.
+ */
+export type RunProgressSince = {
+/**
+ * The run.
+ */
+run: RunId,
+/**
+ * The [`RunProgress::seq`] of the last look; everything is told after 0, and after one that is not given out yet.
+ */
+after: number, };
+
+/**
  * Names a run.
  */
 export type RunRef = {
@@ -6181,6 +6132,19 @@ checkpoint: number,
 files: boolean, };
 
 /**
+ * Asks a run for other nodes.
+ */
+export type RunSetGoal = {
+/**
+ * The run.
+ */
+run: RunId,
+/**
+ * Which nodes.
+ */
+goal: RunGoal, };
+
+/**
  * Begins a run of an approved plan.
  */
 export type RunStart = {
@@ -6227,6 +6191,40 @@ message: string, } | { "state": "completed" } | { "state": "failed",
 message: string, } | { "state": "cancelled" };
 
 /**
+ * What one event changed.
+ */
+export type RunStateChange = {
+/**
+ * The number of the event in its run.
+ */
+seq: number,
+/**
+ * When.
+ */
+at: Timestamp,
+/**
+ * How the run goes from now on; none when that is as before.
+ */
+run?: RunState,
+/**
+ * The nodes that look otherwise from now on.
+ */
+nodes: Array<NodeSnapshot>, };
+
+/**
+ * A part of a run's course.
+ */
+export type RunStateHistory = {
+/**
+ * The run.
+ */
+run: RunId,
+/**
+ * Only what came after this event; 0 for all.
+ */
+after: number, };
+
+/**
  * A run in one line.
  */
 export type RunSummary = {
@@ -6265,7 +6263,7 @@ endedAt: Timestamp | null,
 /**
  * The state's word for every executable node, in the order of the plan: the progress bar.
  */
-progress: Array<StateWord>,
+progress: Array<NodeStatus>,
 /**
  * How many nodes failed and were skipped over, as the plan says; none: no node.
  */
@@ -6273,7 +6271,7 @@ skippedFailures?: number,
 /**
  * Who works on it.
  */
-attendance: Attendance,
+attendance: RunExecutorView,
 /**
  * What of the run cannot be read, as a sentence; what else the row says may be missing.
  */
@@ -6317,28 +6315,6 @@ parent: ParentNode | null,
 children: Array<ChildRun>, };
 
 /**
- * Asks a run for other nodes.
- */
-export type RunWant = {
-/**
- * The run.
- */
-run: RunId,
-/**
- * Which nodes.
- */
-goal: RunGoal, };
-
-/**
- * Which runs that have ended.
- */
-export type RunsEnded = {
-/**
- * At most so many, the latest first.
- */
-limit: number, };
-
-/**
  * Which runs.
  */
 export type RunsFilter = {
@@ -6368,6 +6344,31 @@ heading: string,
  * The Markdown below it.
  */
 text: string, };
+
+/**
+ * Whom an agent is to be asked about. The answer counts only if it is one of these, whoever else could work by then.
+ */
+export type SelectionRequest = {
+/**
+ * The team.
+ */
+team: string,
+/**
+ * Who is asked.
+ */
+by: string,
+/**
+ * The model to ask for; `None` leaves it to the agent.
+ */
+model?: string | null,
+/**
+ * The members that can work, in the team's order.
+ */
+offered: Array<string>,
+/**
+ * Those that cannot.
+ */
+passedOver?: Array<PassedOverAgent>, };
 
 /**
  * How a run judges the ends of its nodes.
@@ -6464,9 +6465,18 @@ session: SessionId,
 request: string, };
 
 /**
+ * Names a session.
+ */
+export type SessionRef = {
+/**
+ * The session.
+ */
+session: SessionId, };
+
+/**
  * Which acts a session allows.
  */
-export type SessionReach = {
+export type SessionResumability = {
 /**
  * Why it cannot go on, as a sentence; none: it can.
  */
@@ -6479,7 +6489,7 @@ cannotFork: string | null, };
 /**
  * Names a session that might go on. Either by `session` or by `transcript`.
  */
-export type SessionReachRef = {
+export type SessionResumabilityRef = {
 /**
  * A session that Baton ran.
  */
@@ -6488,15 +6498,6 @@ session: SessionId | null,
  * A transcript.
  */
 transcript: string | null, };
-
-/**
- * Names a session.
- */
-export type SessionRef = {
-/**
- * The session.
- */
-session: SessionId, };
 
 /**
  * A session in one line.
@@ -6697,22 +6698,21 @@ export type Slug = string;
 export type Source = "user" | "agent" | "trigger" | "import" | "example";
 
 /**
- * What was used, as far as agents tell.
+ * How the states of a run followed each other.
  */
-export type Spent = {
+export type StateHistoryView = {
 /**
- * Tokens in and out, cached ones included.
+ * The last event that this view has seen.
  */
-tokens: number,
+seq: number,
 /**
- * Millionths of a United States dollar.
+ * The executable nodes in the order of the plan: moments name them by their places here.
  */
-costMicros: number, };
-
+nodes: Array<NodeId>,
 /**
- * The state of a node without its reasons.
+ * What changed, in order.
  */
-export type StateWord = "pending" | "blocked" | "waiting" | "running" | "done" | "failed" | "interrupted" | "skipped" | "failed_skipped";
+moments: Array<RunStateChange>, };
 
 /**
  * What runs come to in numbers.
@@ -6733,20 +6733,20 @@ runDurations: Durations | null,
 /**
  * The plans, whenever they were made.
  */
-plans: PlansFigures,
+plans: PlanTotals,
 /**
  * The attempts by the kind of their node, the most attempts first.
  */
-kinds: Array<KindFigures>,
+kinds: Array<NodeKindStatistics>,
 /**
  * The attempts of agents by agent, the most attempts first.
  */
-agents: Array<AgentFigures>,
+agents: Array<AgentStatistics>,
 /**
  * The plans that have runs here, the most expensive first, then the most tokens, then the most runs; at most 50.
  * Those in which planners work are none of them.
  */
-byPlan: Array<PlanFigures>,
+byPlan: Array<PlanStatistics>,
 /**
  * How many more plans have runs here.
  */
@@ -6754,15 +6754,15 @@ morePlans: number,
 /**
  * The days on which something was begun, by the clock of the machine that keeps the data, the first one first.
  */
-days: Array<DayFigures>,
+days: Array<DailyStatistics>,
 /**
  * What all agents used.
  */
-used: Used,
+used: UsageTotals,
 /**
  * Runs that another process took over.
  */
-takeovers: TakeoverFigures,
+takeovers: TakeoverStatistics,
 /**
  * Rows that could not be read and are counted nowhere.
  */
@@ -6798,43 +6798,6 @@ subPlanId: string,
  * What the first nodes of the plan are told, with the handoffs that the node received. May hold templates.
  */
 prompt?: string, };
-
-/**
- * Takeovers of running runs.
- */
-export type TakeoverFigures = {
-/**
- * How many.
- */
-count: number,
-/**
- * How many runs were taken over, those of planners left out.
- */
-runs: number,
-/**
- * How many of them displaced a process that lived to notice.
- */
-displaced: number,
-/**
- * After how many of them no inherited session was lost.
- */
-inheritedWhole: number,
-/**
- * The share of all runs that were taken over, from 0 to 1; `None` without runs.
- */
-takeoverRate: number | null,
-/**
- * The share of takeovers that displaced a process that lived to notice; `None` without takeovers.
- */
-displacementRate: number | null,
-/**
- * The share of takeovers after which no inherited session was lost; `None` without takeovers.
- */
-inheritedWholeRate: number | null,
-/**
- * The mean time without anybody, in milliseconds, of those of which it is known.
- */
-meanRecoveryMs: number | null, };
 
 /**
  * All takeovers in numbers.
@@ -6916,6 +6879,43 @@ failures: Array<FailurePoint>,
 remainingCount: number, };
 
 /**
+ * Takeovers of running runs.
+ */
+export type TakeoverStatistics = {
+/**
+ * How many.
+ */
+count: number,
+/**
+ * How many runs were taken over, those of planners left out.
+ */
+runs: number,
+/**
+ * How many of them displaced a process that lived to notice.
+ */
+displaced: number,
+/**
+ * After how many of them no inherited session was lost.
+ */
+inheritedWhole: number,
+/**
+ * The share of all runs that were taken over, from 0 to 1; `None` without runs.
+ */
+takeoverRate: number | null,
+/**
+ * The share of takeovers that displaced a process that lived to notice; `None` without takeovers.
+ */
+displacementRate: number | null,
+/**
+ * The share of takeovers after which no inherited session was lost; `None` without takeovers.
+ */
+inheritedWholeRate: number | null,
+/**
+ * The mean time without anybody, in milliseconds, of those of which it is known.
+ */
+meanRecoveryMs: number | null, };
+
+/**
  * One takeover of a running run.
  */
 export type TakeoverView = {
@@ -6965,19 +6965,6 @@ lostSessions: number,
 displacedAt: Timestamp | null, };
 
 /**
- * How many nodes of a run came to their end.
- */
-export type Tally = {
-/**
- * Done or skipped.
- */
-settled: number,
-/**
- * All of them.
- */
-total: number, };
-
-/**
  * Agents of which any may do a node's work, and how one of them is found.
  */
 export type Team = {
@@ -6992,7 +6979,7 @@ members: Array<string>,
 /**
  * How one of them is found.
  */
-rule: Rule,
+rule: TeamRule,
 /**
  * Who is asked, when the rule is to ask; `None`: the default agent.
  */
@@ -7010,6 +6997,11 @@ export type TeamRef = {
  * The team.
  */
 name: string, };
+
+/**
+ * How a team finds the agent for a node.
+ */
+export type TeamRule = "first" | "rotate" | "least_busy" | "ask";
 
 /**
  * A plan that can be made from a template.
@@ -7289,7 +7281,7 @@ name: string,
 /**
  * What it is good for.
  */
-surface: Right, };
+surface: AccessLevel, };
 
 /**
  * A new token. It is shown this once.
@@ -7324,7 +7316,7 @@ name: string,
 /**
  * What it is good for.
  */
-surface: Right,
+surface: AccessLevel,
 /**
  * When it was made.
  */
@@ -7595,6 +7587,14 @@ id: string,
  */
 agent: string,
 /**
+ * The agent's name for people.
+ */
+agentTitle: string,
+/**
+ * One letter for the agent's icon.
+ */
+agentMark: string,
+/**
  * The agent's own id.
  */
 nativeId: string,
@@ -7824,6 +7824,31 @@ started: boolean,
 lastLine?: string, };
 
 /**
+ * A call of a tool that the node's list does not name.
+ */
+export type UnlistedToolCall = {
+/**
+ * The attempt that made it.
+ */
+attempt: Attempt,
+/**
+ * How the agent names the call.
+ */
+call: string,
+/**
+ * The tool and what it was to do, on one line.
+ */
+what: string,
+/**
+ * What was said, or would have been.
+ */
+note: string,
+/**
+ * It did not run.
+ */
+refused: boolean, };
+
+/**
  * Tokens and money of one session so far.
  */
 export type Usage = {
@@ -7851,7 +7876,7 @@ usd: number | null, };
 /**
  * What sessions of agents used, as far as they told. Sessions of commands use nothing and are not among them.
  */
-export type Used = {
+export type UsageTotals = {
 /**
  * How many sessions.
  */
@@ -7925,21 +7950,12 @@ request: string,
 /**
  * The call that it is about.
  */
-call: AskedCall | null, };
-
-/**
- * Why an agent was not chosen.
- */
-export type WhyNot = { "kind": "unknown" } | { "kind": "missing" } | { "kind": "at_limit",
-/**
- * Until when, as far as is known.
- */
-until: Timestamp, } | { "kind": "full" } | { "kind": "failed" };
+call: RequestedToolCall | null, };
 
 /**
  * Where the work of a node has come to.
  */
-export type WorkPlace = { "place": "directory" } | { "place": "branch",
+export type WorkLocation = { "place": "directory" } | { "place": "branch",
 /**
  * Its name.
  */
@@ -7961,7 +7977,7 @@ evenBroken: boolean, };
 /**
  * Whether the work in a worktree is anywhere else.
  */
-export type WorktreeStanding = "in_use" | "home" | "kept" | "changed" | "broken";
+export type WorktreeStatus = "in_use" | "home" | "kept" | "changed" | "broken";
 
 /**
  * A worktree that is still there.
@@ -8006,7 +8022,7 @@ bytes: number,
 /**
  * Whether its work is anywhere else.
  */
-standing: WorktreeStanding, };
+standing: WorktreeStatus, };
 
 /**
  * What became of worktrees that were to be removed.
@@ -8050,17 +8066,17 @@ export interface Operations {
   /** Write: imports a plan file, as the plan that came from there before if there is one. */
   plan_bring: { input: PlanImport; output: PlanImported };
   /** Read: shows what importing a plan file would do, and stores nothing. */
-  plan_look: { input: PlanImport; output: PlanLook };
+  plan_look: { input: PlanImport; output: PlanImportPreview };
   /** Read: writes a plan out as a file. */
   plan_export: { input: PlanExport; output: FileText };
   /** Read: writes a plan out as a document, a graph or a picture. */
   plan_draw: { input: PlanDraw; output: FileText };
   /** Read: reads a text as a plan without storing it. */
-  plan_read: { input: PlanText; output: PlanRead };
+  plan_read: { input: PlanText; output: ParsedPlan };
   /** Read: tells what stands between a plan and its run. */
   plan_preflight: { input: PlanRef; output: Preflight };
   /** Read: lays a plan out without saving it. */
-  plan_arrange: { input: PlanArrange; output: Array<Placement> };
+  plan_arrange: { input: PlanArrange; output: Array<NodePlacement> };
   /** Read: lists the versions of a plan. */
   plan_versions: { input: PlanRef; output: Array<PlanVersionRow> };
   /** Read: shows an earlier version of a plan. */
@@ -8104,19 +8120,19 @@ export interface Operations {
   /** Write: cancels a run and ends its processes. */
   run_cancel: { input: RunRef; output: RunSummary };
   /** Write: changes which nodes a run is to do. */
-  run_want: { input: RunWant; output: RunSummary };
+  run_want: { input: RunSetGoal; output: RunSummary };
   /** Read: lists runs, the latest first. */
   runs_list: { input: RunsFilter; output: Array<RunSummary> };
   /** Read: shows a run with its nodes. */
   run_get: { input: RunRef; output: RunView };
   /** Read: shows what moved in a run since one of its events. */
-  run_progress: { input: RunAfter; output: RunProgress };
+  run_progress: { input: RunProgressSince; output: RunProgress };
   /** Read: shows what happened in a run. */
   run_history: { input: RunHistory; output: Array<HistoryRow> };
   /** Read: shows how the states of a run followed each other. */
-  run_course: { input: RunCourse; output: CourseView };
+  run_course: { input: RunStateHistory; output: StateHistoryView };
   /** Read: tells which chain of nodes takes longest, and how many can run at once. */
-  plan_pace: { input: PlanPace; output: PaceView };
+  plan_pace: { input: PlanTiming; output: PlanTimingView };
   /** Write: does the stale nodes again, and nothing else. */
   run_rerun_stale: { input: RunRef; output: RunSummary };
   /** Write: keeps the state of a run and its files. */
@@ -8170,7 +8186,7 @@ export interface Operations {
   /** Decide: refuses a call that waits for a person. */
   request_refuse: { input: RequestRef; output: RequestView };
   /** Read: lists the runs that have ended, the latest first. */
-  runs_ended: { input: RunsEnded; output: Array<RunEnd> };
+  runs_ended: { input: EndedRunsFilter; output: Array<EndedRunView> };
   /** Read: tells what runs and how much waits for the person. */
   overview_get: { input: Nothing; output: Overview };
   /** Read: shows what is known of an attempt, beside its handoff. */
@@ -8196,7 +8212,7 @@ export interface Operations {
   /** Write: makes a plan of one node that goes on with a session, or with a copy of it. */
   session_plan: { input: SessionPlan; output: PlanView };
   /** Read: tells whether a session, or a copy of it, can go on. */
-  session_reach: { input: SessionReachRef; output: SessionReach };
+  session_reach: { input: SessionResumabilityRef; output: SessionResumability };
   /** Read: shows a session. */
   session_get: { input: SessionRef; output: SessionView };
   /** Read: shows a part of a session's timeline. */
@@ -8254,13 +8270,13 @@ export interface Operations {
   /** Decide: removes every worktree whose work is home. */
   worktrees_remove_merged: { input: Nothing; output: WorktreesRemoved };
   /** Read: tells which work stands apart from the plan's directory, and what bringing it home would come to. */
-  run_home: { input: HomeLook; output: HomeView };
+  run_home: { input: MergeBackPreview; output: MergeBackView };
   /** Decide: brings the work of isolated nodes into the plan's directory, or onto a branch. */
-  run_bring_home: { input: HomeBring; output: HomeBrought };
+  run_bring_home: { input: MergeBackApply; output: MergeBackResult };
   /** Decide: takes back what was brought into the plan's directory. */
-  run_home_undo: { input: HomeUndo; output: HomeBrought };
+  run_home_undo: { input: MergeBackUndo; output: MergeBackResult };
   /** Decide: lets an agent resolve the conflict of work on its way home. */
-  run_home_agent: { input: HomeAgent; output: RunView };
+  run_home_agent: { input: MergeBackConflictAgent; output: RunView };
   /** Read: shows the merge with which a node would begin. */
   node_fan_in: { input: NodeRef; output: FanInView };
   /** Read: lists nodes beside each other that changed the same files. */

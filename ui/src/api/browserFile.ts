@@ -1,11 +1,11 @@
 import { ApiError } from "./ApiError";
-import type { FileDrag, FileKind, GivenFile, SuggestedPlace } from "./Backend";
+import type { FileDrag, FileKind, PickedFile, SuggestedFile } from "./Backend";
 
 /** Above this nothing is read: a plan of 5,000 nodes has about 2 MB. */
-const mostBytes = 32 * 1024 * 1024;
+const maxFileBytes = 32 * 1024 * 1024;
 
 /** Opens the browser's own file dialog. */
-export function pickBrowserFile(kinds: FileKind[]): Promise<GivenFile | undefined> {
+export function pickBrowserFile(kinds: FileKind[]): Promise<PickedFile | undefined> {
   const input = document.createElement("input");
   input.type = "file";
   input.accept = kinds.flatMap((kind) => kind.extensions.map((ending) => `.${ending}`)).join(",");
@@ -21,13 +21,13 @@ export function pickBrowserFile(kinds: FileKind[]): Promise<GivenFile | undefine
 }
 
 /** Hands a text to the browser as a download. */
-export async function downloadText({ name }: SuggestedPlace, text: string): Promise<string> {
+export async function downloadText({ name }: SuggestedFile, text: string): Promise<string> {
   return download(name, new Blob([text], { type: "text/plain;charset=utf-8" }));
 }
 
 /** Hands a picture to the browser as a download. */
 export async function downloadBytes(
-  { name }: SuggestedPlace,
+  { name }: SuggestedFile,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<string> {
   return download(name, new Blob([bytes], { type: "application/octet-stream" }));
@@ -73,11 +73,11 @@ function carriesFiles({ dataTransfer }: DragEvent): boolean {
   return dataTransfer?.types.includes("Files") ?? false;
 }
 
-function givenFile(file: File): GivenFile {
+function givenFile(file: File): PickedFile {
   return {
     name: file.name,
     async read() {
-      if (file.size > mostBytes) {
+      if (file.size > maxFileBytes) {
         const megabytes = Math.round(file.size / 1024 / 1024);
         throw new ApiError("bad_input", `The file has ${megabytes} MB. It may have 32 MB at most.`);
       }

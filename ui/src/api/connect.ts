@@ -1,12 +1,12 @@
 import type { Backend } from "./Backend";
-import { takeToken } from "./token";
+import { consumeUrlToken } from "./token";
 
 /** The backend for where this page runs: the desktop window or a browser. Only that one is loaded. */
-export async function connect(): Promise<Backend> {
+export async function connectBackend(): Promise<Backend> {
   if ("__TAURI_INTERNALS__" in window) {
     const { tauriBackend } = await import("./tauri");
     return tauriBackend();
   }
   const { httpBackend } = await import("./http");
-  return httpBackend({ token: takeToken() });
+  return httpBackend({ token: consumeUrlToken() });
 }

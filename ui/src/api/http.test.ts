@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
 import { ApiError } from "./ApiError";
-import type { Signal } from "./Backend";
+import type { BackendEvent } from "./Backend";
 import type { Change } from "./bindings";
 import { httpBackend } from "./http";
 
@@ -27,8 +27,8 @@ async function backendOn(handler: Handler) {
   return httpBackend({ origin: `http://127.0.0.1:${port}`, token: "secret" });
 }
 
-function listen(backend: ReturnType<typeof httpBackend>): Signal[] {
-  const heard: Signal[] = [];
+function listen(backend: ReturnType<typeof httpBackend>): BackendEvent[] {
+  const heard: BackendEvent[] = [];
   cleanups.push(backend.events((signal) => heard.push(signal)));
   return heard;
 }
@@ -47,7 +47,7 @@ function planChange(plan: string): Change {
   return { change: "plan", plan };
 }
 
-test("an operation is a POST with the input as body and the token as bearer", async () => {
+test("calls an operation as a POST with the input as body and a bearer token", async () => {
   const seen: unknown[] = [];
   const backend = await backendOn(async (request, response) => {
     seen.push(request.method, request.url, request.headers.authorization, await bodyOf(request));
@@ -58,7 +58,7 @@ test("an operation is a POST with the input as body and the token as bearer", as
   expect(seen).toEqual(["POST", "/api/operations/plan_get", "Bearer secret", { plan: "p" }]);
 });
 
-test("a refusal keeps its code, sentence, fix and faults", async () => {
+test("an API error keeps its code, message, fix and details", async () => {
   const backend = await backendOn((_, response) => {
     response.writeHead(409);
     response.end(
@@ -76,7 +76,7 @@ test("a refusal keeps its code, sentence, fix and faults", async () => {
   });
 });
 
-test("a call that waits for a person is no answer, and names its request", async () => {
+test("a call that needs approval is an error that names its request", async () => {
   const backend = await backendOn((_, response) => {
     response.writeHead(202, { location: "/api/requests/r7" });
     response.end(
@@ -89,7 +89,7 @@ test("a call that waits for a person is no answer, and names its request", async
   expect(refusal.message).toContain("Only a person may do this");
 });
 
-test("an answer that is not ours and no answer at all are told apart", async () => {
+test("distinguishes a foreign response from no response", async () => {
   const backend = await backendOn((_, response) => {
     response.writeHead(502);
     response.end("<html>");
@@ -104,7 +104,7 @@ test("an answer that is not ours and no answer at all are told apart", async () 
   });
 });
 
-test("a broken event stream is opened again from the last id", async () => {
+test("reconnects a broken event stream from the last event id", async () => {
   const asked: (string | undefined)[] = [];
   const backend = await backendOn((request, response) => {
     asked.push(request.headers["last-event-id"] as string | undefined);
@@ -123,7 +123,7 @@ test("a broken event stream is opened again from the last id", async () => {
   expect(asked).toEqual([undefined, "7"]);
 });
 
-test("without an id to resume from, a reconnect is a gap", async () => {
+test("reports a gap when reconnecting without an event id", async () => {
   let connections = 0;
   const backend = await backendOn((_, response) => {
     connections += 1;
@@ -138,7 +138,7 @@ test("without an id to resume from, a reconnect is a gap", async () => {
   );
 });
 
-test("leaving closes the stream", async () => {
+test("unsubscribing closes the stream", async () => {
   let closed = false;
   let opened = false;
   const backend = await backendOn((request, response) => {
@@ -156,7 +156,7 @@ test("leaving closes the stream", async () => {
   await vi.waitFor(() => expect(closed).toBe(true));
 });
 
-test("a server that stays silent is told once, and so is its return", async () => {
+test("reports a lost connection once, and its return once", async () => {
   let away = true;
   const backend = await backendOn((_, response) => {
     if (away) response.destroy();
@@ -164,20 +164,20 @@ test("a server that stays silent is told once, and so is its return", async () =
     if (!away) response.write(": here\n\n");
   });
   const told: string[] = [];
-  backend.onReach?.((reach) => told.push(reach));
+  backend.onConnectionChange?.((reach) => told.push(reach));
   listen(backend);
   await vi.waitFor(() => expect(told).toEqual(["silent"]), { timeout: 10_000 });
   away = false;
   await vi.waitFor(() => expect(told).toEqual(["silent", "answers"]), { timeout: 10_000 });
 }, 25_000);
 
-test("a page of an earlier start is told that it is refused", async () => {
+test("reports a page from before a server restart as refused", async () => {
   const backend = await backendOn((_, response) => {
     response.writeHead(401);
     response.end();
   });
   const told: string[] = [];
-  backend.onReach?.((reach) => told.push(reach));
+  backend.onConnectionChange?.((reach) => told.push(reach));
   listen(backend);
   await vi.waitFor(() => expect(told).toEqual(["refused"]));
 });

@@ -1,16 +1,16 @@
 import { ApiError } from "./ApiError";
-import type { Backend, Reach, Signal } from "./Backend";
+import type { Backend, BackendEvent, ConnectionState } from "./Backend";
 import type { Change } from "./bindings";
 import { downloadBytes, downloadText, onBrowserFileDrag, pickBrowserFile } from "./browserFile";
-import { browserNotices } from "./browserNotices";
+import { browserNotifications } from "./browserNotifications";
 import { streamMessages } from "./serverSentEvents";
 
 const firstPause = 250;
-const longestPause = 5_000;
+const maxReconnectDelayMs = 5_000;
 /** A server that starts again is away for a moment; only whom it stays silent to is told. */
 const silentAfter = 3;
 /** Characters: browsers refuse to keep more than 64 KiB alive, and a character may take four bytes. */
-const mostKeptAlive = 16 * 1024;
+const maxKeepaliveBytes = 16 * 1024;
 
 /** The page goes away: what it still sends has to outlive it. */
 let pageGoes = false;
@@ -30,9 +30,9 @@ export interface HttpOptions {
 /** The backend in a browser, over `baton serve`. */
 export function httpBackend({ origin = "", token }: HttpOptions): Backend {
   const authorization = `Bearer ${token ?? ""}`;
-  const notices = browserNotices();
-  const reaches = new Set<(reach: Reach) => void>();
-  const tell = (reach: Reach) => {
+  const notifications = browserNotifications();
+  const reaches = new Set<(reach: ConnectionState) => void>();
+  const tell = (reach: ConnectionState) => {
     for (const each of reaches) each(reach);
   };
 
@@ -43,7 +43,7 @@ export function httpBackend({ origin = "", token }: HttpOptions): Backend {
         method: "POST",
         headers: { authorization, "content-type": "application/json" },
         body,
-        keepalive: pageGoes && body.length <= mostKeptAlive,
+        keepalive: pageGoes && body.length <= maxKeepaliveBytes,
       });
       const answer = await readJson(response);
       if (response.status === accepted) throw waitsForPerson(answer);
@@ -57,7 +57,7 @@ export function httpBackend({ origin = "", token }: HttpOptions): Backend {
       return () => hearing.abort();
     },
 
-    onReach(listener) {
+    onConnectionChange(listener) {
       reaches.add(listener);
       return () => reaches.delete(listener);
     },
@@ -66,7 +66,7 @@ export function httpBackend({ origin = "", token }: HttpOptions): Backend {
     saveText: downloadText,
     saveBytes: downloadBytes,
     onFileDrag: onBrowserFileDrag,
-    ...(notices && { notices }),
+    ...(notifications && { notifications }),
   };
 }
 
@@ -106,8 +106,8 @@ async function readJson(response: Response): Promise<unknown> {
 async function follow(
   url: string,
   authorization: string,
-  listener: (signal: Signal) => void,
-  tell: (reach: Reach) => void,
+  listener: (signal: BackendEvent) => void,
+  tell: (reach: ConnectionState) => void,
   leaving: AbortSignal,
 ): Promise<void> {
   let lastId: string | undefined;
@@ -136,11 +136,11 @@ async function follow(
     failures += 1;
     if (failures === silentAfter && !leaving.aborted) tell("silent");
     await rest(pause, leaving);
-    pause = Math.min(pause * 2, longestPause);
+    pause = Math.min(pause * 2, maxReconnectDelayMs);
   }
 }
 
-function toSignal(data: string): Signal {
+function toSignal(data: string): BackendEvent {
   try {
     return { kind: "event", event: JSON.parse(data) as Change };
   } catch {

@@ -1,12 +1,12 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Signal } from "./Backend";
+import type { BackendEvent } from "./Backend";
 import type { Change } from "./bindings";
-import { followChanges, touchedBy } from "./invalidation";
+import { affectedQueries, invalidateOnChanges } from "./invalidation";
 import { runKey } from "./useRun";
 
 let client: QueryClient;
-let tell: (signal: Signal) => void;
+let tell: (signal: BackendEvent) => void;
 let leave: () => void;
 
 beforeEach(() => {
@@ -14,7 +14,7 @@ beforeEach(() => {
   client = new QueryClient({
     defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } },
   });
-  leave = followChanges(client, {
+  leave = invalidateOnChanges(client, {
     events: (listener) => {
       tell = listener;
       return () => {};
@@ -35,13 +35,13 @@ function observe(queryKey: readonly unknown[], read: () => unknown = () => "answ
   return { queryFn, unsubscribe };
 }
 
-function change(event: Change): Signal {
+function change(event: Change): BackendEvent {
   return { kind: "event", event };
 }
 
 const runNews = change({ change: "run", run: "r", plan: "p", nodes: ["n"], whole: false });
 
-test("a hundred changes of a run in a second are read a few times, the last one included", async () => {
+test("coalesces a hundred changes per second, including the last one", async () => {
   let truth = 0;
   const { queryFn } = observe(runKey("r"), () => truth);
   await vi.advanceTimersByTimeAsync(1_000);
@@ -60,7 +60,7 @@ test("a hundred changes of a run in a second are read a few times, the last one 
   expect(queryFn.mock.calls.length).toBeLessThanOrEqual(1 + 9);
 });
 
-test("a slow reading is not begun anew by news, and the news is read after it", async () => {
+test("an event during a slow fetch does not restart it but causes another fetch", async () => {
   let truth = "old";
   const queryFn = vi.fn(async () => {
     const seen = truth;
@@ -76,7 +76,7 @@ test("a slow reading is not begun anew by news, and the news is read after it", 
   expect(queryFn).toHaveBeenCalledTimes(2);
 });
 
-test("news of one run leaves another run alone, and what nobody looks at is read when it is looked at", async () => {
+test("an event of one run does not refetch another run, and inactive queries refetch when used", async () => {
   const other = observe(runKey("other"));
   const attempts = observe(["node_attempts", { run: "r", node: "n" }]);
   const left = observe(runKey("r"));
@@ -91,7 +91,7 @@ test("news of one run leaves another run alone, and what nobody looks at is read
   expect(client.getQueryState(runKey("r"))?.isInvalidated).toBe(true);
 });
 
-test("a plan is read again for news of its run as a whole, and not for each node that ends", async () => {
+test("a plan is refetched for events of its run but not for every node", async () => {
   const plan = observe(["plan_get", { plan: "p" }]);
   const run = observe(runKey("r"));
   await vi.advanceTimersByTimeAsync(0);
@@ -105,7 +105,7 @@ test("a plan is read again for news of its run as a whole, and not for each node
   expect(plan.queryFn).toHaveBeenCalledTimes(2);
 });
 
-test("lost news makes everything old", async () => {
+test("a gap invalidates everything", async () => {
   const lists = [observe(["plans_list", {}]), observe(["settings_get", {}])];
   await vi.advanceTimersByTimeAsync(0);
   tell({ kind: "gap" });
@@ -113,8 +113,8 @@ test("lost news makes everything old", async () => {
   for (const { queryFn } of lists) expect(queryFn).toHaveBeenCalledTimes(2);
 });
 
-test("a change of a run, and of its plan, makes the requests of agents old", () => {
-  const names = (event: Change) => touchedBy(event).map(([name]) => name);
+test("a change of a run or its plan invalidates agent requests", () => {
+  const names = (event: Change) => affectedQueries(event).map(([name]) => name);
   const ofRun = names({ change: "run", run: "r", plan: "p", nodes: [], whole: true });
   expect(ofRun).toContain("requests_list");
   expect(names({ change: "plan_deleted", plan: "p" })).toContain("requests_list");
@@ -154,8 +154,8 @@ test.each<[Change, string[]]>([
   ],
   [{ change: "requests" }, ["requests_list", "request_get"]],
   [{ change: "all" }, []],
-])("%o touches its operations", (event, operations) => {
-  expect(touchedBy(event).flatMap(([name]) => (name === undefined ? [] : [name]))).toEqual(
+])("%o invalidates its operations", (event, operations) => {
+  expect(affectedQueries(event).flatMap(([name]) => (name === undefined ? [] : [name]))).toEqual(
     operations,
   );
 });

@@ -1,5 +1,5 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
-import type { Backend, Signal } from "./Backend";
+import type { Backend, BackendEvent } from "./Backend";
 import type { Change } from "./bindings";
 import { contentKeys, isOwnSave } from "./planSave";
 import { operationKey } from "./queries";
@@ -19,14 +19,14 @@ const shareOfReading = 3;
  * The answers that a change makes old, as beginnings of cache keys. A new kind of change does not compile until it
  * stands here. The entries of a timeline are not among them: whoever shows one follows its session by itself.
  */
-export function touchedBy(change: Change): QueryKey[] {
+export function affectedQueries(change: Change): QueryKey[] {
   switch (change.change) {
     case "plan":
     case "plan_deleted": {
       const { plan } = change;
       return [
         operationKey("plans_list"),
-        // What it holds is read again where somebody else changed it: see `followChanges`.
+        // What it holds is read again where somebody else changed it: see `invalidateOnChanges`.
         ...(change.change === "plan" ? [] : contentKeys(plan)),
         operationKey("plan_preflight", { plan }),
         operationKey("plan_versions", { plan }),
@@ -55,7 +55,7 @@ export function touchedBy(change: Change): QueryKey[] {
         operationKey("artifacts_list", { run }),
         operationKey("run_checkpoints", { run }),
         ["run_history", { run }],
-        // The course of a run is read on, not again: see `CourseFeed`.
+        // The course of a run is read on, not again: see `StateHistoryFeed`.
         operationKey("plan_pace", { plan, run }),
         ["node_attempts", { run }],
         ["node_context", { run }],
@@ -126,7 +126,10 @@ export function touchedBy(change: Change): QueryKey[] {
 }
 
 /** Keeps the cache current with the news of `backend` until the returned function is called. */
-export function followChanges(client: QueryClient, backend: Pick<Backend, "events">): () => void {
+export function invalidateOnChanges(
+  client: QueryClient,
+  backend: Pick<Backend, "events">,
+): () => void {
   const renewals = new Map<string, Renewal>();
   let stopped = false;
 
@@ -137,8 +140,8 @@ export function followChanges(client: QueryClient, backend: Pick<Backend, "event
     renewals.set(name, renewal);
     renewal.ask();
   };
-  const leave = backend.events((signal: Signal) => {
-    const keys = signal.kind === "gap" ? [everything] : touchedBy(signal.event);
+  const leave = backend.events((signal: BackendEvent) => {
+    const keys = signal.kind === "gap" ? [everything] : affectedQueries(signal.event);
     keys.forEach(renew);
     if (signal.kind === "gap" || signal.event.change !== "plan") return;
     const { plan, revision } = signal.event;

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("what is short and sent while the page goes away outlives it", async () => {
+test("short requests sent during page unload use keepalive", async () => {
   const fetched = vi.fn(async (_url: string, _request: RequestInit) => new Response("{}"));
   vi.stubGlobal("fetch", fetched);
   const backend = httpBackend({ token: undefined });

@@ -4,7 +4,7 @@ import type { Plan, PlanId, PlanSave, PlanSaved, PlanView } from "./bindings";
 import { operationKey } from "./queries";
 
 /** The saves of a window that are on their way. */
-const underWay = new WeakMap<QueryClient, Map<PlanId, Promise<void>>>();
+const pendingSaves = new WeakMap<QueryClient, Map<PlanId, Promise<void>>>();
 
 /**
  * Saves a plan, and puts what was saved into the cache. The backend then tells every window of the change, this one
@@ -20,8 +20,8 @@ export function savePlan(
     remember(client, input, saved);
     return saved;
   });
-  const saves = underWay.get(client) ?? new Map<PlanId, Promise<void>>();
-  underWay.set(client, saves);
+  const saves = pendingSaves.get(client) ?? new Map<PlanId, Promise<void>>();
+  pendingSaves.set(client, saves);
   // Whoever asked for the save hears of a refusal; here it only matters that it is over.
   const over = answer
     .then(
@@ -47,7 +47,7 @@ export async function isOwnSave(
   plan: PlanId,
   revision: number,
 ): Promise<boolean> {
-  await underWay.get(client)?.get(plan);
+  await pendingSaves.get(client)?.get(plan);
   const known = client.getQueryData<{ revision: number }>(operationKey("plan_get", { plan }));
   return known !== undefined && known.revision >= revision;
 }

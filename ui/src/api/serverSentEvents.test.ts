@@ -16,7 +16,7 @@ async function messages(...parts: Uint8Array[]) {
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-test("a message cut at any byte reads the same", async () => {
+test("parses a message split at any byte", async () => {
   const whole = bytes("id: 3\r\ndata: größer\r\ndata:two\r\n\r\n");
   for (let at = 0; at <= whole.length; at += 1) {
     expect(await messages(whole.slice(0, at), whole.slice(at))).toEqual([
@@ -25,7 +25,7 @@ test("a message cut at any byte reads the same", async () => {
   }
 });
 
-test("comments and unknown fields are passed over, and an unfinished message is dropped", async () => {
+test("ignores comments and unknown fields, and drops an incomplete message", async () => {
   expect(await messages(bytes(": beat\n\nevent: x\ndata: 1\n\ndata: half"))).toEqual([
     { data: "1" },
   ]);

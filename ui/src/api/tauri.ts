@@ -4,15 +4,15 @@ import { getCurrentWebview } from "@tauri-apps/api/webview";
 import { open, save } from "@tauri-apps/plugin-dialog";
 import { ApiError } from "./ApiError";
 import type {
-  Arrival,
   Backend,
+  BackendEvent,
+  CloseRequest,
   Desktop,
+  DesktopNotifications,
   FileDrag,
-  GivenFile,
-  LeavingQuestion,
-  Notices,
-  Signal,
-  SuggestedPlace,
+  OpenRequest,
+  PickedFile,
+  SuggestedFile,
 } from "./Backend";
 import type { Change } from "./bindings";
 
@@ -21,7 +21,7 @@ export function tauriBackend(): Backend {
   return {
     call: (name, input) => ask<never>("operation", { name, input }),
 
-    events: (listener: (signal: Signal) => void) =>
+    events: (listener: (signal: BackendEvent) => void) =>
       unlistenLater(
         listen<Change>("baton-event", ({ payload }) => listener({ kind: "event", event: payload })),
       ),
@@ -47,9 +47,16 @@ export function tauriBackend(): Backend {
       return path;
     },
 
-    notices: shellNotices(),
+    notifications: shellNotices(),
 
     desktop: shellDesktop(),
+
+    updates: {
+      source: () => ask("update_source", {}),
+      check: () => ask("check_for_update", {}),
+      install: () => ask("install_update", {}),
+      restart: () => ask("restart_after_update", {}),
+    },
 
     onFileDrag: (listener: (drag: FileDrag) => void) =>
       unlistenLater(
@@ -69,18 +76,18 @@ export function tauriBackend(): Backend {
 }
 
 // Every system takes a slash.
-function pathOf({ name, folder }: SuggestedPlace): string {
+function pathOf({ name, folder }: SuggestedFile): string {
   return folder ? `${folder}/${name}` : name;
 }
 
 /** The shell shows notices by itself and tells when one was pressed; the desktop needs no leave. */
-function shellNotices(): Notices {
+function shellNotices(): DesktopNotifications {
   const shown = new Map<string, () => void>();
   let hearing = false;
   return {
     onByDefault: true,
-    standing: () => "granted",
-    ask: async () => "granted",
+    permission: () => "granted",
+    requestPermission: async () => "granted",
     show({ key, title, body, onOpen }) {
       shown.set(key, onOpen);
       if (!hearing)
@@ -92,11 +99,11 @@ function shellNotices(): Notices {
 }
 
 /** An arrival as the shell hands it over: files by their path. */
-type Handed = Exclude<Arrival, { kind: "file" }> | { kind: "file"; path: string };
+type Handed = Exclude<OpenRequest, { kind: "file" }> | { kind: "file"; path: string };
 
 function shellDesktop(): Desktop {
   return {
-    arrivals(listener) {
+    onOpenRequest(listener) {
       async function take() {
         for (const each of await ask<Handed[]>("take_arrivals", {}))
           listener(each.kind === "file" ? { kind: "file", file: givenFile(each.path) } : each);
@@ -106,15 +113,15 @@ function shellDesktop(): Desktop {
       void registration.then(take);
       return unlistenLater(registration);
     },
-    leaving: (listener) =>
-      unlistenLater(listen<LeavingQuestion>("baton-leaving", ({ payload }) => listener(payload))),
-    decideLeaving: (decision) => ask("decide_leaving", { decision }),
+    onCloseRequest: (listener) =>
+      unlistenLater(listen<CloseRequest>("baton-leaving", ({ payload }) => listener(payload))),
+    answerCloseRequest: (decision) => ask("decide_leaving", { decision }),
     openDataFolder: () => ask("open_data_folder", {}),
   };
 }
 
 /** The shell reads only paths that the person has just picked or dropped. */
-function givenFile(path: string): GivenFile {
+function givenFile(path: string): PickedFile {
   return { name: path, read: () => ask<string>("read_plan_file", { path }) };
 }
 

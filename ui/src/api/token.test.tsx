@@ -1,20 +1,20 @@
 import { beforeEach, expect, test } from "vitest";
-import { takeToken } from "./token";
+import { consumeUrlToken } from "./token";
 
 beforeEach(() => {
   sessionStorage.clear();
   history.replaceState(null, "", "/");
 });
 
-test("the token leaves the address and is there after a reload", () => {
+test("removes the token from the URL and keeps it across reloads", () => {
   history.replaceState(null, "", "/#token=a%2Bb");
-  expect(takeToken()).toBe("a+b");
+  expect(consumeUrlToken()).toBe("a+b");
   expect(location.hash).toBe("");
-  expect(takeToken()).toBe("a+b");
+  expect(consumeUrlToken()).toBe("a+b");
 });
 
 test("a page address is not a token", () => {
   history.replaceState(null, "", "/#/blueprints");
-  expect(takeToken()).toBeUndefined();
+  expect(consumeUrlToken()).toBeUndefined();
   expect(location.hash).toBe("#/blueprints");
 });

@@ -3,9 +3,9 @@ import { act, renderHook, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { expect, test, vi } from "vitest";
 import { planOf, runOf } from "@/plan/planFixture";
-import type { Backend, Signal } from "./Backend";
+import type { Backend, BackendEvent } from "./Backend";
 import { BackendContext } from "./backendContext";
-import { followChanges } from "./invalidation";
+import { invalidateOnChanges } from "./invalidation";
 import { createQueryClient } from "./queryClient";
 import { useRun } from "./useRun";
 
@@ -14,7 +14,7 @@ const plan = planOf(["a", "b"], ["a>b"]);
 /** Looks at a run of which `progress` is told; answers what was asked, and how to tell news. */
 function lookAtRun(progress: (after: number) => unknown) {
   const asked: string[] = [];
-  let tell: (signal: Signal) => void = () => {};
+  let tell: (signal: BackendEvent) => void = () => {};
   const backend = {
     call: vi.fn(async (name: string, { after }: { after: number }) => {
       asked.push(name);
@@ -26,14 +26,14 @@ function lookAtRun(progress: (after: number) => unknown) {
     },
   } as unknown as Backend;
   const client = createQueryClient();
-  followChanges(client, backend);
+  invalidateOnChanges(client, backend);
   const wrapper = ({ children }: { children: ReactNode }) => (
     <BackendContext value={backend}>
       <QueryClientProvider client={client}>{children}</QueryClientProvider>
     </BackendContext>
   );
   const { result } = renderHook(() => useRun("run"), { wrapper });
-  return { asked, result, tell: (signal: Signal) => act(() => tell(signal)) };
+  return { asked, result, tell: (signal: BackendEvent) => act(() => tell(signal)) };
 }
 
 function progressOf(seq: number, version = 1) {
@@ -41,14 +41,14 @@ function progressOf(seq: number, version = 1) {
   return { ...run, seq };
 }
 
-function news(nodes: string[]): Signal {
+function news(nodes: string[]): BackendEvent {
   return {
     kind: "event",
     event: { change: "run", run: "run", plan: plan.id, nodes, whole: nodes.length === 0 },
   };
 }
 
-test("the content of a run is read once, however often its nodes change, and stays the same object", async () => {
+test("fetches run content once and keeps its identity while nodes change", async () => {
   let seq = 1;
   const { asked, result, tell } = lookAtRun(() => progressOf(seq));
   await waitFor(() => expect(result.current.data?.plan.nodes).toHaveLength(2));
@@ -60,7 +60,7 @@ test("the content of a run is read once, however often its nodes change, and sta
   expect(asked).toEqual(["run_progress", "plan_version_get", "run_progress"]);
 });
 
-test("another version, and a version that was laid out anew, are read", async () => {
+test("fetches a new version and a version with a new layout", async () => {
   let progress = progressOf(1);
   const { asked, result, tell } = lookAtRun(() => progress);
   await waitFor(() => expect(result.current.data?.seq).toBe(1));
@@ -76,7 +76,7 @@ test("another version, and a version that was laid out anew, are read", async ()
   expect(asked.filter((name) => name === "plan_version_get")).toHaveLength(3);
 });
 
-test("of the nodes only those that moved are told again, and the others stay the same objects", async () => {
+test("updates only the nodes that changed and keeps the others' identity", async () => {
   const whole = progressOf(7);
   const done = { ...whole.nodes[0], state: { state: "done", byHand: false } };
   const { result, tell } = lookAtRun((after) =>
@@ -91,7 +91,7 @@ test("of the nodes only those that moved are told again, and the others stay the
   expect(result.current.data?.children).toBe(before?.children);
 });
 
-test("a run of which nothing else is told stays the same object", async () => {
+test("an unchanged run keeps its identity", async () => {
   const { asked, result, tell } = lookAtRun(() => progressOf(7));
   await waitFor(() => expect(result.current.data?.seq).toBe(7));
   const before = result.current.data;

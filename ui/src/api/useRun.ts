@@ -2,8 +2,8 @@ import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-q
 import type { ApiError } from "./ApiError";
 import { useBackend } from "./backendContext";
 import type { Plan, RunId, RunProgress, RunView } from "./bindings";
+import { isDeepEqual } from "./isDeepEqual";
 import { operationKey } from "./queries";
-import { sameContent } from "./sameContent";
 
 /** The cache key of a run with the content that it executes. */
 export function runKey(run: RunId) {
@@ -42,7 +42,7 @@ function movedOn(known: RunView, progress: RunProgress, plan: Plan): RunView {
   const moved = new Map(progress.nodes.map((node) => [node.node, node]));
   const nodes = known.nodes.map((before) => {
     const now = moved.get(before.node);
-    return now === undefined || sameContent(now, before) ? before : now;
+    return now === undefined || isDeepEqual(now, before) ? before : now;
   });
   const summary = kept(known.summary, progress.summary);
   return kept(known, { ...progress, summary, nodes, plan });
@@ -53,6 +53,6 @@ function kept<T extends object>(before: T, now: T): T {
   const fields = Object.keys(now) as (keyof T)[];
   const result = { ...now };
   for (const field of fields)
-    if (sameContent(before[field], now[field])) result[field] = before[field];
+    if (isDeepEqual(before[field], now[field])) result[field] = before[field];
   return fields.every((field) => result[field] === before[field]) ? before : result;
 }

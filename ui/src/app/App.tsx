@@ -3,7 +3,7 @@ import { type ReactElement, useEffect, useState } from "react";
 import { RouterProvider } from "react-router";
 import type { Backend } from "@/api/Backend";
 import { BackendContext } from "@/api/backendContext";
-import { followChanges } from "@/api/invalidation";
+import { invalidateOnChanges } from "@/api/invalidation";
 import { createQueryClient } from "@/api/queryClient";
 import { ToastRegion } from "@/components/ToastRegion";
 import { TooltipProvider } from "@/components/Tooltip";
@@ -15,7 +15,7 @@ export function App({ backend }: { backend: Backend }): ReactElement {
   const [client] = useState(createQueryClient);
   const [router] = useState(createRouter);
 
-  useEffect(() => followChanges(client, backend), [backend, client]);
+  useEffect(() => invalidateOnChanges(client, backend), [backend, client]);
   useEffect(() => followAppState(backend), [backend]);
 
   return (

@@ -1,6 +1,6 @@
 import { lazy, type ReactElement, Suspense } from "react";
-import { useKeyList } from "@/commands/keyList";
-import { takeTyped, usePalette } from "@/commands/paletteState";
+import { takeTypedAhead, usePalette } from "@/commands/paletteState";
+import { useShortcutsDialog } from "@/commands/shortcutsDialogState";
 import { paths } from "@/shell/paths";
 
 const Palette = lazy(async () => {
@@ -8,18 +8,18 @@ const Palette = lazy(async () => {
     return { default: (await import("@/commands/Palette")).Palette };
   } catch (cause) {
     // Nobody comes to read what is typed.
-    takeTyped();
+    takeTypedAhead();
     throw cause;
   }
 });
 
 const KeyListDialog = lazy(async () => ({
-  default: (await import("@/commands/KeyListDialog")).KeyListDialog,
+  default: (await import("@/commands/ShortcutsDialog")).ShortcutsDialog,
 }));
 
 /** What commands open over every page; each loads its code when it is first opened. */
 export function CommandDialogs(): ReactElement {
-  const keyList = useKeyList((state) => state.open);
+  const keyList = useShortcutsDialog((state) => state.open);
   const palette = usePalette((state) => state.open);
   return (
     <Suspense fallback={null}>

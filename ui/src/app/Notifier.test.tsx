@@ -1,18 +1,18 @@
 import { act, configure, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Notice, Notices } from "@/api/Backend";
-import type { InboxItem, RequestView, RunEnd } from "@/api/bindings";
-import { interrupted, itemOf, permission, requestOf } from "@/asks/inboxFixture";
+import type { DesktopNotification, DesktopNotifications } from "@/api/Backend";
+import type { EndedRunView, InboxItem, RequestView } from "@/api/bindings";
 import { useToasts } from "@/components/toasts";
-import { forgetAppState, remember, remembered } from "@/shell/appState";
-import { openWindow } from "./openWindow";
+import { interrupted, makeInboxItem, makeRequest, permission } from "@/pending/inboxFixture";
+import { getAppStateValue, resetAppState, setAppStateValue } from "@/shell/appState";
+import { renderApp } from "./renderApp";
 // Pages are loaded when their address is first opened; here they are there already.
 import "@/blueprint/BlueprintPage";
 import "@/inbox/InboxPage";
 
 beforeEach(() => {
-  forgetAppState();
+  resetAppState();
   useToasts.setState({ toasts: [] });
 });
 afterEach(() => vi.restoreAllMocks());
@@ -22,22 +22,25 @@ configure({ asyncUtilTimeout: 5_000 });
 vi.setConfig({ testTimeout: 20_000 });
 
 /** What waits already when the window opens. */
-const old = itemOf({ ...interrupted });
+const old = makeInboxItem({ ...interrupted });
 
 /** A window over an Inbox to which things come; `standing` is what the person said of notices. */
-async function open(address: string, standing = "granted" as ReturnType<Notices["standing"]>) {
-  const lists = { items: [old], ends: [] as RunEnd[], requests: [] as RequestView[] };
-  const shown: Notice[] = [];
-  const notices: Notices = {
+async function open(
+  address: string,
+  standing = "granted" as ReturnType<DesktopNotifications["permission"]>,
+) {
+  const lists = { items: [old], ends: [] as EndedRunView[], requests: [] as RequestView[] };
+  const shown: DesktopNotification[] = [];
+  const notifications: DesktopNotifications = {
     onByDefault: true,
-    standing: () => standing,
-    ask: async () => {
+    permission: () => standing,
+    requestPermission: async () => {
       standing = "granted";
       return standing;
     },
     show: (notice) => shown.push(notice),
   };
-  const window = openWindow(
+  const window = renderApp(
     address,
     {
       inbox_list: () => lists.items,
@@ -45,10 +48,10 @@ async function open(address: string, standing = "granted" as ReturnType<Notices[
       runs_ended: () => lists.ends,
       plans_list: () => [],
     },
-    { notices },
+    { notifications },
   );
   await screen.findByRole("link", { name: "Inbox, 1 waiting" });
-  const come = async (items: InboxItem[], ends: RunEnd[] = []) => {
+  const come = async (items: InboxItem[], ends: EndedRunView[] = []) => {
     lists.items = [old, ...items];
     lists.ends = ends;
     const before = window.asked("runs_ended").length;
@@ -67,17 +70,17 @@ function looking(here: boolean) {
   vi.spyOn(document, "hasFocus").mockReturnValue(here);
 }
 
-function endOf(facts: Partial<RunEnd> = {}): RunEnd {
+function endOf(facts: Partial<EndedRunView> = {}): EndedRunView {
   const state = { state: "completed" } as const;
   return { run: "run", plan: "plan", title: "Release", state, endedAt: 5, ...facts };
 }
 
 const titles = () => useToasts.getState().toasts.map(({ title }) => title);
 
-test("who looks elsewhere gets a notice that names it and leads there", async () => {
+test("a notification is shown while the window is in the background and opens the item", async () => {
   looking(false);
   const { come, shown, router } = await open("/blueprints");
-  await come([itemOf(permission)]);
+  await come([makeInboxItem(permission)]);
   await waitFor(() => expect(shown).toHaveLength(1));
   expect(shown[0]).toMatchObject({
     title: "Deploy asks for leave",
@@ -88,22 +91,22 @@ test("who looks elsewhere gets a notice that names it and leads there", async ()
   expect(await screen.findByRole("heading", { name: "Inbox" })).toBeVisible();
   expect(router.state.location.pathname).toBe("/inbox");
 
-  await come([itemOf(permission)]);
+  await come([makeInboxItem(permission)]);
   expect(shown, "what was told once is not told again").toHaveLength(1);
 });
 
-test("who looks at another page gets a toast, who sees it anyway gets nothing", async () => {
+test("a toast is shown on other pages, and nothing where the item is visible", async () => {
   looking(true);
   const { come, router } = await open("/settings");
-  await come([itemOf(permission)]);
+  await come([makeInboxItem(permission)]);
   await waitFor(() => expect(titles()).toEqual(["Deploy asks for leave"]));
   await act(() => router.navigate("/inbox"));
-  await come([itemOf(permission), itemOf({ ...permission, request: "r2" })]);
+  await come([makeInboxItem(permission), makeInboxItem({ ...permission, request: "r2" })]);
   await screen.findByText("3 waiting");
   expect(titles()).toHaveLength(1);
 });
 
-test("the end of a run is told; one that ended before is not", async () => {
+test("notifies about runs that end, but not about earlier ones", async () => {
   looking(false);
   const { come, shown } = await open("/blueprints");
   const failed = { state: "failed", message: "'Deploy' ended with exit code 1" } as const;
@@ -115,20 +118,20 @@ test("the end of a run is told; one that ended before is not", async () => {
   });
 });
 
-test("what was there when the page opened, or moves up into the list, is no news", async () => {
+test("existing items do not notify", async () => {
   looking(false);
   const first = vi.fn(() => [endOf()]);
-  const shown: Notice[] = [];
-  const notices: Notices = {
+  const shown: DesktopNotification[] = [];
+  const notifications: DesktopNotifications = {
     onByDefault: true,
-    standing: () => "granted",
-    ask: async () => "granted",
+    permission: () => "granted",
+    requestPermission: async () => "granted",
     show: (notice) => shown.push(notice),
   };
-  const { tell } = openWindow(
+  const { tell } = renderApp(
     "/settings",
     { inbox_list: () => [old], runs_ended: first },
-    { notices },
+    { notifications },
   );
   await screen.findByRole("link", { name: "Inbox, 1 waiting" });
   first.mockReturnValue([endOf({ run: "older", endedAt: 1 }), endOf({ run: "new", endedAt: 9 })]);
@@ -136,37 +139,37 @@ test("what was there when the page opened, or moves up into the list, is no news
   await waitFor(() => expect(shown.map(({ key }) => key)).toEqual(["new/end/9"]));
 });
 
-test("many at once are one word", async () => {
+test("many items become one notification", async () => {
   looking(false);
   const { come, shown } = await open("/blueprints");
-  await come([1, 2, 3, 4].map((at) => itemOf({ ...permission, request: `r${at}` })));
+  await come([1, 2, 3, 4].map((at) => makeInboxItem({ ...permission, request: `r${at}` })));
   await waitFor(() => expect(shown).toHaveLength(1));
   expect(shown[0]?.title).toBe("4 things have come up");
 });
 
-test("who does not want notices gets none", async () => {
+test("no notifications when they are turned off", async () => {
   looking(false);
-  remember("notify", false);
+  setAppStateValue("notify", false);
   const { come, shown } = await open("/blueprints");
-  await come([itemOf(permission)]);
+  await come([makeInboxItem(permission)]);
   expect(shown).toEqual([]);
 });
 
-test("switching them on asks for leave first", async () => {
+test("turning notifications on requests permission first", async () => {
   looking(true);
-  remember("notify", false);
+  setAppStateValue("notify", false);
   await open("/settings", "unasked");
   const wish = await screen.findByRole("switch", { name: "Notify me" });
   expect(wish).not.toBeChecked();
   await userEvent.click(wish);
   await waitFor(() => expect(wish).toBeChecked());
-  expect(remembered("notify")).toBe(true);
+  expect(getAppStateValue("notify")).toBe(true);
 });
 
-test("a request of an agent is news once, counts in the rail, and leads to the Inbox", async () => {
+test("an agent request notifies once, counts in the rail and opens the Inbox", async () => {
   looking(false);
   const { request, shown, router } = await open("/blueprints");
-  request(requestOf("1"));
+  request(makeRequest("1"));
   await waitFor(() => expect(shown).toHaveLength(1));
   expect(shown[0]).toMatchObject({
     title: "Deploy requests your decision",
@@ -179,9 +182,9 @@ test("a request of an agent is news once, counts in the rail, and leads to the I
   expect(shown).toHaveLength(1);
 });
 
-test("who looks at the blueprint of a request is told of it, since it is only in the Inbox", async () => {
+test("a request notifies even while its blueprint is open", async () => {
   looking(true);
   const { request } = await open("/blueprints/plan");
-  request(requestOf("1"));
+  request(makeRequest("1"));
   await waitFor(() => expect(titles()).toEqual(["Deploy requests your decision"]));
 });

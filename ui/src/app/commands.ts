@@ -1,40 +1,40 @@
 import { ApiError } from "@/api/ApiError";
 import type { Backend } from "@/api/Backend";
 import type { TemplateRow } from "@/api/bindings";
-import type { appCommands } from "@/commands/catalogue/app";
-import type { ActsFor, Choice } from "@/commands/command";
-import { useKeyList } from "@/commands/keyList";
+import type { appCommands } from "@/commands/catalog/app";
+import type { Choice, HandlersFor } from "@/commands/command";
 import { openPalette } from "@/commands/paletteState";
+import { useShortcutsDialog } from "@/commands/shortcutsDialogState";
 import { showToast } from "@/components/toasts";
-import { helpTopicOf } from "@/shell/helpTopicOf";
+import { helpTopicForPath } from "@/shell/helpTopicForPath";
 import { paths } from "@/shell/paths";
 import { type ThemeChoice, themeLabels, useTheme } from "@/shell/theme";
 
-export interface Surroundings {
+export interface CommandContext {
   backend: Backend;
   /** Goes to an address of the app. */
   go: (address: string) => void;
 }
 
 /** What the commands of every page need besides. */
-export interface AppSurroundings extends Surroundings {
+export interface AppCommandContext extends CommandContext {
   /** The path of the page that is shown. */
   place: () => string;
   chooseTheme: (choice: ThemeChoice) => void;
 }
 
 /** What can be done on every page. */
-export function appActs({
+export function appActions({
   backend,
   go,
   place,
   chooseTheme,
-}: AppSurroundings): ActsFor<typeof appCommands> {
+}: AppCommandContext): HandlersFor<typeof appCommands> {
   const to = (address: string) => ({ run: () => go(address) });
   return {
     palette: { run: () => openPalette() },
-    keys: { run: () => useKeyList.setState({ open: true }) },
-    help: { run: () => go(paths.helpTopic(helpTopicOf(place()))) },
+    keys: { run: () => useShortcutsDialog.setState({ open: true }) },
+    help: { run: () => go(paths.helpTopic(helpTopicForPath(place()))) },
     help_topic: { choices: () => helpTopics(go) },
     go_blueprints: to(paths.blueprints),
     go_sessions: to(paths.sessions),
@@ -55,7 +55,7 @@ export function appActs({
       choices: () =>
         (Object.keys(themeLabels) as ThemeChoice[]).map((choice) => ({
           id: choice,
-          words: themeLabels[choice],
+          label: themeLabels[choice],
           detail: choice === useTheme.getState().choice ? "chosen" : undefined,
           run: () => chooseTheme(choice),
         })),
@@ -84,27 +84,27 @@ export function appActs({
   function template({ id, title, description, plan }: TemplateRow): Choice {
     return {
       id,
-      words: title,
+      label: title,
       detail: description,
-      run: () => createFrom({ backend, go }, id, plan.cwd),
+      run: () => createFromTemplate({ backend, go }, id, plan.cwd),
     };
   }
 }
 
 /** The help pages load with the page that shows them, or here. */
-async function helpTopics(go: Surroundings["go"]): Promise<Choice[]> {
+async function helpTopics(go: CommandContext["go"]): Promise<Choice[]> {
   const { topics } = await import("@/help/topics");
   return topics.map(({ id, title, summary }) => ({
     id,
-    words: title,
+    label: title,
     detail: summary,
     run: () => go(paths.helpTopic(id)),
   }));
 }
 
 /** Makes a blueprint of a template and opens it. */
-export function createFrom(
-  { backend, go }: Surroundings,
+export function createFromTemplate(
+  { backend, go }: CommandContext,
   template: string,
   cwd: string | null,
 ): Promise<void> {
@@ -130,9 +130,9 @@ async function attempt(failure: string, work: () => Promise<void>): Promise<void
   }
 }
 
-/** Asks for a file and goes where the person has to look, see `useImporting`. */
-async function importFile({ backend, go }: Surroundings): Promise<void> {
-  const { planFileKinds, takeFiles } = await import("@/blueprints/imports");
+/** Asks for a file and goes where the person has to look, see `useImportPlanFiles`. */
+async function importFile({ backend, go }: CommandContext): Promise<void> {
+  const { planFileKinds, importPlanFiles } = await import("@/blueprints/importPlanFiles");
   const file = await backend.pickFile(planFileKinds);
-  if (file) go(await takeFiles(backend, [file]));
+  if (file) go(await importPlanFiles(backend, [file]));
 }

@@ -1,7 +1,7 @@
 import { configure, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
-import { openWindow } from "./openWindow";
+import { renderApp } from "./renderApp";
 
 // Pages load their code when they are opened, which takes its time on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });
@@ -29,7 +29,7 @@ test.each([
   ["/settings/keys", "/help/keyboard"],
   ["/nowhere", "/help/getting-started"],
 ])("Help at %s opens %s", async (page, topic) => {
-  const { router } = openWindow(page, answers);
+  const { router } = renderApp(page, answers);
   await userEvent.click(await screen.findByRole("link", { name: "Help" }));
   await waitFor(() => expect(router.state.location.pathname).toBe(topic));
   const current = await within(await topicList()).findByRole("link", { current: "page" });
@@ -39,16 +39,16 @@ test.each([
   );
 });
 
-test("F1 opens the topic of the page, and the rail says where one is", async () => {
-  const { router } = openWindow("/statistics", answers);
+test("F1 opens the topic of the page and the rail marks Help", async () => {
+  const { router } = renderApp("/statistics", answers);
   await screen.findByRole("navigation", { name: "Pages" });
   await userEvent.keyboard("{F1}");
   await waitFor(() => expect(router.state.location.pathname).toBe("/help/run-history"));
   await screen.findByRole("link", { name: "Help", current: "page" });
 });
 
-test("a search finds words of the text, and says when nothing matches", async () => {
-  const { router } = openWindow("/help", answers);
+test("search matches text and reports no matches", async () => {
+  const { router } = renderApp("/help", answers);
   const list = await topicList();
   expect(router.state.location.pathname).toBe("/help/getting-started");
   const field = screen.getByRole("searchbox", { name: "Search help" });
@@ -62,15 +62,15 @@ test("a search finds words of the text, and says when nothing matches", async ()
   expect(within(list).queryByRole("link")).toBeNull();
 });
 
-test("a title that matches comes before text that matches", async () => {
-  openWindow("/help", answers);
+test("title matches rank before text matches", async () => {
+  renderApp("/help", answers);
   const list = await topicList();
   await userEvent.type(screen.getByRole("searchbox", { name: "Search help" }), "keyboard");
   expect(within(list).getAllByRole("link")[0]).toHaveTextContent(/^Keyboard/);
 });
 
-test("links lead to other topics and to places in the window", async () => {
-  const { router } = openWindow("/help/getting-started", answers);
+test("links open other topics and app pages", async () => {
+  const { router } = renderApp("/help/getting-started", answers);
   const article = await screen.findByRole("article");
   expect(within(article).getByRole("link", { name: "Doctor" })).toHaveAttribute("href", "/doctor");
   await userEvent.click(within(article).getByRole("link", { name: "Blueprint editor" }));
@@ -79,15 +79,15 @@ test("links lead to other topics and to places in the window", async () => {
   expect(screen.getByText("Tidy layout")).toBeVisible();
 });
 
-test("an anchor brings its heading into view and into focus", async () => {
-  openWindow("/help/running#what-an-approval-covers", answers);
+test("an anchor scrolls to its heading and focuses it", async () => {
+  renderApp("/help/running#what-an-approval-covers", answers);
   await waitFor(() =>
     expect(screen.getByRole("heading", { name: "What an approval covers" })).toHaveFocus(),
   );
 });
 
-test("a topic that does not exist says so, beside the list", async () => {
-  openWindow("/help/zeppelin", answers);
+test("an unknown topic shows an error next to the list", async () => {
+  renderApp("/help/zeppelin", answers);
   expect(await screen.findByText(/There is no topic “zeppelin”/)).toBeVisible();
   expect(within(await topicList()).getAllByRole("link").length).toBeGreaterThan(15);
 });

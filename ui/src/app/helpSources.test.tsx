@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { matchRoutes } from "react-router";
 import { expect, test } from "vitest";
-import { definitionOf, isCommandId } from "@/commands/catalogue";
+import { definitionOf, isCommandId } from "@/commands/catalog";
 import { headingId } from "@/help/headingId";
 import { topicById, topics } from "@/help/topics";
-import { sectionsOf } from "@/settings/sections";
-import { linkedTopics } from "@/shell/helpTopicOf";
+import { settingsSections } from "@/settings/settingsSections";
+import { linkedTopics } from "@/shell/helpTopicForPath";
 import { routes } from "./routes";
 
 const pages = join(import.meta.dirname, "../help/pages");
@@ -53,7 +53,7 @@ function faultOfPlace(place: string): string | undefined {
   const route = matchRoutes(routes, pathname)?.at(-1)?.route;
   if (route === undefined || route.path === "*") return "no such page";
   const section = searchParams.get("section");
-  const sections = sectionsOf(true).map(({ title }) => title);
+  const sections = settingsSections(true).map(({ title }) => title);
   return section === null || sections.includes(section) ? undefined : "no such section";
 }
 
@@ -65,7 +65,7 @@ test.each(documents)("every link in %s leads somewhere", (file) => {
   expect(faults).toEqual([]);
 });
 
-test("a link that leads nowhere is found", () => {
+test("detects broken links", () => {
   const page = join(pages, "running.md");
   expect(fault(page, "nowhere.md")).toBe("no such file");
   expect(fault(page, "edges.md#nowhere")).toBe("no such heading");
@@ -76,18 +76,18 @@ test("a link that leads nowhere is found", () => {
   expect(linksOf(page)).toContain("command:approve");
 });
 
-test("commands are called what the window calls them", () => {
+test("commands are named as in the app", () => {
   const named = topics.flatMap(({ text }) => [...text.matchAll(/\[([^\]]+)\]\(command:(\w+)\)/g)]);
   expect(named.length).toBeGreaterThan(10);
   const wrong = named.flatMap(([, label, id = ""]) =>
-    isCommandId(id) && definitionOf(id).words !== label
-      ? [`${label} is ${definitionOf(id).words}`]
+    isCommandId(id) && definitionOf(id).label !== label
+      ? [`${label} is ${definitionOf(id).label}`]
       : [],
   );
   expect(wrong).toEqual([]);
 });
 
-test("every page has a place in the contents, a title and a summary", () => {
+test("every help page is in the contents with a title and summary", () => {
   const files = readdirSync(pages).filter((name) => name !== "contents.md");
   expect(topics.map(({ id }) => `${id}.md`).toSorted()).toEqual(files.toSorted());
   for (const { title, summary, text } of topics) {
@@ -97,7 +97,7 @@ test("every page has a place in the contents, a title and a summary", () => {
   }
 });
 
-test("every page of the window leads to a topic that exists", () => {
+test("every app page maps to an existing topic", () => {
   expect(linkedTopics.filter((id) => topicById(id) === undefined)).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import operationsFile from "@/api/bindings.ts?raw";
-import { type CommandId, isCommandId } from "@/commands/catalogue";
+import { type CommandId, isCommandId } from "@/commands/catalog";
 
 /** How a person comes to an operation in the window, or why nobody asks for it as an act of its own. */
 type Reached =
@@ -152,12 +152,12 @@ const operations = [...operationsFile.matchAll(/^\s*"?([a-z_]+)"?: \{ input:/gm)
   ([, name]) => name ?? "",
 );
 
-test("of every operation it is known how a person comes to it, or why nobody does", () => {
+test("every operation is reachable in the app or listed as an exception", () => {
   expect(operations.length, "the list of operations was understood").toBeGreaterThan(90);
   expect(Object.keys(reached).sort()).toEqual([...operations].sort());
 });
 
-test("the commands that lead to operations are there", () => {
+test("commands listed for operations exist", () => {
   const named = Object.values(reached).flatMap((way) =>
     "command" in way ? way.command : "by" in way && way.by !== "source" ? way.by : [],
   );
@@ -173,7 +173,7 @@ const sources = import.meta.glob<string>(
   },
 );
 
-test("the window really asks for what it is said to ask for", () => {
+test("listed operations are called by the app", () => {
   const text = Object.values(sources).join("\n");
   const silent = Object.entries(reached)
     .filter(([name, way]) => !("shell" in way) && !text.includes(`"${name}"`))

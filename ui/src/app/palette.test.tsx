@@ -1,19 +1,19 @@
 import { configure, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { offer } from "@/commands/offers";
+import { registerCommands } from "@/commands/commandRegistry";
 import { usePalette } from "@/commands/paletteState";
 import { summaryOf } from "@/plan/planSummaryFixture";
-import { forgetAppState } from "@/shell/appState";
+import { resetAppState } from "@/shell/appState";
 import { useTheme } from "@/shell/theme";
-import { openWindow } from "./openWindow";
+import { renderApp } from "./renderApp";
 
 // The first page and the palette load their code here, which takes its time on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });
 vi.setConfig({ testTimeout: 60_000 });
 
 afterEach(() => {
-  forgetAppState();
+  resetAppState();
   usePalette.setState({ open: false, asking: undefined });
 });
 
@@ -26,7 +26,7 @@ const answers = {
 };
 
 async function open() {
-  const app = openWindow("/statistics", answers);
+  const app = renderApp("/statistics", answers);
   const user = userEvent.setup();
   await screen.findByRole("navigation", { name: "Pages" });
   await user.keyboard("{Control>}k{/Control}");
@@ -36,8 +36,8 @@ async function open() {
 
 const options = () => screen.getAllByRole("option").map((option) => option.textContent);
 
-test("who types on at once, and presses Enter, is there too", async () => {
-  const { router } = openWindow("/statistics", answers);
+test("typing ahead and pressing Enter works", async () => {
+  const { router } = renderApp("/statistics", answers);
   const user = userEvent.setup({ delay: null });
   await screen.findByRole("navigation", { name: "Pages" });
   await user.keyboard("{Control>}k{/Control}docto{Enter}");
@@ -45,7 +45,7 @@ test("who types on at once, and presses Enter, is there too", async () => {
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
-test("by keyboard alone: open, search, choose, and be there", async () => {
+test("can be used with the keyboard only", async () => {
   const { user, field, router } = await open();
   expect(field).toHaveFocus();
   await user.keyboard("docto");
@@ -62,7 +62,7 @@ test("by keyboard alone: open, search, choose, and be there", async () => {
   expect(screen.queryByRole("dialog"), "the key that opened it closes it").toBeNull();
 });
 
-test("it finds blueprints, in any order of the words, and says what could not be read", async () => {
+test("finds blueprints with words in any order and reports sources that failed", async () => {
   const { user, router } = await open();
   await user.keyboard("notes rel");
   await waitFor(() => expect(options()[0]).toContain("Release notes"));
@@ -72,7 +72,7 @@ test("it finds blueprints, in any order of the words, and says what could not be
   await waitFor(() => expect(router.state.location.pathname).toBe("/blueprints/p1"));
 });
 
-test("what does not apply can be reached, and says why", async () => {
+test("commands that do not apply are listed with the reason", async () => {
   const { user } = await open();
   await user.keyboard("tidy");
   await waitFor(() => expect(options()[0]).toContain("Open a blueprint first"));
@@ -81,19 +81,19 @@ test("what does not apply can be reached, and says why", async () => {
   expect(screen.getByText("Tidy layout: Open a blueprint first")).toBeInTheDocument();
 });
 
-test("what could not be done when the palette opened is done when it can by now", async () => {
+test("a command that became available while the palette is open runs", async () => {
   const { user } = await open();
   await user.keyboard("tidy");
   await waitFor(() => expect(options()[0]).toContain("Open a blueprint first"));
   const run = vi.fn();
-  const withdraw = offer({ tidy: { run } });
+  const withdraw = registerCommands({ tidy: { run } });
   await user.keyboard("{Enter}");
   await waitFor(() => expect(run).toHaveBeenCalledOnce());
   expect(screen.queryByRole("dialog")).toBeNull();
   withdraw();
 });
 
-test("a command that needs a choice asks for it, and Backspace takes the question back", async () => {
+test("a command with choices asks for one, and Backspace returns", async () => {
   const { user, field } = await open();
   await user.keyboard("theme");
   await waitFor(() => expect(options()[0]).toContain("Change the theme"));
@@ -113,12 +113,12 @@ test("a command that needs a choice asks for it, and Backspace takes the questio
   await waitFor(() => expect(useTheme.getState().choice).toBe("dark"));
 });
 
-test("nothing of what is typed reaches the page below", async () => {
+test("typed keys do not reach the page below", async () => {
   const { user } = await open();
   await user.keyboard("?");
   expect(screen.getAllByRole("dialog")).toHaveLength(1);
   await user.keyboard("{Escape}");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await user.keyboard("?");
-  expect(await screen.findByRole("dialog", { name: "Keys" })).toBeInTheDocument();
+  expect(await screen.findByRole("dialog", { name: "Keyboard shortcuts" })).toBeInTheDocument();
 });

@@ -7,74 +7,76 @@ import type {
   TemplateRow,
   TranscriptRow,
 } from "@/api/bindings";
-import { askWords } from "@/asks/ask";
-import { operationWords, requesterWords } from "@/asks/request";
 import type { Choice } from "@/commands/command";
-import type { Source } from "@/commands/sources";
-import { relativeTime } from "@/components/time";
-import { titleWords } from "@/plan/nodeWords";
-import { kindWords, stateWords } from "@/planner/proposalWords";
-import { agentTitle, sessionTitle } from "@/sessions/sessionWords";
-import { sectionsOf } from "@/settings/sections";
+import type { PaletteSource } from "@/commands/paletteSources";
+import { formatRelativeTime } from "@/components/time";
+import { describeOperation, describeRequester } from "@/pending/agentRequest";
+import { describeAsk } from "@/pending/pendingItem";
+import { displayTitle } from "@/plan/nodeText";
+import { proposalKindLabel, proposalStateLabel } from "@/planner/proposalText";
+import { sessionTitle } from "@/sessions/sessionText";
+import { settingsSections } from "@/settings/settingsSections";
 import { paths } from "@/shell/paths";
-import { createFrom, type Surroundings } from "./commands";
+import { type CommandContext, createFromTemplate } from "./commands";
 
 /** How many runs, sessions and proposals are found, the latest first. The pages have them all. */
-const mostRecent = 50;
+const maxRecent = 50;
 
 /** What the palette finds on every page, beside commands. */
-export function appSources({ backend, go }: Surroundings): readonly Source[] {
+export function appPaletteSources({ backend, go }: CommandContext): readonly PaletteSource[] {
   const to = (address: string) => ({ run: () => go(address) });
   const now = () => Date.now();
 
   const waiting = ({ run, plan, planTitle, node, ask }: InboxItem): Choice => ({
     id: `${run} ${node?.id ?? ""}`,
-    words: askWords(ask),
-    detail: [node && titleWords(node.title), titleWords(planTitle)].filter(Boolean).join(" in "),
+    label: describeAsk(ask),
+    detail: [node && displayTitle(node.title), displayTitle(planTitle)]
+      .filter(Boolean)
+      .join(" in "),
     ...to(paths.blueprintAt(plan, { run, node: node?.id })),
   });
   const request = (asked: RequestView): Choice => ({
     id: asked.id,
-    words: operationWords(asked),
-    detail: requesterWords(asked),
-    also: asked.operation,
+    label: describeOperation(asked),
+    detail: describeRequester(asked),
+    keywords: asked.operation,
     ...to(paths.inbox),
   });
   const blueprint = ({ id, title, description, tags, cwd }: PlanSummary): Choice => ({
     id,
-    words: titleWords(title),
+    label: displayTitle(title),
     detail: tags.join(", "),
-    also: [description.slice(0, 200), ...tags, cwd].filter(Boolean).join(" "),
+    keywords: [description.slice(0, 200), ...tags, cwd].filter(Boolean).join(" "),
     ...to(paths.blueprint(id)),
   });
   const proposal = ({ id, kind, state, title }: ProposalSummary): Choice => ({
     id,
-    words: title,
-    detail: `${kindWords(kind)} · ${stateWords(state)}`,
+    label: title,
+    detail: `${proposalKindLabel(kind)} · ${proposalStateLabel(state)}`,
     ...to(paths.proposal(id)),
   });
   const run = ({ id, plan, title, state, startedAt, version }: RunSummary): Choice => ({
     id,
-    words: titleWords(title),
-    detail: `${relativeTime(startedAt, now())} · v${version} · ${state.state}`,
-    also: "run",
+    label: displayTitle(title),
+    detail: `${formatRelativeTime(startedAt, now())} · v${version} · ${state.state}`,
+    keywords: "run",
     ...to(paths.blueprintAt(plan, { run: id })),
   });
   const session = (row: TranscriptRow): Choice => ({
     id: row.id,
-    words: sessionTitle(row),
-    detail: [agentTitle(row.agent), row.endedAt && relativeTime(row.endedAt, now())]
+    label: sessionTitle(row),
+    detail: [row.agentTitle, row.endedAt && formatRelativeTime(row.endedAt, now())]
       .filter(Boolean)
       .join(" · "),
-    also: [row.project, "session"].filter(Boolean).join(" "),
+    keywords: [row.project, "session"].filter(Boolean).join(" "),
     ...to(paths.session(row.id)),
   });
   const template = ({ id, title, description, plan }: TemplateRow): Choice => ({
     id,
-    words: `New blueprint from “${title}”`,
+    label: `New blueprint from “${title}”`,
     detail: description,
-    also: "template create",
-    run: () => createFrom({ backend, go }, id, plan.cwd),
+    keywords: "template create",
+    run: () => createFromTemplate({ backend, go }, id, plan.cwd),
   });
 
   return [
@@ -95,14 +97,14 @@ export function appSources({ backend, go }: Surroundings): readonly Source[] {
     {
       title: "Proposals",
       entries: async () => {
-        const wish = { open: true, plan: null, limit: mostRecent };
+        const wish = { open: true, plan: null, limit: maxRecent };
         return (await backend.call("proposals_list", wish)).map(proposal);
       },
     },
     {
       title: "Runs",
       entries: async () =>
-        (await backend.call("runs_list", { plan: null, limit: mostRecent })).map(run),
+        (await backend.call("runs_list", { plan: null, limit: maxRecent })).map(run),
     },
     {
       title: "Sessions",
@@ -116,10 +118,10 @@ export function appSources({ backend, go }: Surroundings): readonly Source[] {
     {
       title: "Settings",
       entries: () =>
-        sectionsOf(backend.desktop !== undefined).map(({ title, also }) => ({
+        settingsSections(backend.desktop !== undefined).map(({ title, also }) => ({
           id: title,
-          words: `Settings: ${title}`,
-          also,
+          label: `Settings: ${title}`,
+          keywords: also,
           ...to(paths.settingsSection(title)),
         })),
     },
@@ -135,5 +137,5 @@ const latestSessions = {
   text: null,
   sort: null,
   offset: null,
-  limit: mostRecent,
+  limit: maxRecent,
 };

@@ -35,14 +35,14 @@ function open(address: string) {
   return router;
 }
 
-test("the first page is the list of blueprints, and the rail says so", async () => {
+test("starts on the list of blueprints", async () => {
   const router = open("/");
   expect(await screen.findByRole("heading", { name: "Blueprints" })).toBeVisible();
   expect(router.state.location.pathname).toBe("/blueprints");
   expect(screen.getByRole("link", { name: "Blueprints" })).toHaveAttribute("aria-current", "page");
 });
 
-test("an address without a page says which, and leads back", async () => {
+test("an unknown URL shows a not-found page with a link back", async () => {
   open("/nowhere/7");
   expect(await screen.findByText("/nowhere/7")).toBeVisible();
   expect(screen.getByRole("link", { name: "All blueprints" })).toHaveAttribute(

@@ -1,78 +1,78 @@
 import { createHashRouter, Navigate, type RouteObject } from "react-router";
 import { paths } from "@/shell/paths";
-import { Frame } from "./Frame";
+import { AppLayout } from "./AppLayout";
+import { lazyPage } from "./lazyPage";
 import { NotFoundPage } from "./NotFoundPage";
-import { PageFailure } from "./PageFailure";
-import { pageOf } from "./pageOf";
+import { PageError } from "./PageError";
 
 /** Every page by its address; each loads its code when it is first opened. */
 export const routes: RouteObject[] = [
   {
-    element: <Frame />,
+    element: <AppLayout />,
     children: [
       {
-        errorElement: <PageFailure />,
+        errorElement: <PageError />,
         children: [
           { index: true, element: <Navigate to={paths.blueprints} replace /> },
           {
             path: "blueprints",
-            lazy: pageOf(() => import("./BlueprintsRoute"), "BlueprintsRoute"),
+            lazy: lazyPage(() => import("./BlueprintsRoute"), "BlueprintsRoute"),
           },
           {
             path: "blueprints/new",
-            lazy: pageOf(() => import("@/blueprints/NewBlueprintPage"), "NewBlueprintPage"),
+            lazy: lazyPage(() => import("@/blueprints/NewBlueprintPage"), "NewBlueprintPage"),
           },
           {
             path: "blueprints/:id",
-            lazy: pageOf(() => import("@/blueprint/BlueprintPage"), "BlueprintPage"),
+            lazy: lazyPage(() => import("@/blueprint/BlueprintPage"), "BlueprintPage"),
           },
           {
             path: "blueprints/:id/nodes/:nodeId",
-            lazy: pageOf(() => import("@/sessions/NodeTimelinePage"), "NodeTimelinePage"),
+            lazy: lazyPage(() => import("@/sessions/NodeTimelinePage"), "NodeTimelinePage"),
           },
           {
             path: "sessions",
-            lazy: pageOf(() => import("@/sessions/SessionsPage"), "SessionsPage"),
+            lazy: lazyPage(() => import("@/sessions/SessionsPage"), "SessionsPage"),
           },
           {
             path: "session/:id",
-            lazy: pageOf(() => import("@/sessions/SessionPage"), "SessionPage"),
+            lazy: lazyPage(() => import("@/sessions/SessionPage"), "SessionPage"),
           },
           {
             path: "blueprints/:plan/compare",
-            lazy: pageOf(() => import("@/versions/ComparePage"), "ComparePage"),
+            lazy: lazyPage(() => import("@/versions/ComparePage"), "ComparePage"),
           },
           {
             path: "proposals/:proposal",
-            lazy: pageOf(() => import("@/proposals/ProposalPage"), "ProposalPage"),
+            lazy: lazyPage(() => import("@/proposals/ProposalPage"), "ProposalPage"),
           },
           {
             path: "inbox",
-            lazy: pageOf(() => import("@/inbox/InboxPage"), "InboxPage"),
+            lazy: lazyPage(() => import("@/inbox/InboxPage"), "InboxPage"),
           },
           {
             path: "statistics",
-            lazy: pageOf(() => import("@/statistics/StatisticsPage"), "StatisticsPage"),
+            lazy: lazyPage(() => import("@/statistics/StatisticsPage"), "StatisticsPage"),
           },
           {
             path: "doctor",
-            lazy: pageOf(() => import("@/doctor/DoctorPage"), "DoctorPage"),
+            lazy: lazyPage(() => import("@/doctor/DoctorPage"), "DoctorPage"),
           },
           {
             path: "settings",
-            lazy: pageOf(() => import("@/settings/SettingsPage"), "SettingsPage"),
+            lazy: lazyPage(() => import("@/settings/SettingsPage"), "SettingsPage"),
           },
           {
             path: "settings/keys",
-            lazy: pageOf(() => import("@/settings/KeysPage"), "KeysPage"),
+            lazy: lazyPage(() => import("@/settings/KeysPage"), "KeysPage"),
           },
           {
             path: "settings/licenses",
-            lazy: pageOf(() => import("@/settings/LicensesPage"), "LicensesPage"),
+            lazy: lazyPage(() => import("@/settings/LicensesPage"), "LicensesPage"),
           },
           {
             path: "help/:topic?",
-            lazy: pageOf(() => import("@/help/HelpPage"), "HelpPage"),
+            lazy: lazyPage(() => import("@/help/HelpPage"), "HelpPage"),
           },
           { path: "*", element: <NotFoundPage /> },
         ],

@@ -1,11 +1,11 @@
 import { useMemo, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { useBackend } from "@/api/backendContext";
-import { useOffer } from "@/commands/offers";
-import { useMoreSources } from "@/commands/sources";
+import { useCommands } from "@/commands/commandRegistry";
+import { useAddPaletteSources } from "@/commands/paletteSources";
 import { useThemeSetting } from "@/shell/useThemeSetting";
-import { appActs } from "./commands";
-import { appSources } from "./paletteSources";
+import { appActions } from "./commands";
+import { appPaletteSources } from "./paletteSources";
 
 /** Offers what can be done on every page, and lets the palette find what every page leads to. */
 export function useAppCommands(): void {
@@ -18,11 +18,11 @@ export function useAppCommands(): void {
   const shown = useRef(pathname);
   shown.current = pathname;
 
-  useOffer(
+  useCommands(
     useMemo(
-      () => appActs({ backend, go, place: () => shown.current, chooseTheme: choose }),
+      () => appActions({ backend, go, place: () => shown.current, chooseTheme: choose }),
       [backend, go, choose],
     ),
   );
-  useMoreSources(useMemo(() => appSources({ backend, go }), [backend, go]));
+  useAddPaletteSources(useMemo(() => appPaletteSources({ backend, go }), [backend, go]));
 }

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { AttemptView } from "@/api/bindings";
 import { Select } from "@/components/Select";
-import { asSentence } from "@/components/sentence";
+import { toSentence } from "@/components/toSentence";
 
 export interface AttemptSelectProps {
   attempts: readonly AttemptView[];
@@ -26,7 +26,7 @@ export function AttemptSelect({
         options={attempts.map((attempt) => ({
           id: String(attempt.attempt),
           label: `Attempt ${attempt.attempt}`,
-          note: asSentence(attempt.sentence).slice(0, 48),
+          note: toSentence(attempt.sentence).slice(0, 48),
         }))}
       />
     </div>
@@ -34,6 +34,6 @@ export function AttemptSelect({
 }
 
 /** The latest attempt first. */
-export function latestFirst(attempts: readonly AttemptView[]): AttemptView[] {
+export function sortLatestFirst(attempts: readonly AttemptView[]): AttemptView[] {
   return [...attempts].sort((one, other) => other.attempt - one.attempt);
 }

@@ -3,7 +3,7 @@ import type { DiffHunk } from "@/api/bindings";
 import { classes } from "@/components/classes";
 import { type DiffRow, diffRows, diffSize } from "./diffRows";
 
-const mostRows = 400;
+const maxRows = 400;
 
 const tints = {
   same: "",
@@ -17,7 +17,7 @@ const signHues = { same: "", added: "text-state-done", removed: "text-state-fail
 /** A change of one file, line by line; the sign beside each line says the same as its color. */
 export function DiffView({
   hunks,
-  most = mostRows,
+  most = maxRows,
 }: {
   hunks: readonly DiffHunk[];
   /** How many lines are drawn; the rest is counted. */
@@ -35,7 +35,7 @@ export function DiffView({
         // biome-ignore lint/suspicious/noArrayIndexKey: the place is the identity of a line
         <Line key={at} row={row} />
       ))}
-      {rows.length > most && most === mostRows && (
+      {rows.length > most && most === maxRows && (
         <p className="px-3 pt-1 text-faint">
           {rows.length - most} more lines. Open the file to see them.
         </p>

@@ -2,9 +2,9 @@ import type { ReactElement } from "react";
 import type { NodeId, RunId } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { Section } from "@/components/Section";
-import { titleWords } from "@/plan/nodeWords";
-import { ClashList } from "./ClashList";
-import { DeltaList } from "./DeltaList";
+import { displayTitle } from "@/plan/nodeText";
+import { FanInConflicts } from "./FanInConflicts";
+import { FileDeltaList } from "./FileDeltaList";
 
 /** The merge with which a node would begin: files by side, and what would not fit. Nothing where no work comes together. */
 export function FanInPreview({ run, node }: { run: RunId; node: NodeId }): ReactElement | null {
@@ -24,23 +24,23 @@ export function FanInPreview({ run, node }: { run: RunId; node: NodeId }): React
         {intoDirectory
           ? "Merged into your directory right before the node starts."
           : "Merged in the node's own worktree; your directory is not touched."}
-        {missing.length > 0 && ` Not done yet: ${missing.map(titleWords).join(", ")}.`}
+        {missing.length > 0 && ` Not done yet: ${missing.map(displayTitle).join(", ")}.`}
       </p>
       {clashes.length > 0 ? (
-        <ClashList clashes={clashes} />
+        <FanInConflicts clashes={clashes} />
       ) : (
         sources.length > 1 && <p className="text-12">It fits together.</p>
       )}
       {sources.map((side) => (
         <div key={side.title}>
           <h4 dir="auto" className="break-words font-medium text-12">
-            {titleWords(side.title)}
+            {displayTitle(side.title)}
           </h4>
           {side.files.length === 0 ? (
             <p className="text-12 text-faint">No file of its own.</p>
           ) : (
-            <DeltaList
-              label={`Files of ${titleWords(side.title)}`}
+            <FileDeltaList
+              label={`Files of ${displayTitle(side.title)}`}
               files={side.files}
               leftOut={side.filesLeftOut}
             />

@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { ContextParent, ContextView } from "@/api/bindings";
-import { fakeBackend, renderAt } from "@/shell/fakeBackend";
+import { fakeBackend, renderAtPath } from "@/shell/fakeBackend";
 import { ReceivedContext } from "./ReceivedContext";
 
 function parent(title: string, more: Partial<ContextParent>): ContextParent {
@@ -11,10 +11,10 @@ function parent(title: string, more: Partial<ContextParent>): ContextParent {
 function open(parents: ContextParent[], text = "") {
   const context: ContextView = { text, tokens: 0, given: true, parents, prompt: null };
   const { backend } = fakeBackend({ node_context: () => context });
-  renderAt(backend, <ReceivedContext run="run" node="node" />);
+  renderAtPath(backend, <ReceivedContext run="run" node="node" />);
 }
 
-test("each parent says what it gave", async () => {
+test("lists what each parent passed on", async () => {
   open([
     parent("Draft", { artifact: null }),
     parent("Review", {}),
@@ -29,13 +29,13 @@ test("each parent says what it gave", async () => {
   expect(screen.getByRole("cell", { name: "12" })).toBeVisible();
 });
 
-test("a node without parents says that it receives nothing", async () => {
+test("a node without parents receives nothing", async () => {
   open([]);
   expect(await screen.findByText(/so it receives nothing/)).toBeVisible();
   expect(screen.queryByRole("list")).toBeNull();
 });
 
-test("a first node of a sub-plan shows what the calling node received", async () => {
+test("a root node of a sub-plan shows what the calling node received", async () => {
   open([], "Prompt of the calling node");
   expect(await screen.findByText("Prompt of the calling node")).toBeVisible();
   expect(screen.queryByText(/receives nothing/)).toBeNull();

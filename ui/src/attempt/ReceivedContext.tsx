@@ -4,10 +4,10 @@ import { useOperation } from "@/api/queries";
 import { CopyButton } from "@/components/CopyButton";
 import { ErrorState } from "@/components/ErrorState";
 import { formatCount } from "@/components/formatCount";
-import { LongList } from "@/components/LongList";
+import { IncrementalList } from "@/components/IncrementalList";
+import { keyboardScrollable } from "@/components/keyboardScrollable";
 import { Markdown } from "@/components/Markdown";
 import { Skeleton } from "@/components/Skeleton";
-import { scrolled } from "@/components/scrolled";
 import { TokenCount } from "@/components/TokenCount";
 import { OutputsTable } from "./OutputsTable";
 
@@ -58,7 +58,7 @@ export function ReceivedContext({ run, node }: { run: RunId; node: NodeId }): Re
 function Parents({ parents }: { parents: readonly ContextParent[] }): ReactElement | null {
   if (parents.length === 0) return null;
   return (
-    <LongList items={parents} keyOf={({ node }) => node} className="flex flex-col gap-2">
+    <IncrementalList items={parents} keyOf={({ node }) => node} className="flex flex-col gap-2">
       {(parent) => (
         <div className="flex flex-col gap-1">
           <span className="flex gap-2">
@@ -70,7 +70,7 @@ function Parents({ parents }: { parents: readonly ContextParent[] }): ReactEleme
           <OutputsTable outputs={parent.outputs} />
         </div>
       )}
-    </LongList>
+    </IncrementalList>
   );
 }
 
@@ -96,7 +96,7 @@ function ExactPrompt({
         </span>
       </div>
       <pre
-        {...scrolled}
+        {...keyboardScrollable}
         dir="auto"
         className="max-h-80 overflow-auto whitespace-pre-wrap break-words rounded-control border bg-canvas px-2.5 py-1.5 text-12 leading-4.5"
       >

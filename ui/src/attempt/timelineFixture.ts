@@ -9,7 +9,7 @@ import type {
 
 /** Entries and sessions for tests. */
 
-export function entryOf(seq: number, kind: TimelineKind): TimelineEntry {
+export function makeEntry(seq: number, kind: TimelineKind): TimelineEntry {
   return {
     seq,
     at: { stream: "stdout", offset: seq, atMs: 1_000 * seq },
@@ -19,14 +19,14 @@ export function entryOf(seq: number, kind: TimelineKind): TimelineEntry {
   };
 }
 
-export function callOf(
+export function makeToolCall(
   seq: number,
   name: string,
   summary: string,
   result: Partial<ToolResult> | null = {},
 ): TimelineEntry {
   const whole = { ok: true, denied: false, text: "", truncatedBytes: 0, diff: null };
-  return entryOf(seq, {
+  return makeEntry(seq, {
     type: "toolCall",
     id: `call-${seq}`,
     name,
@@ -37,8 +37,8 @@ export function callOf(
   });
 }
 
-export function textOf(seq: number, markdown = `Text ${seq}`): TimelineEntry {
-  return entryOf(seq, { type: "text", markdown });
+export function makeTextEntry(seq: number, markdown = `Text ${seq}`): TimelineEntry {
+  return makeEntry(seq, { type: "text", markdown });
 }
 
 /** A session that answers like the backend, and remembers what it was asked. */
@@ -51,7 +51,7 @@ export class FakeSession {
   readonly #entryAt: (seq: number) => TimelineEntry;
   readonly #changedAt = new Map<number, number>();
 
-  constructor(total: number, entryAt: (seq: number) => TimelineEntry = textOf) {
+  constructor(total: number, entryAt: (seq: number) => TimelineEntry = makeTextEntry) {
     this.total = total;
     this.#entryAt = entryAt;
   }

@@ -1,8 +1,8 @@
 import { type ReactElement, useState } from "react";
-import { anyToolWords } from "@/components/anyToolWords";
-import { approvalWords } from "@/components/approvalWords";
+import { describeApproval } from "@/components/approvalText";
 import { Button } from "@/components/Button";
 import { Switch } from "@/components/Switch";
+import { describeUnrestrictedTools } from "@/components/unrestrictedTools";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { useRunDefaults } from "@/plan/runDefaults";
@@ -14,12 +14,17 @@ export function ApprovalFields(): ReactElement {
   const [busy, setBusy] = useState(false);
   const plan = useEditor((state) => state.plan);
   const defaults = useRunDefaults();
-  const anyTool = anyToolWords(plan.nodes, plan.settings.autonomy ?? defaults.autonomy);
+  const anyTool = describeUnrestrictedTools(
+    plan.nodes,
+    plan.settings.autonomy ?? defaults.autonomy,
+  );
   const files = view.approval?.files ?? [];
   return (
     <section aria-label="Approval" className="flex flex-col gap-2">
       <h3 className="font-medium text-12">Approval</h3>
-      <p className="select-text text-12 text-muted">{approvalWords(view) ?? "Not approved yet"}</p>
+      <p className="select-text text-12 text-muted">
+        {describeApproval(view) ?? "Not approved yet"}
+      </p>
       {anyTool && (
         <p dir="auto" className="select-text break-words text-12 text-muted">
           {anyTool}
@@ -50,7 +55,7 @@ export function ApprovalFields(): ReactElement {
       )}
       <Switch
         label="Let agents start the approved version"
-        hint="Sessions of agents may start it as it was approved. Without this, they ask you in the Inbox. A new version waits for your approval either way."
+        hint="Agent sessions can start the approved version. When off, they ask you in the Inbox. New versions always need your approval."
         checked={view.agentsMayStart}
         onChange={(allowed) => void runs.letAgentsStart(allowed)}
       />

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
-import { asSentence } from "@/components/sentence";
+import { toSentence } from "@/components/toSentence";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 
 /** Says why a plan cannot run as it is, and lets a person approve it all the same. */
@@ -22,7 +22,7 @@ export function ApproveAnywayDialog(): ReactElement {
       <ul className="flex list-disc flex-col gap-1 ps-4">
         {reasons?.map((reason) => (
           <li key={reason} dir="auto" className="select-text break-words">
-            {asSentence(reason)}
+            {toSentence(reason)}
           </li>
         ))}
       </ul>

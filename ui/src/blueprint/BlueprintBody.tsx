@@ -1,43 +1,43 @@
 import type { ReactElement, ReactNode } from "react";
 import { SideSheet } from "@/components/SideSheet";
-import { useWindowFits } from "@/components/useWindowFits";
-import { LookBack } from "@/course/LookBack";
+import { useWindowSizeMatch } from "@/components/useWindowSizeMatch";
+import { GanttView } from "@/gantt/GanttView";
 import { Canvas } from "@/graph/Canvas";
-import { HomeBanner } from "@/homecoming/HomeBanner";
-import { HomeDialog } from "@/homecoming/HomeDialog";
+import { MergeBackBanner } from "@/mergeBack/MergeBackBanner";
+import { MergeBackDialog } from "@/mergeBack/MergeBackDialog";
 import { Outline } from "@/outline/Outline";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
-import { hasRoomBeside, type PlanViewName } from "@/plan/page";
+import { fitsInspectorBeside, type PlanViewName } from "@/plan/page";
+import { RunPlayback } from "@/playback/RunPlayback";
 import { SplitPanels } from "@/shell/SplitPanels";
-import { TimesView } from "@/times/TimesView";
 import { ApproveAnywayDialog } from "./ApproveAnywayDialog";
 import { BlueprintHeader } from "./BlueprintHeader";
+import { ChangesSinceRunBanner } from "./ChangesSinceRunBanner";
 import { DeletePlanDialog } from "./DeletePlanDialog";
 import { Drawer } from "./Drawer";
-import { FirstBanner } from "./FirstBanner";
+import { FirstRunBanner } from "./FirstRunBanner";
 import { LiveRegion } from "./LiveRegion";
-import { NodesDrop } from "./NodesDrop";
+import { NodeFileDrop } from "./NodeFileDrop";
 import { PlannerDialog } from "./PlannerDialog";
 import { PreflightDialog } from "./PreflightDialog";
 import { ProposalBanner } from "./ProposalBanner";
 import { RunBanner } from "./RunBanner";
+import { RunSubscription } from "./RunSubscription";
 import { SaveBanner } from "./SaveBanner";
-import { ShownRun } from "./ShownRun";
 import { SidePanel } from "./SidePanel";
-import { SinceRunBanner } from "./SinceRunBanner";
 import { StandingPermissionsDialog } from "./StandingPermissionsDialog";
 import { StopDialog, StopNodesDialog } from "./StopDialog";
 import { useBlueprintCommands } from "./useBlueprintCommands";
 import { useClipboard } from "./useClipboard";
-import { useLinkedNode } from "./useLinkedNode";
+import { useDeepLink } from "./useDeepLink";
 
 /** The blueprint page below the working copy: header, views, panels and dialogs. */
 export function BlueprintBody(): ReactElement {
   const view = usePage((state) => state.view);
   const { page } = useBlueprint();
   const sideOpen = usePage((state) => state.sideOpen);
-  const isBeside = useWindowFits(hasRoomBeside);
-  useLinkedNode();
+  const isBeside = useWindowSizeMatch(fitsInspectorBeside);
+  useDeepLink();
   useBlueprintCommands();
   useClipboard();
 
@@ -45,12 +45,12 @@ export function BlueprintBody(): ReactElement {
     <>
       <BlueprintHeader />
       <SaveBanner />
-      <ShownRun />
+      <RunSubscription />
       <RunBanner />
-      <SinceRunBanner />
-      <HomeBanner />
+      <ChangesSinceRunBanner />
+      <MergeBackBanner />
       <ProposalBanner />
-      <FirstBanner />
+      <FirstRunBanner />
       <SideSheet
         over={!isBeside && sideOpen && sidePanel}
         back={`Back to the ${view}`}
@@ -63,7 +63,7 @@ export function BlueprintBody(): ReactElement {
           main={
             <WithDrawer>
               {views[view]}
-              <LookBack />
+              <RunPlayback />
             </WithDrawer>
           }
           sideMinimum={260}
@@ -77,8 +77,8 @@ export function BlueprintBody(): ReactElement {
       <ApproveAnywayDialog />
       <StandingPermissionsDialog />
       <DeletePlanDialog />
-      <HomeDialog />
-      <NodesDrop />
+      <MergeBackDialog />
+      <NodeFileDrop />
       <LiveRegion />
     </>
   );
@@ -90,7 +90,7 @@ const drawer = <Drawer />;
 const views: Record<PlanViewName, ReactElement> = {
   graph: <Canvas />,
   list: <Outline />,
-  times: <TimesView />,
+  times: <GanttView />,
 };
 
 /** The main area with timeline and history below it. */

@@ -1,27 +1,27 @@
 import { PanelBottom, PanelRight, Redo2, Undo2 } from "lucide-react";
 import type { ReactElement } from "react";
 import { Link } from "react-router";
-import { perform } from "@/commands/offers";
+import { runCommand } from "@/commands/commandRegistry";
 import { ToolButton } from "@/commands/ToolButton";
 import { Pill } from "@/components/Pill";
 import { SegmentedControl } from "@/components/SegmentedControl";
-import { useWindowFits } from "@/components/useWindowFits";
+import { useWindowSizeMatch } from "@/components/useWindowSizeMatch";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import type { PlanViewName } from "@/plan/page";
 import { PageHeader } from "@/shell/PageHeader";
 import { paths } from "@/shell/paths";
 import { BlueprintMenu } from "./BlueprintMenu";
-import { stepWords } from "./commands/edit";
+import { undoStepLabel } from "./commands/edit";
 import { FindField } from "./FindField";
+import { ParentLink } from "./ParentLink";
 import { PlanTitle } from "./PlanTitle";
 import { ReviewPill } from "./ReviewPill";
 import { RunBar } from "./RunBar";
 import { RunPicker } from "./RunPicker";
 import { RunProgress } from "./RunProgress";
-import { RunTools } from "./RunTools";
-import { SaveWord } from "./SaveWord";
-import { WayBack } from "./WayBack";
+import { RunToolbar } from "./RunToolbar";
+import { SaveStatus } from "./SaveStatus";
 
 const views: { id: PlanViewName; label: string }[] = [
   { id: "graph", label: "Graph" },
@@ -41,7 +41,7 @@ export function BlueprintHeader(): ReactElement {
   const title = useEditor((state) => state.plan.title);
   const version = useEditor((state) => state.view.version);
   const view = usePage((state) => state.view);
-  const small = useWindowFits(isSmall);
+  const small = useWindowSizeMatch(isSmall);
 
   return (
     <PageHeader
@@ -49,8 +49,8 @@ export function BlueprintHeader(): ReactElement {
       heading={<PlanTitle />}
       status={
         <>
-          <WayBack />
-          {small ? <RunProgress short /> : <Standing version={version} />}
+          <ParentLink />
+          {small ? <RunProgress short /> : <PlanStatus version={version} />}
         </>
       }
       actions={<RunBar />}
@@ -66,7 +66,7 @@ export function BlueprintHeader(): ReactElement {
           <FindField small={small} />
           <div className="ml-auto flex min-w-0 flex-wrap items-center justify-end gap-x-2">
             {!small && <RunProgress />}
-            <RunTools small={small} />
+            <RunToolbar small={small} />
             <RunPicker />
             <span className="flex items-center">
               <BlueprintMenu whole={small} />
@@ -80,18 +80,18 @@ export function BlueprintHeader(): ReactElement {
 }
 
 /** Where the plan stands beside its title. */
-function Standing({ version }: { version: number }): ReactElement {
+function PlanStatus({ version }: { version: number }): ReactElement {
   return (
     <>
       <ReviewPill />
-      <VersionDoor version={version} />
-      <SaveWord />
+      <VersionLink version={version} />
+      <SaveStatus />
     </>
   );
 }
 
 /** The version, and the way to what differs from the ones before. */
-function VersionDoor({ version }: { version: number }): ReactElement {
+function VersionLink({ version }: { version: number }): ReactElement {
   const plan = useEditor((state) => state.plan.id);
   if (version < 2) return <Pill>v{version}</Pill>;
   return (
@@ -113,17 +113,17 @@ function UndoRedo(): ReactElement {
     <div className="flex">
       <ToolButton
         command="undo"
-        label={undo ? stepWords("Undo", undo) : "Nothing to undo"}
+        label={undo ? undoStepLabel("Undo", undo) : "Nothing to undo"}
         icon={<Undo2 />}
         disabled={undo === undefined}
-        onClick={() => perform("undo")}
+        onClick={() => runCommand("undo")}
       />
       <ToolButton
         command="redo"
-        label={redo ? stepWords("Redo", redo) : "Nothing to redo"}
+        label={redo ? undoStepLabel("Redo", redo) : "Nothing to redo"}
         icon={<Redo2 />}
         disabled={redo === undefined}
-        onClick={() => perform("redo")}
+        onClick={() => runCommand("redo")}
       />
     </div>
   );

@@ -1,47 +1,52 @@
 import { Ellipsis } from "lucide-react";
 import type { ReactElement } from "react";
-import { useBindings } from "@/commands/bindings";
-import type { CommandId } from "@/commands/catalogue";
-import { perform, refusalOf, useOffers, wordsOf } from "@/commands/offers";
+import type { CommandId } from "@/commands/catalog";
+import {
+  commandLabel,
+  disabledReason,
+  runCommand,
+  useCommandRegistry,
+} from "@/commands/commandRegistry";
+import { useKeyBindings } from "@/commands/keyBindings";
 import { Menu, type MenuEntry } from "@/components/Menu";
-import { reviewWords } from "@/components/reviewWords";
+import { reviewLabels } from "@/components/reviewLabels";
 import { usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
-import { phaseOf } from "@/plan/runFacts";
-import { staleNodes } from "@/plan/staleWords";
+import { runPhase } from "@/plan/runStatus";
+import { staleNodes } from "@/plan/staleNodes";
 
-type Line = CommandId | "line";
+type MenuItem = CommandId | "line";
 
-const ofRun: readonly Line[] = ["checkpoints", "bring_home"];
-const ofPlan: readonly Line[] = [
+const runItems: readonly MenuItem[] = ["checkpoints", "bring_home"];
+const planItems: readonly MenuItem[] = [
   ...(["explain_plan", "compare_versions", "line"] as const),
   ...(["export_plan", "copy_plan", "duplicate_plan", "delete_plan", "line", "keys"] as const),
 ];
 /** What has buttons of its own where there is room for them. */
-const ofHead: readonly Line[] = [
+const headerItems: readonly MenuItem[] = [
   ...(["undo", "redo", "line", "look_back", "rerun_stale"] as const),
 ];
-const ofPanels: readonly Line[] = ["line", "toggle_drawer", "toggle_inspector", "line"];
+const panelItems: readonly MenuItem[] = ["line", "toggle_drawer", "toggle_inspector", "line"];
 
 /** The rarer acts on the blueprint and its run; `whole` with those that a small head has no room for. */
 export function BlueprintMenu({ whole }: { whole: boolean }): ReactElement {
-  const facts = useFacts();
-  const { keysOf } = useBindings();
+  const facts = usePlanSummaryText();
+  const { keysOf } = useKeyBindings();
   // What can be done changes with the page: its offers say so.
-  useOffers();
-  const entry = (id: Line): MenuEntry =>
+  useCommandRegistry();
+  const entry = (id: MenuItem): MenuEntry =>
     id === "line"
       ? { kind: "line" }
       : {
           kind: "act",
-          label: wordsOf(id),
+          label: commandLabel(id),
           keys: keysOf(id)[0] ?? "",
-          reason: refusalOf(id),
-          onSelect: () => perform(id),
+          reason: disabledReason(id),
+          onSelect: () => runCommand(id),
         };
   const lines = whole
-    ? [...ofHead, ...ofRun, ...ofPanels, ...ofPlan]
-    : [...ofRun, "line" as const, ...ofPlan];
+    ? [...headerItems, ...runItems, ...panelItems, ...planItems]
+    : [...runItems, "line" as const, ...planItems];
   return (
     <Menu
       align="end"
@@ -52,8 +57,8 @@ export function BlueprintMenu({ whole }: { whole: boolean }): ReactElement {
     >
       <button
         type="button"
-        title="More of this blueprint"
-        aria-label="More of this blueprint"
+        title="More actions"
+        aria-label="More actions"
         className="inline-flex size-6 shrink-0 items-center justify-center rounded-control text-muted transition-colors hover:bg-hover hover:text-fg data-[state=open]:bg-active"
       >
         <Ellipsis aria-hidden="true" className="size-4" />
@@ -63,12 +68,12 @@ export function BlueprintMenu({ whole }: { whole: boolean }): ReactElement {
 }
 
 /** "Approved, version 3": what a small head leaves out. What else the lines depend on draws them anew. */
-function useFacts(): string {
+function usePlanSummaryText(): string {
   const review = useEditor((state) => state.view.review);
   const version = useEditor((state) => state.view.version);
-  useEditor(({ run }) => run && `${run.summary.id} ${phaseOf(run)} ${staleNodes(run).length}`);
+  useEditor(({ run }) => run && `${run.summary.id} ${runPhase(run)} ${staleNodes(run).length}`);
   useEditor((state) => state.undoLabel);
   useEditor((state) => state.redoLabel);
   usePage(({ sideOpen, drawerOpen }) => `${sideOpen} ${drawerOpen}`);
-  return `${reviewWords[review]}, version ${version}`;
+  return `${reviewLabels[review]}, version ${version}`;
 }

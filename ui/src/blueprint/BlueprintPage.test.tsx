@@ -2,12 +2,12 @@ import { act, configure, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Change, Plan, PlanSaved } from "@/api/bindings";
-import { openWindow } from "@/app/openWindow";
+import { renderApp } from "@/app/renderApp";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { place } from "@/plan/edits";
 import { planOf, runOf, savedOf, viewOf } from "@/plan/planFixture";
-import { forgetAppState } from "@/shell/appState";
+import { resetAppState } from "@/shell/appState";
 
 // A graph of boxes that jsdom cannot measure; what its drag does to the plan is one edit.
 vi.mock("@/graph/Canvas", () => ({
@@ -32,7 +32,7 @@ vi.mock("@/graph/Canvas", () => ({
 configure({ asyncUtilTimeout: 10_000 });
 vi.setConfig({ testTimeout: 60_000 });
 
-afterEach(forgetAppState);
+afterEach(resetAppState);
 
 const plan = planOf(["a", "b"], ["a>b"]);
 const reads = ["plan_get", "plan_version_get"] as const;
@@ -57,7 +57,7 @@ async function open(onSave: (saved: PlanSaved) => PlanSaved | Promise<PlanSaved>
       return onSave(saved) as PlanSaved;
     },
   };
-  const app = openWindow(`/blueprints/${plan.id}`, answers);
+  const app = renderApp(`/blueprints/${plan.id}`, answers);
   await screen.findByText("Plan: a at 0, saved", {}, { timeout: 20_000 });
   await waitFor(() => expect(app.asked("plan_version_get")).not.toHaveLength(0));
   const before = reads.map((name) => app.asked(name).length);

@@ -9,12 +9,12 @@ import { ButtonLink } from "@/components/ButtonLink";
 import { ErrorState } from "@/components/ErrorState";
 import { Skeleton } from "@/components/Skeleton";
 import { type Blueprint, BlueprintContext } from "@/plan/blueprintContext";
-import { createEditActs } from "@/plan/editActs";
+import { createEditActions } from "@/plan/editActions";
 import { createEditor, EditorContext } from "@/plan/editor";
-import { createOpenInside } from "@/plan/openInside";
+import { createOpenSubPlan } from "@/plan/openSubPlan";
 import { createPage } from "@/plan/page";
-import { createRunActs } from "@/plan/runActs";
-import { remember } from "@/shell/appState";
+import { createRunActions } from "@/plan/runActions";
+import { setAppStateValue } from "@/shell/appState";
 import { PageHeader } from "@/shell/PageHeader";
 import { paths } from "@/shell/paths";
 import { BlueprintBody } from "./BlueprintBody";
@@ -31,7 +31,7 @@ export function BlueprintPage(): ReactElement {
     <>
       <PageHeader title="Blueprint" />
       <ErrorState
-        title={gone ? "This blueprint is not there" : "The blueprint could not be read"}
+        title={gone ? "Blueprint not found" : "Couldn't load the blueprint"}
         detail={error.code}
         {...(!gone && { onRetry: () => void refetch(), retrying: isFetching })}
         actions={<ButtonLink to={paths.blueprints}>All blueprints</ButtonLink>}
@@ -50,7 +50,7 @@ function Loading(): ReactElement {
         heading={<Skeleton width={220} />}
         toolbar={<Skeleton width={120} />}
       />
-      <div className="flex-1 bg-canvas" role="status" aria-label="Reading the blueprint" />
+      <div className="flex-1 bg-canvas" role="status" aria-label="Loading blueprint" />
     </>
   );
 }
@@ -69,15 +69,15 @@ function OpenBlueprint({ view }: { view: PlanView }): ReactElement {
     return {
       editor,
       page,
-      edit: createEditActs(editor, page, backend),
-      runs: createRunActs(editor, page, backend),
-      open: createOpenInside(editor, backend, (address) => void navigate(address)),
+      edit: createEditActions(editor, page, backend),
+      runs: createRunActions(editor, page, backend),
+      open: createOpenSubPlan(editor, backend, (address) => void navigate(address)),
     };
   });
   const { editor } = blueprint;
 
-  useEffect(() => remember("activePlan", view.plan.id), [view.plan.id]);
-  useEffect(() => editor.getState().hear(view), [editor, view]);
+  useEffect(() => setAppStateValue("activePlan", view.plan.id), [view.plan.id]);
+  useEffect(() => editor.getState().receiveView(view), [editor, view]);
   useEffect(() => {
     const flush = () => void editor.getState().flush();
     window.addEventListener("pagehide", flush);

@@ -26,17 +26,14 @@ export function CheckpointsDialog({ run, onClose }: CheckpointsDialogProps): Rea
       open
       onOpenChange={(open) => open || onClose()}
       title="Checkpoints"
-      description="A checkpoint keeps how far every node has come, and in a git directory the files as well."
+      description="A checkpoint saves the state of every node and, in a git directory, the files."
       width={560}
     >
       <div className="flex flex-col gap-4">
         <NewCheckpoint run={run} />
         {checkpoints.isPending && <Skeleton width="60%" />}
         {checkpoints.isError && (
-          <ErrorState
-            title="The checkpoints could not be read"
-            onRetry={() => void checkpoints.refetch()}
-          >
+          <ErrorState title="Couldn't load checkpoints" onRetry={() => void checkpoints.refetch()}>
             {checkpoints.error.message}
           </ErrorState>
         )}
@@ -85,7 +82,7 @@ function NewCheckpoint({ run }: { run: RunId }): ReactElement {
     >
       <div className="min-w-0 flex-1">
         <TextField
-          label="Name of the checkpoint"
+          label="Checkpoint name"
           labelHidden
           dir="auto"
           value={name}
@@ -97,7 +94,7 @@ function NewCheckpoint({ run }: { run: RunId }): ReactElement {
       </div>
       <Button type="submit" kind="primary" busy={make.isPending} disabled={isBlank}>
         <Flag />
-        Make checkpoint
+        Create checkpoint
       </Button>
     </form>
   );
@@ -123,8 +120,8 @@ function CheckpointLine({ checkpoint, chosen, onChoose }: CheckpointLineProps): 
         </p>
       </div>
       {!chosen && (
-        <Button size="small" aria-label={`Go back to ${name}`} onClick={onChoose}>
-          Go back
+        <Button size="small" aria-label={`Roll back to ${name}`} onClick={onChoose}>
+          Roll back
         </Button>
       )}
     </div>

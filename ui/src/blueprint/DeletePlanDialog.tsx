@@ -6,7 +6,7 @@ import { showToast } from "@/components/toasts";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { DeleteDialog } from "@/plan/DeleteDialog";
 import { useEditor } from "@/plan/editor";
-import { titleWords } from "@/plan/nodeWords";
+import { displayTitle } from "@/plan/nodeText";
 import { paths } from "@/shell/paths";
 
 /** Asks before the open blueprint goes, and returns to the list when it is gone. */
@@ -21,11 +21,11 @@ export function DeletePlanDialog(): ReactElement | null {
   async function remove() {
     try {
       await backend.call("plan_delete", { plan: id });
-      showToast({ kind: "info", title: "Blueprint deleted", detail: titleWords(title) });
+      showToast({ kind: "info", title: "Blueprint deleted", detail: displayTitle(title) });
       await navigate(paths.blueprints);
     } catch (cause) {
       const detail = ApiError.from(cause).message;
-      showToast({ kind: "error", title: "The blueprint was not deleted", detail });
+      showToast({ kind: "error", title: "Couldn't delete the blueprint", detail });
       page.setState({ deleting: false });
     }
   }

@@ -34,7 +34,7 @@ const events: Record<number, Partial<HistoryRow>> = {
   3: {
     actor: "session:s-b",
     event: { event: "nodes_reset", nodes: ["a", "b"] },
-    sentence: "2 nodes were taken back to the beginning",
+    sentence: "2 nodes were reset",
   },
   202: {
     event: { event: "taken_over", executor: "f", epoch: 1 },
@@ -70,9 +70,7 @@ test("the history says when, who and what, the latest first, and follows the run
   await history();
   await screen.findByRole("grid");
   const [latest, , first] = screen.getAllByRole("row");
-  expect(latest).toHaveTextContent(
-    "Session of Title of b2 nodes were taken back to the beginning.2 nodes",
-  );
+  expect(latest).toHaveTextContent("Session of Title of b2 nodes were reset.2 nodes");
   expect(first).toHaveTextContent("You, in a shellRun of version 1 started.");
   expect(first?.querySelector("time"), "the exact time is on hover").toHaveAttribute(
     "title",
@@ -141,7 +139,7 @@ test("the selected node cuts the history down, and a node without events says so
   expect(screen.getByText("2 of 3 events")).toBeVisible();
 
   editor.getState().select(["c"]);
-  await screen.findByText("Nothing happened to this node");
+  await screen.findByText("No events for this node");
   await userEvent.click(screen.getByRole("button", { name: "Show the whole run" }));
   await waitFor(() => expect(lines()).toHaveLength(3));
 });
@@ -154,7 +152,7 @@ test("what cannot be read says why, and comes when it is tried again", async () 
   });
   await history();
   const alert = await screen.findByRole("alert");
-  expect(alert).toHaveTextContent("The history could not be read");
+  expect(alert).toHaveTextContent("Couldn't load the history");
   expect(alert).toHaveTextContent("The disk is gone.");
   broken = false;
   await userEvent.click(within(alert).getByRole("button", { name: "Try again" }));

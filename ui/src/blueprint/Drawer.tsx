@@ -1,12 +1,12 @@
 import { Pin, PinOff } from "lucide-react";
 import { type ReactElement, useState } from "react";
 import type { Node } from "@/api/bindings";
-import { perform } from "@/commands/offers";
+import { runCommand } from "@/commands/commandRegistry";
 import { ToolButton } from "@/commands/ToolButton";
 import { Tabs } from "@/components/Tabs";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
-import { titleWords } from "@/plan/nodeWords";
+import { displayTitle } from "@/plan/nodeText";
 import type { DrawerTab } from "@/plan/page";
 import { NodeTimelinePanel } from "@/timeline/NodeTimelinePanel";
 import { HistoryPanel } from "./HistoryPanel";
@@ -33,7 +33,7 @@ export function Drawer(): ReactElement {
       aside={
         <>
           <div ref={setHeadPlace} className="ml-4 flex min-w-0 flex-1 items-center gap-2 pl-1" />
-          <PinLog pinned={pinned} possible={node !== undefined} />
+          <PinLogButton pinned={pinned} possible={node !== undefined} />
         </>
       }
       tabs={[
@@ -60,7 +60,7 @@ function usePinnedNode(): Node | undefined {
   );
 }
 
-function PinLog({
+function PinLogButton({
   pinned,
   possible,
 }: {
@@ -68,8 +68,8 @@ function PinLog({
   possible: boolean;
 }): ReactElement {
   const label = pinned
-    ? `Follow the selection again, not ${titleWords(pinned.title)} alone`
-    : "Keep this node here while others are selected";
+    ? `Unpin ${displayTitle(pinned.title)} and follow the selection`
+    : "Pin this node here while others are selected";
   return (
     <ToolButton
       command="pin_log"
@@ -79,7 +79,7 @@ function PinLog({
       pressed={pinned !== undefined}
       disabled={!possible}
       icon={pinned ? <PinOff /> : <Pin />}
-      onClick={() => perform("pin_log")}
+      onClick={() => runCommand("pin_log")}
     />
   );
 }

@@ -5,8 +5,8 @@ import { formatNumber } from "@/components/formatCount";
 import { TextField } from "@/components/TextField";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
+import { focusSelectedNode } from "@/plan/inspectorFocus";
 import { matchesOf } from "@/plan/search";
-import { returnToNode } from "@/plan/sidePlace";
 
 /** Finds nodes by what stands in them; Enter goes to the next, Shift+Enter to the one before. */
 export function FindField({ small = false }: { small?: boolean }): ReactElement {
@@ -34,7 +34,7 @@ export function FindField({ small = false }: { small?: boolean }): ReactElement 
             page.setState({ search: "" });
             // Where it led to, so that the keys of nodes act on it.
             event.currentTarget.blur();
-            returnToNode(page.getState().canvas);
+            focusSelectedNode(page.getState().canvas);
           }
         }}
       />

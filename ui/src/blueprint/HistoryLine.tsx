@@ -5,9 +5,9 @@ import { classes } from "@/components/classes";
 import { formatCount } from "@/components/formatCount";
 import { RelativeTime } from "@/components/RelativeTime";
 import { StateIcon } from "@/components/StateIcon";
-import type { TitleOf } from "@/plan/nodeWords";
-import { historySentence, markOf, nodesOf } from "./historyWords";
-import { useShowNodes } from "./useShowNodes";
+import type { TitleOf } from "@/plan/nodeText";
+import { eventNodes, eventState, historySentence } from "./historyText";
+import { useGoToNodes } from "./useGoToNodes";
 
 export interface HistoryLineProps {
   row: HistoryRow;
@@ -26,7 +26,7 @@ export interface HistoryLineProps {
 /** One event: when, who, what, and the node as a door to its timeline. */
 export function HistoryLine(props: HistoryLineProps): ReactElement {
   const { row, at, top, current, titleOf, nodeOfSession, onPoint } = props;
-  const mark = markOf(row.event);
+  const mark = eventState(row.event);
   const sentence = historySentence(row);
   const actor = formatActor(row.actor, nodeOfSession);
   return (
@@ -55,7 +55,7 @@ export function HistoryLine(props: HistoryLineProps): ReactElement {
         {sentence}
       </Cell>
       <Cell className="flex justify-end">
-        <Door nodes={nodesOf(row.event)} titleOf={titleOf} />
+        <EventNodesButton nodes={eventNodes(row.event)} titleOf={titleOf} />
       </Cell>
       {row.details?.map((detail) => (
         <Cell
@@ -78,14 +78,14 @@ function Cell(props: { className: string; title?: string; children: React.ReactN
   );
 }
 
-function Door({
+function EventNodesButton({
   nodes,
   titleOf,
 }: {
   nodes: readonly NodeId[];
   titleOf: TitleOf;
 }): ReactElement | null {
-  const showNodes = useShowNodes();
+  const showNodes = useGoToNodes();
   const [first] = nodes;
   if (first === undefined) return null;
   const words = nodes.length === 1 ? titleOf(first) : formatCount(nodes.length, "node");

@@ -9,15 +9,15 @@ import {
   useState,
 } from "react";
 import type { HistoryRow, NodeId, RunView, SessionId } from "@/api/bindings";
-import { useUnit } from "@/design/unit";
-import { titleWords } from "@/plan/nodeWords";
+import { useTextScale } from "@/design/textScale";
+import { displayTitle } from "@/plan/nodeText";
 import { HistoryLine } from "./HistoryLine";
-import { lineCount, nodesOf } from "./historyWords";
-import { useShowNodes } from "./useShowNodes";
+import { eventNodes, historyLineCount } from "./historyText";
+import { useGoToNodes } from "./useGoToNodes";
 
 const rowUnits = 28;
 /** So many lines before the end of what was read, reading goes on. */
-const ahead = 20;
+const overscanRows = 20;
 
 export interface HistoryListProps {
   /** The latest first. */
@@ -37,24 +37,24 @@ export function HistoryList({
   onEarlier,
 }: HistoryListProps): ReactElement {
   const scroll = useRef<HTMLDivElement>(null);
-  const rowHeight = rowUnits * useUnit();
+  const rowHeight = rowUnits * useTextScale();
   // The cursor belongs to an event, not to a line: new events come above it.
   const [current, setCurrent] = useState<number>();
-  const showNodes = useShowNodes();
-  const titles = new Map(run.plan.nodes.map(({ id, title }) => [id, titleWords(title)]));
-  const titleOf = (id: NodeId) => titles.get(id) ?? "A node that is gone";
+  const showNodes = useGoToNodes();
+  const titles = new Map(run.plan.nodes.map(({ id, title }) => [id, displayTitle(title)]));
+  const titleOf = (id: NodeId) => titles.get(id) ?? "Deleted node";
   const sessions = new Map(run.nodes.map(({ session, node }) => [session, node]));
   const nodeOfSession = (session: SessionId) => titles.get(sessions.get(session) ?? "");
   const lines = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroll.current,
-    estimateSize: (index) => rowHeight * (rows[index] ? lineCount(rows[index]) : 1),
+    estimateSize: (index) => rowHeight * (rows[index] ? historyLineCount(rows[index]) : 1),
     getItemKey: (index) => rows[index]?.seq ?? index,
     overscan: 12,
   });
-  useSteadyPlace(scroll, rows, rowHeight);
+  useStableScrollPosition(scroll, rows, rowHeight);
   const drawn = lines.getVirtualItems();
-  const wanted = more && !reading && (drawn.at(-1)?.index ?? 0) >= rows.length - ahead;
+  const wanted = more && !reading && (drawn.at(-1)?.index ?? 0) >= rows.length - overscanRows;
   const at = rows.findIndex(({ seq }) => seq === current);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page without a line for the list asks for the next one
@@ -82,7 +82,7 @@ export function HistoryList({
     const target = moves[event.key];
     const row = rows[at];
     if (target !== undefined) put(target);
-    else if (event.key === "Enter" && row) showNodes(nodesOf(row.event));
+    else if (event.key === "Enter" && row) showNodes(eventNodes(row.event));
     else return;
     event.preventDefault();
   }
@@ -92,7 +92,7 @@ export function HistoryList({
       {/* biome-ignore lint/a11y/useSemanticElements: lines out of sight are not drawn, which a table cannot */}
       <div
         role="grid"
-        aria-label="History of the run"
+        aria-label="Run history"
         aria-rowcount={rows.length}
         aria-activedescendant={at >= 0 ? `event-${current}` : undefined}
         aria-busy={reading}
@@ -125,7 +125,7 @@ export function HistoryList({
 }
 
 /** Keeps what is being read where it is while new events come on top; at the top they are let in. */
-function useSteadyPlace(
+function useStableScrollPosition(
   scroll: RefObject<HTMLElement | null>,
   rows: readonly HistoryRow[],
   rowHeight: number,
@@ -137,7 +137,7 @@ function useSteadyPlace(
     const added = rows.findIndex(({ seq }) => seq === before.current);
     before.current = newest;
     if (added > 0 && scroll.current && scroll.current.scrollTop > 0) {
-      const lines = rows.slice(0, added).reduce((sum, row) => sum + lineCount(row), 0);
+      const lines = rows.slice(0, added).reduce((sum, row) => sum + historyLineCount(row), 0);
       scroll.current.scrollTop += lines * rowHeight;
     }
   }, [newest]);

@@ -6,10 +6,10 @@ import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
 import { formatCount } from "@/components/formatCount";
 import { Skeleton } from "@/components/Skeleton";
-import { titleWords } from "@/plan/nodeWords";
+import { displayTitle } from "@/plan/nodeText";
 import { useRunHistory } from "@/run/useRunHistory";
 import { HistoryList } from "./HistoryList";
-import { nodesOf } from "./historyWords";
+import { eventNodes } from "./historyText";
 
 export interface HistoryPanelProps {
   run: RunView | undefined;
@@ -24,7 +24,7 @@ export function HistoryPanel({ run, ...props }: HistoryPanelProps): ReactElement
   if (!run) {
     return (
       <p className="flex h-full items-center justify-center p-4 text-faint">
-        No run is shown. Press Run all, and everything that happens in it is written here.
+        No run is shown. Choose Run all to see a run's events here.
       </p>
     );
   }
@@ -35,14 +35,14 @@ function History({ run, node, headPlace }: HistoryPanelProps & { run: RunView })
   const { rows, more, reading, error, readEarlier, retry } = useRunHistory(run);
   const [ofNode, setOfNode] = useState(false);
   const only = ofNode ? node?.id : undefined;
-  const shown = useMemo(() => (only === undefined ? rows : about(rows, only)), [rows, only]);
+  const shown = useMemo(() => (only === undefined ? rows : rowsAbout(rows, only)), [rows, only]);
 
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       {headPlace &&
         createPortal(
           <>
-            <OfNode node={node} pressed={only !== undefined} onChange={setOfNode} />
+            <NodeHistory node={node} pressed={only !== undefined} onChange={setOfNode} />
             <span
               className="ml-auto whitespace-nowrap text-12 text-faint tabular-nums"
               role="status"
@@ -56,7 +56,7 @@ function History({ run, node, headPlace }: HistoryPanelProps & { run: RunView })
         )}
       {error && rows.length === 0 ? (
         <ErrorState
-          title="The history could not be read"
+          title="Couldn't load the history"
           detail={error.code}
           onRetry={retry}
           retrying={reading}
@@ -67,10 +67,10 @@ function History({ run, node, headPlace }: HistoryPanelProps & { run: RunView })
         <Loading />
       ) : shown.length === 0 && !more ? (
         <EmptyState
-          title="Nothing happened to this node"
+          title="No events for this node"
           actions={<Button onClick={() => setOfNode(false)}>Show the whole run</Button>}
         >
-          It was not reached in this run.
+          The run didn't reach it.
         </EmptyState>
       ) : (
         <HistoryList
@@ -87,7 +87,7 @@ function History({ run, node, headPlace }: HistoryPanelProps & { run: RunView })
           role="alert"
           className="flex shrink-0 items-center gap-3 border-t px-4 py-1 text-danger-fg"
         >
-          <span className="min-w-0 flex-1">The rest could not be read. {error.message}</span>
+          <span className="min-w-0 flex-1">Couldn't load the rest. {error.message}</span>
           <Button size="small" onClick={retry}>
             Try again
           </Button>
@@ -97,11 +97,11 @@ function History({ run, node, headPlace }: HistoryPanelProps & { run: RunView })
   );
 }
 
-function about(rows: ReturnType<typeof useRunHistory>["rows"], node: NodeId) {
-  return rows.filter(({ event }) => nodesOf(event).includes(node));
+function rowsAbout(rows: ReturnType<typeof useRunHistory>["rows"], node: NodeId) {
+  return rows.filter(({ event }) => eventNodes(event).includes(node));
 }
 
-function OfNode({
+function NodeHistory({
   node,
   pressed,
   onChange,
@@ -110,13 +110,13 @@ function OfNode({
   pressed: boolean;
   onChange: (pressed: boolean) => void;
 }): ReactElement {
-  const title = node && titleWords(node.title);
+  const title = node && displayTitle(node.title);
   return (
     <button
       type="button"
       aria-pressed={pressed}
       disabled={!node}
-      title={title ? `Only what happened to ${title}` : "Select one node first"}
+      title={title ? `Only events of ${title}` : "Select one node first"}
       onClick={() => onChange(!pressed)}
       className="inline-flex h-6 min-w-0 items-center rounded-full border px-2.5 font-medium text-12 text-muted transition-colors enabled:hover:bg-hover enabled:hover:text-fg disabled:opacity-50 aria-pressed:border-transparent aria-pressed:bg-accent-tint aria-pressed:text-accent-fg"
     >
@@ -127,7 +127,7 @@ function OfNode({
 
 function Loading(): ReactElement {
   return (
-    <div role="status" aria-label="Reading the history" className="flex flex-col gap-2 p-4">
+    <div role="status" aria-label="Loading history" className="flex flex-col gap-2 p-4">
       <Skeleton width="60%" />
       <Skeleton width="45%" />
       <Skeleton width="52%" />

@@ -1,23 +1,23 @@
 import { type ReactElement, useEffect, useRef, useState } from "react";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
-import { changeWords } from "@/plan/runFacts";
-import type { ShownRun } from "@/run/pastRun";
+import { runChangeAnnouncement } from "@/plan/runStatus";
+import type { ShownRun } from "@/run/runAtMoment";
 
-const pause = 1_500;
+const announcementIntervalMs = 1_500;
 
 /** Tells screen readers what acts did, what somebody else changed, and how the run goes, at most every 1.5 seconds. */
 export function LiveRegion(): ReactElement {
   const announcement = usePage((state) => state.announcement);
-  const elsewhere = useEditor((state) => state.elsewhere);
-  const progress = useRunWords();
+  const externalChange = useEditor((state) => state.externalChange);
+  const progress = useRunAnnouncement();
   return (
     <div className="sr-only">
       <p role="status" aria-live="polite">
         {announcement}
       </p>
       <p role="status" aria-live="polite">
-        {elsewhere}
+        {externalChange}
       </p>
       <p role="status" aria-live="polite">
         {progress}
@@ -26,7 +26,7 @@ export function LiveRegion(): ReactElement {
   );
 }
 
-function useRunWords(): string {
+function useRunAnnouncement(): string {
   const { editor } = useBlueprint();
   const [words, setWords] = useState("");
   const told = useRef<ShownRun>(undefined);
@@ -39,11 +39,11 @@ function useRunWords(): string {
       const { run } = editor.getState();
       // Going to and fro in the past is no news.
       if (run && !run.past && !told.current?.past)
-        setWords((before) => changeWords(told.current, run) || before);
+        setWords((before) => runChangeAnnouncement(told.current, run) || before);
       told.current = run;
     };
     const leave = editor.subscribe((now, before) => {
-      if (now.run !== before.run) timer ??= setTimeout(tell, pause);
+      if (now.run !== before.run) timer ??= setTimeout(tell, announcementIntervalMs);
     });
     return () => {
       leave();

@@ -74,12 +74,12 @@ test("what the blueprint leaves open is what the settings say, and can be left o
   const level = screen.getByRole("combobox", { name: "Questions during a run" });
   await waitFor(() => expect(level).toHaveTextContent("As in Settings: 0 · Ask for everything"));
   expect(screen.getByText(/Every node asks before it starts/)).toBeVisible();
-  const nodes = screen.getByRole("textbox", { name: "Nodes at once" });
+  const nodes = screen.getByRole("textbox", { name: "Max parallel nodes" });
   expect(nodes).toHaveAttribute("placeholder", "8");
-  const limit = screen.getByRole("textbox", { name: "Time limit of a run" });
+  const limit = screen.getByRole("textbox", { name: "Run time limit" });
   expect(limit).toHaveAttribute("placeholder", "2h 00m");
-  expect(screen.getByLabelText("Timeout of agents")).toHaveAttribute("placeholder", "1h 00m");
-  const commands = screen.getByLabelText("Timeout of commands");
+  expect(screen.getByLabelText("Agent timeout")).toHaveAttribute("placeholder", "1h 00m");
+  const commands = screen.getByLabelText("Command timeout");
   expect(commands).toHaveAttribute("placeholder", "1m 00s");
 
   await userEvent.type(nodes, "0{Enter}");
@@ -111,7 +111,7 @@ test("a failed run is retried as often as the field says", async () => {
 
 test("the time limit is written as people write it, and empty is none", async () => {
   const { editor } = open();
-  const limit = screen.getByRole("textbox", { name: "Time limit of a run" });
+  const limit = screen.getByRole("textbox", { name: "Run time limit" });
   expect(limit).toHaveAttribute("placeholder", "No limit");
   await userEvent.type(limit, "1.5h{Enter}");
   expect(editor.getState().plan.settings.timeoutMs).toBe(5_400_000);
@@ -180,7 +180,7 @@ test.each([
       answers: { enrichments_get: noted, agents_list: [missing], teams_list: [] },
     });
     await screen.findByText(/^Claude Code was not found. Install it with/);
-    const agent = screen.getByRole("combobox", { name: "Agent of nodes that name none" });
+    const agent = screen.getByRole("combobox", { name: "Default agent" });
     expect(agent.getAttribute("aria-invalid")).toBe(isFault ? "true" : null);
   },
 );

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { Node, Plan, PlanSettings } from "@/api/bindings";
 import { AgentSelect } from "@/components/AgentSelect";
-import { autonomyHint, autonomyLabel, autonomyLevels } from "@/components/autonomyWords";
+import { autonomyHint, autonomyLabel, autonomyLevels } from "@/components/autonomyLevels";
 import { DirectoryField } from "@/components/DirectoryField";
 import { formatDuration } from "@/components/duration";
 import { NumberField } from "@/components/NumberField";
@@ -15,15 +15,15 @@ import { BudgetFields } from "@/inspector/BudgetFields";
 import { useEditor } from "@/plan/editor";
 import {
   agentTimeout,
-  asWritten,
+  autonomyOption,
   commandTimeout,
   limitText,
-  readAutonomy,
+  parseAutonomyOption,
   useRunDefaults,
 } from "@/plan/runDefaults";
+import { AgentToolFields } from "./AgentToolFields";
 import { ApprovalFields } from "./ApprovalFields";
-import { PlanNotes } from "./PlanNotes";
-import { PlanTools } from "./PlanTools";
+import { PlanNotesField } from "./PlanNotesField";
 import { ReviewFields } from "./ReviewFields";
 import { TagsField } from "./TagsField";
 import { TakeoverFields } from "./TakeoverFields";
@@ -50,12 +50,12 @@ export function PlanPanel(): ReactElement {
         label="Title"
         value={plan.title}
         maxLength={500}
-        error={plan.title.trim() === "" ? "A plan needs a title." : undefined}
+        error={plan.title.trim() === "" ? "Enter a title." : undefined}
         onChange={(title) => change("Rename blueprint", "plan.title", { title })}
       />
       <TextArea
         label="Goal"
-        placeholder="What shall be true when the plan is done"
+        placeholder="What should be true when it's done?"
         value={plan.description}
         onChange={(description) => change("Change goal", "plan.description", { description })}
       />
@@ -69,28 +69,30 @@ export function PlanPanel(): ReactElement {
           { id: "settings", label: `As in Settings: ${autonomyLabel(defaults.autonomy)}` },
           ...autonomyLevels.map(({ id, label }) => ({ id, label })),
         ]}
-        value={asWritten(plan.settings.autonomy)}
+        value={autonomyOption(plan.settings.autonomy)}
         hint={autonomyHint(plan.settings.autonomy ?? defaults.autonomy)}
         onChange={(level) =>
-          set("Change questions during a run", "plan.autonomy", { autonomy: readAutonomy(level) })
+          set("Change questions during a run", "plan.autonomy", {
+            autonomy: parseAutonomyOption(level),
+          })
         }
       />
-      <PlanTools plan={plan.id} settings={plan.settings} onChange={set} />
+      <AgentToolFields plan={plan.id} settings={plan.settings} onChange={set} />
       <OptionalNumberField
-        label="Nodes at once"
-        hint="How many nodes may run at the same time, 1 to 1,000; empty for the default of the settings."
+        label="Max parallel nodes"
+        hint="How many nodes can run at the same time, 1 to 1,000. Leave empty to use the default from Settings."
         placeholder={String(defaults.concurrency)}
         value={plan.settings.concurrency ?? null}
-        least={1}
-        most={1_000}
-        onChange={(concurrency) => set("Change nodes at once", undefined, { concurrency })}
+        min={1}
+        max={1_000}
+        onChange={(concurrency) => set("Change max parallel nodes", undefined, { concurrency })}
       />
       <AgentSelect
         teams
-        label="Agent of nodes that name none"
-        needed={plan.nodes.some(isLeftToPlan)}
+        label="Default agent"
+        needed={plan.nodes.some(inheritsPlanSettings)}
         value={plan.settings.agent ?? null}
-        onChange={(agent) => set("Change agent", "plan.agent", { agent })}
+        onChange={(agent) => set("Change default agent", "plan.agent", { agent })}
       />
       <AgentLimits
         limits={plan.settings.agentConcurrency}
@@ -99,42 +101,40 @@ export function PlanPanel(): ReactElement {
         }
       />
       <TimeoutField
-        label="Time limit of a run"
+        label="Run time limit"
         placeholder={limitText(defaults.timeoutMs)}
-        hint="Such as “2h”. A run that takes longer is stopped and fails; empty for the default of the settings."
+        hint="For example, “2h”. A run that takes longer is stopped and fails. Leave empty to use the default from Settings."
         value={plan.settings.timeoutMs}
         onChange={(timeoutMs) => set("Change time limit", undefined, { timeoutMs })}
       />
       <div className="grid grid-cols-2 gap-2">
         <TimeoutField
-          label="Timeout of agents"
+          label="Agent timeout"
           placeholder={formatDuration(defaults.agentTimeoutMs ?? agentTimeout)}
           value={plan.settings.agentTimeoutMs ?? null}
-          onChange={(agentTimeoutMs) =>
-            set("Change timeout of agents", undefined, { agentTimeoutMs })
-          }
+          onChange={(agentTimeoutMs) => set("Change agent timeout", undefined, { agentTimeoutMs })}
         />
         <TimeoutField
-          label="Timeout of commands"
+          label="Command timeout"
           placeholder={formatDuration(defaults.commandTimeoutMs ?? commandTimeout)}
           value={plan.settings.commandTimeoutMs ?? null}
           onChange={(commandTimeoutMs) =>
-            set("Change timeout of commands", undefined, { commandTimeoutMs })
+            set("Change command timeout", undefined, { commandTimeoutMs })
           }
         />
       </div>
       <NumberField
         label="Run retries"
-        hint="How often a failed run starts again from its failed nodes, 0 to 100"
+        hint="How often a failed run restarts from its failed nodes, 0 to 100"
         value={plan.settings.planRetries}
-        least={0}
-        most={100}
+        min={0}
+        max={100}
         onChange={(planRetries) => set("Change run retries", "plan.retries", { planRetries })}
       />
       <BudgetFields
         budget={plan.settings.budget}
         error={problems.find(({ problem }) => problem.problem === "empty_budget")?.sentence}
-        onChange={(budget) => set("Change budget of the plan", undefined, { budget })}
+        onChange={(budget) => set("Change budget", undefined, { budget })}
       />
       <ApprovalFields />
       <TakeoverFields />
@@ -144,12 +144,12 @@ export function PlanPanel(): ReactElement {
         tags={plan.settings.tags}
         onChange={(tags) => set("Change tags", "plan.tags", { tags })}
       />
-      <PlanNotes key={plan.id} plan={plan.id} />
+      <PlanNotesField key={plan.id} plan={plan.id} />
     </div>
   );
 }
 
 /** Whether a node takes the agent that the plan names. */
-function isLeftToPlan({ kind }: Node): boolean {
+function inheritsPlanSettings({ kind }: Node): boolean {
   return (kind.kind === "agent" || kind.kind === "llm_decision") && kind.agent === null;
 }

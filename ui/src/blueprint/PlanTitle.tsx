@@ -1,19 +1,19 @@
 import { type ReactElement, useRef } from "react";
 import { classes } from "@/components/classes";
 import { TitleInput } from "@/components/TitleInput";
-import { useFocusKept } from "@/components/useFocusKept";
+import { useFocusRecovery } from "@/components/useFocusRecovery";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
-import { titleWords } from "@/plan/nodeWords";
+import { displayTitle } from "@/plan/nodeText";
 
 /** The plan's title; a press makes it a field. */
 export function PlanTitle(): ReactElement {
   const { editor, page } = useBlueprint();
   const title = useEditor((state) => state.plan.title);
-  const writing = usePage((state) => state.titling);
+  const writing = usePage((state) => state.renamingTitle);
   const frame = useRef<HTMLHeadingElement>(null);
-  useFocusKept(frame, () => frame.current?.querySelector("button"));
-  const setWriting = (titling: boolean) => page.setState({ titling });
+  useFocusRecovery(frame, () => frame.current?.querySelector("button"));
+  const setWriting = (titling: boolean) => page.setState({ renamingTitle: titling });
 
   function done(next: string | undefined) {
     setWriting(false);
@@ -28,7 +28,7 @@ export function PlanTitle(): ReactElement {
     <h1 ref={frame} className={classes("min-w-0", writing ? "flex-1" : "-ml-1")}>
       {writing ? (
         <TitleInput
-          label="Title of the blueprint"
+          label="Blueprint title"
           title={title}
           onDone={done}
           className="h-7 w-full max-w-[60ch] font-semibold"
@@ -37,11 +37,11 @@ export function PlanTitle(): ReactElement {
         <button
           type="button"
           dir="auto"
-          title={`${titleWords(title)}\nPress to rename`}
+          title={`${displayTitle(title)}\nClick to rename`}
           onClick={() => setWriting(true)}
           className="block max-w-full truncate rounded-small px-1 font-semibold text-13 hover:bg-hover"
         >
-          {titleWords(title)}
+          {displayTitle(title)}
         </button>
       )}
     </h1>

@@ -5,7 +5,9 @@ import { AskPlannerDialog } from "@/planner/AskPlannerDialog";
 /** Asks what a planner shall mind, when one of its acts was chosen on this page. */
 export function PlannerDialog(): ReactElement | null {
   const { page } = useBlueprint();
-  const order = usePage((state) => state.order);
+  const order = usePage((state) => state.plannerRequest);
   if (!order) return null;
-  return <AskPlannerDialog order={order} onClose={() => page.setState({ order: undefined })} />;
+  return (
+    <AskPlannerDialog order={order} onClose={() => page.setState({ plannerRequest: undefined })} />
+  );
 }

@@ -1,5 +1,5 @@
 import { type ReactElement, useRef, useState } from "react";
-import { lacksApproval } from "@/components/approvalWords";
+import { lacksApproval } from "@/components/approvalText";
 import { Button } from "@/components/Button";
 import { CheckList } from "@/components/CheckList";
 import { Dialog } from "@/components/Dialog";
@@ -9,11 +9,11 @@ import type { RunRequest } from "@/plan/page";
 
 /** What stands between the plan and its run, before the run begins. */
 export function PreflightDialog(): ReactElement | null {
-  const request = usePage((state) => state.request);
-  return request ? <Ask request={request} /> : null;
+  const request = usePage((state) => state.runRequest);
+  return request ? <OpenPreflightDialog request={request} /> : null;
 }
 
-function Ask({ request }: { request: RunRequest }): ReactElement {
+function OpenPreflightDialog({ request }: { request: RunRequest }): ReactElement {
   const { editor, page, runs } = useBlueprint();
   const approves = useEditor((state) => lacksApproval(state.view, request.preflight));
   const [busy, setBusy] = useState(false);
@@ -27,20 +27,20 @@ function Ask({ request }: { request: RunRequest }): ReactElement {
   return (
     <Dialog
       open
-      onOpenChange={(open) => open || page.setState({ request: undefined })}
+      onOpenChange={(open) => open || page.setState({ runRequest: undefined })}
       focusFirst={() => main.current}
       title={mayRun ? "Ready to run" : "Not ready to run"}
       description={
         mayRun
-          ? "Nodes run as processes on this machine, with your rights, in the plan's directory."
-          : "Mend what failed, then look again. Nothing has been started."
+          ? "Nodes run as processes on this machine, with your user's permissions, in the blueprint's directory."
+          : "Fix what failed, then check again. Nothing has started yet."
       }
       actions={
         <>
-          <Button onClick={() => page.setState({ request: undefined })}>Cancel</Button>
+          <Button onClick={() => page.setState({ runRequest: undefined })}>Cancel</Button>
           {!mayRun && (
             <Button ref={main} kind="primary" busy={busy} onClick={() => while_(runs.lookAgain())}>
-              Look again
+              Check again
             </Button>
           )}
           {mayRun && (
@@ -61,7 +61,7 @@ function Ask({ request }: { request: RunRequest }): ReactElement {
       <CheckList
         checks={checks}
         onShowNode={(node) => {
-          page.setState({ request: undefined, sideOpen: true });
+          page.setState({ runRequest: undefined, sideOpen: true });
           editor.getState().select([node]);
           page.getState().canvas?.reveal(node);
         }}

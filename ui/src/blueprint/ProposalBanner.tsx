@@ -4,20 +4,20 @@ import { useOperation } from "@/api/queries";
 import { Banner } from "@/components/Banner";
 import { ButtonLink } from "@/components/ButtonLink";
 import { useEditor } from "@/plan/editor";
-import { kindWords } from "@/planner/proposalWords";
+import { proposalKindLabel } from "@/planner/proposalText";
 import { paths } from "@/shell/paths";
 
-const most = 10;
+const maxProposals = 10;
 
 /** A change to this blueprint that a planner works on or that waits for the person. */
 export function ProposalBanner(): ReactElement | null {
   const plan = useEditor((state) => state.plan.id);
-  const { data = [] } = useOperation("proposals_list", { open: true, plan, limit: most });
+  const { data = [] } = useOperation("proposals_list", { open: true, plan, limit: maxProposals });
   const [first] = data;
   if (!first) return null;
   const works = first.state.state === "working";
-  const kind = kindWords(first.kind).toLowerCase();
-  const more = data.length > 1 ? ` ${data.length - 1} more on the list of blueprints.` : "";
+  const kind = proposalKindLabel(first.kind).toLowerCase();
+  const more = data.length > 1 ? ` ${data.length - 1} more in the blueprint list.` : "";
   return (
     <Banner
       tone="calm"
@@ -28,9 +28,9 @@ export function ProposalBanner(): ReactElement | null {
         </ButtonLink>
       }
     >
-      {works && `${first.author.title} works on a proposal (${kind}).`}
-      {first.state.state === "expired" && `A proposal expired before anybody decided (${kind}).`}
-      {!works && first.state.state !== "expired" && `A proposal waits for you (${kind}).`}
+      {works && `${first.author.title} is working on a proposal (${kind}).`}
+      {first.state.state === "expired" && `A proposal expired without a decision (${kind}).`}
+      {!works && first.state.state !== "expired" && `A proposal is waiting for you (${kind}).`}
       {more}
     </Banner>
   );

@@ -6,8 +6,8 @@ import { Switch } from "@/components/Switch";
 import { useEditor } from "@/plan/editor";
 
 const hints: Record<OnUnverified, string> = {
-  continue: "The node is done, and marked until you accept it.",
-  fail: "The attempt has failed. It is tried again as often as the node says.",
+  continue: "The node is done, but marked unverified until you accept it.",
+  fail: "The attempt fails and is retried up to the node's retry limit.",
 };
 
 const criterionHints: Record<OnFailedCriterion, string> = {
@@ -37,17 +37,15 @@ export function ReviewFields(): ReactElement {
         label="Other unverified work"
         value={onUnverified}
         options={[
-          { id: "continue", label: "Go on" },
+          { id: "continue", label: "Continue" },
           { id: "fail", label: "Fail the node" },
         ]}
         hint={hints[onUnverified]}
-        onChange={(chosen) =>
-          set("Change what becomes of unverified work", { onUnverified: chosen })
-        }
+        onChange={(chosen) => set("Change handling of unverified work", { onUnverified: chosen })}
       />
       <Switch
         label="Review acceptance criteria"
-        hint="An agent reads the files after each node and says of every criterion whether it is met. Without a review, only criteria that are commands are checked."
+        hint="After each node, an agent reads the files and checks every criterion. Without a review, only criteria with commands are checked."
         checked={review !== null}
         onChange={(on) =>
           set("Change review", { review: on ? { agent: null, model: null } : null })

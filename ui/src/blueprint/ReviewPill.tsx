@@ -1,17 +1,17 @@
 import type { ReactElement } from "react";
 import type { ReviewState } from "@/api/bindings";
-import { approvalWords } from "@/components/approvalWords";
+import { describeApproval } from "@/components/approvalText";
 import { Pill } from "@/components/Pill";
-import { reviewWords } from "@/components/reviewWords";
+import { reviewLabels } from "@/components/reviewLabels";
 import { Tooltip } from "@/components/Tooltip";
 import { useEditor } from "@/plan/editor";
 
 const notes: Record<ReviewState, string> = {
-  draft: "Being written. Approve it to run it.",
-  proposed: "Handed in, and waits for your approval.",
-  approved: "Editing more than the layout makes it a draft again.",
+  draft: "Draft. Approve it to run it.",
+  proposed: "Submitted and waiting for your approval.",
+  approved: "Any edit other than layout makes it a draft again.",
   rejected: "Rejected. Edit it, then approve it.",
-  needs_review: "Rejected several times: somebody has to look.",
+  needs_review: "Rejected several times. It needs your attention.",
   cancelled: "Withdrawn.",
 };
 
@@ -26,12 +26,14 @@ export function ReviewPill(): ReactElement {
       content={
         edited
           ? `Version ${approvedVersion} was approved and has been edited since. Approve the changes to run them.`
-          : [review === "approved" && approvalWords(view), notes[review]].filter(Boolean).join(". ")
+          : [review === "approved" && describeApproval(view), notes[review]]
+              .filter(Boolean)
+              .join(". ")
       }
     >
       <button type="button" className="cursor-default rounded-full">
         <Pill tone={review === "approved" ? "accent" : "neutral"}>
-          {edited ? "Draft, edited since approval" : reviewWords[review]}
+          {edited ? "Draft, edited since approval" : reviewLabels[review]}
         </Pill>
       </button>
     </Tooltip>

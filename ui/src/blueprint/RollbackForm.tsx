@@ -5,7 +5,7 @@ import { Button } from "@/components/Button";
 import { formatCount } from "@/components/formatCount";
 import { Switch } from "@/components/Switch";
 import { useEditor } from "@/plan/editor";
-import { liveSessions } from "@/plan/runFacts";
+import { liveSessions } from "@/plan/runStatus";
 
 export interface RollbackFormProps {
   run: RunId;
@@ -28,27 +28,28 @@ export function RollbackForm({
 
   return (
     <section
-      aria-label={`Go back to ${checkpoint.name}`}
+      aria-label={`Roll back to ${checkpoint.name}`}
       className="flex flex-col gap-3 border-t bg-raised px-3 py-3"
     >
       <p className="text-muted">
-        Nodes stand again where they stood then, and the run is paused. Attempts since then, with
-        their handoffs, are kept and can be read.
+        Nodes return to their state at the checkpoint, and the run is paused. Later attempts and
+        their handoffs are kept.
       </p>
       {hasFiles ? (
         <Switch
-          label="Take the files back too"
+          label="Restore files too"
           hint={
             changedFiles.length === 0
               ? "No file differs from the checkpoint."
-              : `${formatCount(changedFiles.length, "file")} in the plan's directory would change.`
+              : `${formatCount(changedFiles.length, "file")} in the blueprint's directory would change.`
           }
           checked={files}
           onChange={setFiles}
         />
       ) : (
         <p className="text-12 text-faint">
-          It has no files: the plan's directory was no git repository. Files stay as they are.
+          This checkpoint has no files because the directory wasn't a git repository. Files won't
+          change.
         </p>
       )}
       {changedFiles.length > 0 && (
@@ -65,13 +66,13 @@ export function RollbackForm({
       )}
       {files && (
         <p className="text-12 text-muted">
-          What the files hold now is kept in the repository as a snapshot of its own before.
+          The current files are first saved as a snapshot in the repository.
         </p>
       )}
       {live > 0 && (
         <p className="text-12 text-danger-fg">
-          {formatCount(live, "session")} still {live === 1 ? "lives" : "live"}. Pause the run, or
-          stop what runs, then go back.
+          {formatCount(live, "session")} still {live === 1 ? "runs" : "run"}. Pause the run or stop
+          its nodes, then roll back.
         </p>
       )}
       {rollBack.error && (
@@ -86,7 +87,7 @@ export function RollbackForm({
           busy={rollBack.isPending}
           onClick={() => rollBack.mutate({ run, checkpoint: number, files }, { onSuccess: onDone })}
         >
-          {files ? "Go back with files" : "Go back"}
+          {files ? "Roll back with files" : "Roll back"}
         </Button>
       </div>
     </section>

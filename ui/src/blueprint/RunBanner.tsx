@@ -4,11 +4,11 @@ import { Banner, type BannerProps } from "@/components/Banner";
 import { Button } from "@/components/Button";
 import { formatDuration } from "@/components/duration";
 import { formatNumber } from "@/components/formatCount";
-import { goalWords, restsAtGoal, waitsForReview } from "@/components/runStanding";
-import { asSentence } from "@/components/sentence";
+import { describeGoalProgress, isAwaitingReview, isPausedAtGoal } from "@/components/runStatus";
+import { toSentence } from "@/components/toSentence";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
-import { failedNodes, phaseOf, silenceWords } from "@/plan/runFacts";
+import { executorSilenceText, failedNodes, runPhase } from "@/plan/runStatus";
 
 /** What stands in the way of the shown run, and what to do about it; nothing while all goes well. */
 export function RunBanner(): ReactElement | null {
@@ -17,8 +17,8 @@ export function RunBanner(): ReactElement | null {
     ({ run, runId, view: { lastRun } }) =>
       run?.summary ?? (lastRun?.id === runId ? lastRun : undefined),
   );
-  const phase = useEditor((editor) => phaseOf(editor.run));
-  const silence = useEditor((editor) => editor.run && silenceWords(editor.run.summary));
+  const phase = useEditor((editor) => runPhase(editor.run));
+  const silence = useEditor((editor) => editor.run && executorSilenceText(editor.run.summary));
   const stale = useEditor(({ run }) => {
     const attendance = run?.summary.attendance;
     return attendance?.where === "elsewhere" && attendance.health === "stale";
@@ -27,41 +27,42 @@ export function RunBanner(): ReactElement | null {
   if (!summary || past) return null;
   const { state, progress } = summary;
 
-  if (silence) return <Abandoned act={stale ? "Take over" : undefined}>{silence}</Abandoned>;
+  if (silence)
+    return <AbandonedRunBanner act={stale ? "Take over" : undefined}>{silence}</AbandonedRunBanner>;
   if (phase === "orphaned") {
     return (
-      <Abandoned act="Resume">
-        The program that carried this run out has ended. Nothing is lost: resume to take the run up
-        again. Sessions that still live are kept.
-      </Abandoned>
+      <AbandonedRunBanner act="Resume">
+        The process that executed this run has exited. Nothing is lost: resume to continue. Sessions
+        that are still running are kept.
+      </AbandonedRunBanner>
     );
   }
-  if (waitsForReview(state)) {
+  if (isAwaitingReview(state)) {
     return (
-      <Abandoned act="Resume">
-        Another executor took this run over. Its history shows what was found. Resume the run, or
-        stop it.
-      </Abandoned>
+      <AbandonedRunBanner act="Resume">
+        Another executor took over this run. See the history for what it found. Resume or stop the
+        run.
+      </AbandonedRunBanner>
     );
   }
   switch (state.state) {
     case "running":
       return state.ending?.kind === "time_up" ? (
         <Banner tone="warning" icon={<AlarmClockOff />}>
-          The run reached its limit of {formatDuration(state.ending.limitMs)}. What still runs is
-          being stopped; then the run fails.
+          The run reached its limit of {formatDuration(state.ending.limitMs)}. Running nodes are
+          being stopped, then the run fails.
         </Banner>
       ) : null;
     case "failed":
-      return <Trouble tone="danger" message={state.message} />;
+      return <FailureBanner tone="danger" message={state.message} />;
     case "stalled":
-      return <Trouble tone="warning" message={state.message} />;
+      return <FailureBanner tone="warning" message={state.message} />;
     case "replanning":
-      return <Trouble tone="warning" message={state.before.message} planned />;
+      return <FailureBanner tone="warning" message={state.before.message} planned />;
     case "paused":
-      return restsAtGoal(state) ? (
+      return isPausedAtGoal(state) ? (
         <Banner tone="calm" icon={<CircleCheck />}>
-          {`${goalWords(progress)}. Run all continues this run with the others.`}
+          {`${describeGoalProgress(progress)}. Run all continues this run with the remaining nodes.`}
         </Banner>
       ) : null;
     default:
@@ -70,7 +71,7 @@ export function RunBanner(): ReactElement | null {
 }
 
 /** A run that nobody carries out, or that somebody else did. `act` takes it up. */
-function Abandoned(props: { act: string | undefined; children: ReactNode }): ReactElement {
+function AbandonedRunBanner(props: { act: string | undefined; children: ReactNode }): ReactElement {
   const { runs } = useBlueprint();
   return (
     <Banner
@@ -89,27 +90,27 @@ function Abandoned(props: { act: string | undefined; children: ReactNode }): Rea
   );
 }
 
-interface TroubleProps extends FailedActsProps {
+interface FailureBannerProps extends FailureActionsProps {
   tone: BannerProps["tone"];
   message: string;
 }
 
 /** Why a run ended or rests, with what can be done about its failed nodes. */
-function Trouble({ tone, message, ...acts }: TroubleProps): ReactElement {
+function FailureBanner({ tone, message, ...acts }: FailureBannerProps): ReactElement {
   return (
-    <Banner tone={tone} icon={<CircleAlert />} actions={<FailedActs {...acts} />}>
-      {asSentence(message)}
+    <Banner tone={tone} icon={<CircleAlert />} actions={<FailureActions {...acts} />}>
+      {toSentence(message)}
     </Banner>
   );
 }
 
-interface FailedActsProps {
+interface FailureActionsProps {
   /** A new plan was asked for already. */
   planned?: boolean;
 }
 
 /** Shows the failed nodes and tries them again; a new plan is asked for once. */
-function FailedActs({ planned = false }: FailedActsProps): ReactElement | null {
+function FailureActions({ planned = false }: FailureActionsProps): ReactElement | null {
   const { editor, page, runs } = useBlueprint();
   const run = useEditor((state) => state.run);
   const failed = run ? failedNodes(run) : [];
@@ -134,7 +135,7 @@ function FailedActs({ planned = false }: FailedActsProps): ReactElement | null {
           size="small"
           onClick={() =>
             page.setState({
-              order: {
+              plannerRequest: {
                 ask: "replan",
                 run: run.summary.id,
                 node: failed.length === 1 ? first : null,
@@ -143,7 +144,7 @@ function FailedActs({ planned = false }: FailedActsProps): ReactElement | null {
             })
           }
         >
-          Plan anew
+          Replan
         </Button>
       )}
       <Button

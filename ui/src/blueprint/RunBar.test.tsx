@@ -108,7 +108,7 @@ test("what cannot run is approved only when the person insists", async () => {
     if ((input as { anyway: boolean }).anyway) return { ...view, review: "approved" };
     throw new ApiError("refused", `'A plan' cannot run: ${why}`, { faults: [why] });
   });
-  await press("Approve plan");
+  await press("Approve blueprint");
   expect(await screen.findByText("The directory /gone is not there: make it.")).toBeVisible();
   expect(editor.getState().view.review).not.toBe("approved");
   await press("Approve anyway");
@@ -137,7 +137,7 @@ test("what is allowed without asking is shown before an approval", async () => {
       plan_approve: { ...view, review: "approved" },
     },
   });
-  await press("Approve plan");
+  await press("Approve blueprint");
   const dialog = await screen.findByRole("alertdialog", {
     name: "Approve with these permissions?",
   });

@@ -1,22 +1,22 @@
 import { Check, Pause, Play, Square } from "lucide-react";
 import { type ReactElement, useState } from "react";
-import { useKeysFor } from "@/commands/bindings";
+import { useKeysFor } from "@/commands/keyBindings";
 import { Button } from "@/components/Button";
 import type { MenuEntry } from "@/components/Menu";
 import { SplitButton } from "@/components/SplitButton";
-import { useLeavePast } from "@/course/useLeavePast";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
-import { actRefusal } from "@/plan/nodeActs";
+import { nodeActionRefusal } from "@/plan/nodeActions";
 import { useRunDefaults } from "@/plan/runDefaults";
-import { phaseOf } from "@/plan/runFacts";
+import { runPhase } from "@/plan/runStatus";
+import { useExitPlayback } from "@/playback/useExitPlayback";
 
 /** Approve, run, pause, resume, stop: what makes sense at the moment, the main act last. */
 export function RunBar(): ReactElement {
   const { runs, page } = useBlueprint();
-  const phase = useEditor((state) => phaseOf(state.run));
+  const phase = useEditor((state) => runPhase(state.run));
   const past = useEditor((state) => state.run?.past !== undefined);
-  const leave = useLeavePast();
+  const leave = useExitPlayback();
   if (past) {
     return (
       <Button kind="primary" onClick={leave}>
@@ -33,7 +33,7 @@ export function RunBar(): ReactElement {
 
   switch (phase) {
     case "idle":
-      return <Begin />;
+      return <IdleRunControls />;
     case "running":
       return (
         <>
@@ -54,7 +54,7 @@ export function RunBar(): ReactElement {
           <Approve />
           <Button kind="primary" onClick={() => void runs.resume()}>
             <Play />
-            {phase === "pausing" ? "Go on" : "Resume"}
+            Resume
           </Button>
         </>
       );
@@ -86,10 +86,10 @@ function PauseButton(): ReactElement {
   );
 }
 
-function Begin(): ReactElement {
+function IdleRunControls(): ReactElement {
   const { editor } = useBlueprint();
   const elsewhere = useEditor(({ view: { lastRun }, runId }) =>
-    lastRun && lastRun.id !== runId && phaseOf({ summary: lastRun }) !== "idle"
+    lastRun && lastRun.id !== runId && runPhase({ summary: lastRun }) !== "idle"
       ? lastRun.id
       : undefined,
   );
@@ -97,7 +97,7 @@ function Begin(): ReactElement {
   if (elsewhere !== undefined) {
     return (
       <Button kind="primary" onClick={() => editor.getState().showRun(elsewhere)}>
-        Show the run that goes on
+        Show the active run
       </Button>
     );
   }
@@ -113,7 +113,7 @@ function Approve(): ReactElement | null {
   const { runs } = useBlueprint();
   const review = useEditor((state) => state.view.review);
   const empty = useEditor((state) => state.plan.nodes.every((node) => node.kind.kind === "note"));
-  const phase = useEditor((state) => phaseOf(state.run));
+  const phase = useEditor((state) => runPhase(state.run));
   const [busy, setBusy] = useState(false);
   if (review === "approved" || review === "cancelled" || empty) return null;
   return (
@@ -126,7 +126,7 @@ function Approve(): ReactElement | null {
       }}
     >
       <Check />
-      Approve plan
+      Approve blueprint
     </Button>
   );
 }
@@ -143,7 +143,7 @@ function RunButton({ kind }: { kind: "primary" | "secondary" }): ReactElement {
   const selectedKeys = useKeysFor("run_selected");
   const limitEntries: MenuEntry[] = [null, ...limits].map((choice) => ({
     kind: "choice",
-    label: choice === null ? `As the plan says (${ownLimit})` : String(choice),
+    label: choice === null ? `Blueprint default (${ownLimit})` : String(choice),
     chosen: limit === choice,
     onSelect: () => setLimit(choice),
   }));
@@ -174,7 +174,7 @@ function RunButton({ kind }: { kind: "primary" | "secondary" }): ReactElement {
             selected.id && void runs.start({ want: "node", node: selected.id }, limit),
         },
         { kind: "line" },
-        { kind: "heading", label: "Nodes at once" },
+        { kind: "heading", label: "Max parallel nodes" },
         ...limitEntries,
       ]}
     >
@@ -193,5 +193,5 @@ function useSelectedNode(): { id: string | undefined; reason: string | undefined
   if (!node) return { id: undefined, reason: "Select one node" };
   // A draft is approved on the way, so only what the node itself says counts.
   const facts = { node, review: "approved", run: undefined, nodeRun: undefined } as const;
-  return { id, reason: review === "cancelled" ? "Withdrawn" : actRefusal("run", facts) };
+  return { id, reason: review === "cancelled" ? "Withdrawn" : nodeActionRefusal("run", facts) };
 }

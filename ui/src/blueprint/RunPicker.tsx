@@ -3,12 +3,12 @@ import type { ReactElement } from "react";
 import { useOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { Menu } from "@/components/Menu";
-import { relativeTime } from "@/components/time";
+import { formatRelativeTime } from "@/components/time";
 import { useNow } from "@/components/useNow";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 
-const mostRuns = 20;
+const maxRuns = 20;
 const minute = 60_000;
 
 /** Which run the page shows: the latest unless an earlier one is chosen, which is then looked back over. */
@@ -17,7 +17,7 @@ export function RunPicker(): ReactElement | null {
   const plan = useEditor((state) => state.plan.id);
   const shown = useEditor((state) => state.runId);
   const latest = useEditor((state) => state.view.lastRun?.id);
-  const { data: runs } = useOperation("runs_list", { plan, limit: mostRuns });
+  const { data: runs } = useOperation("runs_list", { plan, limit: maxRuns });
   const now = useNow(minute);
   if (!runs || runs.length === 0) return null;
 
@@ -28,21 +28,21 @@ export function RunPicker(): ReactElement | null {
         { kind: "heading", label: "Show the run" },
         ...runs.map((run) => ({
           kind: "choice" as const,
-          label: `${relativeTime(run.startedAt, now)} · v${run.version} · ${run.state.state}`,
+          label: `${formatRelativeTime(run.startedAt, now)} · v${run.version} · ${run.state.state}`,
           chosen: run.id === shown,
           onSelect: () => {
             editor.getState().showRun(run.id);
             // An earlier one is seen with its own version of the plan.
-            page.setState({ lookingBack: run.id !== latest });
+            page.setState({ playbackOpen: run.id !== latest });
           },
         })),
         { kind: "line" },
         {
           kind: "choice",
-          label: "No run, the plan alone",
+          label: "Blueprint only",
           chosen: shown === undefined,
           onSelect: () => {
-            page.setState({ lookingBack: false });
+            page.setState({ playbackOpen: false });
             editor.getState().showRun(undefined);
           },
         },

@@ -3,23 +3,24 @@ import { classes } from "@/components/classes";
 import { Duration } from "@/components/Duration";
 import { ProgressSegments } from "@/components/ProgressSegments";
 import { RunStateLabel } from "@/components/RunStateLabel";
-import { runStanding } from "@/components/runStanding";
+import { summarizeRunStatus } from "@/components/runStatus";
 import { StateLabel } from "@/components/StateLabel";
 import { useEditor } from "@/plan/editor";
-import { lookOf } from "@/plan/nodeWords";
-import { doubtWords, phaseOf, progressCount } from "@/plan/runFacts";
+import { nodeStateAppearance } from "@/plan/nodeText";
+import { progressCount, runPhase, unverifiedText } from "@/plan/runStatus";
 
 /** How far the shown run is; `short` in one word. */
 export function RunProgress({ short = false }: { short?: boolean }): ReactElement | null {
   const summary = useEditor((state) => state.run?.summary);
   const past = useEditor((state) => state.run?.past?.at);
-  const orphaned = useEditor((state) => phaseOf(state.run) === "orphaned");
+  const orphaned = useEditor((state) => runPhase(state.run) === "orphaned");
   const asks = useEditor(
-    ({ run }) => run?.nodes.some((node) => lookOf(node).waitingFor === "person") ?? false,
+    ({ run }) =>
+      run?.nodes.some((node) => nodeStateAppearance(node).waitingFor === "person") ?? false,
   );
   // Beside the button for stale nodes there is no room for the bar in a narrow window; the count says the same.
   const crowded = useEditor((state) => state.run?.nodes.some(({ stale }) => stale) ?? false);
-  const doubts = useEditor((state) => doubtWords(state.run));
+  const doubts = useEditor((state) => unverifiedText(state.run));
   if (!summary) return null;
   const { state, startedAt, progress } = summary;
   const endedAt = summary.endedAt ?? past ?? null;
@@ -28,7 +29,7 @@ export function RunProgress({ short = false }: { short?: boolean }): ReactElemen
     state.state === "running" && asks && !orphaned ? (
       <StateLabel state="waiting" waitingFor="person" pill />
     ) : (
-      <RunStateLabel {...(orphaned ? { state: "stalled" } : runStanding(summary))} />
+      <RunStateLabel {...(orphaned ? { state: "stalled" } : summarizeRunStatus(summary))} />
     );
   if (short) return label;
   return (

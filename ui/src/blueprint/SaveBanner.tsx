@@ -21,7 +21,7 @@ export function SaveBanner(): ReactElement | null {
         actions={
           <>
             <Button size="small" onClick={() => editor.getState().takeTheirs()}>
-              Reload theirs
+              Use theirs
             </Button>
             <Button size="small" onClick={() => editor.getState().keepMine()}>
               Keep mine
@@ -29,8 +29,8 @@ export function SaveBanner(): ReactElement | null {
           </>
         }
       >
-        {message} Reloading puts theirs over your last changes, which undo brings back; keeping
-        yours saves them over theirs there, and leaves the rest of theirs as it is.
+        {message} “Use theirs” replaces your change; Undo restores it. “Keep mine” replaces only
+        their conflicting change.
       </Banner>
     );
   }
@@ -42,7 +42,7 @@ export function SaveBanner(): ReactElement | null {
   );
 }
 
-const mostListed = 3;
+const maxListedProblems = 3;
 
 function ProblemList({ problems }: { problems: readonly PlanProblem[] }): ReactElement {
   const { editor, page } = useBlueprint();
@@ -52,7 +52,7 @@ function ProblemList({ problems }: { problems: readonly PlanProblem[] }): ReactE
   };
   return (
     <ul>
-      {problems.slice(0, mostListed).map((problem) => (
+      {problems.slice(0, maxListedProblems).map((problem) => (
         <li key={problem.sentence} className="flex items-baseline gap-2">
           {problem.sentence}
           {problem.nodes.length > 0 && (
@@ -66,8 +66,8 @@ function ProblemList({ problems }: { problems: readonly PlanProblem[] }): ReactE
           )}
         </li>
       ))}
-      {problems.length > mostListed && (
-        <li className="text-muted">and {problems.length - mostListed} more</li>
+      {problems.length > maxListedProblems && (
+        <li className="text-muted">and {problems.length - maxListedProblems} more</li>
       )}
     </ul>
   );

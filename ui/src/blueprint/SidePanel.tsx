@@ -2,14 +2,14 @@ import type { KeyboardEvent, ReactElement } from "react";
 import type { Edge } from "@/api/bindings";
 import { Button } from "@/components/Button";
 import { formatCount } from "@/components/formatCount";
-import { PastPanel } from "@/course/PastPanel";
 import { BulkFields } from "@/inspector/BulkFields";
 import { EdgeInspector } from "@/inspector/EdgeInspector";
 import { NodeInspector } from "@/inspector/NodeInspector";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { edgeKey } from "@/plan/edgeKey";
 import { useEditor } from "@/plan/editor";
-import { returnToNode } from "@/plan/sidePlace";
+import { focusSelectedNode } from "@/plan/inspectorFocus";
+import { PastNodePanel } from "@/playback/PastNodePanel";
 import { PlanPanel } from "./PlanPanel";
 
 /** The panel at the right: the selected node, several nodes, or the plan when nothing is selected. */
@@ -22,13 +22,13 @@ export function SidePanel(): ReactElement {
       : undefined,
   );
   const { page } = useBlueprint();
-  if (past) return <PastPanel run={past} />;
+  if (past) return <PastNodePanel run={past} />;
 
   /** The way back to where Enter came from. Fields, lists and menus that are open take Escape for themselves. */
   function leave(event: KeyboardEvent<HTMLElement>) {
     const inside = event.currentTarget.contains(event.target as Element);
     if (event.key !== "Escape" || event.defaultPrevented || !inside) return;
-    returnToNode(page.getState().canvas);
+    focusSelectedNode(page.getState().canvas);
   }
 
   return (
@@ -36,29 +36,29 @@ export function SidePanel(): ReactElement {
       data-side=""
       tabIndex={-1}
       onKeyDown={leave}
-      aria-label={count === 0 && !edge ? "Plan settings" : "Inspector"}
+      aria-label={count === 0 && !edge ? "Blueprint settings" : "Inspector"}
       className="flex min-h-0 flex-1 flex-col overflow-auto bg-surface"
     >
       {edge ? (
-        <OneEdge edge={edge} />
+        <EdgePanel edge={edge} />
       ) : count === 0 ? (
         <PlanPanel />
       ) : count === 1 ? (
-        <OneNode />
+        <NodePanel />
       ) : (
-        <ManyNodes />
+        <MultiSelectionPanel />
       )}
     </aside>
   );
 }
 
-function OneEdge({ edge }: { edge: Edge }): ReactElement {
+function EdgePanel({ edge }: { edge: Edge }): ReactElement {
   const run = useEditor((state) => state.run);
   const plan = useEditor((state) => state.plan);
   return <EdgeInspector key={edgeKey(edge)} edge={edge} plan={plan} run={run} />;
 }
 
-function OneNode(): ReactElement | null {
+function NodePanel(): ReactElement | null {
   const run = useEditor((state) => state.run);
   const node = useEditor(({ selection, plan: { nodes } }) =>
     nodes.find((candidate) => selection.has(candidate.id)),
@@ -66,7 +66,7 @@ function OneNode(): ReactElement | null {
   return node ? <NodeInspector key={node.id} node={node} run={run} /> : null;
 }
 
-function ManyNodes(): ReactElement {
+function MultiSelectionPanel(): ReactElement {
   const { edit } = useBlueprint();
   const selection = useEditor((state) => state.selection);
   const nodes = useEditor((state) => state.plan.nodes);

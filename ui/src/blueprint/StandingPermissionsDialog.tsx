@@ -1,20 +1,20 @@
 import type { ReactElement } from "react";
-import { grantWords } from "@/asks/leaveWords";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
+import { formatGrant } from "@/pending/permissionText";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 
 /** Lists what agents may do in the whole blueprint without asking, before a person approves it. */
 export function StandingPermissionsDialog(): ReactElement {
   const { page, runs } = useBlueprint();
-  const standing = usePage((state) => state.standing);
+  const standing = usePage((state) => state.standingGrants);
   const nodes = useEditor((state) => state.plan.nodes);
 
   return (
     <ConfirmDialog
       open={standing !== undefined}
       onOpenChange={(open) => {
-        if (!open) page.setState({ standing: undefined });
+        if (!open) page.setState({ standingGrants: undefined });
       }}
       title="Approve with these permissions?"
       confirmLabel="Approve"
@@ -26,9 +26,9 @@ export function StandingPermissionsDialog(): ReactElement {
         {standing?.map(({ grant, givenIn }) => {
           const node = nodes.find(({ id }) => id === givenIn);
           return (
-            <li key={grantWords(grant)} dir="auto" className="select-text break-words">
+            <li key={formatGrant(grant)} dir="auto" className="select-text break-words">
               <code className="whitespace-pre-wrap break-all text-12 text-fg">
-                {grantWords(grant)}
+                {formatGrant(grant)}
               </code>
               {node && ` (allowed in “${node.title}”)`}
             </li>

@@ -3,8 +3,8 @@ import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { formatCount } from "@/components/formatCount";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
-import { titleWords } from "@/plan/nodeWords";
-import { liveSessions } from "@/plan/runFacts";
+import { displayTitle } from "@/plan/nodeText";
+import { liveSessions } from "@/plan/runStatus";
 import { StopNodeDialog } from "@/plan/StopNodeDialog";
 
 /** Asks before running nodes are stopped from the canvas, the list or the palette. */
@@ -14,7 +14,7 @@ export function StopNodesDialog(): ReactElement {
   const nodes = useEditor((state) => state.plan.nodes);
   const titles = (asked?.nodes ?? []).map((id) => {
     const node = nodes.find((candidate) => candidate.id === id);
-    return titleWords(node?.title ?? "");
+    return displayTitle(node?.title ?? "");
   });
   return (
     <StopNodeDialog
@@ -41,8 +41,8 @@ export function StopDialog(): ReactElement {
       onConfirm={() => void runs.stop()}
     >
       {live === 0
-        ? "No session lives at the moment. Nodes that have not started will not start."
-        : `${formatCount(live, "session")} will be ended with every process in ${live === 1 ? "it" : "them"}. How far the work came is not known afterwards.`}{" "}
+        ? "No session is running. Nodes that haven't started won't start."
+        : `${formatCount(live, "session")} will be ended with every process in ${live === 1 ? "it" : "them"}. Their progress will be unknown.`}{" "}
       Finished nodes and their handoffs stay. Single nodes can be rerun later.
     </ConfirmDialog>
   );

@@ -5,9 +5,9 @@ import { TextField } from "@/components/TextField";
 import { useEditor } from "@/plan/editor";
 
 const hints: Record<Isolation, string> = {
-  shared: "All nodes work in the blueprint's directory, also those that run at the same time.",
+  shared: "All nodes work in the blueprint's directory, even when they run at the same time.",
   worktree:
-    "Each node gets a git worktree of its own, which begins with the merged work of its parents. Your directory stays as it is: a last node that works in it takes the merged work over.",
+    "Each node gets its own git worktree, which starts with the merged work of its parents. Your directory isn't changed, unless a final node works in it and merges the result.",
 };
 
 const sandboxHints: Record<SandboxMode, string> = {
@@ -33,7 +33,7 @@ export function WorktreeFields(): ReactElement {
         value={isolation}
         options={[
           { id: "shared", label: "The blueprint's directory" },
-          { id: "worktree", label: "A worktree each" },
+          { id: "worktree", label: "Separate worktrees" },
         ]}
         hint={hints[isolation]}
         onChange={(chosen) => set("Change where nodes work", undefined, { isolation: chosen })}
@@ -42,7 +42,7 @@ export function WorktreeFields(): ReactElement {
         <TextField
           label="Prepare each worktree with"
           placeholder="npm ci"
-          hint="A line for the shell, run once in each new worktree before the node's own work; files that git ignores are not there yet."
+          hint="A shell command that runs once in each new worktree before the node starts. Files ignored by git aren't there yet."
           value={worktreeSetup ?? ""}
           onChange={(line) =>
             set("Change how worktrees are prepared", "plan.worktreeSetup", {

@@ -1,13 +1,13 @@
 import { useMemo } from "react";
 import { useNavigate } from "react-router";
 import { useBackend } from "@/api/backendContext";
-import { useOffer } from "@/commands/offers";
-import { type Source, useMoreSources } from "@/commands/sources";
+import { useCommands } from "@/commands/commandRegistry";
+import { type PaletteSource, useAddPaletteSources } from "@/commands/paletteSources";
 import { type Blueprint, useBlueprint } from "@/plan/blueprintContext";
-import { actorWords } from "@/plan/kindSummary";
-import { titleWords } from "@/plan/nodeWords";
+import { kindSummary } from "@/plan/kindSummary";
+import { displayTitle } from "@/plan/nodeText";
 import { useEnrichmentChange, useStarredPlans } from "@/shell/enrichments";
-import { commandsOf } from "./commands";
+import { blueprintHandlers } from "./blueprintHandlers";
 
 /** Offers what can be done with the open blueprint, and lets the palette find its nodes. */
 export function useBlueprintCommands(): void {
@@ -19,8 +19,8 @@ export function useBlueprintCommands(): void {
     () => ({ backend, go: (address: string) => void navigate(address), star }),
     [backend, navigate, star],
   );
-  useOffer(useMemo(() => commandsOf(blueprint, surroundings), [blueprint, surroundings]));
-  useMoreSources(useMemo(() => [nodesOf(blueprint)], [blueprint]));
+  useCommands(useMemo(() => blueprintHandlers(blueprint, surroundings), [blueprint, surroundings]));
+  useAddPaletteSources(useMemo(() => [nodesOf(blueprint)], [blueprint]));
 }
 
 /** The star of the open blueprint, as it stands when it is asked for. */
@@ -37,15 +37,15 @@ function useStar({ editor }: Blueprint) {
 }
 
 /** The nodes of the working copy; one that is chosen is selected and brought into sight. */
-function nodesOf({ editor, page }: Blueprint): Source {
+function nodesOf({ editor, page }: Blueprint): PaletteSource {
   return {
     title: "Nodes",
     entries: () =>
       editor.getState().plan.nodes.map((node) => ({
         id: node.id,
-        words: titleWords(node.title),
-        detail: actorWords(node),
-        also: node.slug,
+        label: displayTitle(node.title),
+        detail: kindSummary(node),
+        keywords: node.slug,
         run: () => {
           editor.getState().select([node.id]);
           page.setState({ sideOpen: true });

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
-import { type CommandId, definitionOf } from "@/commands/catalogue";
-import { perform, refusalOf } from "@/commands/offers";
-import { reaches } from "@/commands/reach";
+import { type CommandId, definitionOf } from "@/commands/catalog";
+import { disabledReason, runCommand } from "@/commands/commandRegistry";
+import { isKeyTargetOf } from "@/commands/keyTargets";
 import { showToast } from "@/components/toasts";
 import { useBlueprint } from "@/plan/blueprintContext";
-import { takenWords } from "@/plan/planText";
+import { pasteFormatsText } from "@/plan/pastedPlan";
 
 /** Copy, cut and paste nodes by the system's own events, which need no permission. Selected text goes first. */
 export function useClipboard(): void {
@@ -13,11 +13,11 @@ export function useClipboard(): void {
 
   useEffect(() => {
     const ours = (event: ClipboardEvent) =>
-      reaches(event.target, definitionOf("copy")) && (getSelection()?.isCollapsed ?? true);
+      isKeyTargetOf(event.target, definitionOf("copy")) && (getSelection()?.isCollapsed ?? true);
     /** Says why it cannot be done now; whether there was anything to say. */
     const refused = (id: CommandId) => {
-      const refusal = refusalOf(id);
-      if (refusal !== undefined) perform(id);
+      const refusal = disabledReason(id);
+      if (refusal !== undefined) runCommand(id);
       return refusal !== undefined;
     };
     const copy = (event: ClipboardEvent) => {
@@ -33,7 +33,7 @@ export function useClipboard(): void {
       if (!ours(event) || refused("paste")) return;
       event.preventDefault();
       if (text && edit.paste(text, shift.current)) return;
-      showToast({ kind: "info", title: "Nothing was pasted", detail: takenWords });
+      showToast({ kind: "info", title: "Couldn't paste", detail: pasteFormatsText });
     };
     // WebKit sends copy and cut without a selection of text only to pages that say here that they want them.
     const want = (event: Event) => {

@@ -5,8 +5,8 @@ import { Button } from "@/components/Button";
 import { TextArea } from "@/components/TextArea";
 import { TextField } from "@/components/TextField";
 import { paths } from "@/shell/paths";
-import { DirectoryChoice } from "./DirectoryChoice";
-import { Refusal } from "./Refusal";
+import { ActionError } from "./ActionError";
+import { DirectoryPicker } from "./DirectoryPicker";
 
 /** An empty blueprint: what it is called, what it is for, and where it runs. */
 export function BlankForm(): ReactElement {
@@ -40,8 +40,8 @@ export function BlankForm(): ReactElement {
         value={draft.description}
         onChange={(description) => setDraft({ ...draft, description })}
       />
-      <DirectoryChoice value={draft.cwd} onChange={(cwd) => setDraft({ ...draft, cwd })} />
-      <Refusal title="The blueprint was not created" error={create.error} />
+      <DirectoryPicker value={draft.cwd} onChange={(cwd) => setDraft({ ...draft, cwd })} />
+      <ActionError title="The blueprint was not created" error={create.error} />
       <div>
         <Button type="submit" kind="primary" busy={create.isPending} disabled={!draft.title.trim()}>
           Create blueprint

@@ -2,19 +2,19 @@ import { memo, type ReactElement } from "react";
 import { Link } from "react-router";
 import type { PlanSummary } from "@/api/bindings";
 import { classes } from "@/components/classes";
-import { directoryWords } from "@/components/directoryWords";
+import { shortenPath } from "@/components/shortenPath";
 import { TagRow } from "@/components/TagRow";
-import { titleWords } from "@/plan/nodeWords";
+import { displayTitle } from "@/plan/nodeText";
 import { paths } from "@/shell/paths";
 import type { BlueprintRowProps } from "./BlueprintRow";
-import { LastOpened } from "./LastOpened";
-import { useList } from "./listContext";
-import { ReviewWord } from "./ReviewWord";
+import { LastOpenedIcon } from "./LastOpenedIcon";
+import { useListContext } from "./listContext";
+import { isUnreadable } from "./planStatus";
+import { ReviewLabel } from "./ReviewLabel";
 import { RunProgress } from "./RunProgress";
+import { RunStatusLabel } from "./RunStatusLabel";
 import { RunTime } from "./RunTime";
-import { RunWord } from "./RunWord";
 import { StarButton } from "./StarButton";
-import { isUnreadable } from "./standing";
 
 /** One blueprint as a card, with the beginning of its goal. */
 export const BlueprintCard = memo(function BlueprintCard({
@@ -22,9 +22,9 @@ export const BlueprintCard = memo(function BlueprintCard({
   current,
   onPoint,
 }: Omit<BlueprintRowProps, "at">): ReactElement {
-  const { acts, asking } = useList();
+  const { actions, waitingRuns } = useListContext();
   const { lastRun } = plan;
-  const title = titleWords(plan.title);
+  const title = displayTitle(plan.title);
   const readable = !isUnreadable(plan);
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus and names this as its active descendant
@@ -36,7 +36,7 @@ export const BlueprintCard = memo(function BlueprintCard({
       aria-selected={current}
       onPointerDown={() => onPoint(plan.id)}
       onContextMenu={() => onPoint(plan.id)}
-      onClick={() => acts.open(plan)}
+      onClick={() => actions.open(plan)}
       className="group flex h-full min-w-0 flex-col gap-1.5 rounded-card border bg-surface px-3 py-2.5 transition-colors hover:border-line-strong aria-selected:border-accent"
     >
       <div className="-mr-1 flex items-center gap-2">
@@ -51,8 +51,8 @@ export const BlueprintCard = memo(function BlueprintCard({
         >
           {title}
         </Link>
-        <LastOpened plan={plan.id} />
-        {readable && <ReviewWord review={plan.review} />}
+        <LastOpenedIcon plan={plan.id} />
+        {readable && <ReviewLabel review={plan.review} />}
         <StarButton plan={plan} always />
       </div>
       <p
@@ -68,10 +68,10 @@ export const BlueprintCard = memo(function BlueprintCard({
         {readable ? plan.description || "No goal written" : plan.damage}
       </p>
       <div className="mt-auto flex min-h-6 items-center gap-3">
-        <RunWord
+        <RunStatusLabel
           plan={plan}
-          asking={lastRun !== null && asking.has(lastRun.id)}
-          onResume={() => lastRun && void acts.resume(lastRun)}
+          waitingForPerson={lastRun !== null && waitingRuns.has(lastRun.id)}
+          onResume={() => lastRun && void actions.resume(lastRun)}
         />
         <span className="ml-auto truncate">{lastRun && <RunTime run={lastRun} />}</span>
       </div>
@@ -82,11 +82,11 @@ export const BlueprintCard = memo(function BlueprintCard({
 });
 
 function CardFoot({ plan: { cwd, tags } }: { plan: PlanSummary }): ReactElement {
-  const { home } = useList();
+  const { home } = useListContext();
   return (
     <div className="flex h-5 items-center gap-2 overflow-hidden text-12 text-faint">
       <span className="min-w-0 flex-1 truncate" title={cwd ?? undefined}>
-        {cwd === null ? "No directory yet" : directoryWords(cwd, home)}
+        {cwd === null ? "No directory yet" : shortenPath(cwd, home)}
       </span>
       <TagRow tags={tags} />
     </div>

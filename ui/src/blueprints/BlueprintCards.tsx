@@ -2,9 +2,9 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactElement, useEffect, useRef, useState } from "react";
 import type { PlanSummary } from "@/api/bindings";
 import { ContextualMenu } from "@/components/Menu";
-import { useUnit } from "@/design/unit";
+import { useTextScale } from "@/design/textScale";
 import { BlueprintCard } from "./BlueprintCard";
-import { useList } from "./listContext";
+import { useListContext } from "./listContext";
 import { planMenu } from "./planMenu";
 import { useListCursor } from "./useListCursor";
 
@@ -13,9 +13,9 @@ const narrowestUnits = 290;
 
 /** The blueprints as cards, as many side by side as have room. Only the lines in sight are drawn. */
 export function BlueprintCards({ plans }: { plans: readonly PlanSummary[] }): ReactElement {
-  const { acts, starred } = useList();
+  const { actions, starred } = useListContext();
   const scroller = useRef<HTMLDivElement>(null);
-  const unit = useUnit();
+  const unit = useTextScale();
   const lineHeight = lineUnits * unit;
   const columns = useColumns(scroller, narrowestUnits * unit);
   const lines = useVirtualizer({
@@ -28,9 +28,9 @@ export function BlueprintCards({ plans }: { plans: readonly PlanSummary[] }): Re
     ids: plans.map(({ id }) => id),
     columns,
     page: Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / lineHeight)),
-    onOpen: (at) => plans[at] && acts.open(plans[at]),
-    onDelete: (at) => plans[at] && acts.askDelete(plans[at]),
-    onStar: (at) => plans[at] && acts.star(plans[at], !starred.has(plans[at].id)),
+    onOpen: (at) => plans[at] && actions.open(plans[at]),
+    onDelete: (at) => plans[at] && actions.askDelete(plans[at]),
+    onStar: (at) => plans[at] && actions.star(plans[at], !starred.has(plans[at].id)),
   });
   const current = plans[cursor.at];
 
@@ -42,7 +42,7 @@ export function BlueprintCards({ plans }: { plans: readonly PlanSummary[] }): Re
 
   return (
     <div ref={scroller} className="min-h-0 flex-1 overflow-auto bg-canvas">
-      <ContextualMenu entries={current ? planMenu(current, acts, starred.has(current.id)) : []}>
+      <ContextualMenu entries={current ? planMenu(current, actions, starred.has(current.id)) : []}>
         {/* biome-ignore lint/a11y/useSemanticElements: cards wrap by the width, which a table cannot */}
         <div
           role="grid"
@@ -75,7 +75,7 @@ export function BlueprintCards({ plans }: { plans: readonly PlanSummary[] }): Re
                   key={plan.id}
                   plan={plan}
                   current={plan.id === current?.id}
-                  onPoint={cursor.put}
+                  onPoint={cursor.moveTo}
                 />
               ))}
             </div>

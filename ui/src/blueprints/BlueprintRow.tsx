@@ -3,23 +3,23 @@ import { memo, type ReactElement } from "react";
 import { Link } from "react-router";
 import type { PlanSummary } from "@/api/bindings";
 import { classes } from "@/components/classes";
-import { directoryWords } from "@/components/directoryWords";
 import { IconButton } from "@/components/IconButton";
 import { Menu } from "@/components/Menu";
+import { shortenPath } from "@/components/shortenPath";
 import { TableCell, TableRow } from "@/components/Table";
 import { TagRow } from "@/components/TagRow";
-import { titleWords } from "@/plan/nodeWords";
+import { displayTitle } from "@/plan/nodeText";
 import { paths } from "@/shell/paths";
-import { LastOpened } from "./LastOpened";
-import { useList } from "./listContext";
-import { fromMedium } from "./planColumns";
+import { LastOpenedIcon } from "./LastOpenedIcon";
+import { useListContext } from "./listContext";
+import { mediumWidthOnly } from "./planColumns";
 import { planMenu } from "./planMenu";
-import { ReviewWord } from "./ReviewWord";
+import { isUnreadable } from "./planStatus";
+import { ReviewLabel } from "./ReviewLabel";
 import { RunProgress } from "./RunProgress";
+import { RunStatusLabel } from "./RunStatusLabel";
 import { RunTime } from "./RunTime";
-import { RunWord } from "./RunWord";
 import { StarButton } from "./StarButton";
-import { isUnreadable } from "./standing";
 
 export interface BlueprintRowProps {
   plan: PlanSummary;
@@ -37,9 +37,9 @@ export const BlueprintRow = memo(function BlueprintRow({
   current,
   onPoint,
 }: BlueprintRowProps): ReactElement {
-  const { acts, asking, starred, home } = useList();
+  const { actions, waitingRuns, starred, home } = useListContext();
   const { lastRun, cwd } = plan;
-  const title = titleWords(plan.title);
+  const title = displayTitle(plan.title);
   const readable = !isUnreadable(plan);
   return (
     <TableRow
@@ -49,7 +49,7 @@ export const BlueprintRow = memo(function BlueprintRow({
       aria-selected={current}
       onPointerDown={() => onPoint(plan.id)}
       onContextMenu={() => onPoint(plan.id)}
-      onClick={() => acts.open(plan)}
+      onClick={() => actions.open(plan)}
     >
       <TableCell className="overflow-visible pr-0">
         <StarButton plan={plan} />
@@ -66,24 +66,27 @@ export const BlueprintRow = memo(function BlueprintRow({
           >
             {title}
           </Link>
-          <LastOpened plan={plan.id} />
+          <LastOpenedIcon plan={plan.id} />
         </span>
       </TableCell>
-      <TableCell className={fromMedium}>
-        {readable && <ReviewWord review={plan.review} />}
+      <TableCell className={mediumWidthOnly}>
+        {readable && <ReviewLabel review={plan.review} />}
       </TableCell>
       <TableCell>
-        <RunWord
+        <RunStatusLabel
           plan={plan}
-          asking={lastRun !== null && asking.has(lastRun.id)}
-          onResume={() => lastRun && void acts.resume(lastRun)}
+          waitingForPerson={lastRun !== null && waitingRuns.has(lastRun.id)}
+          onResume={() => lastRun && void actions.resume(lastRun)}
         />
       </TableCell>
       <TableCell>{readable && <RunProgress plan={plan} />}</TableCell>
-      <TableCell className={fromMedium}>{lastRun && <RunTime run={lastRun} />}</TableCell>
-      <TableCell title={cwd ?? undefined} className={classes(fromMedium, "text-12 text-muted")}>
+      <TableCell className={mediumWidthOnly}>{lastRun && <RunTime run={lastRun} />}</TableCell>
+      <TableCell
+        title={cwd ?? undefined}
+        className={classes(mediumWidthOnly, "text-12 text-muted")}
+      >
         {cwd !== null
-          ? directoryWords(cwd, home, 20)
+          ? shortenPath(cwd, home, 20)
           : readable && <span className="text-faint">None yet</span>}
       </TableCell>
       <TableCell className="hidden @min-[76rem]:table-cell">
@@ -93,7 +96,7 @@ export const BlueprintRow = memo(function BlueprintRow({
         {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps the row from opening */}
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard reaches the row's menu by its own key */}
         <span onClick={(event) => event.stopPropagation()}>
-          <Menu entries={planMenu(plan, acts, starred.has(plan.id))} align="end">
+          <Menu entries={planMenu(plan, actions, starred.has(plan.id))} align="end">
             <IconButton
               label="More acts"
               size="small"

@@ -5,11 +5,11 @@ import type { PlanSummary } from "@/api/bindings";
 import { classes } from "@/components/classes";
 import { ContextualMenu } from "@/components/Menu";
 import { Table, TableHead } from "@/components/Table";
-import { useUnit } from "@/design/unit";
+import { useTextScale } from "@/design/textScale";
 import { BlueprintRow } from "./BlueprintRow";
-import { useList } from "./listContext";
-import { nextSort } from "./listing";
-import { useListWish } from "./listWish";
+import { nextSort } from "./filterAndSort";
+import { useListContext } from "./listContext";
+import { useListView } from "./listView";
 import { planColumns } from "./planColumns";
 import { planMenu } from "./planMenu";
 import { useListCursor } from "./useListCursor";
@@ -18,9 +18,9 @@ const rowUnits = 28;
 
 /** The blueprints as a table. Only the lines in sight are drawn, so thousands cost no more than a screenful. */
 export function BlueprintTable({ plans }: { plans: readonly PlanSummary[] }): ReactElement {
-  const { acts, starred } = useList();
+  const { actions, starred } = useListContext();
   const scroller = useRef<HTMLDivElement>(null);
-  const rowHeight = rowUnits * useUnit();
+  const rowHeight = rowUnits * useTextScale();
   const rows = useVirtualizer({
     count: plans.length,
     getScrollElement: () => scroller.current,
@@ -33,9 +33,9 @@ export function BlueprintTable({ plans }: { plans: readonly PlanSummary[] }): Re
     ids: plans.map(({ id }) => id),
     columns: 1,
     page: Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2),
-    onOpen: (at) => plans[at] && acts.open(plans[at]),
-    onDelete: (at) => plans[at] && acts.askDelete(plans[at]),
-    onStar: (at) => plans[at] && acts.star(plans[at], !starred.has(plans[at].id)),
+    onOpen: (at) => plans[at] && actions.open(plans[at]),
+    onDelete: (at) => plans[at] && actions.askDelete(plans[at]),
+    onStar: (at) => plans[at] && actions.star(plans[at], !starred.has(plans[at].id)),
   });
   const current = plans[cursor.at];
   const drawn = rows.getVirtualItems();
@@ -50,7 +50,7 @@ export function BlueprintTable({ plans }: { plans: readonly PlanSummary[] }): Re
 
   return (
     <div ref={scroller} className="@container min-h-0 flex-1 overflow-auto">
-      <ContextualMenu entries={current ? planMenu(current, acts, starred.has(current.id)) : []}>
+      <ContextualMenu entries={current ? planMenu(current, actions, starred.has(current.id)) : []}>
         <Table
           role="grid"
           id="blueprints"
@@ -82,7 +82,7 @@ export function BlueprintTable({ plans }: { plans: readonly PlanSummary[] }): Re
                     plan={plan}
                     at={index}
                     current={index === cursor.at}
-                    onPoint={cursor.put}
+                    onPoint={cursor.moveTo}
                   />
                 )
               );
@@ -108,7 +108,7 @@ function Spacer({ height }: { height: number }): ReactElement | null {
 
 /** Puts what is starred first. */
 function StarHead(): ReactElement {
-  const { sort, setSort } = useListWish();
+  const { sort, setSort } = useListView();
   const first = sort?.column === "starred";
   const label = first ? "Starred first; press for the latest change first" : "Starred first";
   return (
@@ -130,7 +130,7 @@ function StarHead(): ReactElement {
 }
 
 function SortHead({ id, label, className }: (typeof planColumns)[number]): ReactElement {
-  const { sort, setSort } = useListWish();
+  const { sort, setSort } = useListView();
   const direction = sort?.column === id ? sort.direction : undefined;
   return (
     <TableHead {...(direction && { sorted: direction })} className={className}>

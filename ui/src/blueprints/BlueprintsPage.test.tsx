@@ -3,27 +3,27 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { Enrichments, PlanSummary } from "@/api/bindings";
-import { openWindow } from "@/app/openWindow";
-import { requestOf } from "@/asks/inboxFixture";
+import { renderApp } from "@/app/renderApp";
 import { useToasts } from "@/components/toasts";
+import { makeRequest } from "@/pending/inboxFixture";
 import { runSummaryOf, summaryOf } from "@/plan/planSummaryFixture";
-import { forgetAppState, remember } from "@/shell/appState";
-import type { Answers } from "@/shell/fakePart";
-import { useListWords } from "./listWish";
+import { resetAppState, setAppStateValue } from "@/shell/appState";
+import type { FakeAnswers } from "@/shell/renderWithBackend";
+import { useListSearch } from "./listView";
 
 beforeEach(() => {
   localStorage.clear();
-  forgetAppState();
-  useListWords.setState({ search: "", filter: undefined });
+  resetAppState();
+  useListSearch.setState({ search: "", filter: undefined });
   vi.stubGlobal("matchMedia", () => Object.assign(new EventTarget(), { matches: false }));
   // jsdom lays nothing out; the virtual list needs a window of some height.
   vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(600);
   vi.spyOn(Element.prototype, "clientWidth", "get").mockReturnValue(1_000);
 });
 
-function open(initial: PlanSummary[], more: Answers = {}) {
+function open(initial: PlanSummary[], more: FakeAnswers = {}) {
   let plans = initial;
-  const opened = openWindow("/blueprints", {
+  const opened = renderApp("/blueprints", {
     plans_list: () => plans,
     runs_list: ({ plan }) => [runSummaryOf(plan ?? ""), runSummaryOf(plan ?? "")],
     plan_delete: ({ plan }) => {
@@ -46,7 +46,7 @@ async function line(name: string) {
   return (await screen.findByText(name)).closest("tr") as HTMLElement;
 }
 
-test("the list follows the news of a run", async () => {
+test("the list updates on run events", async () => {
   const running = runSummaryOf("p", {
     state: { state: "running", ending: null },
     endedAt: null,
@@ -64,14 +64,14 @@ test("the list follows the news of a run", async () => {
   );
 });
 
-test("a run whose session waits for a person to allow its request says so", async () => {
+test("shows when a session waits for a permission request", async () => {
   const running = runSummaryOf("p", {
     state: { state: "running", ending: null },
     endedAt: null,
     attendance: { where: "here" },
     progress: ["running"],
   });
-  const asks = requestOf("1");
+  const asks = makeRequest("1");
   const request = { ...asks, of: asks.of && { ...asks.of, run: running.id } };
   open([summaryOf("p", { lastRun: running })], {
     inbox_list: () => [],
@@ -80,7 +80,7 @@ test("a run whose session waits for a person to allow its request says so", asyn
   expect(await within(await line("Title of p")).findByText("Waiting for you")).toBeVisible();
 });
 
-test("a run whose executor is gone offers to resume, and the row does not open", async () => {
+test("an abandoned run offers Resume without opening the row", async () => {
   const run = runSummaryOf("p", { state: { state: "running", ending: null }, endedAt: null });
   const { asked, router } = open([summaryOf("p", { lastRun: run })]);
   await userEvent.click(await screen.findByRole("button", { name: "Resume" }));
@@ -88,7 +88,7 @@ test("a run whose executor is gone offers to resume, and the row does not open",
   expect(router.state.location.pathname).toBe("/blueprints");
 });
 
-test("keys search, move and delete after a question that names what goes", async () => {
+test("keys search, move, and delete after confirmation", async () => {
   const { asked } = open(["a", "b", "c"].map((id) => summaryOf(id)));
   await line("Title of a");
   await userEvent.keyboard("/title");
@@ -98,7 +98,7 @@ test("keys search, move and delete after a question that names what goes", async
   const question = await screen.findByRole("alertdialog");
   expect(question).toHaveTextContent("Delete “Title of b”?");
   await waitFor(() =>
-    expect(question).toHaveTextContent("2 runs with all sessions, timelines and handoffs"),
+    expect(question).toHaveTextContent("2 runs will be deleted, including all sessions, timelines and handoffs"),
   );
   await userEvent.click(within(question).getByRole("button", { name: "Delete blueprint" }));
   await waitFor(() => expect(screen.queryByText("Title of b")).toBeNull());
@@ -116,14 +116,14 @@ test("Enter opens the blueprint under the cursor", async () => {
   });
 });
 
-test("two thousand blueprints draw only what is in sight, and a title with newlines is one line", async () => {
+test("2,000 blueprints render only visible rows, and titles are one line", async () => {
   open(Array.from({ length: 2_000 }, (_, at) => summaryOf(`p${at}`, { title: `One\n\n${at}` })));
   expect(await screen.findByText("One 0")).toBeVisible();
   expect(screen.getByRole("grid")).toHaveAttribute("aria-rowcount", "2001");
   expect(screen.getAllByRole("row").length).toBeLessThan(100);
 });
 
-test("no blueprint at all offers three ways to the first", async () => {
+test("an empty list offers three ways to start", async () => {
   open([]);
   expect(await screen.findByText("No blueprints")).toBeVisible();
   for (const name of ["Start from a template", "Import a file"])
@@ -131,7 +131,7 @@ test("no blueprint at all offers three ways to the first", async () => {
 });
 
 /** Answers about notes, kept as the backend keeps them. */
-function notebook(plans: Enrichments["plans"]): Answers {
+function notebook(plans: Enrichments["plans"]): FakeAnswers {
   const notes: Enrichments = { plans, nodes: {}, sessions: {} };
   return {
     enrichments_get: () => structuredClone(notes),
@@ -142,7 +142,7 @@ function notebook(plans: Enrichments["plans"]): Answers {
   };
 }
 
-test("a star is set with the list's key and by pointer, keeps the notes, and its chip leaves only those", async () => {
+test("starring works by key and pointer, keeps notes, and filters the list", async () => {
   const kept = { starred: false, tags: ["mine"], notes: "ask Ann" };
   const { asked, router } = open(
     ["a", "b"].map((id) => summaryOf(id)),
@@ -163,7 +163,7 @@ test("a star is set with the list's key and by pointer, keeps the notes, and its
   expect(screen.queryByText("Title of b")).toBeNull();
 });
 
-test("a star that cannot be stored is taken back and says why", async () => {
+test("a star that fails to save is reverted with an error", async () => {
   open([summaryOf("a")], {
     ...notebook({}),
     enrichment_save: () => {
@@ -178,17 +178,17 @@ test("a star that cannot be stored is taken back and says why", async () => {
   await waitFor(() => expect(star).toHaveAttribute("aria-pressed", "false"));
 });
 
-test("the blueprint that was open last is marked, and shape and order come back", async () => {
-  remember("activePlan", "b");
-  remember("blueprints", { sort: { column: "title", direction: "descending" } });
+test("marks the last opened blueprint and restores layout and sort order", async () => {
+  setAppStateValue("activePlan", "b");
+  setAppStateValue("blueprints", { sort: { column: "title", direction: "descending" } });
   open(["a", "b"].map((id) => summaryOf(id)));
   expect(await line("Title of b")).toHaveTextContent("Last opened");
   const titles = screen.getAllByText(/^Title of/).map((title) => title.textContent);
   expect(titles).toEqual(["Title of b", "Title of a"]);
 });
 
-test("a damaged blueprint is listed by name, can be deleted, and is not run or copied", async () => {
-  const damage = "plans p: its stored form is damaged (tags)";
+test("a damaged blueprint can be deleted but not run or duplicated", async () => {
+  const damage = "plans p is damaged (tags)";
   open([summaryOf("p", { damage, version: 0, nodeCount: 0 }), summaryOf("q")]);
   const row = await line("Title of p");
   for (const guess of ["Draft", "0 nodes", "None yet"]) {
@@ -207,9 +207,9 @@ test("a damaged blueprint is listed by name, can be deleted, and is not run or c
   );
 });
 
-test("the card of a damaged blueprint shows the damage and guesses nothing", async () => {
-  const damage = "plans p: its stored form is damaged (tags)";
-  remember("blueprints", { shape: "cards" });
+test("the card of a damaged blueprint shows only the damage", async () => {
+  const damage = "plans p is damaged (tags)";
+  setAppStateValue("blueprints", { shape: "cards" });
   open([summaryOf("p", { damage, version: 0, nodeCount: 0 }), summaryOf("q")]);
   const card = (await screen.findByText("Title of p")).closest('[role="gridcell"]') as HTMLElement;
   expect(within(card).getByText(damage)).toHaveAttribute("title", damage);

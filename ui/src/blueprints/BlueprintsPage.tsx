@@ -3,14 +3,14 @@ import { useNavigate } from "react-router";
 import { useBackend } from "@/api/backendContext";
 import type { PlanSummary } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
-import { localCommand } from "@/commands/localKeys";
+import { localCommandFor } from "@/commands/localCommands";
 import { Button } from "@/components/Button";
 import { ButtonLink } from "@/components/ButtonLink";
-import { homeOf } from "@/components/directoryWords";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
-import { FileDrop } from "@/components/FileDrop";
-import { isOnNothing } from "@/components/onNothing";
+import { FileDropZone } from "@/components/FileDropZone";
+import { isPageRoot } from "@/components/isPageRoot";
+import { homeFromDataDirectory } from "@/components/shortenPath";
 import { DeleteDialog } from "@/plan/DeleteDialog";
 import { OpenProposals } from "@/planner/OpenProposals";
 import { useAppState } from "@/shell/appState";
@@ -20,31 +20,34 @@ import { paths } from "@/shell/paths";
 import { BlueprintCards } from "./BlueprintCards";
 import { BlueprintTable } from "./BlueprintTable";
 import { FirstSteps } from "./FirstSteps";
-import { firstExample } from "./firstSteps";
-import { importWords } from "./imports";
+import { filterAndSortPlans, type ListFacts } from "./filterAndSort";
+import { firstExample } from "./gettingStarted";
+import { importDropHint } from "./importPlanFiles";
 import { ListSkeleton } from "./ListSkeleton";
 import { ListToolbar } from "./ListToolbar";
 import { ListContext } from "./listContext";
-import { type ListFacts, listed } from "./listing";
-import { useListWish } from "./listWish";
+import { useListView } from "./listView";
 import { NoBlueprints } from "./NoBlueprints";
-import { createPlanActs, type Question } from "./planActs";
+import { createPlanActions, type PlanConfirmation } from "./planActions";
 import { RunDialog } from "./RunDialog";
-import { useAsking } from "./useAsking";
-import { useImporting } from "./useImporting";
+import { useImportPlanFiles } from "./useImportPlanFiles";
+import { useWaitingRuns } from "./useWaitingRuns";
 
 const none: PlanSummary[] = [];
 
 /** All blueprints of this machine, and what their last runs do. */
 export function BlueprintsPage(): ReactElement {
   const plans = useOperation("plans_list", {});
-  const asking = useAsking();
+  const waitingRuns = useWaitingRuns();
   const starred = useStarredPlans();
-  const facts = useMemo(() => ({ asking, starred }), [asking, starred]);
-  const wish = useListWish();
+  const facts = useMemo(() => ({ waitingRuns, starred }), [waitingRuns, starred]);
+  const view = useListView();
   const search = useRef<HTMLInputElement>(null);
-  const { take, pick } = useImporting();
-  const shown = useMemo(() => listed(plans.data ?? none, wish, facts), [plans.data, wish, facts]);
+  const { take, pick } = useImportPlanFiles();
+  const shown = useMemo(
+    () => filterAndSortPlans(plans.data ?? none, view, facts),
+    [plans.data, view, facts],
+  );
   const example = firstExample(plans.data ?? none);
   useListKeys(search);
 
@@ -67,7 +70,7 @@ export function BlueprintsPage(): ReactElement {
           )
         }
       />
-      <FileDrop words={importWords} onFiles={take} />
+      <FileDropZone message={importDropHint} onFiles={take} />
       <ProposalsAbove />
       {plans.isPending ? (
         <ListSkeleton />
@@ -105,24 +108,24 @@ function ProposalsAbove(): ReactElement {
 function List({ plans, facts }: { plans: PlanSummary[]; facts: ListFacts }): ReactElement {
   const backend = useBackend();
   const navigate = useNavigate();
-  const { shape, setSearch, setFilter } = useListWish();
-  const [question, ask] = useState<Question>();
+  const { shape, setSearch, setFilter } = useListView();
+  const [question, ask] = useState<PlanConfirmation>();
   const about = useOperation("about", {});
-  const home = homeOf(about.data?.dataDirectory);
+  const home = homeFromDataDirectory(about.data?.dataDirectory);
   const note = useEnrichmentChange();
   const lastOpened = useAppState(({ ui }) => ui.activePlan);
-  const acts = useMemo(
-    () => createPlanActs({ backend, navigate, ask, note }),
+  const actions = useMemo(
+    () => createPlanActions({ backend, navigate, ask, note }),
     [backend, navigate, note],
   );
   const surroundings = useMemo(
     () => ({
-      acts,
+      actions,
       ...facts,
       home,
       lastOpened: typeof lastOpened === "string" ? lastOpened : undefined,
     }),
-    [acts, facts, home, lastOpened],
+    [actions, facts, home, lastOpened],
   );
   const close = useCallback(() => ask(undefined), []);
 
@@ -153,7 +156,7 @@ function List({ plans, facts }: { plans: PlanSummary[]; facts: ListFacts }): Rea
         <DeleteDialog
           plan={question.plan}
           onClose={close}
-          onDelete={() => acts.remove(question.plan)}
+          onDelete={() => actions.remove(question.plan)}
         />
       )}
       {question?.kind === "run" && (
@@ -161,7 +164,7 @@ function List({ plans, facts }: { plans: PlanSummary[]; facts: ListFacts }): Rea
           view={question.view}
           preflight={question.preflight}
           onClose={close}
-          onConfirm={() => acts.confirmRun(question.view, question.preflight)}
+          onConfirm={() => actions.confirmRun(question.view, question.preflight)}
         />
       )}
     </ListContext>
@@ -174,13 +177,13 @@ function useListKeys(search: React.RefObject<HTMLInputElement | null>): void {
     function onKey(event: KeyboardEvent) {
       const target = event.target as HTMLElement | null;
       const elsewhere = target?.closest("input, textarea, [contenteditable], [role*=dialog]");
-      if (localCommand("plans", event) === "plans_search" && !elsewhere) {
+      if (localCommandFor("plans", event) === "plans_search" && !elsewhere) {
         event.preventDefault();
         search.current?.select();
         search.current?.focus();
       } else if (
         event.key.startsWith("Arrow") &&
-        (isOnNothing(target) || target?.closest("section"))
+        (isPageRoot(target) || target?.closest("section"))
       ) {
         event.preventDefault();
         document.getElementById("blueprints")?.focus();

@@ -3,17 +3,17 @@ import { type ReactElement, type ReactNode, useEffect, useRef } from "react";
 import type { PlanSummary } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { ButtonLink } from "@/components/ButtonLink";
-import { isOnNothing } from "@/components/onNothing";
-import { titleWords } from "@/plan/nodeWords";
+import { isPageRoot } from "@/components/isPageRoot";
+import { displayTitle } from "@/plan/nodeText";
 import { paths } from "@/shell/paths";
-import { foundAgents } from "./firstSteps";
+import { describeFoundAgents } from "./gettingStarted";
 
 /** Where a newcomer finds the ways to begin; goes away by itself with the first run. */
 export function FirstSteps({ example }: { example: PlanSummary }): ReactElement {
   const first = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     // Enter begins, unless the person is at something else already.
-    if (isOnNothing(document.activeElement)) first.current?.focus({ preventScroll: true });
+    if (isPageRoot(document.activeElement)) first.current?.focus({ preventScroll: true });
   }, []);
   return (
     <section
@@ -30,7 +30,7 @@ export function FirstSteps({ example }: { example: PlanSummary }): ReactElement 
             </ButtonLink>
           }
         >
-          “{titleWords(example.title)}” takes a few seconds, needs no agent and changes nothing on
+          “{displayTitle(example.title)}” takes a few seconds, needs no agent and changes nothing on
           this machine.
         </Step>
         <GenerateStep />
@@ -55,7 +55,7 @@ export function FirstSteps({ example }: { example: PlanSummary }): ReactElement 
 /** Whether an agent can draw the plan depends on what is installed, which this says. */
 function GenerateStep(): ReactElement {
   const agents = useOperation("agents_list", {});
-  const found = agents.data && foundAgents(agents.data);
+  const found = agents.data && describeFoundAgents(agents.data);
   const none = agents.data && found === undefined;
   return (
     <Step

@@ -3,9 +3,9 @@ import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { AgentView } from "@/api/bindings";
-import { openWindow } from "@/app/openWindow";
+import { renderApp } from "@/app/renderApp";
 import { proposalOf } from "@/plan/proposalFixture";
-import type { Answers } from "@/shell/fakePart";
+import type { FakeAnswers } from "@/shell/renderWithBackend";
 
 configure({ asyncUtilTimeout: 5_000 });
 vi.setConfig({ testTimeout: 20_000 });
@@ -17,8 +17,8 @@ const claude = {
   default: true,
 } as AgentView;
 
-function open(agents: AgentView[], answers: Answers = {}) {
-  return openWindow("/blueprints/new?from=generate", {
+function open(agents: AgentView[], answers: FakeAnswers = {}) {
+  return renderApp("/blueprints/new?from=generate", {
     agents_list: () => agents,
     plans_list: () => [],
     plan_generate: () => proposalOf(null),
@@ -27,7 +27,7 @@ function open(agents: AgentView[], answers: Answers = {}) {
   });
 }
 
-test("a goal becomes a proposal that can be watched", async () => {
+test("submitting a goal opens the proposal", async () => {
   const { asked, router } = open([claude]);
   await userEvent.type(await screen.findByLabelText("Goal"), "Add rate limiting");
   await userEvent.type(screen.getByLabelText("Directory"), "/work/api");
@@ -48,13 +48,13 @@ test("a goal becomes a proposal that can be watched", async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe("/proposals/p"));
 });
 
-test("without any agent there are other ways to begin", async () => {
+test("without an agent, other ways to start are offered", async () => {
   open([{ ...claude, path: null }]);
   expect(await screen.findByText("No agent is installed")).toBeVisible();
   expect(screen.getByRole("link", { name: "Choose template" })).toBeVisible();
 });
 
-test("a planner that cannot start says why, and nothing is lost", async () => {
+test("a planner error is shown and the input is kept", async () => {
   open([claude], {
     plan_generate: () => {
       throw new ApiError("invalid", "There is no directory /work/api.");

@@ -5,10 +5,10 @@ import { Button } from "@/components/Button";
 import { ButtonLink } from "@/components/ButtonLink";
 import { EmptyState } from "@/components/EmptyState";
 import { TextArea } from "@/components/TextArea";
-import { anyPlanner, PlannerChoice } from "@/planner/PlannerChoice";
+import { defaultPlanner, PlannerFields } from "@/planner/PlannerFields";
 import { paths } from "@/shell/paths";
-import { DirectoryChoice } from "./DirectoryChoice";
-import { Refusal } from "./Refusal";
+import { ActionError } from "./ActionError";
+import { DirectoryPicker } from "./DirectoryPicker";
 
 /** A goal in words, from which an agent draws up the blueprint. */
 export function GenerateForm(): ReactElement {
@@ -21,7 +21,7 @@ function GoalForm(): ReactElement {
   const navigate = useNavigate();
   const generate = useMutationOperation("plan_generate");
   const [draft, setDraft] = useState({ goal: "", constraints: "", cwd: null as string | null });
-  const [planner, setPlanner] = useState(anyPlanner);
+  const [planner, setPlanner] = useState(defaultPlanner);
   const ready = draft.goal.trim() !== "" && Boolean(draft.cwd?.trim());
 
   function submit(event: FormEvent) {
@@ -53,7 +53,7 @@ function GoalForm(): ReactElement {
         value={draft.goal}
         onChange={(goal) => setDraft({ ...draft, goal })}
       />
-      <DirectoryChoice value={draft.cwd} onChange={(cwd) => setDraft({ ...draft, cwd })} />
+      <DirectoryPicker value={draft.cwd} onChange={(cwd) => setDraft({ ...draft, cwd })} />
       <TextArea
         label="Constraints"
         rows={2}
@@ -62,8 +62,8 @@ function GoalForm(): ReactElement {
         value={draft.constraints}
         onChange={(constraints) => setDraft({ ...draft, constraints })}
       />
-      <PlannerChoice value={planner} onChange={setPlanner} />
-      <Refusal title="The planner was not started" error={generate.error} />
+      <PlannerFields value={planner} onChange={setPlanner} />
+      <ActionError title="The planner was not started" error={generate.error} />
       <div>
         <Button type="submit" kind="primary" busy={generate.isPending} disabled={!ready}>
           Generate blueprint

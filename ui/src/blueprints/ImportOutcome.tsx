@@ -1,9 +1,9 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
 import type { ReactElement } from "react";
 import { ButtonLink } from "@/components/ButtonLink";
-import { titleWords } from "@/plan/nodeWords";
+import { displayTitle } from "@/plan/nodeText";
 import { paths } from "@/shell/paths";
-import { faultParts, type ImportResult } from "./imports";
+import { type ImportResult, parseFault } from "./importPlanFiles";
 
 /** What became of one file: the blueprint and what was noticed, or everything that has to be mended first. */
 export function ImportOutcome({ result }: { result: ImportResult }): ReactElement {
@@ -13,8 +13,8 @@ export function ImportOutcome({ result }: { result: ImportResult }): ReactElemen
     <section className="overflow-hidden rounded-card border" aria-label={result.file}>
       <div className="flex items-center gap-2 px-3 py-2">
         <CircleCheck className="size-4 shrink-0 text-state-done" aria-hidden="true" />
-        <p className="min-w-0 flex-1 truncate" title={titleWords(plan.plan.title)}>
-          <span className="font-medium">{titleWords(plan.plan.title)}</span>
+        <p className="min-w-0 flex-1 truncate" title={displayTitle(plan.plan.title)}>
+          <span className="font-medium">{displayTitle(plan.plan.title)}</span>
           <span className="text-muted"> imported from {result.file}</span>
         </p>
         <ButtonLink size="small" to={paths.blueprint(plan.plan.id)}>
@@ -47,13 +47,13 @@ function Refused({ file, message, faults }: Refusal): ReactElement {
         <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
         <p className="min-w-0 break-words">
           <span className="font-medium">{file} was not imported.</span>{" "}
-          {faults.length > 0 ? `${toMend(faults.length)}, then import it again.` : message}
+          {faults.length > 0 ? `${importFixHint(faults.length)}, then import it again.` : message}
         </p>
       </div>
       {faults.length > 0 && (
         <ol className="select-text border-t py-1.5 font-mono text-12">
           {faults.map((fault) => (
-            <Fault key={fault} file={file} fault={fault} />
+            <FileError key={fault} file={file} fault={fault} />
           ))}
         </ol>
       )}
@@ -61,8 +61,8 @@ function Refused({ file, message, faults }: Refusal): ReactElement {
   );
 }
 
-function Fault({ file, fault }: { file: string; fault: string }): ReactElement {
-  const { place, sentence } = faultParts(fault);
+function FileError({ file, fault }: { file: string; fault: string }): ReactElement {
+  const { place, sentence } = parseFault(fault);
   return (
     <li className="flex gap-3 px-3 py-0.5">
       {place !== undefined && (
@@ -75,6 +75,6 @@ function Fault({ file, fault }: { file: string; fault: string }): ReactElement {
   );
 }
 
-function toMend(faults: number): string {
+function importFixHint(faults: number): string {
   return faults === 1 ? "Mend this fault" : `Mend these ${faults} faults`;
 }

@@ -2,13 +2,13 @@ import { FileDown } from "lucide-react";
 import type { ReactElement } from "react";
 import { Button } from "@/components/Button";
 import { ImportOutcome } from "./ImportOutcome";
-import { useImports } from "./imports";
-import { useImporting } from "./useImporting";
+import { useImports } from "./importPlanFiles";
+import { useImportPlanFiles } from "./useImportPlanFiles";
 
 /** Takes in plan files that are picked here or dropped anywhere on the page, and tells what was wrong with them. */
 export function ImportPane(): ReactElement {
   const { results, busy } = useImports();
-  const { pick } = useImporting();
+  const { pick } = useImportPlanFiles();
   return (
     <div className="flex max-w-190 flex-col gap-4">
       <div className="flex flex-col items-center gap-1 rounded-card border border-line-strong/60 border-dashed px-6 py-8 text-center">

@@ -4,8 +4,8 @@ import type { PlanSummary } from "@/api/bindings";
 import { formatNumber } from "@/components/formatCount";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { TextField } from "@/components/TextField";
-import { type Filter, type ListFacts, passes } from "./listing";
-import { useListWish } from "./listWish";
+import { type Filter, type ListFacts, matchesFilter } from "./filterAndSort";
+import { useListView } from "./listView";
 
 const chips: { id: Filter; label: string; hint: string }[] = [
   { id: "starred", label: "Starred", hint: "Those with your star" },
@@ -31,11 +31,11 @@ export function ListToolbar({
   shown: number;
   searchRef: RefObject<HTMLInputElement | null>;
 }): ReactElement {
-  const { search, filter, shape, setSearch, setFilter, setShape } = useListWish();
+  const { search, filter, shape, setSearch, setFilter, setShape } = useListView();
   const counts = useMemo(
     () =>
       Object.fromEntries(
-        chips.map(({ id }) => [id, plans.filter((plan) => passes(plan, id, facts)).length]),
+        chips.map(({ id }) => [id, plans.filter((plan) => matchesFilter(plan, id, facts)).length]),
       ) as Record<Filter, number>,
     [plans, facts],
   );

@@ -1,17 +1,17 @@
 import { Bot, FileDown, LayoutTemplate, Sparkles, Square, Terminal } from "lucide-react";
 import { type ReactElement, useCallback } from "react";
 import { Link, useSearchParams } from "react-router";
-import type { GivenFile } from "@/api/Backend";
-import { FileDrop } from "@/components/FileDrop";
+import type { PickedFile } from "@/api/Backend";
+import { FileDropZone } from "@/components/FileDropZone";
 import { PageHeader } from "@/shell/PageHeader";
 import { type BlueprintOrigin, paths } from "@/shell/paths";
 import { BlankForm } from "./BlankForm";
 import { GenerateForm } from "./GenerateForm";
 import { ImportPane } from "./ImportPane";
-import { importWords } from "./imports";
-import { OneNodeForm } from "./OneNodeForm";
+import { importDropHint } from "./importPlanFiles";
+import { SingleNodeForm } from "./SingleNodeForm";
 import { TemplateGallery } from "./TemplateGallery";
-import { useImporting } from "./useImporting";
+import { useImportPlanFiles } from "./useImportPlanFiles";
 
 interface Origin {
   id: BlueprintOrigin;
@@ -55,23 +55,23 @@ const origins: Origin[] = [
     label: "Single command",
     note: "One node for the shell",
     icon: <Terminal />,
-    pane: <OneNodeForm key="command" kind="command" />,
+    pane: <SingleNodeForm key="command" kind="command" />,
   },
   {
     id: "agent",
     label: "Single agent task",
     note: "One node with a prompt",
     icon: <Bot />,
-    pane: <OneNodeForm key="agent" kind="agent" />,
+    pane: <SingleNodeForm key="agent" kind="agent" />,
   },
 ];
 
 /** Starts a blueprint: by an agent, blank, from a template, from a file, or with one node. */
 export function NewBlueprintPage(): ReactElement {
   const [search] = useSearchParams();
-  const { take } = useImporting();
+  const { take } = useImportPlanFiles();
   const chosen = origins.find(({ id }) => id === search.get("from")) ?? origins[0];
-  const onFiles = useCallback((files: GivenFile[]) => void take(files), [take]);
+  const onFiles = useCallback((files: PickedFile[]) => void take(files), [take]);
 
   return (
     <>
@@ -87,7 +87,7 @@ export function NewBlueprintPage(): ReactElement {
           </h1>
         }
       />
-      <FileDrop words={importWords} onFiles={onFiles} />
+      <FileDropZone message={importDropHint} onFiles={onFiles} />
       <div className="@container flex min-h-0 flex-1">
         <div className="flex min-h-0 min-w-0 flex-1 @max-[40rem]:flex-col">
           <nav

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from "react";
 import type { PlanView, Preflight } from "@/api/bindings";
-import { lacksApproval } from "@/components/approvalWords";
+import { lacksApproval } from "@/components/approvalText";
 import { Button } from "@/components/Button";
 import { ButtonLink } from "@/components/ButtonLink";
 import { CheckList } from "@/components/CheckList";

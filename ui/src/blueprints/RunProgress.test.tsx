@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { runSummaryOf, summaryOf } from "@/plan/planSummaryFixture";
 import { RunProgress } from "./RunProgress";
 
-test("a large plan is counted whole, though its bar is a picture in fewer cells", () => {
+test("a large plan shows full counts with a condensed bar", () => {
   const lastRun = runSummaryOf("p", { progress: ["done", "failed", "pending"] });
   const tally = { settled: 700, total: 1_000 };
   render(<RunProgress plan={summaryOf("p", { lastRun, tally })} />);
@@ -11,13 +11,13 @@ test("a large plan is counted whole, though its bar is a picture in fewer cells"
   expect(screen.getByRole("img", { name: "700 of 1000 finished" })).toBeDefined();
 });
 
-test("a small plan says in words what its bar shows", () => {
+test("a small plan describes its bar in text", () => {
   const lastRun = runSummaryOf("p", { progress: ["done", "failed"] });
   render(<RunProgress plan={summaryOf("p", { lastRun, tally: { settled: 1, total: 2 } })} />);
   expect(screen.getByRole("img", { name: "1 of 2 finished, 1 failed" })).toBeDefined();
 });
 
-test("a failure that was skipped over is told, also where the bar is only a picture", () => {
+test("skipped failures are shown with a condensed bar too", () => {
   const progress = ["done", "failed_skipped"] as const;
   const lastRun = runSummaryOf("p", { progress: [...progress], skippedFailures: 1 });
   const of = (total: number) => summaryOf("p", { lastRun, tally: { settled: total, total } });

@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type { RunSummary } from "@/api/bindings";
 import { Duration } from "@/components/Duration";
 import { RelativeTime } from "@/components/RelativeTime";
-import { isRunning } from "./standing";
+import { isRunning } from "./planStatus";
 
 /** When a run began and how long it took, or takes so far. */
 export function RunTime({ run }: { run: RunSummary }): ReactElement {

@@ -2,8 +2,8 @@ import { Star } from "lucide-react";
 import type { ReactElement } from "react";
 import type { PlanSummary } from "@/api/bindings";
 import { classes } from "@/components/classes";
-import { titleWords } from "@/plan/nodeWords";
-import { useList } from "./listContext";
+import { displayTitle } from "@/plan/nodeText";
+import { useListContext } from "./listContext";
 
 /** Stars a blueprint, or takes the star away. Without a star it shows only where somebody is, unless `always`. */
 export function StarButton({
@@ -13,21 +13,21 @@ export function StarButton({
   plan: PlanSummary;
   always?: boolean;
 }): ReactElement {
-  const { acts, starred } = useList();
+  const { actions, starred } = useListContext();
   const isStarred = starred.has(plan.id);
   return (
     <button
       type="button"
       // The grid holds the focus; its key S does the same.
       tabIndex={-1}
-      aria-label={`Star ${titleWords(plan.title)}`}
+      aria-label={`Star ${displayTitle(plan.title)}`}
       aria-pressed={isStarred}
       title={isStarred ? "Remove star" : "Star"}
       // The focus stays in the list, and so do its keys.
       onMouseDown={(event) => event.preventDefault()}
       onClick={(event) => {
         event.stopPropagation();
-        acts.star(plan, !isStarred);
+        actions.star(plan, !isStarred);
       }}
       className={classes(
         "-ml-1 inline-flex size-6 shrink-0 items-center justify-center rounded-control align-middle hover:bg-active",

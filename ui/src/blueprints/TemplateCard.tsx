@@ -2,7 +2,7 @@ import { MonitorCheck } from "lucide-react";
 import type { ReactElement } from "react";
 import type { TemplateRow } from "@/api/bindings";
 import { formatCount } from "@/components/formatCount";
-import { PlanPicture } from "@/plan/PlanPicture";
+import { PlanThumbnail } from "@/plan/PlanThumbnail";
 
 /** A template with the picture of its graph, as one of several choices. */
 export function TemplateCard({
@@ -25,7 +25,7 @@ export function TemplateCard({
         className="sr-only"
       />
       <span className="block h-24 border-b bg-canvas">
-        <PlanPicture plan={plan} />
+        <PlanThumbnail plan={plan} />
       </span>
       <span className="flex flex-1 flex-col gap-1 px-3 py-2.5">
         <span className="break-words font-medium">{title}</span>

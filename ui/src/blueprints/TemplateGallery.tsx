@@ -6,8 +6,8 @@ import { Button } from "@/components/Button";
 import { ErrorState } from "@/components/ErrorState";
 import { Skeleton } from "@/components/Skeleton";
 import { paths } from "@/shell/paths";
-import { DirectoryChoice } from "./DirectoryChoice";
-import { Refusal } from "./Refusal";
+import { ActionError } from "./ActionError";
+import { DirectoryPicker } from "./DirectoryPicker";
 import { TemplateCard } from "./TemplateCard";
 
 /** Blueprints to begin with. A choice is copied; the template stays as it is. */
@@ -57,8 +57,8 @@ function UseTemplate({ template }: { template: TemplateRow }): ReactElement {
 
   return (
     <div className="flex max-w-140 flex-col gap-4 border-t pt-4">
-      <DirectoryChoice value={cwd} onChange={setCwd} />
-      <Refusal title="The blueprint was not created" error={create.error} />
+      <DirectoryPicker value={cwd} onChange={setCwd} />
+      <ActionError title="The blueprint was not created" error={create.error} />
       <div>
         <Button
           kind="primary"

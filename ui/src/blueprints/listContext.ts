@@ -1,11 +1,11 @@
 import { createContext, useContext } from "react";
-import type { Asking } from "./listing";
-import type { PlanActs } from "./planActs";
+import type { WaitingRuns } from "./filterAndSort";
+import type { PlanActions } from "./planActions";
 
 /** What every row of the list needs beside its blueprint. */
-export interface ListSurroundings {
-  acts: PlanActs;
-  asking: Asking;
+export interface ListContextValue {
+  actions: PlanActions;
+  waitingRuns: WaitingRuns;
   /** Plans that the person starred. */
   starred: ReadonlySet<string>;
   /** The plan that the person looked at last. */
@@ -14,9 +14,9 @@ export interface ListSurroundings {
   home: string | undefined;
 }
 
-export const ListContext = createContext<ListSurroundings | undefined>(undefined);
+export const ListContext = createContext<ListContextValue | undefined>(undefined);
 
-export function useList(): ListSurroundings {
+export function useListContext(): ListContextValue {
   const list = useContext(ListContext);
   if (!list) throw new Error("no ListContext above this component");
   return list;

@@ -1,15 +1,15 @@
-import type { SortColumn } from "./listing";
+import type { SortColumn } from "./filterAndSort";
 
 /** Columns that a narrow list does without, as with large text: what a run does counts most. */
-export const fromMedium = "hidden @min-[48rem]:table-cell";
+export const mediumWidthOnly = "hidden @min-[48rem]:table-cell";
 
 /** The columns of the table between the star and the menu. */
 export const planColumns: { id: SortColumn; label: string; className?: string }[] = [
   { id: "title", label: "Title" },
-  { id: "review", label: "Review", className: `${fromMedium} w-26` },
+  { id: "review", label: "Review", className: `${mediumWidthOnly} w-26` },
   { id: "run", label: "Last run", className: "w-38" },
   { id: "progress", label: "Progress", className: "w-36" },
-  { id: "lastRun", label: "Started", className: `${fromMedium} w-34 @min-[76rem]:w-40` },
-  { id: "directory", label: "Directory", className: `${fromMedium} w-34 @min-[76rem]:w-40` },
+  { id: "lastRun", label: "Started", className: `${mediumWidthOnly} w-34 @min-[76rem]:w-40` },
+  { id: "directory", label: "Directory", className: `${mediumWidthOnly} w-34 @min-[76rem]:w-40` },
   { id: "tags", label: "Tags", className: "hidden w-44 @min-[76rem]:table-cell" },
 ];

@@ -10,13 +10,13 @@ import {
 } from "lucide-react";
 import type { PlanSummary } from "@/api/bindings";
 import type { MenuEntry } from "@/components/Menu";
-import type { PlanActs } from "./planActs";
-import { isAbandoned, isOpen } from "./standing";
+import type { PlanActions } from "./planActions";
+import { isAbandoned, isRunOpen } from "./planStatus";
 
 /** The acts on one blueprint, for its menu. */
-export function planMenu(plan: PlanSummary, acts: PlanActs, starred: boolean): MenuEntry[] {
+export function planMenu(plan: PlanSummary, acts: PlanActions, starred: boolean): MenuEntry[] {
   const { lastRun } = plan;
-  const open = lastRun !== null && isOpen(lastRun);
+  const open = lastRun !== null && isRunOpen(lastRun);
   const resumable = open && (isAbandoned(lastRun) || lastRun.state.state === "paused");
   return [
     {

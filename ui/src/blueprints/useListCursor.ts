@@ -1,10 +1,10 @@
 import { type FocusEvent, type KeyboardEvent, useState } from "react";
-import { type LocalId, localCommand } from "@/commands/localKeys";
+import { type LocalCommandId, localCommandFor } from "@/commands/localCommands";
 
 export interface ListCursor {
   /** Where the cursor stands, or -1 before anybody has used it. */
   at: number;
-  put: (id: string) => void;
+  moveTo: (id: string) => void;
   onKeyDown: (event: KeyboardEvent) => void;
   /** The list gets the focus: it then always has a cursor. */
   onFocus: (event: FocusEvent) => void;
@@ -31,7 +31,7 @@ export function useListCursor(options: ListCursorOptions): ListCursor {
   const found = mark ? ids.indexOf(mark.id) : -1;
   const at = Math.min(found >= 0 ? found : (mark?.at ?? -1), ids.length - 1);
 
-  const steps: Partial<Record<LocalId, number>> = {
+  const steps: Partial<Record<LocalCommandId, number>> = {
     plans_next: at + columns,
     plans_previous: at - columns,
   };
@@ -45,7 +45,7 @@ export function useListCursor(options: ListCursorOptions): ListCursor {
 
   return {
     at,
-    put: (id) => setMark({ id, at: ids.indexOf(id) }),
+    moveTo: (id) => setMark({ id, at: ids.indexOf(id) }),
     onFocus(event) {
       if (at < 0 && event.target === event.currentTarget && ids[0]) setMark({ id: ids[0], at: 0 });
     },
@@ -53,7 +53,7 @@ export function useListCursor(options: ListCursorOptions): ListCursor {
       // A control inside the list has its own keys.
       if (event.target !== event.currentTarget) return;
       if (at < 0) return;
-      const id = localCommand("plans", event);
+      const id = localCommandFor("plans", event);
       const held = event.ctrlKey || event.metaKey || event.altKey;
       const target = id ? steps[id] : held ? undefined : moves[event.key];
       if (target !== undefined) {

@@ -7,32 +7,32 @@ import {
   useRef,
   useState,
 } from "react";
-import { bindings } from "./bindings";
 import { chordsOf } from "./chord";
+import { keyBindings } from "./keyBindings";
 import { PaletteField } from "./PaletteField";
-import { PaletteFoot } from "./PaletteFoot";
+import { PaletteFooter } from "./PaletteFooter";
 import { PaletteList } from "./PaletteList";
-import { asItStands, type Entry } from "./paletteEntries";
-import { foundSections, restingSections } from "./paletteSections";
-import { takeTyped, usePalette } from "./paletteState";
-import { noteChosen } from "./recent";
+import { type PaletteEntry, refreshEntry } from "./paletteEntries";
+import { defaultSections, searchSections } from "./paletteSections";
+import { takeTypedAhead, usePalette } from "./paletteState";
+import { recordRecentEntry } from "./recentEntries";
+import { useChoicePrompt } from "./useChoicePrompt";
 import { usePaletteLists } from "./usePaletteLists";
-import { useQuestion } from "./useQuestion";
 
 const pageStep = 8;
 
 /** Finds every command, page and thing by a few letters, and asks what a command needs to know. */
 export function Palette(): ReactElement {
   const lists = usePaletteLists();
-  const { question, ask, back } = useQuestion();
+  const { question, ask, back } = useChoicePrompt();
   const [typed, setTyped] = useState({ search: "", notice: "" });
   const [mark, setMark] = useState<string>();
   const search = useDeferredValue(typed.search).trim();
   const isBehind = search !== typed.search.trim();
   const entries = question ? (question.entries ?? none) : lists.entries;
   const shown = useMemo(() => {
-    if (search !== "") return foundSections(entries, search);
-    if (!question) return restingSections(entries);
+    if (search !== "") return searchSections(entries, search);
+    if (!question) return defaultSections(entries);
     return { sections: [{ heading: undefined, entries }], more: 0 };
   }, [entries, question, search]);
   const lines = shown.sections.flatMap((section) => section.entries);
@@ -49,16 +49,16 @@ export function Palette(): ReactElement {
     setMark(undefined);
   }
 
-  function choose(listed: Entry) {
-    const entry = asItStands(listed);
+  function choose(listed: PaletteEntry) {
+    const entry = refreshEntry(listed);
     if (entry.refusal !== undefined) {
-      const notice = `${entry.words}: ${entry.refusal}`;
+      const notice = `${entry.label}: ${entry.refusal}`;
       setTyped(({ search }) => ({ search, notice }));
       return;
     }
-    if (!question) noteChosen(entry.id);
+    if (!question) recordRecentEntry(entry.id);
     if ("choices" in entry) {
-      ask({ title: entry.words, choices: entry.choices });
+      ask({ title: entry.label, choices: entry.choices });
       write("");
       return;
     }
@@ -67,7 +67,7 @@ export function Palette(): ReactElement {
   }
 
   function begin() {
-    const { text, entered } = takeTyped();
+    const { text, entered } = takeTypedAhead();
     if (text === "") return;
     write(text);
     const found = entered && firstOf(entries, text);
@@ -92,7 +92,7 @@ export function Palette(): ReactElement {
       if (found) choose(found);
     }
     // The key that opened it closes it.
-    else if (chordsOf(event).flatMap(bindings().commandsOf).includes("palette")) close();
+    else if (chordsOf(event).flatMap(keyBindings().commandsOf).includes("palette")) close();
     else if (question && (key === "Escape" || (key === "Backspace" && typed.search === ""))) {
       write("");
       back();
@@ -133,7 +133,7 @@ export function Palette(): ReactElement {
             onPoint={setMark}
             onChoose={choose}
           />
-          <PaletteFoot
+          <PaletteFooter
             lists={lists}
             question={question}
             found={search === "" ? undefined : lines.length + shown.more}
@@ -147,8 +147,8 @@ export function Palette(): ReactElement {
   );
 }
 
-const none: readonly Entry[] = [];
+const none: readonly PaletteEntry[] = [];
 
-function firstOf(entries: readonly Entry[], search: string): Entry | undefined {
-  return foundSections(entries, search).sections[0]?.entries[0];
+function firstOf(entries: readonly PaletteEntry[], search: string): PaletteEntry | undefined {
+  return searchSections(entries, search).sections[0]?.entries[0];
 }

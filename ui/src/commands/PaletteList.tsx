@@ -1,9 +1,9 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a datalist shows neither headings nor reasons
 import { type ReactElement, useEffect, useId } from "react";
 import { PaletteRow } from "./PaletteRow";
-import type { Entry } from "./paletteEntries";
+import type { PaletteEntry } from "./paletteEntries";
 import { lineId, listId } from "./paletteIds";
-import type { Section } from "./paletteSections";
+import type { PaletteSection } from "./paletteSections";
 
 interface ListProps {
   /** The line that Enter chooses. */
@@ -11,14 +11,14 @@ interface ListProps {
   /** What a search found stands without headings, so each line says where it belongs. */
   searching: boolean;
   onPoint: (id: string) => void;
-  onChoose: (entry: Entry) => void;
+  onChoose: (entry: PaletteEntry) => void;
 }
 
 /** The lines of the palette under their headings. The field above holds the focus. */
 export function PaletteList({
   sections,
   ...list
-}: ListProps & { sections: readonly Section[] }): ReactElement {
+}: ListProps & { sections: readonly PaletteSection[] }): ReactElement {
   const { active } = list;
   useEffect(() => {
     if (active !== undefined)
@@ -37,40 +37,40 @@ export function PaletteList({
         .filter(({ entries }) => entries.length > 0)
         .map((section) =>
           section.heading === undefined ? (
-            <Lines key="found" entries={section.entries} {...list} />
+            <PaletteRows key="found" entries={section.entries} {...list} />
           ) : (
-            <Headed key={section.heading} heading={section.heading} {...list}>
+            <PaletteGroup key={section.heading} heading={section.heading} {...list}>
               {section.entries}
-            </Headed>
+            </PaletteGroup>
           ),
         )}
     </div>
   );
 }
 
-function Headed({
+function PaletteGroup({
   heading,
   children,
   ...list
-}: ListProps & { heading: string; children: readonly Entry[] }): ReactElement {
+}: ListProps & { heading: string; children: readonly PaletteEntry[] }): ReactElement {
   const id = useId();
   return (
     <div role="group" aria-labelledby={id}>
       <div id={id} role="presentation" className="px-2 pt-2 pb-0.5 text-11 text-faint">
         {heading}
       </div>
-      <Lines entries={children} {...list} />
+      <PaletteRows entries={children} {...list} />
     </div>
   );
 }
 
-function Lines({
+function PaletteRows({
   entries,
   active,
   searching,
   onPoint,
   onChoose,
-}: ListProps & { entries: readonly Entry[] }): ReactElement[] {
+}: ListProps & { entries: readonly PaletteEntry[] }): ReactElement[] {
   return entries.map((entry) => (
     <PaletteRow
       key={entry.id}

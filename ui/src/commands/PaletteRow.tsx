@@ -5,7 +5,7 @@ import { ChevronRight } from "lucide-react";
 import { memo, type ReactElement } from "react";
 import { classes } from "@/components/classes";
 import { Kbd } from "@/components/Kbd";
-import type { Entry } from "./paletteEntries";
+import type { PaletteEntry } from "./paletteEntries";
 import { lineId } from "./paletteIds";
 
 /** One line. What does not apply can be reached all the same, so that everybody learns why. */
@@ -16,13 +16,13 @@ export const PaletteRow = memo(function PaletteRow({
   onPoint,
   onChoose,
 }: {
-  entry: Entry;
+  entry: PaletteEntry;
   active: boolean;
   withSection: boolean;
   onPoint: (id: string) => void;
-  onChoose: (entry: Entry) => void;
+  onChoose: (entry: PaletteEntry) => void;
 }): ReactElement {
-  const { id, words, detail, icon, keys, refusal, section } = entry;
+  const { id, label, detail, icon, keys, refusal, section } = entry;
   return (
     <div
       id={lineId(id)}
@@ -36,10 +36,10 @@ export const PaletteRow = memo(function PaletteRow({
       {icon}
       <span
         dir="auto"
-        title={words}
+        title={label}
         className={classes("max-w-[70%] shrink-0 truncate", refusal !== undefined && "text-muted")}
       >
-        {words}
+        {label}
         {"choices" in entry && "…"}
       </span>
       {detail && (

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { IconButton, type IconButtonProps } from "@/components/IconButton";
-import { useKeysFor } from "./bindings";
-import type { CommandId } from "./catalogue";
+import type { CommandId } from "./catalog";
+import { useKeysFor } from "./keyBindings";
 
 export interface ToolButtonProps extends Omit<IconButtonProps, "keys" | "size"> {
   /** The command that does the same. It only names the keys; what a press does is `onClick`. */

@@ -14,7 +14,7 @@ export type CommandGroup =
   | "List of blueprints"
   | "List of sessions"
   | "Timeline"
-  | "Comparison of versions"
+  | "Version comparison"
   | "Inbox";
 
 export const groupOrder: readonly CommandGroup[] = [
@@ -30,7 +30,7 @@ export const groupOrder: readonly CommandGroup[] = [
   "List of blueprints",
   "List of sessions",
   "Timeline",
-  "Comparison of versions",
+  "Version comparison",
   "Inbox",
 ];
 
@@ -49,33 +49,33 @@ export function isLocal(scope: CommandScope): scope is LocalScope {
 }
 
 /** Whether one key would mean two things somewhere: a list that has the focus goes before the blueprint around it. */
-export function overlap(one: CommandScope, other: CommandScope): boolean {
+export function scopesOverlap(one: CommandScope, other: CommandScope): boolean {
   if (one === other || one === "everywhere" || other === "everywhere") return true;
   return !isLocal(one) && !isLocal(other);
 }
 
 /** What is known of a command wherever one stands: nothing here does anything. */
-export interface Definition {
+export interface CommandDefinition {
   /** Verb first, sentence case: "Delete the selection". */
-  words: string;
+  label: string;
   group: CommandGroup;
   scope: CommandScope;
   /** As `Kbd` shows them, `Mod+Shift+Z`; the first is the one that menus name. Empty: by palette and menus only. */
   keys: readonly string[];
-  /** Words that people search it by and that do not stand in `words`. */
-  also?: string;
+  /** Words that people search it by and that do not stand in `label`. */
+  keywords?: string;
   /** Acts again for as long as its key is held. */
-  repeats?: true;
+  repeatsWhileHeld?: true;
   /** Its keys count in fields too. For what writes nothing and is the way out, such as the palette. */
-  inFields?: true;
+  worksInFields?: true;
   /** The system brings it about by itself, such as copy: its keys are shown, and cannot be bound anew. */
-  fixed?: true;
+  handledBySystem?: true;
 }
 
 /** What a command does where it is offered, as things stand when it is asked. */
-export type CommandAct = {
+export type CommandHandler = {
   /** Says more than the definition at this moment: "Undo Delete 3 nodes". */
-  words?: () => string;
+  label?: () => string;
   /** Why it does not apply now, as a sentence without a full stop; nothing when it does. */
   refusal?: () => string | undefined;
 } & ({ run: () => unknown } | { choices: () => Choices });
@@ -87,15 +87,15 @@ export type Choices = readonly Choice[] | Promise<readonly Choice[]>;
 export type Choice = {
   /** Tells it from the others of its list. */
   id: string;
-  words: string;
+  label: string;
   /** Fainter, beside it. */
   detail?: string | undefined;
-  /** Words that people search it by and that do not stand in `words`. */
-  also?: string | undefined;
+  /** Words that people search it by and that do not stand in `label`. */
+  keywords?: string | undefined;
   icon?: ReactNode;
   /** Why it cannot be chosen now. */
   refusal?: string | undefined;
 } & ({ run: () => unknown } | { choices: () => Choices });
 
-/** The acts for a part of the catalogue: leaving one out does not compile. */
-export type ActsFor<Part> = { [Id in keyof Part]: CommandAct };
+/** The acts for a part of the catalog: leaving one out does not compile. */
+export type HandlersFor<Part> = { [Id in keyof Part]: CommandHandler };

@@ -1,10 +1,10 @@
 import { fireEvent } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { openPalette, takeTyped, usePalette } from "./paletteState";
+import { openPalette, takeTypedAhead, usePalette } from "./paletteState";
 
 afterEach(() => {
   usePalette.setState({ open: false, asking: undefined });
-  takeTyped();
+  takeTypedAhead();
 });
 
 /** Presses keys as a hand does that does not wait, and answers what the page below heard of them. */
@@ -19,9 +19,9 @@ function type(...keys: (string | KeyboardEventInit)[]): string[] {
 test("what is typed while the palette is on its way is kept for it, and reaches nobody else", () => {
   openPalette();
   expect(type("l", "i", "x", "Backspace", "s", "t", "Enter")).toEqual([]);
-  expect(takeTyped()).toEqual({ text: "list", entered: true });
+  expect(takeTypedAhead()).toEqual({ text: "list", entered: true });
   expect(type("a"), "then keys go where the focus is").toEqual(["a"]);
-  expect(takeTyped().text).toBe("");
+  expect(takeTypedAhead().text).toBe("");
 });
 
 test("chords are no letters, but what AltGr writes is one", () => {
@@ -32,7 +32,7 @@ test("chords are no letters, but what AltGr writes is one", () => {
     "ArrowDown",
   ]);
   type({ key: "@", ctrlKey: true, altKey: true, modifierAltGraph: true });
-  expect(takeTyped()).toEqual({ text: "@", entered: false });
+  expect(takeTypedAhead()).toEqual({ text: "@", entered: false });
 });
 
 test("Escape calls it back, and a palette that was closed hears nothing more", () => {
@@ -42,5 +42,5 @@ test("Escape calls it back, and a palette that was closed hears nothing more", (
   expect(usePalette.getState().open).toBe(false);
   expect(type("b")).toEqual(["b"]);
   openPalette();
-  expect(takeTyped().text, "what was meant for the last one is gone").toBe("");
+  expect(takeTypedAhead().text, "what was meant for the last one is gone").toBe("");
 });

@@ -1,26 +1,26 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
-import { type Ranked, ranked } from "./ranking";
+import { type RankableEntry, rankEntries } from "./ranking";
 
-const found = (entries: readonly Ranked[], search: string) =>
-  ranked(entries, search, 10).best.map(({ words }) => words);
+const found = (entries: readonly RankableEntry[], search: string) =>
+  rankEntries(entries, search, 10).best.map(({ label }) => label);
 
-const entries: Ranked[] = [
-  { words: "Approve plan", also: "review allow" },
-  { words: "Plan anew after this run", also: "replan agent failure" },
-  { words: "Undo Rename node", also: "Undo" },
-  { words: "Go to Settings", also: "preferences options" },
+const entries: RankableEntry[] = [
+  { label: "Approve blueprint", keywords: "review allow" },
+  { label: "Replan after this run", keywords: "replan agent failure" },
+  { label: "Undo Rename node", keywords: "Undo" },
+  { label: "Go to Settings", keywords: "preferences options" },
 ];
 
 test.each([
-  ["appr", "Approve plan"],
-  ["plan approve", "Approve plan"],
+  ["appr", "Approve blueprint"],
+  ["plan approve", "Approve blueprint"],
   ["preferences", "Go to Settings"],
   ["gts", "Go to Settings"],
-  ["REPLAN", "Plan anew after this run"],
+  ["REPLAN", "Replan after this run"],
   ["undo", "Undo Rename node"],
-])("%s finds %s first", (search, words) => {
-  expect(found(entries, search)[0]).toBe(words);
+])("%s finds %s first", (search, label) => {
+  expect(found(entries, search)[0]).toBe(label);
 });
 
 test("what has nothing of the search is left out", () => {
@@ -29,32 +29,32 @@ test("what has nothing of the search is left out", () => {
 });
 
 test("of what fits alike, the latest comes first and what does not apply last", () => {
-  const alike: Ranked[] = [
-    { words: "Run all", refusal: "Nothing to run" },
-    { words: "Run all" },
-    { words: "Run all", recent: 3 },
-    { words: "Run all", recent: 0 },
+  const alike: RankableEntry[] = [
+    { label: "Run all", refusal: "Nothing to run" },
+    { label: "Run all" },
+    { label: "Run all", recent: 3 },
+    { label: "Run all", recent: 0 },
   ];
-  const order = ranked(alike, "run", 10).best.map((entry) => alike.indexOf(entry));
+  const order = rankEntries(alike, "run", 10).best.map((entry) => alike.indexOf(entry));
   expect(order).toEqual([3, 2, 1, 0]);
 });
 
 test("the rest is counted, and ten thousand nodes are searched between two keys", () => {
   const many = Array.from({ length: 10_000 }, (_, at) => ({
-    words: `Translate chapter ${at}`,
-    also: `translate-chapter-${at}`,
+    label: `Translate chapter ${at}`,
+    keywords: `translate-chapter-${at}`,
   }));
   const begun = process.cpuUsage();
-  const { best, found: all } = ranked(many, "chapter 99", 60);
+  const { best, found: all } = rankEntries(many, "chapter 99", 60);
   const { user, system } = process.cpuUsage(begun);
   expect(best).toHaveLength(60);
   expect(all).toBeGreaterThan(60);
-  expect(best[0]?.words).toContain("99");
+  expect(best[0]?.label).toContain("99");
   // By processor time, so that others on the machine do not decide; some 100 ms here.
   expect((user + system) / 1_000).toBeLessThan(1_000);
 });
 
 test("what is called so comes before what was chosen lately and has the words in it somewhere", () => {
-  const session: Ranked = { words: "the harbour list that we show", recent: 0 };
-  expect(found([session, { words: "Show the list" }], "show the list")[0]).toBe("Show the list");
+  const session: RankableEntry = { label: "the harbour list that we show", recent: 0 };
+  expect(found([session, { label: "Show the list" }], "show the list")[0]).toBe("Show the list");
 });

@@ -1,22 +1,22 @@
 import { defaultFilter } from "cmdk";
 
 /** What a search looks at. */
-export interface Ranked {
-  words: string;
-  also?: string | undefined;
+export interface RankableEntry {
+  label: string;
+  keywords?: string | undefined;
   /** It cannot be chosen now: behind what can. */
   refusal?: string | undefined;
   /** Its place among what was chosen lately, 0 the latest. */
   recent?: number | undefined;
 }
 
-const behind = 0.5;
-const outOfOrder = 0.8;
+const disabledFactor = 0.5;
+const outOfOrderFactor = 0.8;
 /** Whoever writes how something is called means that, and nothing that was chosen lately. */
-const asCalled = 1.5;
+const prefixFactor = 1.5;
 
 /** The entries that fit a search, the best first, at most `most`. Entries that fit alike keep their order. */
-export function ranked<Entry extends Ranked>(
+export function rankEntries<Entry extends RankableEntry>(
   entries: readonly Entry[],
   search: string,
   most: number,
@@ -29,28 +29,28 @@ export function ranked<Entry extends Ranked>(
   return { best: fitting.slice(0, most).map(({ entry }) => entry), found: fitting.length };
 }
 
-function scoreOf({ words, also, refusal, recent }: Ranked, wanted: string): number {
-  const text = also ? `${words} ${also}` : words;
+function scoreOf({ label, keywords, refusal, recent }: RankableEntry, wanted: string): number {
+  const text = keywords ? `${label} ${keywords}` : label;
   // Most of ten thousand nodes are out of the question, and this is a hundredth of the work of the scoring.
-  if (!holdsLetters(text.toLowerCase(), wanted)) return 0;
-  const fits = fitOf(words, also, wanted) || inAnyOrder(words, also, wanted);
+  if (!containsLetters(text.toLowerCase(), wanted)) return 0;
+  const fits = matchScore(label, keywords, wanted) || anyOrderScore(label, keywords, wanted);
   const lately = recent === undefined ? 1 : 1 + 0.3 / (1 + recent);
-  const called = words.toLowerCase().startsWith(wanted) ? asCalled : 1;
-  return fits * lately * called * (refusal === undefined ? 1 : behind);
+  const called = label.toLowerCase().startsWith(wanted) ? prefixFactor : 1;
+  return fits * lately * called * (refusal === undefined ? 1 : disabledFactor);
 }
 
-function fitOf(words: string, also: string | undefined, wanted: string): number {
-  return defaultFilter(words, wanted, also ? [also] : []);
+function matchScore(label: string, keywords: string | undefined, wanted: string): number {
+  return defaultFilter(label, wanted, keywords ? [keywords] : []);
 }
 
 /** "plan approve" finds "Approve plan", behind what has the words in this order. */
-function inAnyOrder(words: string, also: string | undefined, wanted: string): number {
+function anyOrderScore(label: string, keywords: string | undefined, wanted: string): number {
   const parts = wanted.split(/\s+/);
   if (parts.length < 2) return 0;
-  return outOfOrder * Math.min(...parts.map((part) => fitOf(words, also, part)));
+  return outOfOrderFactor * Math.min(...parts.map((part) => matchScore(label, keywords, part)));
 }
 
-function holdsLetters(text: string, wanted: string): boolean {
+function containsLetters(text: string, wanted: string): boolean {
   return wanted.split(/\s+/).every((word) => {
     let at = -1;
     for (const letter of word) {

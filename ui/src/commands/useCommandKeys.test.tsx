@@ -1,9 +1,9 @@
 import { fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { useToasts } from "@/components/toasts";
-import { forgetAppState, remember } from "@/shell/appState";
-import { storedName } from "./bindings";
-import { type Offer, offer } from "./offers";
+import { resetAppState, setAppStateValue } from "@/shell/appState";
+import { type CommandHandlers, registerCommands } from "./commandRegistry";
+import { storageKey } from "./keyBindings";
 import { usePalette } from "./paletteState";
 import { useCommandKeys } from "./useCommandKeys";
 
@@ -31,9 +31,9 @@ function Page() {
 let leave: () => void = () => undefined;
 const ran = vi.fn();
 
-function open(acts: Offer) {
+function open(acts: CommandHandlers) {
   render(<Page />);
-  leave = offer(acts);
+  leave = registerCommands(acts);
 }
 
 const press = (at: string, key: string, held: object = {}) =>
@@ -42,7 +42,7 @@ const press = (at: string, key: string, held: object = {}) =>
 beforeEach(() => ran.mockClear());
 afterEach(() => {
   leave();
-  forgetAppState();
+  resetAppState();
   useToasts.setState({ toasts: [] });
   usePalette.setState({ open: false, asking: undefined });
 });
@@ -85,7 +85,7 @@ test("what nothing on screen offers leaves the key alone", () => {
 
 test("a key that is bound anew acts, and the old one no longer", () => {
   open({ add: { run: ran } });
-  remember(storedName, { version: 1, keys: { add: ["Shift+B"] } });
+  setAppStateValue(storageKey, { version: 1, keys: { add: ["Shift+B"] } });
   expect(press("body", "n")).toBe(false);
   expect(press("body", "B", { shiftKey: true })).toBe(true);
   expect(ran).toHaveBeenCalledOnce();
@@ -108,12 +108,12 @@ test("a held key repeats only what may be repeated", () => {
 
 test("the innermost offer counts, and a command that asks opens the palette", () => {
   open({ add: { run: () => ran("outer") }, pause: { choices: () => [] } });
-  const inner = offer({ add: { run: () => ran("inner") } });
+  const inner = registerCommands({ add: { run: () => ran("inner") } });
   press("body", "n");
   inner();
   press("body", "n");
   expect(ran.mock.calls).toEqual([["inner"], ["outer"]]);
-  remember(storedName, { version: 1, keys: { pause: ["Shift+P"] } });
+  setAppStateValue(storageKey, { version: 1, keys: { pause: ["Shift+P"] } });
   press("body", "P", { shiftKey: true });
   expect(usePalette.getState()).toEqual({ open: true, asking: "pause" });
 });

@@ -1,55 +1,55 @@
 import { useEffect } from "react";
-import { bindings } from "./bindings";
-import { type CommandId, definitionOf } from "./catalogue";
+import { type CommandId, definitionOf } from "./catalog";
 import { chordsOf, type KeyPress } from "./chord";
-import { actOf, perform, refusalOf } from "./offers";
-import { pressesControl, reaches } from "./reach";
+import { disabledReason, handlerOf, runCommand } from "./commandRegistry";
+import { keyBindings } from "./keyBindings";
+import { activatesControl, isKeyTargetOf } from "./keyTargets";
 
 /** Lets the keys of commands act, wherever they are offered. Stands once, in the frame of the window. */
 export function useCommandKeys(): void {
   useEffect(() => {
     const listening = new AbortController();
     const { signal } = listening;
-    window.addEventListener("keydown", press, { signal });
+    window.addEventListener("keydown", handleKeyDown, { signal });
     for (const name of ["pointerdown", "pointermove", "pointerup", "pointercancel"] as const)
-      window.addEventListener(name, follow, { signal, capture: true });
-    window.addEventListener("blur", letGo, { signal });
+      window.addEventListener(name, trackPointer, { signal, capture: true });
+    window.addEventListener("blur", releasePointer, { signal });
     return () => listening.abort();
   }, []);
 }
 
 /** The command that a press means where it was made; nothing when none is offered there. */
 function commandAt(event: KeyPress, target: EventTarget | null): CommandId | undefined {
-  const { commandsOf } = bindings();
+  const { commandsOf } = keyBindings();
   return chordsOf(event)
     .flatMap(commandsOf)
     .find((id) => {
       const definition = definitionOf(id);
-      const isTaken = definition.scope === "nodes" && pressesControl(event, target);
-      return actOf(id) !== undefined && !isTaken && reaches(target, definition);
+      const isTaken = definition.scope === "nodes" && activatesControl(event, target);
+      return handlerOf(id) !== undefined && !isTaken && isKeyTargetOf(target, definition);
     });
 }
 
 /** The pointer holds something. What it does with it is one act, and none comes between. */
-let holds = false;
+let pointerHeld = false;
 
-function follow({ buttons }: PointerEvent): void {
-  holds = buttons > 0;
+function trackPointer({ buttons }: PointerEvent): void {
+  pointerHeld = buttons > 0;
 }
 
-function letGo(): void {
-  holds = false;
+function releasePointer(): void {
+  pointerHeld = false;
 }
 
-function press(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.isComposing || holds) return;
+function handleKeyDown(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing || pointerHeld) return;
   const id = commandAt(event, event.target);
   if (id === undefined) return;
-  const { scope, repeats } = definitionOf(id);
+  const { scope, repeatsWhileHeld: repeats } = definitionOf(id);
   // Arrows, Enter and Escape mean other things too where the command does not apply. Letters mean nothing else.
   const meansOthers = event.key.length > 1 && !/^F\d/.test(event.key);
-  if (scope === "nodes" && meansOthers && refusalOf(id) !== undefined) return;
+  if (scope === "nodes" && meansOthers && disabledReason(id) !== undefined) return;
   event.preventDefault();
   if (event.repeat && !repeats) return;
-  perform(id);
+  runCommand(id);
 }

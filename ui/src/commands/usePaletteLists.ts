@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useState } from "react";
 import type { Choice } from "./command";
-import { commandEntries, type Entry, sourceEntries, withRecent } from "./paletteEntries";
-import { useSources } from "./sources";
+import { commandEntries, type PaletteEntry, sourceEntries, withRecent } from "./paletteEntries";
+import { usePaletteSources } from "./paletteSources";
 
 /** What the palette can show: lists come as they are read. */
 export interface PaletteLists {
-  entries: readonly Entry[];
+  entries: readonly PaletteEntry[];
   reading: boolean;
   /** The headings of what could not be read. */
   missing: readonly string[];
@@ -15,7 +15,7 @@ type Read = Record<string, readonly Choice[] | "failed">;
 
 /** Reads every source once, and the commands as they stand. */
 export function usePaletteLists(): PaletteLists {
-  const sources = useSources((state) => state.sources);
+  const sources = usePaletteSources((state) => state.sources);
   const [read, setRead] = useState<Read>({});
 
   useEffect(() => {

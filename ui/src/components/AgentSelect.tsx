@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type { AgentView, Team } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { Select, type SelectOption } from "./Select";
-import { referencedTeam, ruleWord, teamReference } from "./teamWords";
+import { referencedTeam, teamReference, teamRuleLabel } from "./teamRules";
 
 // Ids of agents have no spaces, so this one is free.
 const defaultAgent = "default agent";
@@ -65,7 +65,7 @@ function agentOptions(
     ...teams.map(({ name, rule }) => ({
       id: teamReference(name),
       label: `Team ${name}`,
-      note: ruleWord(rule),
+      note: teamRuleLabel(rule),
     })),
   ];
   const team = referencedTeam(value);

@@ -2,7 +2,7 @@ import { render, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { Banner } from "./Banner";
 
-test("a long message is cut after three lines and read whole on hover", () => {
+test("a long message is truncated to three lines with the full text on hover", () => {
   const message = "Not started: 'a', 'b' and 198 more.";
   render(
     <Banner tone="danger" icon={null}>
@@ -13,7 +13,7 @@ test("a long message is cut after three lines and read whole on hover", () => {
   expect(screen.getByTitle(message)).toHaveTextContent(message);
 });
 
-test("what is more than a sentence is never cut", () => {
+test("content other than text is never truncated", () => {
   render(
     <Banner tone="danger" icon={null}>
       <ul>

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactElement } from "react";
-import { type ButtonKind, type ButtonSize, buttonLook } from "./buttonLook";
+import { type ButtonKind, type ButtonSize, buttonClasses } from "./buttonClasses";
 import { classes } from "./classes";
 
 export interface ButtonProps extends ComponentProps<"button"> {
@@ -26,7 +26,7 @@ export function Button({
       aria-busy={busy || undefined}
       aria-disabled={busy || rest["aria-disabled"]}
       onClick={busy ? (event) => event.preventDefault() : onClick}
-      className={classes(buttonLook(kind, size), className)}
+      className={classes(buttonClasses(kind, size), className)}
     >
       {busy && <BusyRing />}
       {children}

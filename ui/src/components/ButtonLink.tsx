@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactElement } from "react";
 import { Link } from "react-router";
-import { type ButtonKind, type ButtonSize, buttonLook } from "./buttonLook";
+import { type ButtonKind, type ButtonSize, buttonClasses } from "./buttonClasses";
 
 export interface ButtonLinkProps extends ComponentProps<typeof Link> {
   kind?: ButtonKind;
@@ -13,5 +13,5 @@ export function ButtonLink({
   size = "medium",
   ...rest
 }: ButtonLinkProps): ReactElement {
-  return <Link {...rest} className={buttonLook(kind, size)} />;
+  return <Link {...rest} className={buttonClasses(kind, size)} />;
 }

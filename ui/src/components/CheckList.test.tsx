@@ -12,7 +12,7 @@ const check = (facts: Partial<Check>): Check => ({
   ...facts,
 });
 
-test("a check says its verdict, its mend, and leads to its node", async () => {
+test("a check shows its verdict and fix, and links to its node", async () => {
   const show = vi.fn();
   const checks = [
     check({}),
@@ -27,7 +27,7 @@ test("a check says its verdict, its mend, and leads to its node", async () => {
   expect(show).toHaveBeenCalledWith("n");
 });
 
-test("without a way to nodes there is no button, and no check at all is said", () => {
+test("renders no node button without a handler, and reports an empty list", () => {
   const { rerender } = render(<CheckList checks={[check({ node: "n" })]} />);
   expect(screen.queryByRole("button")).toBeNull();
   rerender(<CheckList checks={[]} />);

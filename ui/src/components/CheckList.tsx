@@ -2,8 +2,8 @@ import { Check as CheckMark, CircleAlert, TriangleAlert } from "lucide-react";
 import type { ReactElement } from "react";
 import type { Check, CheckVerdict, NodeId } from "@/api/bindings";
 import { Button } from "./Button";
-import { CodeWords } from "./CodeWords";
-import { asSentence } from "./sentence";
+import { InlineCodeText } from "./InlineCodeText";
+import { toSentence } from "./toSentence";
 
 const icons: Record<CheckVerdict, ReactElement> = {
   failed: <CircleAlert className="text-danger-fg" aria-label="Failed" />,
@@ -25,10 +25,10 @@ export function CheckList({ checks, onShowNode }: CheckListProps): ReactElement 
         <li key={`${sentence} ${node ?? ""}`} className="flex items-start gap-2">
           <span className="mt-0.5 shrink-0 [&>svg]:size-4">{icons[verdict]}</span>
           <div className="min-w-0 flex-1 select-text break-words">
-            <CodeWords>{asSentence(sentence)}</CodeWords>
+            <InlineCodeText>{toSentence(sentence)}</InlineCodeText>
             {mend !== null && (
               <p className="text-muted">
-                <CodeWords>{asSentence(mend)}</CodeWords>
+                <InlineCodeText>{toSentence(mend)}</InlineCodeText>
               </p>
             )}
           </div>

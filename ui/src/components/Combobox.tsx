@@ -3,14 +3,14 @@ import { Check, ChevronsUpDown } from "lucide-react";
 import { Popover } from "radix-ui";
 import { type ReactElement, useState } from "react";
 import { classes } from "./classes";
-import { controlLook, Field, type FieldProps } from "./Field";
+import { Field, type FieldProps, inputClasses } from "./Field";
 import type { SelectOption } from "./Select";
 
 export interface ComboboxProps<Id extends string> extends FieldProps {
   /** What can be chosen. A function is asked only while the list is open; then `words` says what is chosen. */
   options: SelectOption<Id>[] | (() => SelectOption<Id>[]);
   /** The chosen ones in words, where `options` is a function. */
-  words?: string;
+  selectedText?: string;
   /** The chosen ones; one at most unless `multiple`. */
   value: readonly Id[];
   onChange: (value: Id[]) => void;
@@ -19,30 +19,30 @@ export interface ComboboxProps<Id extends string> extends FieldProps {
   /** Stands when the search finds nothing. */
   emptyText?: string;
   /** Takes what was typed although no option is called so; left out where only the options count. */
-  onWrite?: (text: string) => void;
+  onCreate?: (text: string) => void;
 }
 
 /** So many are listed at once; typing finds the others. */
-const mostListed = 200;
+const maxListed = 200;
 const nothing: never[] = [];
 
 /** One or several of many, found by typing. */
 export function Combobox<Id extends string>({
   options: given,
-  words,
+  selectedText,
   value,
   onChange,
   multiple = false,
   placeholder = "Choose",
   emptyText = "Nothing matches",
-  onWrite,
+  onCreate,
   ...field
 }: ComboboxProps<Id>): ReactElement {
   const [open, setOpen] = useState(false);
   const [search, setSearch] = useState("");
   const options = typeof given !== "function" ? given : open ? given() : nothing;
   const written = search.trim();
-  const listed = listedOf(options, written);
+  const listed = filterOptions(options, written);
   const isNew = written !== "" && options.every(({ id, label }) => ![id, label].includes(written));
   const chosen = options.filter((option) => value.includes(option.id));
 
@@ -71,18 +71,20 @@ export function Combobox<Id extends string>({
             role="combobox"
             aria-expanded={open}
             className={classes(
-              controlLook,
+              inputClasses,
               "flex h-7 items-center justify-between gap-2 text-left",
             )}
           >
             <span
-              title={words ?? (chosen.map((option) => option.label).join(", ") || placeholder)}
+              title={
+                selectedText ?? (chosen.map((option) => option.label).join(", ") || placeholder)
+              }
               className={classes(
                 "truncate",
-                chosen.length === 0 && words === undefined && "text-faint",
+                chosen.length === 0 && selectedText === undefined && "text-faint",
               )}
             >
-              {words ?? (chosen.map((option) => option.label).join(", ") || placeholder)}
+              {selectedText ?? (chosen.map((option) => option.label).join(", ") || placeholder)}
             </span>
             <ChevronsUpDown className="size-3.5 shrink-0 text-faint" aria-hidden="true" />
           </Popover.Trigger>
@@ -97,7 +99,7 @@ export function Combobox<Id extends string>({
                 <Command.Input
                   value={search}
                   onValueChange={setSearch}
-                  placeholder={onWrite ? "Search or write" : "Search"}
+                  placeholder={onCreate ? "Search or write" : "Search"}
                   className="h-8 w-full border-b bg-transparent px-3 outline-none placeholder:text-faint"
                 />
                 <Command.List className="max-h-64 overflow-auto p-1">
@@ -120,17 +122,17 @@ export function Combobox<Id extends string>({
                       )}
                     </Command.Item>
                   ))}
-                  {listed.length < options.length && listed.length === mostListed && (
+                  {listed.length < options.length && listed.length === maxListed && (
                     <p className="px-2 py-1 text-12 text-faint">
-                      {mostListed} of {options.length}: type to find others
+                      {maxListed} of {options.length}: type to find others
                     </p>
                   )}
-                  {onWrite && isNew && (
+                  {onCreate && isNew && (
                     <Command.Item
                       forceMount
                       value={`write ${written}`}
                       onSelect={() => {
-                        onWrite(written);
+                        onCreate(written);
                         setOpen(false);
                         setSearch("");
                       }}
@@ -150,9 +152,9 @@ export function Combobox<Id extends string>({
 }
 
 /** All of a few; of many, the first that hold what was typed. */
-function listedOf<Id extends string>(options: SelectOption<Id>[], written: string) {
-  if (options.length <= mostListed) return options;
+function filterOptions<Id extends string>(options: SelectOption<Id>[], written: string) {
+  if (options.length <= maxListed) return options;
   const wanted = written.toLowerCase();
   const found = options.filter(({ label }) => label.toLowerCase().includes(wanted));
-  return found.slice(0, mostListed);
+  return found.slice(0, maxListed);
 }

@@ -1,7 +1,7 @@
 import { AlertDialog } from "radix-ui";
 import type { ReactElement, ReactNode } from "react";
 import { Button } from "./Button";
-import { useFocusBefore } from "./useFocusBefore";
+import { useRestoreFocus } from "./useRestoreFocus";
 
 export interface ConfirmDialogProps {
   open: boolean;
@@ -29,7 +29,7 @@ export function ConfirmDialog({
   busy = false,
   destructive = true,
 }: ConfirmDialogProps): ReactElement {
-  const giveBack = useFocusBefore(open);
+  const giveBack = useRestoreFocus(open);
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>

@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import type { ReactElement, ReactNode } from "react";
-import { useFocusBefore } from "./useFocusBefore";
+import { useRestoreFocus } from "./useRestoreFocus";
 
 export interface DialogProps {
   open: boolean;
@@ -32,7 +32,7 @@ export function Dialog({
   focusFirst,
   focusAfter,
 }: DialogProps): ReactElement {
-  const giveBack = useFocusBefore(open);
+  const giveBack = useRestoreFocus(open);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>

@@ -6,8 +6,8 @@ export interface DraftFieldProps extends FieldProps {
   /** What the plan says, as text. */
   value: string;
   /** Why a text cannot be taken; `undefined` when it can. */
-  faultOf: (text: string) => string | undefined;
-  onTake: (text: string) => void;
+  validate: (text: string) => string | undefined;
+  onCommit: (text: string) => void;
   placeholder?: string;
   mono?: boolean;
 }
@@ -17,14 +17,14 @@ export interface DraftFieldProps extends FieldProps {
  * field is left, and only if it can be taken; Escape goes back to what the plan says.
  */
 export function DraftField(props: DraftFieldProps): ReactElement {
-  const { value, faultOf, onTake, error, placeholder, mono = false, ...field } = props;
+  const { value, validate, onCommit, error, placeholder, mono = false, ...field } = props;
   const [draft, setDraft] = useState<string>();
-  const fault = draft === undefined ? undefined : faultOf(draft);
+  const fault = draft === undefined ? undefined : validate(draft);
 
   function leave() {
     if (draft === undefined || fault !== undefined) return;
     setDraft(undefined);
-    if (draft !== value) onTake(draft);
+    if (draft !== value) onCommit(draft);
   }
 
   return (

@@ -1,5 +1,5 @@
 import { type ReactElement, type ReactNode, useId } from "react";
-import { CodeWords } from "./CodeWords";
+import { InlineCodeText } from "./InlineCodeText";
 
 export interface FieldProps {
   label: string;
@@ -42,7 +42,7 @@ export function Field({
           id={`${id}-note`}
           className={error === undefined ? "text-12 text-faint" : "text-12 text-danger-fg"}
         >
-          {error === undefined ? hint : <CodeWords>{error}</CodeWords>}
+          {error === undefined ? hint : <InlineCodeText>{error}</InlineCodeText>}
         </p>
       )}
     </div>
@@ -50,5 +50,5 @@ export function Field({
 }
 
 /** The class names of everything that is written or chosen in. */
-export const controlLook =
+export const inputClasses =
   "w-full min-w-0 rounded-control border border-line-strong/60 bg-surface px-2 text-13 text-fg placeholder:text-faint hover:border-line-strong focus-visible:border-focus focus-visible:outline-1 focus-visible:outline-offset-0 disabled:cursor-not-allowed disabled:opacity-50 aria-invalid:border-danger";

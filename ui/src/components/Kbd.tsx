@@ -15,7 +15,7 @@ const common: Record<string, string> = {
 };
 
 /** A key combination in words, for screen readers and searches: "Ctrl+Shift+Z". */
-export function keyWords(keys: string): string {
+export function formatShortcut(keys: string): string {
   return keys
     .split(/\+(?=.)/)
     .map((key) => (key === "Mod" ? (isMac ? "Command" : "Ctrl") : (spoken[key] ?? key)))

@@ -2,7 +2,7 @@ import { render, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { Markdown } from "./Markdown";
 
-test("markup of an agent stays text, fetches nothing and runs nothing", () => {
+test("HTML from an agent stays text, loads nothing and runs nothing", () => {
   const text =
     '<img src=x onerror="alert(1)"> ![shot](https://example.org/a.png) [go](javascript:alert(1))';
   const { container } = render(<Markdown text={text} />);

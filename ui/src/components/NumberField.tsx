@@ -6,8 +6,8 @@ export interface NumberFieldProps {
   label: string;
   hint?: string;
   value: number;
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   onChange: (value: number) => void;
 }
 
@@ -16,13 +16,13 @@ export function NumberField({
   label,
   hint,
   value,
-  least,
-  most,
+  min,
+  max,
   onChange,
 }: NumberFieldProps): ReactElement {
   const [draft, setDraft] = useState<string | undefined>();
   const text = draft ?? String(value);
-  const fits = (number: number) => Number.isInteger(number) && number >= least && number <= most;
+  const fits = (number: number) => Number.isInteger(number) && number >= min && number <= max;
 
   return (
     <TextField
@@ -33,7 +33,7 @@ export function NumberField({
       error={
         fits(Number(text)) && text.trim() !== ""
           ? undefined
-          : `A whole number from ${least} to ${formatNumber(most)}.`
+          : `A whole number from ${min} to ${formatNumber(max)}.`
       }
       className="max-w-28 tabular-nums"
       onChange={(next) => {

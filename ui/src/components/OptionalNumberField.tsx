@@ -8,26 +8,26 @@ export interface OptionalNumberFieldProps extends FieldProps {
   value: number | null;
   /** The default, as it stands in the empty field. */
   placeholder: string;
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   onChange: (value: number | null) => void;
 }
 
 /** A whole number in a range. Empty means the default. */
 export function OptionalNumberField(props: OptionalNumberFieldProps): ReactElement {
-  const { value, least, most, onChange, ...field } = props;
+  const { value, min, max, onChange, ...field } = props;
   return (
     <DraftField
       {...field}
       value={value === null ? "" : String(value)}
-      faultOf={(text) => {
+      validate={(text) => {
         const number = Number(text);
-        const fits = /^\d+$/.test(text.trim()) && number >= least && number <= most;
+        const fits = /^\d+$/.test(text.trim()) && number >= min && number <= max;
         return fits || text.trim() === ""
           ? undefined
-          : `Use a whole number from ${least} to ${formatNumber(most)}.`;
+          : `Use a whole number from ${min} to ${formatNumber(max)}.`;
       }}
-      onTake={(text) => onChange(text.trim() === "" ? null : Number(text))}
+      onCommit={(text) => onChange(text.trim() === "" ? null : Number(text))}
     />
   );
 }

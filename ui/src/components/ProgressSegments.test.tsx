@@ -2,7 +2,7 @@ import { render, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { ProgressSegments } from "./ProgressSegments";
 
-test("a failure that was skipped over has the hue of a failure and is named", () => {
+test("a skipped failure has the failure color and label", () => {
   render(<ProgressSegments states={["failed_skipped", "skipped", "done"]} />);
   const bar = screen.getByRole("img", { name: "3 of 3 finished, 1 failure skipped" });
   const [tolerated, skipped, done] = bar.children;

@@ -1,24 +1,24 @@
 import type { ReactElement } from "react";
-import type { StateWord } from "@/api/bindings";
+import type { NodeStatus } from "@/api/bindings";
 import { classes } from "./classes";
 import { stateFill } from "./nodeState";
-import { progressWords, type Segment, segmentsOf } from "./progress";
+import { describeProgress, progressSegments, type Segment } from "./progress";
 
 /** A thin picture of a plan: what its nodes are doing, in plan order. */
 export function ProgressSegments({
   states,
-  words = progressWords(states),
+  label = describeProgress(states),
 }: {
-  states: readonly StateWord[];
+  states: readonly NodeStatus[];
   /** What they come to, where `states` are only a picture of more. */
-  words?: string;
+  label?: string;
 }): ReactElement {
-  const segments = segmentsOf(states);
+  const segments = progressSegments(states);
   return (
     <div
       role="img"
-      aria-label={words}
-      title={words}
+      aria-label={label}
+      title={label}
       className={classes(
         "flex h-1.5 w-full min-w-16 overflow-hidden rounded-full",
         segments.length <= 40 && "gap-px",

@@ -15,7 +15,7 @@ function pass(milliseconds: number) {
   act(() => vi.advanceTimersByTime(milliseconds));
 }
 
-test("a young moment ticks by the second, an old one by the minute", () => {
+test("recent times tick every second, older ones every minute", () => {
   render(<RelativeTime at={Date.now() - 10_000} />);
   expect(screen.getByText("10 s ago")).toBeVisible();
   pass(3_000);
@@ -24,7 +24,7 @@ test("a young moment ticks by the second, an old one by the minute", () => {
   expect(screen.getByText("2 min ago")).toBeVisible();
 });
 
-test("a running span ticks, and its timer ends with the last reader", () => {
+test("a running duration ticks, and its timer stops on unmount", () => {
   const { unmount } = render(<Duration since={Date.now() - 61_000} />);
   expect(screen.getByText("1m 01s")).toBeVisible();
   pass(2_000);

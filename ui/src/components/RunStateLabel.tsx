@@ -17,14 +17,14 @@ export type RunStateName =
   | "failed"
   | "cancelled";
 
-interface RunLook {
+interface RunStateAppearance {
   word: string;
   shape: StateShape;
   /** The node state whose hue it borrows, so that one hue means one thing. */
   hue: NodeStateName;
 }
 
-const looks: Record<RunStateName, RunLook> = {
+const looks: Record<RunStateName, RunStateAppearance> = {
   running: { word: "Running", shape: "ring", hue: "running" },
   goal_reached: { word: "Node done", shape: "check", hue: "done" },
   paused: { word: "Paused", shape: "pause", hue: "pending" },

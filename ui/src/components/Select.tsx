@@ -2,7 +2,7 @@ import { Check, ChevronsUpDown } from "lucide-react";
 import { Select as Radix } from "radix-ui";
 import type { ReactElement } from "react";
 import { classes } from "./classes";
-import { controlLook, Field, type FieldProps } from "./Field";
+import { Field, type FieldProps, inputClasses } from "./Field";
 
 export interface SelectOption<Id extends string> {
   id: Id;
@@ -42,7 +42,7 @@ export function Select<Id extends string>({
             {...ids}
             title={options.find(({ id }) => id === value)?.label}
             className={classes(
-              controlLook,
+              inputClasses,
               "flex h-7 items-center justify-between gap-2 text-left data-[placeholder]:text-faint",
             )}
           >

@@ -10,7 +10,7 @@ function sheet(over: string | false, onBack = () => {}) {
   );
 }
 
-test("what lies under an open sheet is out of reach, and has the focus again afterwards", () => {
+test("an open sheet is modal and restores focus when closed", () => {
   const { rerender } = render(sheet(false));
   const card = screen.getByText("Card");
   card.focus();
@@ -22,7 +22,7 @@ test("what lies under an open sheet is out of reach, and has the focus again aft
   expect(document.activeElement).toBe(card);
 });
 
-test("the button and Escape lead back, but not an Escape that something inside has used", () => {
+test("the close button and Escape close the sheet unless Escape was handled inside", () => {
   const onBack = vi.fn();
   render(sheet("Fields", onBack));
   const button = screen.getByRole("button", { name: "Back to the graph" });

@@ -1,7 +1,7 @@
 import { ChevronDown } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
 import { Button } from "./Button";
-import type { ButtonKind } from "./buttonLook";
+import type { ButtonKind } from "./buttonClasses";
 import { Menu, type MenuEntry } from "./Menu";
 
 export interface SplitButtonProps {

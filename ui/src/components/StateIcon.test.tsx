@@ -1,10 +1,10 @@
 import { render, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { type NodeStateLook, nodeStates, nodeStateWord } from "./nodeState";
+import { type NodeStateAppearance, nodeStateLabel, nodeStates } from "./nodeState";
 import { StateIcon } from "./StateIcon";
 import { StateLabel } from "./StateLabel";
 
-const looks: NodeStateLook[] = [
+const looks: NodeStateAppearance[] = [
   ...nodeStates.map((state) => ({ state })),
   { state: "waiting", waitingFor: "time" },
   { state: "done", unverified: true },
@@ -12,7 +12,7 @@ const looks: NodeStateLook[] = [
   { state: "skipped", failedAndSkipped: true },
 ];
 
-test("no two states share a shape, so that color is never alone", () => {
+test("every state has its own shape", () => {
   const shapes = looks.map((look) => {
     const { container, unmount } = render(<StateIcon {...look} />);
     const shape = container.querySelector("svg")?.innerHTML;
@@ -32,17 +32,17 @@ test.each([
   [{ state: "running", unverified: true }, "Running"],
   [{ state: "failed", stale: true }, "Failed, stale"],
   [{ state: "skipped", failedAndSkipped: true }, "Failed, skipped"],
-] as [NodeStateLook, string][])("%j is called %s", (look, word) => {
-  expect(nodeStateWord(look)).toBe(word);
+] as [NodeStateAppearance, string][])("%j is called %s", (look, word) => {
+  expect(nodeStateLabel(look)).toBe(word);
 });
 
-test("a label says its state once to screen readers", () => {
+test("a label announces its state once", () => {
   render(<StateLabel state="failed" />);
   expect(screen.getByText("Failed")).toBeVisible();
   expect(screen.queryByRole("img")).toBeNull();
 });
 
-test("a failure that the run went on without keeps the hue of a failure", () => {
+test("a skipped failure keeps the failure color", () => {
   render(<StateLabel state="skipped" failedAndSkipped />);
   expect(screen.getByText("Failed, skipped")).toHaveClass("text-state-failed");
 });

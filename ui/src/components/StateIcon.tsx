@@ -1,11 +1,11 @@
 import type { ReactElement } from "react";
 import { classes } from "./classes";
-import { hueOf, type NodeStateLook, nodeStateWord, stateText } from "./nodeState";
+import { type NodeStateAppearance, nodeStateHue, nodeStateLabel, stateText } from "./nodeState";
 import { ShapeIcon, type StateShape } from "./stateShapes";
 
 const sizes = { small: "size-3", medium: "size-4", large: "size-7" } as const;
 
-export interface StateIconProps extends NodeStateLook {
+export interface StateIconProps extends NodeStateAppearance {
   /** 16 px, 12 px where a row is tight, 28 px where what is around it is seen from afar. */
   size?: keyof typeof sizes;
   /** The word already stands beside the icon; screen readers then pass over the icon. */
@@ -18,11 +18,11 @@ export function StateIcon({
   decorative = false,
   ...look
 }: StateIconProps): ReactElement {
-  const word = nodeStateWord(look);
+  const word = nodeStateLabel(look);
   return (
     <span
       {...(!decorative && { role: "img", "aria-label": word, title: word })}
-      className={classes("inline-flex shrink-0 align-middle", stateText[hueOf(look)])}
+      className={classes("inline-flex shrink-0 align-middle", stateText[nodeStateHue(look)])}
     >
       <ShapeIcon shape={shapeOf(look)} stale={look.stale ?? false} className={sizes[size]} />
     </span>
@@ -35,7 +35,7 @@ function shapeOf({
   unverified,
   notChecked,
   failedAndSkipped,
-}: NodeStateLook): StateShape {
+}: NodeStateAppearance): StateShape {
   switch (state) {
     case "pending":
       return "circle";

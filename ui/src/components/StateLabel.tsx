@@ -1,9 +1,15 @@
 import type { ReactElement } from "react";
 import { classes } from "./classes";
-import { hueOf, type NodeStateLook, nodeStateWord, stateText, stateTint } from "./nodeState";
+import {
+  type NodeStateAppearance,
+  nodeStateHue,
+  nodeStateLabel,
+  stateText,
+  stateTint,
+} from "./nodeState";
 import { StateIcon } from "./StateIcon";
 
-export interface StateLabelProps extends NodeStateLook {
+export interface StateLabelProps extends NodeStateAppearance {
   /** On its tint, as a pill; otherwise plain in the line. */
   pill?: boolean;
 }
@@ -14,13 +20,13 @@ export function StateLabel({ pill = false, ...look }: StateLabelProps): ReactEle
     <span
       className={classes(
         "inline-flex items-center gap-1 whitespace-nowrap align-middle font-medium text-12",
-        stateText[hueOf(look)],
+        stateText[nodeStateHue(look)],
         pill && "h-5 rounded-full pr-2 pl-1",
-        pill && stateTint[hueOf(look)],
+        pill && stateTint[nodeStateHue(look)],
       )}
     >
       <StateIcon {...look} size={pill ? "small" : "medium"} decorative />
-      {nodeStateWord(look)}
+      {nodeStateLabel(look)}
     </span>
   );
 }

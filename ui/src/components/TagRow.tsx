@@ -1,15 +1,15 @@
 import type { ReactElement } from "react";
 import { Tag } from "@/components/Pill";
 
-const mostShown = 3;
+const maxShown = 3;
 
 /** The tags of a plan on one line; the rest as a number, all on hover. */
 export function TagRow({ tags }: { tags: readonly string[] }): ReactElement | null {
   if (tags.length === 0) return null;
-  const rest = tags.length - mostShown;
+  const rest = tags.length - maxShown;
   return (
     <span className="flex items-center gap-1 overflow-hidden" title={tags.join(", ")}>
-      {[...new Set(tags)].slice(0, mostShown).map((tag) => (
+      {[...new Set(tags)].slice(0, maxShown).map((tag) => (
         <Tag key={tag} name={tag} />
       ))}
       {rest > 0 && <span className="text-12 text-faint">+{rest}</span>}

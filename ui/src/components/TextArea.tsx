@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactElement } from "react";
 import { classes } from "./classes";
-import { controlLook, Field, type FieldProps } from "./Field";
+import { Field, type FieldProps, inputClasses } from "./Field";
 
 export interface TextAreaProps
   extends FieldProps,
@@ -30,7 +30,7 @@ export function TextArea({
           {...ids}
           onChange={(event) => onChange(event.target.value)}
           className={classes(
-            controlLook,
+            inputClasses,
             "field-sizing-content max-h-80 min-h-16 resize-y py-1",
             mono && "font-mono text-12",
             className,

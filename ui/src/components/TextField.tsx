@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactElement, ReactNode } from "react";
 import { classes } from "./classes";
-import { controlLook, Field, type FieldProps } from "./Field";
+import { Field, type FieldProps, inputClasses } from "./Field";
 
 export interface TextFieldProps
   extends FieldProps,
@@ -40,7 +40,7 @@ export function TextField({
             {...ids}
             onChange={(event) => onChange(event.target.value)}
             className={classes(
-              controlLook,
+              inputClasses,
               "h-7",
               icon !== undefined && "pl-7",
               mono && "font-mono text-12",

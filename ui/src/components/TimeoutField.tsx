@@ -17,12 +17,12 @@ export function TimeoutField(props: TimeoutFieldProps): ReactElement {
     <DraftField
       {...field}
       value={value === null || value === undefined ? "" : formatDuration(value)}
-      faultOf={(text) =>
+      validate={(text) =>
         text.trim() === "" || parseDuration(text) !== undefined
           ? undefined
           : "Write a time such as “30m” or “1h 30m”."
       }
-      onTake={(text) => onChange(parseDuration(text) ?? null)}
+      onCommit={(text) => onChange(parseDuration(text) ?? null)}
     />
   );
 }

@@ -9,7 +9,7 @@ export interface TitleInputProps {
   className?: string;
 }
 
-const longest = 500;
+const maxLength = 500;
 
 /** A title while it is written: Enter or leaving keeps it, Escape gives up. By a key the focus goes back to the card. */
 export function TitleInput({ label, title, onDone, className }: TitleInputProps): ReactElement {
@@ -28,7 +28,7 @@ export function TitleInput({ label, title, onDone, className }: TitleInputProps)
       autoFocus
       aria-label={label}
       value={text}
-      maxLength={longest}
+      maxLength={maxLength}
       onFocus={(event) => event.currentTarget.select()}
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={() => finish(text)}
@@ -37,7 +37,7 @@ export function TitleInput({ label, title, onDone, className }: TitleInputProps)
         // Enter ends a word that is composed, not the title.
         if (event.nativeEvent.isComposing) return;
         if (event.key !== "Enter" && event.key !== "Escape") return;
-        const card = cardOf(event.currentTarget);
+        const card = closestNodeCard(event.currentTarget);
         finish(event.key === "Enter" ? text : undefined);
         card?.focus({ preventScroll: true });
       }}
@@ -50,6 +50,6 @@ export function TitleInput({ label, title, onDone, className }: TitleInputProps)
 }
 
 /** The card on the canvas that a field stands in. */
-export function cardOf(field: Element): HTMLElement | null {
+export function closestNodeCard(field: Element): HTMLElement | null {
   return field.closest<HTMLElement>(".react-flow__node");
 }

@@ -4,7 +4,7 @@ import type { ReactElement, ReactNode } from "react";
 import { Button } from "./Button";
 import { classes } from "./classes";
 import { type Toast, useToasts } from "./toasts";
-import { useWindowFits } from "./useWindowFits";
+import { useWindowSizeMatch } from "./useWindowSizeMatch";
 
 const seconds = 1_000;
 
@@ -17,7 +17,7 @@ const isSmall = (width: number, height: number) => height < 800 || width < 1_100
  */
 export function ToastRegion({ children }: { children: ReactNode }): ReactElement {
   const { toasts, dismiss } = useToasts();
-  const isFolded = useWindowFits(isSmall);
+  const isFolded = useWindowSizeMatch(isSmall);
   return (
     <Radix.Provider label="Notice" swipeDirection="right">
       {children}

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { formatNumber } from "./formatCount";
-import { costWords, tokenWords } from "./quantity";
+import { formatCost, formatTokens } from "./formatUsage";
 
 /** A number of tokens, short, with the whole number on hover. */
 export function TokenCount({ tokens }: { tokens: number | null }): ReactElement {
@@ -9,7 +9,7 @@ export function TokenCount({ tokens }: { tokens: number | null }): ReactElement 
       title={tokens === null ? "The agent did not say" : `${formatNumber(tokens)} tokens`}
       className={tokens === null ? "text-faint" : "whitespace-nowrap tabular-nums"}
     >
-      {tokenWords(tokens)}
+      {formatTokens(tokens)}
     </span>
   );
 }
@@ -21,7 +21,7 @@ export function Cost({ dollars }: { dollars: number | null }): ReactElement {
       title={dollars === null ? "The agent did not say" : `$${dollars}`}
       className={dollars === null ? "text-faint" : "whitespace-nowrap tabular-nums"}
     >
-      {costWords(dollars)}
+      {formatCost(dollars)}
     </span>
   );
 }

@@ -1,13 +1,13 @@
 /** Who did something, as a person reads it. */
-export interface ActorWords {
+export interface ActorDescription {
   /** "You", "Baton", "Program ci", "Session of Deploy", "claude". */
   who: string;
   /** By which way, where that is known: "in the window", "with a token", "outside of Baton". */
-  way: string | undefined;
+  channel: string | undefined;
 }
 
 /** By which way a person acted. Older histories do not tell. */
-const ways: Record<string, string | undefined> = {
+const channels: Record<string, string | undefined> = {
   person: undefined,
   "person:window": "in the window",
   "person:browser": "in a browser",
@@ -21,22 +21,22 @@ const ways: Record<string, string | undefined> = {
 export function describeActor(
   actor: string,
   nodeOf: (session: string) => string | undefined = () => undefined,
-): ActorWords {
-  if (Object.hasOwn(ways, actor)) return { who: "You", way: ways[actor] };
-  if (actor === "baton") return { who: "Baton", way: undefined };
+): ActorDescription {
+  if (Object.hasOwn(channels, actor)) return { who: "You", channel: channels[actor] };
+  if (actor === "baton") return { who: "Baton", channel: undefined };
   const name = actor.slice(actor.indexOf(":") + 1);
-  if (actor.startsWith("program:")) return { who: `Program ${name}`, way: "with a token" };
+  if (actor.startsWith("program:")) return { who: `Program ${name}`, channel: "with a token" };
   if (actor.startsWith("session:")) {
     const node = nodeOf(name);
-    return { who: node === undefined ? "A session" : `Session of ${node}`, way: undefined };
+    return { who: node === undefined ? "A session" : `Session of ${node}`, channel: undefined };
   }
-  return { who: actor.startsWith("agent:") ? name : actor, way: "outside of Baton" };
+  return { who: actor.startsWith("agent:") ? name : actor, channel: "outside of Baton" };
 }
 
 /** The same on one line: "You, in the window". */
 export function formatActor(...actor: Parameters<typeof describeActor>): string {
-  const { who, way } = describeActor(...actor);
-  return way === undefined ? who : `${who}, ${way}`;
+  const { who, channel } = describeActor(...actor);
+  return channel === undefined ? who : `${who}, ${channel}`;
 }
 
 /** Who wrote a version of a blueprint. An agent's name stands for the planner of a proposal there. */

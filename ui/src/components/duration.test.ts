@@ -25,7 +25,7 @@ test("fractions of a millisecond are not shown", () => {
   expect(formatElapsed(849.6)).toBe("849 ms");
 });
 
-test("spans are read as people write them", () => {
+test("parses durations as people write them", () => {
   const spans: [string, number | undefined][] = [
     ["30 min", 1_800_000],
     ["90 s", 90_000],
@@ -44,7 +44,7 @@ test("spans are read as people write them", () => {
   for (const [text, milliseconds] of spans) expect(parseDuration(text), text).toBe(milliseconds);
 });
 
-test("a span survives being shown and read again", () => {
+test("a duration round-trips through formatting and parsing", () => {
   for (const [span, words] of table.exact.slice(1)) expect(parseDuration(words)).toBe(span);
   for (const span of [1, 999, 61_001, 90_061_001]) {
     expect(parseDuration(formatDuration(span))).toBe(span);

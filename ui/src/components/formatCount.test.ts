@@ -6,6 +6,6 @@ test.each([
   [1, "1 node"],
   [999, "999 nodes"],
   [10_000, "10,000 nodes"],
-])("%i is told as %s", (count, words) => {
+])("formats %i as %s", (count, words) => {
   expect(formatCount(count, "node")).toBe(words);
 });

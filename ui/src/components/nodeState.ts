@@ -13,7 +13,7 @@ export const nodeStates = [
 export type NodeStateName = (typeof nodeStates)[number];
 
 /** A node's state with what the picture of it needs. */
-export interface NodeStateLook {
+export interface NodeStateAppearance {
   state: NodeStateName;
   /** What a waiting node waits for: a person's word, or a time or place. A person when left out. */
   waitingFor?: "person" | "time";
@@ -27,7 +27,7 @@ export interface NodeStateLook {
   failedAndSkipped?: boolean;
 }
 
-const words: Record<NodeStateName, string> = {
+const baseLabels: Record<NodeStateName, string> = {
   pending: "Pending",
   blocked: "Blocked",
   running: "Running",
@@ -39,19 +39,21 @@ const words: Record<NodeStateName, string> = {
 };
 
 /** The word for a state: "Waiting for you", "Done, unverified, stale". */
-export function nodeStateWord(look: NodeStateLook): string {
+export function nodeStateLabel(look: NodeStateAppearance): string {
   const { state, unverified, notChecked, stale } = look;
   const checked = unverified ? "unverified" : notChecked && "not checked";
-  return [mainWord(look), state === "done" && checked, stale && "stale"].filter(Boolean).join(", ");
+  return [baseLabel(look), state === "done" && checked, stale && "stale"]
+    .filter(Boolean)
+    .join(", ");
 }
 
-function mainWord({ state, waitingFor, failedAndSkipped }: NodeStateLook): string {
+function baseLabel({ state, waitingFor, failedAndSkipped }: NodeStateAppearance): string {
   if (state === "waiting" && (waitingFor ?? "person") === "person") return "Waiting for you";
-  return state === "skipped" && failedAndSkipped ? "Failed, skipped" : words[state];
+  return state === "skipped" && failedAndSkipped ? "Failed, skipped" : baseLabels[state];
 }
 
 /** The state whose hue a node has: a failure stays in sight when the run went on without the node. */
-export function hueOf({ state, failedAndSkipped }: NodeStateLook): NodeStateName {
+export function nodeStateHue({ state, failedAndSkipped }: NodeStateAppearance): NodeStateName {
   return state === "skipped" && failedAndSkipped ? "failed" : state;
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { followPointer, type PointerDrag, swallowClick } from "./pointerDrag";
+import { type PointerDrag, suppressNextClick, trackPointer } from "./pointerDrag";
 
 const drag = { move: vi.fn(), drop: vi.fn(), cancel: vi.fn() } satisfies PointerDrag;
 
@@ -12,8 +12,8 @@ function press(key: string) {
   document.body.dispatchEvent(event);
 }
 
-test("a drag is told each way of the pointer, then where it was let go, then nothing more", () => {
-  followPointer(drag);
+test("reports every move of a drag, then the drop, then nothing", () => {
+  trackPointer(drag);
   window.dispatchEvent(new PointerEvent("pointermove"));
   window.dispatchEvent(new PointerEvent("pointermove"));
   window.dispatchEvent(new PointerEvent("pointerup"));
@@ -28,8 +28,8 @@ test("a drag is told each way of the pointer, then where it was let go, then not
 test.each([
   ["Escape", () => press("Escape")],
   ["a pointer that is taken away", () => window.dispatchEvent(new PointerEvent("pointercancel"))],
-])("%s gives the drag up, and letting go later drops nothing", (_, act) => {
-  const giveUp = followPointer(drag);
+])("%s cancels the drag, and releasing later drops nothing", (_, act) => {
+  const giveUp = trackPointer(drag);
   act();
   giveUp();
   window.dispatchEvent(new PointerEvent("pointerup"));
@@ -37,11 +37,11 @@ test.each([
   expect(drag.drop).not.toHaveBeenCalled();
 });
 
-test("the Escape that gives a drag up means nothing to anybody else, other keys do", () => {
+test("Escape that cancels a drag is not handled elsewhere, other keys are", () => {
   const heard: string[] = [];
   const hear = (event: Event) => heard.push((event as KeyboardEvent).key);
   document.body.addEventListener("keydown", hear);
-  const giveUp = followPointer(drag);
+  const giveUp = trackPointer(drag);
   press("a");
   press("Escape");
   press("Escape");
@@ -50,10 +50,10 @@ test("the Escape that gives a drag up means nothing to anybody else, other keys 
   expect(heard).toEqual(["a", "Escape"]);
 });
 
-test("one click is kept back, the next one counts", () => {
+test("suppresses one click and lets the next one through", () => {
   const heard = vi.fn();
   document.body.addEventListener("click", heard);
-  swallowClick();
+  suppressNextClick();
   document.body.click();
   document.body.click();
   document.body.removeEventListener("click", heard);

@@ -13,7 +13,7 @@ export interface PointerDrag {
  * Follows the pointer wherever it goes after a press, until it is let go or the drag given up; then it is told once
  * which of them it was. HTML drag and drop does not work in every web view. Answers the way to give the drag up.
  */
-export function followPointer({ move, drop, cancel }: PointerDrag): () => void {
+export function trackPointer({ move, drop, cancel }: PointerDrag): () => void {
   const following = new AbortController();
   const { signal } = following;
   const giveUp = () => {
@@ -43,12 +43,12 @@ export function usePointerDrag(): (drag: PointerDrag) => void {
   useEffect(() => () => giveUp.current?.(), []);
   return (drag) => {
     giveUp.current?.();
-    giveUp.current = followPointer(drag);
+    giveUp.current = trackPointer(drag);
   };
 }
 
 /** Keeps back the click that ends a drag: over what it began at, it would count as a choice. */
-export function swallowClick(): void {
+export function suppressNextClick(): void {
   const swallow = (event: MouseEvent) => event.stopPropagation();
   window.addEventListener("click", swallow, { capture: true, once: true });
   setTimeout(() => window.removeEventListener("click", swallow, { capture: true }));

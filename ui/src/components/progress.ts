@@ -1,16 +1,16 @@
-import type { NodeState, StateWord } from "@/api/bindings";
+import type { NodeState, NodeStatus } from "@/api/bindings";
 import { formatCount, formatNumber } from "./formatCount";
 import { nodeStates } from "./nodeState";
 
 /** A stretch of the progress bar: one node, or all nodes of one state. */
 export interface Segment {
-  state: StateWord;
+  state: NodeStatus;
   /** How many nodes it stands for. */
   nodes: number;
 }
 
-const mostSingles = 120;
-const order: StateWord[] = [
+const maxSingleSegments = 120;
+const order: NodeStatus[] = [
   "done",
   "skipped",
   "failed_skipped",
@@ -23,8 +23,8 @@ const order: StateWord[] = [
 ];
 
 /** One segment a node, in plan order; above 120 nodes one stretch a state, what is finished first. */
-export function segmentsOf(states: readonly StateWord[]): Segment[] {
-  if (states.length <= mostSingles) return states.map((state) => ({ state, nodes: 1 }));
+export function progressSegments(states: readonly NodeStatus[]): Segment[] {
+  if (states.length <= maxSingleSegments) return states.map((state) => ({ state, nodes: 1 }));
   const counts = countStates(states);
   return order
     .map((state) => ({ state, nodes: counts[state] }))
@@ -32,41 +32,41 @@ export function segmentsOf(states: readonly StateWord[]): Segment[] {
 }
 
 /** The word for a state; a failure that the run went on without keeps a word of its own. */
-export function stateWordOf(state: NodeState): StateWord {
+export function nodeStateKey(state: NodeState): NodeStatus {
   return state.state === "skipped" && state.reason.kind === "after_failure"
     ? "failed_skipped"
     : state.state;
 }
 
 /** How many nodes are in each state. */
-export function countStates(states: readonly StateWord[]): Record<StateWord, number> {
-  const words: readonly StateWord[] = [...nodeStates, "failed_skipped"];
-  const counts = Object.fromEntries(words.map((word) => [word, 0])) as Record<StateWord, number>;
+export function countStates(states: readonly NodeStatus[]): Record<NodeStatus, number> {
+  const words: readonly NodeStatus[] = [...nodeStates, "failed_skipped"];
+  const counts = Object.fromEntries(words.map((word) => [word, 0])) as Record<NodeStatus, number>;
   for (const state of states) counts[state] += 1;
   return counts;
 }
 
 /** How many nodes are done or skipped, also after a failure. */
-export function settledCount(states: readonly StateWord[]): number {
+export function settledCount(states: readonly NodeStatus[]): number {
   const { done, skipped, failed_skipped } = countStates(states);
   return done + skipped + failed_skipped;
 }
 
 /** "1 failure skipped", as in the label of the run. */
-export function skippedFailureWords(count: number): string {
+export function formatSkippedFailures(count: number): string {
   return `${formatCount(count, "failure")} skipped`;
 }
 
 /** The bar in words: "12 of 18 finished, 2 running, 1 failed, 1 failure skipped". Skipped nodes count as finished. */
-export function progressWords(states: readonly StateWord[]): string {
+export function describeProgress(states: readonly NodeStatus[]): string {
   if (states.length === 0) return "No nodes";
   const counts = countStates(states);
-  const told = (["running", "waiting", "failed", "interrupted"] as const)
+  const parts = (["running", "waiting", "failed", "interrupted"] as const)
     .filter((state) => counts[state] > 0)
     .map((state) => `${counts[state]} ${state}`);
   return [
     `${formatNumber(settledCount(states))} of ${formatNumber(states.length)} finished`,
-    ...told,
-    ...(counts.failed_skipped > 0 ? [skippedFailureWords(counts.failed_skipped)] : []),
+    ...parts,
+    ...(counts.failed_skipped > 0 ? [formatSkippedFailures(counts.failed_skipped)] : []),
   ].join(", ");
 }

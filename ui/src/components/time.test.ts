@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { relativeTime } from "./time";
+import { formatRelativeTime } from "./time";
 
 const now = Date.UTC(2026, 4, 20, 12);
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-describe("relativeTime", () => {
+describe("formatRelativeTime", () => {
   test.each([
     [0, "now"],
     [4_999, "now"],
@@ -20,10 +20,10 @@ describe("relativeTime", () => {
     [365 * day, "20 May 2025"],
     [-5 * minute, "in 5 min"],
   ])("%i ms before now is %s", (distance, words) => {
-    expect(relativeTime(now - distance, now)).toBe(words);
+    expect(formatRelativeTime(now - distance, now)).toBe(words);
   });
 
-  test("an unreadable moment is unknown, not a number", () => {
-    expect(relativeTime("yesterday", now)).toBe("unknown");
+  test("an invalid timestamp is unknown", () => {
+    expect(formatRelativeTime("yesterday", now)).toBe("unknown");
   });
 });

@@ -1,28 +1,28 @@
 /** A moment as it travels: ISO 8601 text or milliseconds since 1970. */
-export type Moment = string | number;
+export type Timestamp = string | number;
 
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-export function milliseconds(moment: Moment): number {
+export function toMilliseconds(moment: Timestamp): number {
   return typeof moment === "number" ? moment : Date.parse(moment);
 }
 
 /** "now", "12 s ago", "5 min ago", "3 h ago", "2 days ago", then the date; "in 5 min" for what comes. */
-export function relativeTime(moment: Moment, now: number): string {
-  const distance = now - milliseconds(moment);
+export function formatRelativeTime(moment: Timestamp, now: number): string {
+  const distance = now - toMilliseconds(moment);
   if (Number.isNaN(distance)) return "unknown";
   const away = Math.abs(distance);
   if (away < 5 * second) return "now";
-  if (away >= 7 * day) return dateWord(moment, now);
-  const amount = roughSpan(away);
+  if (away >= 7 * day) return formatDate(moment, now);
+  const amount = formatApproximateDuration(away);
   return distance > 0 ? `${amount} ago` : `in ${amount}`;
 }
 
 /** A span for a glance, rounded down to its largest unit: "12 s", "7 min", "3 h", "2 days". */
-export function roughSpan(span: number): string {
+export function formatApproximateDuration(span: number): string {
   if (span < minute) return `${Math.floor(span / second)} s`;
   if (span < hour) return `${Math.floor(span / minute)} min`;
   if (span < day) return `${Math.floor(span / hour)} h`;
@@ -30,8 +30,8 @@ export function roughSpan(span: number): string {
   return days === 1 ? "1 day" : `${days} days`;
 }
 
-function dateWord(moment: Moment, now: number): string {
-  const date = new Date(milliseconds(moment));
+function formatDate(moment: Timestamp, now: number): string {
+  const date = new Date(toMilliseconds(moment));
   const sameYear = date.getFullYear() === new Date(now).getFullYear();
   return date.toLocaleDateString("en-GB", {
     day: "numeric",
@@ -44,8 +44,8 @@ function dateWord(moment: Moment, now: number): string {
 let exactFormat: Intl.DateTimeFormat | undefined;
 
 /** The moment to the second, in the zone of this machine, with the zone. */
-export function exactTime(moment: Moment): string {
-  const date = new Date(milliseconds(moment));
+export function formatDateTime(moment: Timestamp): string {
+  const date = new Date(toMilliseconds(moment));
   if (Number.isNaN(date.getTime())) return "unknown";
   exactFormat ??= new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
   return exactFormat.format(date);

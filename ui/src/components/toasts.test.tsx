@@ -9,12 +9,12 @@ beforeEach(() => {
   useToasts.setState({ toasts: [] });
 });
 
-test("at most three are on screen, and the oldest leaves", () => {
+test("shows at most three toasts and drops the oldest", () => {
   for (const title of ["one", "two", "three", "four"]) showToast({ kind: "info", title });
   expect(useToasts.getState().toasts.map((toast) => toast.title)).toEqual(["two", "three", "four"]);
 });
 
-test("in a small window the newest stands for the others", () => {
+test("a small window shows only the newest toast", () => {
   vi.stubGlobal("innerHeight", 700);
   render(<ToastRegion>page</ToastRegion>);
   act(() => {
@@ -29,7 +29,7 @@ test("in a small window the newest stands for the others", () => {
   expect(screen.queryByText("2 more")).toBeNull();
 });
 
-test("undo acts and takes the toast away", async () => {
+test("Undo runs the action and dismisses the toast", async () => {
   const onAct = vi.fn();
   render(<ToastRegion>page</ToastRegion>);
   act(() => showToast({ kind: "info", title: "Node deleted", action: { label: "Undo", onAct } }));

@@ -17,7 +17,7 @@ interface ToastState {
   dismiss: (id: number) => void;
 }
 
-const mostAtOnce = 3;
+const maxToasts = 3;
 let nextId = 0;
 
 /** The toasts on screen; the oldest leaves when a fourth comes. */
@@ -26,7 +26,7 @@ export const useToasts = create<ToastState>((set) => ({
   show: (toast) => {
     nextId += 1;
     const shown = { ...toast, id: nextId };
-    set(({ toasts }) => ({ toasts: [...toasts, shown].slice(-mostAtOnce) }));
+    set(({ toasts }) => ({ toasts: [...toasts, shown].slice(-maxToasts) }));
   },
   dismiss: (id) => set(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) })),
 }));

@@ -24,24 +24,24 @@ function linesWith(pattern: RegExp, except: readonly string[] = []): string[] {
     );
 }
 
-test("there is something to look at", () => {
+test("style sources are found", () => {
   expect(files.length).toBeGreaterThan(300);
   expect(linesWith(/className=/).length).toBeGreaterThan(500);
 });
 
-test("no colour stands outside of the tokens", () => {
+test("no color outside the design tokens", () => {
   expect(linesWith(/["'`(: ,]#(?:[0-9a-f]{3,4}){1,2}\b(?!\()|\b(?:rgb|hsl|oklch)a?\(/i)).toEqual(
     [],
   );
 });
 
-test("no text has a size outside of the scale", () => {
+test("no font size outside the scale", () => {
   expect(
     linesWith(/\btext-\[\d|font-size: *[\d.]+(?:px|r?em)|fontSize: *["'`\d]+(?:px|,| )/),
   ).toEqual([]);
 });
 
-test("no room is measured in pixels that larger text does not stretch", () => {
+test("no spacing in pixels that ignores the text size", () => {
   const room =
     "(?:[wh]|size|gap|inset|leading|basis|m[trblxy]?|p[trblxy]?|(?:min|max)-[wh]|grid-cols)";
   // Inside of calc() pixels are the edge of the window.

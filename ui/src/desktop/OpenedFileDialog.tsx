@@ -2,17 +2,17 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactElement, useState } from "react";
 import { useNavigate } from "react-router";
 import { ApiError } from "@/api/ApiError";
-import type { Backend, GivenFile } from "@/api/Backend";
+import type { Backend, PickedFile } from "@/api/Backend";
 import { useBackend } from "@/api/backendContext";
-import type { PlanLook } from "@/api/bindings";
+import type { PlanImportPreview } from "@/api/bindings";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { formatCount } from "@/components/formatCount";
 import { Skeleton } from "@/components/Skeleton";
 import { showToast } from "@/components/toasts";
-import { usualReading } from "@/plan/geometry";
-import { titleWords } from "@/plan/nodeWords";
-import { PlanPicture } from "@/plan/PlanPicture";
+import { defaultDirection } from "@/plan/geometry";
+import { displayTitle } from "@/plan/nodeText";
+import { PlanThumbnail } from "@/plan/PlanThumbnail";
 import { paths } from "@/shell/paths";
 
 /** Shows what is in a plan file that somebody opened with Baton. Nothing is taken in before the person says so. */
@@ -20,15 +20,16 @@ export function OpenedFileDialog({
   file,
   onClose,
 }: {
-  file: GivenFile;
+  file: PickedFile;
   onClose: () => void;
 }): ReactElement {
   const backend = useBackend();
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
-  const read = useQuery<PlanLook, ApiError>({
+  const read = useQuery<PlanImportPreview, ApiError>({
     queryKey: ["opened_file", file.name],
-    queryFn: async () => arranged(backend, await backend.call("plan_look", await inputOf(file))),
+    queryFn: async () =>
+      withPositions(backend, await backend.call("plan_look", await importInput(file))),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     // The next opening reads the file as it is then.
@@ -39,7 +40,7 @@ export function OpenedFileDialog({
   async function take() {
     setBusy(true);
     try {
-      const { plan } = await backend.call("plan_bring", await inputOf(file));
+      const { plan } = await backend.call("plan_bring", await importInput(file));
       await navigate(paths.blueprint(plan.plan.id));
       onClose();
     } catch (cause) {
@@ -52,7 +53,7 @@ export function OpenedFileDialog({
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={seen ? titleWords(seen.plan.title) : "Open a plan file"}
+      title={seen ? displayTitle(seen.plan.title) : "Open a plan file"}
       description={file.name}
       width={560}
       actions={
@@ -67,9 +68,9 @@ export function OpenedFileDialog({
       }
     >
       {read.isError ? (
-        <Faults error={read.error} />
+        <FileErrors error={read.error} />
       ) : seen ? (
-        <Seen seen={seen} />
+        <PlanPreview seen={seen} />
       ) : (
         <Skeleton width={320} />
       )}
@@ -77,25 +78,29 @@ export function OpenedFileDialog({
   );
 }
 
-const verbs: Record<PlanLook["fate"], string> = {
+const verbs: Record<PlanImportPreview["fate"], string> = {
   new: "Import blueprint",
   changed: "Import as next version",
   same: "Open blueprint",
 };
 
-const fates: Record<PlanLook["fate"], string> = {
+const fates: Record<PlanImportPreview["fate"], string> = {
   new: "Nothing is imported yet, and importing runs nothing.",
   changed:
     "A blueprint was imported from this file before. The file has changed since; earlier versions stay.",
   same: "This file was imported before and has not changed since.",
 };
 
-function Seen({ seen: { plan, fate, warnings, subPlans } }: { seen: PlanLook }): ReactElement {
+function PlanPreview({
+  seen: { plan, fate, warnings, subPlans },
+}: {
+  seen: PlanImportPreview;
+}): ReactElement {
   const nodes = formatCount(plan.nodes.length, "node");
   return (
     <div className="flex flex-col gap-3">
       <div className="h-40 rounded-card border bg-canvas p-2">
-        <PlanPicture plan={plan} />
+        <PlanThumbnail plan={plan} />
       </div>
       <p className="text-muted">
         {nodes}
@@ -117,7 +122,7 @@ function Seen({ seen: { plan, fate, warnings, subPlans } }: { seen: PlanLook }):
 }
 
 /** Everything that has to be mended before the file can be taken in. */
-function Faults({ error: { message, faults: named } }: { error: ApiError }): ReactElement {
+function FileErrors({ error: { message, faults: named } }: { error: ApiError }): ReactElement {
   const faults = named.length > 0 ? named : [message];
   return (
     <div role="alert">
@@ -135,15 +140,22 @@ function Faults({ error: { message, faults: named } }: { error: ApiError }): Rea
   );
 }
 
-async function inputOf(file: GivenFile) {
+async function importInput(file: PickedFile) {
   return { fileName: file.name, text: await file.read(), cwd: null };
 }
 
 /** The same with a place for every node: files seldom say where theirs stand. */
-async function arranged(backend: Pick<Backend, "call">, read: PlanLook): Promise<PlanLook> {
+async function withPositions(
+  backend: Pick<Backend, "call">,
+  read: PlanImportPreview,
+): Promise<PlanImportPreview> {
   const { plan } = read;
   const places = await backend
-    .call("plan_arrange", { plan, direction: plan.direction ?? usualReading, missingOnly: true })
+    .call("plan_arrange", {
+      plan,
+      direction: plan.direction ?? defaultDirection,
+      missingOnly: true,
+    })
     // A picture is not worth an error.
     .catch(() => []);
   const positions = new Map(places.map(({ node, position }) => [node, position]));

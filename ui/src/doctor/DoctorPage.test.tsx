@@ -4,8 +4,8 @@ import axe from "axe-core";
 import { expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { Check, DoctorView } from "@/api/bindings";
-import { openWindow } from "@/app/openWindow";
-import { doctorWords } from "./doctorWords";
+import { renderApp } from "@/app/renderApp";
+import { summarizeChecks } from "./summarizeChecks";
 
 configure({ asyncUtilTimeout: 5_000 });
 vi.setConfig({ testTimeout: 20_000 });
@@ -25,14 +25,14 @@ const view: DoctorView = {
     {
       subject: { kind: "agent", id: "pi", default: false },
       title: "pi",
-      checks: [check("warning", "no trace of a login was found", "log in")],
+      checks: [check("warning", "no login found", "log in")],
     },
     { subject: { kind: "git" }, title: "Git", checks: [check("passed", "git version 2.47")] },
   ],
 };
 
-test("every subject is shown with what to do about it", async () => {
-  const { asked } = openWindow("/doctor", { doctor: () => view });
+test("every section is shown with its fixes", async () => {
+  const { asked } = renderApp("/doctor", { doctor: () => view });
   const claude = within(await screen.findByRole("region", { name: "Claude Code" }));
   expect(claude.getByText("Install it with npm.")).toBeVisible();
   expect(claude.getByLabelText("Missing")).toBeVisible();
@@ -44,8 +44,8 @@ test("every subject is shown with what to do about it", async () => {
   expect(asked("doctor")).toHaveLength(2);
 });
 
-test("what cannot be looked at can be tried again", async () => {
-  openWindow("/doctor", {
+test("a failed check can be retried", async () => {
+  renderApp("/doctor", {
     doctor: () => {
       throw new ApiError("unavailable", "The disk does not answer.");
     },
@@ -54,6 +54,6 @@ test("what cannot be looked at can be tried again", async () => {
   expect(screen.getByRole("button", { name: "Try again" })).toBeVisible();
 });
 
-test("nothing missing is told in a word", () => {
-  expect(doctorWords([])).toBe("Everything is in order");
+test("reports when everything is OK", () => {
+  expect(summarizeChecks([])).toBe("Everything is in order");
 });

@@ -5,11 +5,11 @@ import { useOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { CheckList } from "@/components/CheckList";
 import { ErrorState } from "@/components/ErrorState";
+import { keyboardScrollable } from "@/components/keyboardScrollable";
 import { Pill } from "@/components/Pill";
 import { Skeleton } from "@/components/Skeleton";
-import { scrolled } from "@/components/scrolled";
 import { PageHeader } from "@/shell/PageHeader";
-import { doctorWords, worstOf } from "./doctorWords";
+import { summarizeChecks, worstVerdict } from "./summarizeChecks";
 
 /** What works on this machine, and what to do about the rest. Nothing is spent to find out. */
 export function DoctorPage(): ReactElement {
@@ -21,7 +21,7 @@ export function DoctorPage(): ReactElement {
         title="Doctor"
         status={
           doctor.data && (
-            <span className="text-12 text-muted">{doctorWords(doctor.data.sections)}</span>
+            <span className="text-12 text-muted">{summarizeChecks(doctor.data.sections)}</span>
           )
         }
         actions={
@@ -32,7 +32,7 @@ export function DoctorPage(): ReactElement {
         }
       />
       {doctor.data ? (
-        <div {...scrolled} className="min-h-0 flex-1 overflow-auto">
+        <div {...keyboardScrollable} className="min-h-0 flex-1 overflow-auto">
           <div className="mx-auto max-w-440 columns-[3_--spacing(130)] gap-3 px-4 py-4">
             {doctor.data.sections.map((section) => (
               <Section key={`${section.subject.kind} ${section.title}`} section={section} />
@@ -73,7 +73,7 @@ function Section({ section: { title, subject, checks } }: { section: DoctorSecti
       className="mb-3 break-inside-avoid rounded-card border bg-surface px-4 py-3"
     >
       <h2 className="mb-2 flex items-center gap-2 font-medium">
-        {marks[worstOf(checks)]}
+        {marks[worstVerdict(checks)]}
         {title}
         {subject.kind === "agent" && subject.default && <Pill>Default agent</Pill>}
       </h2>

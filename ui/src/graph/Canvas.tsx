@@ -11,17 +11,16 @@ import type { NodeId } from "@/api/bindings";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { grid } from "@/plan/geometry";
-import { showsMap } from "@/plan/page";
+import { showsMinimap } from "@/plan/page";
 import { CanvasMenu } from "./CanvasMenu";
 import { CanvasTools } from "./CanvasTools";
 import { ConnectionLine } from "./ConnectionLine";
-import { Drawing } from "./Drawing";
 import { EmptyCanvas } from "./EmptyCanvas";
-import { leastZoomOf } from "./firstSight";
 import type { Frame } from "./frames";
 import { GroupCard } from "./GroupCard";
 import { GroupLayer } from "./GroupLayer";
 import { HelperLines } from "./HelperLines";
+import { minZoomFor } from "./initialViewport";
 import { LassoLine } from "./LassoLine";
 import { LinkBanner } from "./LinkBanner";
 import { Minimap } from "./Minimap";
@@ -30,10 +29,12 @@ import { NodePicker } from "./NodePicker";
 import { NoteCard } from "./NoteCard";
 import { Palette } from "./Palette";
 import { PlanEdgePath } from "./PlanEdgePath";
+import { RunStateCanvas } from "./RunStateCanvas";
 import { placeOf, type Scene } from "./scene";
 import type { PlanEdge } from "./toEdges";
 import type { CardNode } from "./toFlow";
-import { useBox } from "./useBox";
+import { useBoxSelection } from "./useBoxSelection";
+import { useCanvasClicks } from "./useCanvasClicks";
 import { useCanvasHandle } from "./useCanvasHandle";
 import { useCardFocus } from "./useCardFocus";
 import { useDragTargets } from "./useDragTargets";
@@ -44,20 +45,19 @@ import { useHovered } from "./useHovered";
 import { useLasso } from "./useLasso";
 import { useLinking } from "./useLinking";
 import { type PlanScene, usePlanScene } from "./usePlanScene";
-import { usePresses } from "./usePresses";
-import { useSight } from "./useSight";
-import { useMovedScene, useStage } from "./useStage";
-import { useSteady } from "./useSteady";
+import { useMovedScene, useRenderSplit } from "./useRenderSplit";
+import { useRenderWindow } from "./useRenderWindow";
+import { useStableCallbacks } from "./useStableCallbacks";
 
 const nodeTypes = { card: NodeCard, note: NoteCard, fold: GroupCard };
 const edgeTypes = { plan: PlanEdgePath };
-const severalKeys = ["Shift", "Meta", "Control"];
+const multiSelectKeys = ["Shift", "Meta", "Control"];
 const snapGrid: [number, number] = [grid, grid];
 /** How React Flow takes pointer and keys here; whatever changes the plan by keys is a command of Baton. */
-const habits = {
+const reactFlowOptions = {
   selectionOnDrag: true,
   selectionMode: SelectionMode.Partial,
-  multiSelectionKeyCode: severalKeys,
+  multiSelectionKeyCode: multiSelectKeys,
   selectionKeyCode: null,
   panOnDrag: [1],
   panOnScroll: true,
@@ -95,7 +95,7 @@ function LayingOut(): ReactElement {
   );
 }
 
-function CanvasOfPlan({ resting, unfolding, groups }: PlanScene): ReactElement {
+function CanvasOfPlan({ resting, expansion, groups }: PlanScene): ReactElement {
   const frame = useRef<HTMLDivElement>(null);
   const [opened, setOpened] = useState(false);
   const [revealed, setRevealed] = useState<NodeId>();
@@ -103,7 +103,7 @@ function CanvasOfPlan({ resting, unfolding, groups }: PlanScene): ReactElement {
   const lasso = usePage((state) => state.lasso);
   const past = useEditor((state) => state.run?.past !== undefined);
   const { moving, free, targets, press, onNodesChange, onEdgesChange, begin, settle, show } =
-    useFlowChanges(frame, resting, unfolding);
+    useFlowChanges(frame, resting, expansion);
   // With Space a drag moves the view, wherever it begins.
   const pans = useKeyPress("Space");
   const scene = useMovedScene(resting, moving);
@@ -113,24 +113,31 @@ function CanvasOfPlan({ resting, unfolding, groups }: PlanScene): ReactElement {
     targets.current = dragTargets;
   });
   const placeAtRest = useCallback((id: NodeId) => placeOf(resting, id), [resting]);
-  const sight = useSight(scene, opened);
-  const far = sight?.far === true;
-  const group = useFrames(restingFrames, resting, scene, moving, sight);
+  const renderWindow = useRenderWindow(scene, opened);
+  const overview = renderWindow?.overview === true;
+  const group = useFrames(restingFrames, resting, scene, moving, renderWindow);
   const view = useCanvasHandle({ frame, scene, showPlaces: show, keep: setRevealed });
-  const { drawing, acts: linking } = useLinking(view.toPlan, press.givenUp);
-  const presses = usePresses(scene, far, view.toPlan);
+  const { drawing, acts: linking } = useLinking(view.toPlan, press.wasCanceled);
+  const presses = useCanvasClicks(scene, overview, view.toPlan);
   const hovered = useHovered();
   const kept = [hovered.node, drawing?.nodeId, renaming, revealed];
-  const { cast, drawn } = useStage(resting, moving, scene, sight, kept, hovered.edge);
-  const isDrawn = far || cast.rest.length > 0;
-  const outline = useLasso(frame, scene, unfolding.members, view.toPlan);
-  const flow = useFlow(scene, cast, drawing);
-  useBox(scene, press.held);
-  const minZoom = useMemo(() => leastZoomOf(resting), [resting]);
+  const { elements, canvas } = useRenderSplit(
+    resting,
+    moving,
+    scene,
+    renderWindow,
+    kept,
+    hovered.edge,
+  );
+  const isDrawn = overview || elements.canvasLines.length > 0;
+  const outline = useLasso(frame, scene, expansion.members, view.toPlan);
+  const flow = useFlow(scene, elements, drawing);
+  useBoxSelection(scene, press.held);
+  const minZoom = useMemo(() => minZoomFor(resting), [resting]);
   useCardFocus(frame, scene);
   const only = useEditor((state) => state.selection.size === 1);
 
-  const acts = useSteady({
+  const acts = useStableCallbacks({
     ...linking,
     ...presses,
     onNodesChange,
@@ -148,27 +155,27 @@ function CanvasOfPlan({ resting, unfolding, groups }: PlanScene): ReactElement {
       data-keys="nodes"
       data-lasso={lasso || undefined}
       data-connecting={drawing?.handleType ?? undefined}
-      data-far={far || undefined}
+      data-overview={overview || undefined}
       onPointerMoveCapture={(event) =>
         isDrawn ? hovered.follow(event, scene, view.toPlan) : hovered.leave()
       }
       className="group/canvas relative min-h-0 min-w-0 flex-1 bg-canvas"
     >
-      {isDrawn && <Drawing {...drawn} frames={group.drawn} />}
+      {isDrawn && <RunStateCanvas {...canvas} frames={group.canvasFrames} />}
       <CanvasMenu>
         <ReactFlow<CardNode, PlanEdge>
           nodes={flow.nodes}
           edges={flow.edges}
           nodeTypes={nodeTypes}
           edgeTypes={edgeTypes}
-          {...habits}
+          {...reactFlowOptions}
           minZoom={minZoom}
           {...acts}
           connectionLineComponent={ConnectionLine}
           nodesDraggable={!past && !pans}
           nodesConnectable={!past && !pans}
           snapToGrid={!free}
-          aria-label="Graph of the plan"
+          aria-label="Blueprint graph"
           // One stop for Tab: the card that is selected, else the graph. Arrows walk from there.
           tabIndex={only ? -1 : 0}
         >
@@ -177,22 +184,22 @@ function CanvasOfPlan({ resting, unfolding, groups }: PlanScene): ReactElement {
           <LassoLine outline={outline} />
         </ReactFlow>
       </CanvasMenu>
-      <Furniture scene={resting} frames={restingFrames} past={past} />
+      <CanvasOverlays scene={resting} frames={restingFrames} past={past} />
     </div>
   );
 }
 
-interface FurnitureProps {
+interface CanvasOverlaysProps {
   scene: Scene;
   frames: readonly Frame[];
   past: boolean;
 }
 
 /** What stands around the graph, and is not drawn anew while a node is dragged. */
-function Furniture({ scene, frames, past }: FurnitureProps): ReactElement {
+function CanvasOverlays({ scene, frames, past }: CanvasOverlaysProps): ReactElement {
   const { page } = useBlueprint();
   const size = useEditor((state) => state.plan.nodes.length);
-  const hasMap = usePage((state) => showsMap(state, size));
+  const hasMap = usePage((state) => showsMinimap(state, size));
   return useMemo(
     () => (
       <>

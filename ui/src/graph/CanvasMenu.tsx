@@ -2,7 +2,7 @@ import { type MouseEvent, type ReactElement, useState } from "react";
 import { ContextualMenu, type MenuEntry } from "@/components/Menu";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { canvasMenuEntries, type MenuTarget } from "@/plan/canvasMenuEntries";
-import { only } from "@/plan/planOnPage";
+import { singleOf } from "@/plan/planAccess";
 
 /** The menu of whatever lies under the pointer: a node, an edge, or the empty canvas. */
 export function CanvasMenu({ children }: { children: ReactElement }): ReactElement {
@@ -23,7 +23,7 @@ export function CanvasMenu({ children }: { children: ReactElement }): ReactEleme
   /** On the menu key, what is selected counts: an edge has no focus of its own. */
   function edgeByKey({ button, ctrlKey, clientX, clientY }: MouseEvent): MenuTarget | undefined {
     const { selection, selectedEdges } = blueprint.editor.getState();
-    const key = selection.size === 0 ? only(selectedEdges) : undefined;
+    const key = selection.size === 0 ? singleOf(selectedEdges) : undefined;
     const isPress = button === 2 || ctrlKey;
     return key === undefined || isPress
       ? undefined

@@ -1,12 +1,12 @@
 import { useStore } from "@xyflow/react";
 import { LassoSelect, Map as MapIcon, Maximize, Minus, Plus, WandSparkles } from "lucide-react";
 import type { ReactElement } from "react";
-import { useKeysFor } from "@/commands/bindings";
+import { useKeysFor } from "@/commands/keyBindings";
 import { ToolButton } from "@/commands/ToolButton";
 import { Tooltip } from "@/components/Tooltip";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
-import { showsMap } from "@/plan/page";
+import { showsMinimap } from "@/plan/page";
 
 const zoomStep = 1.25;
 
@@ -15,14 +15,14 @@ export function CanvasTools(): ReactElement {
   const { page, edit } = useBlueprint();
   const percent = useStore((state) => formatPercent(state.transform[2]));
   const nodes = useEditor((state) => state.plan.nodes.length);
-  const hasMap = usePage((state) => showsMap(state, nodes));
+  const hasMap = usePage((state) => showsMinimap(state, nodes));
   const lasso = usePage((state) => state.lasso);
   const canvas = () => page.getState().canvas;
 
   return (
     <div
       role="toolbar"
-      aria-label="View of the graph"
+      aria-label="Graph view"
       className="absolute bottom-3 left-3 z-10 flex items-center rounded-card border bg-surface p-0.5"
     >
       <ToolButton
@@ -61,7 +61,7 @@ export function CanvasTools(): ReactElement {
       <ToolButton
         command="fit"
         side="top"
-        label="Show the whole plan"
+        label="Zoom to fit"
         icon={<Maximize />}
         onClick={() => canvas()?.fit()}
       />
@@ -75,7 +75,7 @@ export function CanvasTools(): ReactElement {
       <ToolButton
         command="toggle_map"
         side="top"
-        label="Map of the plan"
+        label="Minimap"
         icon={<MapIcon />}
         pressed={hasMap}
         onClick={() => page.setState({ mapOpen: !hasMap })}

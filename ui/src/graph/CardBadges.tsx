@@ -14,7 +14,7 @@ export function CardBadges({ data }: { data: CardData }): ReactElement | null {
         </Badge>
       )}
       {data.node.keepsPlace && (
-        <Badge title="Keeps its place when tidying" className="text-muted">
+        <Badge title="Stays in place when tidying" className="text-muted">
           <Anchor aria-hidden="true" className="size-2.5" />
         </Badge>
       )}

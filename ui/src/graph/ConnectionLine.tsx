@@ -6,7 +6,7 @@ import {
 } from "@xyflow/react";
 import type { ReactElement } from "react";
 import { useBlueprint } from "@/plan/blueprintContext";
-import { drawnRefusal, refusalWords } from "@/plan/reachability";
+import { drawnRefusal, refusalText } from "@/plan/reachability";
 import type { CardNode } from "./toFlow";
 
 /** The edge while it is drawn, and beside the pointer why it cannot end there. */
@@ -44,12 +44,12 @@ function useRefusal({
   if (!toNode) return undefined;
   const { plan } = editor.getState();
   const forward = fromHandle.type === "source";
-  const refusal = drawnRefusal(plan, page.getState().redrawing, {
+  const refusal = drawnRefusal(plan, page.getState().reconnectingEdge, {
     source: forward ? fromNode.id : toNode.id,
     sourceHandle: forward ? fromHandle.id : toHandle?.id,
     target: forward ? toNode.id : fromNode.id,
   });
-  return refusal && refusalWords(refusal, plan);
+  return refusal && refusalText(refusal, plan);
 }
 
 function Reason({ x, y, children }: { x: number; y: number; children: string }): ReactElement {

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { useKeysFor } from "@/commands/bindings";
+import { useKeysFor } from "@/commands/keyBindings";
 import { Button } from "@/components/Button";
 import { Kbd } from "@/components/Kbd";
 import { useBlueprint } from "@/plan/blueprintContext";
@@ -14,11 +14,11 @@ export function EmptyCanvas(): ReactElement {
       <div className="flex flex-col items-center gap-3 text-center">
         <h2 className="font-medium text-15">Add the first node</h2>
         <ul className="flex flex-col gap-1 text-muted @max-[20rem]:hidden">
-          <li>Drag a kind from the palette at the left</li>
-          <li>Double-click the canvas where the node shall stand</li>
+          <li>Drag a node from the palette on the left</li>
+          <li>Double-click the canvas to place a node</li>
           {addKeys !== "" && (
             <li>
-              Press <Kbd keys={addKeys} /> and choose by typing
+              Press <Kbd keys={addKeys} /> and type to choose
             </li>
           )}
         </ul>

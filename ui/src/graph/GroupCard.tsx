@@ -1,25 +1,25 @@
 import { Handle, type NodeProps } from "@xyflow/react";
 import { ChevronRight } from "lucide-react";
 import { memo, type ReactElement, useMemo } from "react";
-import type { Group, StateWord } from "@/api/bindings";
+import type { Group, NodeStatus } from "@/api/bindings";
 import { classes } from "@/components/classes";
 import { formatCount } from "@/components/formatCount";
-import { type NodeStateLook, nodeStates, nodeStateWord } from "@/components/nodeState";
-import { countStates, stateWordOf } from "@/components/progress";
+import { type NodeStateAppearance, nodeStateLabel, nodeStates } from "@/components/nodeState";
+import { countStates, nodeStateKey } from "@/components/progress";
 import { StateIcon } from "@/components/StateIcon";
 import { TitleInput } from "@/components/TitleInput";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
+import { sourceAnchor, targetAnchor } from "@/plan/edgeAnchors";
 import { useEditor } from "@/plan/editor";
 import { cardSize } from "@/plan/geometry";
-import { plainOutlet } from "@/plan/handles";
-import { inletOn, outletOn } from "@/plan/touch";
+import { defaultSourceHandleId } from "@/plan/handles";
 import { runsByNode } from "@/run/runsByNode";
-import { foldedGroup } from "./fold";
+import { collapsedGroupOf } from "./collapseGroups";
 import type { CardNode } from "./toFlow";
 
 /** A collapsed group: its title, and how many of its nodes are in which state. */
 export const GroupCard = memo(function GroupCard({ data, selected }: NodeProps<CardNode>) {
-  const group = foldedGroup(data.node);
+  const group = collapsedGroupOf(data.node);
   const { edit } = useBlueprint();
   const renaming = usePage((state) => state.renamingGroup === group?.id);
   if (!group) return null;
@@ -35,14 +35,14 @@ export const GroupCard = memo(function GroupCard({ data, selected }: NodeProps<C
     >
       <Handle
         type="target"
-        position={inletOn(cardSize, data.reading).side}
+        position={targetAnchor(cardSize, data.reading).side}
         isConnectable={false}
         className="card-handle card-handle-target card-handle-hidden"
       />
       <Handle
         type="source"
-        id={plainOutlet}
-        position={outletOn(cardSize, data.reading, undefined).side}
+        id={defaultSourceHandleId}
+        position={sourceAnchor(cardSize, data.reading, undefined).side}
         isConnectable={false}
         className="card-handle card-handle-hidden"
       />
@@ -50,7 +50,7 @@ export const GroupCard = memo(function GroupCard({ data, selected }: NodeProps<C
         type="button"
         tabIndex={-1}
         aria-label={`Expand group ${data.title}`}
-        title="Expand (double click, or Shift+Alt+G)"
+        title="Expand (double-click, or Shift+Alt+G)"
         onClick={(event) => {
           event.stopPropagation();
           edit.setCollapsed([group.id], false);
@@ -62,7 +62,7 @@ export const GroupCard = memo(function GroupCard({ data, selected }: NodeProps<C
       <div className="flex min-w-0 flex-1 flex-col gap-px group-data-[lod=block]/canvas:hidden">
         {renaming ? (
           <TitleInput
-            label="Title of the group"
+            label="Group title"
             title={group.title}
             onDone={(next) => edit.renameGroup(group.id, next)}
           />
@@ -85,8 +85,8 @@ function Counts({ group }: { group: Group }): ReactElement {
   const counts = useMemo(() => {
     const runs = runsByNode(run);
     const states = group.nodes.flatMap((id) => runs.get(id)?.state ?? []);
-    const byWord = countStates(states.map(stateWordOf));
-    const words: StateWord[] = [...nodeStates, "failed_skipped"];
+    const byWord = countStates(states.map(nodeStateKey));
+    const words: NodeStatus[] = [...nodeStates, "failed_skipped"];
     return words.filter((word) => byWord[word] > 0).map((word) => [word, byWord[word]] as const);
   }, [run, group]);
 
@@ -98,13 +98,13 @@ function Counts({ group }: { group: Group }): ReactElement {
             <span key={word} className="flex items-center gap-0.5">
               <StateIcon {...lookOfWord(word)} size="small" decorative />
               {count}
-              <span className="sr-only">{nodeStateWord(lookOfWord(word)).toLowerCase()}</span>
+              <span className="sr-only">{nodeStateLabel(lookOfWord(word)).toLowerCase()}</span>
             </span>
           ))}
     </div>
   );
 }
 
-function lookOfWord(word: StateWord): NodeStateLook {
+function lookOfWord(word: NodeStatus): NodeStateAppearance {
   return word === "failed_skipped" ? { state: "skipped", failedAndSkipped: true } : { state: word };
 }

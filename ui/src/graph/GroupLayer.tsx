@@ -9,14 +9,14 @@ import { TitleInput } from "@/components/TitleInput";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import type { Rectangle } from "@/plan/geometry";
-import { snapped } from "@/plan/geometry";
-import { titleWords } from "@/plan/nodeWords";
+import { snapToGrid } from "@/plan/geometry";
+import { displayTitle } from "@/plan/nodeText";
 import { type Frame, frameHead } from "./frames";
 
 export interface GroupLayerProps {
   frames: readonly Frame[];
   /** Frames that the drawing shows already. */
-  drawn: readonly Frame[];
+  canvasFrames: readonly Frame[];
   /** Where a member stands at rest. */
   placeOf: (node: NodeId) => Position | undefined;
   /** Shows nodes elsewhere while a frame is dragged. */
@@ -25,8 +25,8 @@ export interface GroupLayerProps {
 }
 
 /** The frames of groups, behind everything. A frame is held by its head; inside of it the canvas is the canvas. */
-export function GroupLayer({ frames, drawn, ...drag }: GroupLayerProps): ReactElement {
-  const isDrawn = useMemo(() => new Set(drawn.map(({ group }) => group.id)), [drawn]);
+export function GroupLayer({ frames, canvasFrames, ...drag }: GroupLayerProps): ReactElement {
+  const isDrawn = useMemo(() => new Set(canvasFrames.map(({ group }) => group.id)), [canvasFrames]);
   return (
     <ViewportPortal>
       {frames.map(({ group, box }) => (
@@ -42,7 +42,7 @@ export function GroupLayer({ frames, drawn, ...drag }: GroupLayerProps): ReactEl
   );
 }
 
-type DragProps = Omit<GroupLayerProps, "frames" | "drawn">;
+type DragProps = Omit<GroupLayerProps, "frames" | "canvasFrames">;
 type FrameProps = DragProps & { group: Group; box: Rectangle; isDrawn: boolean };
 
 const GroupFrame = memo(
@@ -78,7 +78,7 @@ const GroupFrame = memo(
 function Head({ group, ...drag }: DragProps & { group: Group }): ReactElement {
   const { edit } = useBlueprint();
   const renaming = usePage((state) => state.renamingGroup === group.id);
-  const title = titleWords(group.title);
+  const title = displayTitle(group.title);
   const begin = useFrameDrag(group, drag);
 
   function press(event: KeyboardEvent) {
@@ -103,7 +103,7 @@ function Head({ group, ...drag }: DragProps & { group: Group }): ReactElement {
         </button>
         {renaming ? (
           <TitleInput
-            label="Title of the group"
+            label="Group title"
             title={group.title}
             onDone={(next) => edit.renameGroup(group.id, next)}
           />
@@ -114,7 +114,7 @@ function Head({ group, ...drag }: DragProps & { group: Group }): ReactElement {
             tabIndex={0}
             data-group={group.id}
             aria-label={`Group ${title}, ${formatCount(group.nodes.length, "node")}`}
-            title={`${title}\nDrag to move the group, double click to rename it`}
+            title={`${title}\nDrag to move the group, double-click to rename it`}
             onPointerDown={begin}
             onDoubleClick={() => edit.startRenameGroup(group.id)}
             onKeyDown={press}
@@ -153,7 +153,7 @@ function useFrameDrag(
       moved ||= Math.hypot(dx, dy) > threshold;
       if (!moved) return;
       const free = { x: dx / getZoom(), y: dy / getZoom() };
-      const by = to.altKey ? free : snapped(free);
+      const by = to.altKey ? free : snapToGrid(free);
       onDrag(new Map(starts.map(([id, { x, y }]) => [id, { x: x + by.x, y: y + by.y }])));
     };
     const drop = () => {

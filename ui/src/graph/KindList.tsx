@@ -44,7 +44,7 @@ export function KindList({
         className="h-8 w-full border-b bg-transparent px-3 outline-none placeholder:text-faint"
       />
       <Command.List className="max-h-[min(70vh,520px,calc(var(--radix-popover-content-available-height,100vh)-40px))] overflow-auto p-1">
-        <Command.Empty className="px-2 py-1.5 text-12 text-faint">No such node</Command.Empty>
+        <Command.Empty className="px-2 py-1.5 text-12 text-faint">No matches</Command.Empty>
         {kindGroups.map(({ title, offers }) => (
           <Command.Group
             key={title}

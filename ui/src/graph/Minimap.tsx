@@ -9,18 +9,18 @@ import {
 } from "react";
 import { useEditor } from "@/plan/editor";
 import type { Rectangle } from "@/plan/geometry";
-import { useCritical } from "@/plan/usePace";
+import { useCriticalPath } from "@/plan/usePlanTiming";
 import { runsByNode } from "@/run/runsByNode";
+import { computeNodeAppearances } from "./appearances";
+import { type CanvasColors, onThemeChange, readCanvasColors } from "./canvasColors";
 import type { Frame } from "./frames";
-import { nodeLooksOf } from "./looks";
-import { mapSize, paintMap, placed } from "./paintedMap";
-import { onThemeChange, type Paints, paintsOf } from "./paints";
-import { boundsOf, numbersOf, type Scene } from "./scene";
-import { inView, type View } from "./sight";
-import { viewOf } from "./useSight";
+import { fitInMinimap, minimapSize, paintMinimap } from "./paintMinimap";
+import { type CanvasViewport, visibleArea } from "./renderWindow";
+import { boundsOf, indicesOf, type Scene } from "./scene";
+import { viewportOf } from "./useRenderWindow";
 
 /** The picture is drawn anew at most so often, in milliseconds: it is small, and nobody reads changes from it. */
-const shortestRound = 250;
+const minRedrawIntervalMs = 250;
 export interface MinimapProps {
   scene: Scene;
   /** The frames of groups. */
@@ -42,16 +42,16 @@ export function Minimap({ scene, frames }: MinimapProps): ReactElement {
     const bounds = boundsOf(scene);
     if (buttons !== 1 || !bounds) return;
     const { left, top } = currentTarget.getBoundingClientRect();
-    const { scale, x, y } = placed(bounds);
+    const { scale, x, y } = fitInMinimap(bounds);
     void setCenter((clientX - left - x) / scale, (clientY - top - y) / scale, { zoom: getZoom() });
   }
 
   return (
     <div
       role="img"
-      aria-label="Map of the plan"
-      title="Map of the plan: press or drag to go there"
-      style={mapSize}
+      aria-label="Minimap"
+      title="Minimap: click or drag to move the view"
+      style={minimapSize}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
         go(event);
@@ -59,7 +59,7 @@ export function Minimap({ scene, frames }: MinimapProps): ReactElement {
       onPointerMove={go}
       className="plan-drawing absolute right-3 bottom-3 z-10 cursor-pointer touch-none overflow-hidden rounded-card border bg-surface"
     >
-      <canvas ref={canvas} style={mapSize} />
+      <canvas ref={canvas} style={minimapSize} />
       <div
         ref={frame}
         className="pointer-events-none absolute top-0 left-0 rounded-small border border-accent bg-accent/10"
@@ -75,28 +75,33 @@ function useDrawing(
   frames: readonly Frame[],
 ): void {
   const run = useEditor((state) => state.run);
-  const critical = useCritical();
+  const critical = useCriticalPath();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   // To read them takes longer than to draw the map; they change with the theme alone.
-  const paints = useRef<Paints>(undefined);
+  const canvasColors = useRef<CanvasColors>(undefined);
   const draw = useEffectEvent(() => {
     timer.current = undefined;
     if (!canvas.current) return;
-    const looks = nodeLooksOf(scene, runsByNode(run));
-    const subject = { scene, frames, looks, critical: numbersOf(scene.at, critical.nodes) };
-    paints.current ??= paintsOf(canvas.current);
-    paintMap(canvas.current, subject, paints.current);
+    const appearances = computeNodeAppearances(scene, runsByNode(run));
+    const subject = {
+      scene,
+      frames,
+      appearances,
+      critical: indicesOf(scene.indexById, critical.nodes),
+    };
+    canvasColors.current ??= readCanvasColors(canvas.current);
+    paintMinimap(canvas.current, subject, canvasColors.current);
   });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what is drawn
   useEffect(() => {
-    timer.current ??= setTimeout(() => draw(), shortestRound);
+    timer.current ??= setTimeout(() => draw(), minRedrawIntervalMs);
   }, [scene, frames, run, critical]);
 
   useEffect(() => {
     draw();
     const leave = onThemeChange(() => {
-      paints.current = undefined;
+      canvasColors.current = undefined;
       draw();
     });
     return () => {
@@ -113,7 +118,7 @@ function useFrame(frame: { current: HTMLDivElement | null }, scene: Scene): void
   useLayoutEffect(() => {
     const bounds = boundsOf(scene);
     const follow = () => {
-      const view = viewOf(store.getState());
+      const view = viewportOf(store.getState());
       if (view && bounds && frame.current) putAround(frame.current, view, bounds);
     };
     follow();
@@ -123,9 +128,9 @@ function useFrame(frame: { current: HTMLDivElement | null }, scene: Scene): void
   }, [store, frame, scene]);
 }
 
-function putAround(element: HTMLElement, view: View, bounds: Rectangle): void {
-  const seen = inView(view);
-  const { scale, x, y } = placed(bounds);
+function putAround(element: HTMLElement, view: CanvasViewport, bounds: Rectangle): void {
+  const seen = visibleArea(view);
+  const { scale, x, y } = fitInMinimap(bounds);
   element.style.transform = `translate(${seen.x * scale + x}px,${seen.y * scale + y}px)`;
   element.style.width = `${seen.width * scale}px`;
   element.style.height = `${seen.height * scale}px`;

@@ -5,20 +5,20 @@ import type { TriggerRule } from "@/api/bindings";
 import { classes } from "@/components/classes";
 import { Duration } from "@/components/Duration";
 import { formatElapsed } from "@/components/duration";
-import { hueOf, type NodeStateName, stateFill, stateText } from "@/components/nodeState";
+import { type NodeStateName, nodeStateHue, stateFill, stateText } from "@/components/nodeState";
 import { StateIcon } from "@/components/StateIcon";
 import { TitleInput } from "@/components/TitleInput";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
+import { targetAnchor } from "@/plan/edgeAnchors";
 import { cardSize } from "@/plan/geometry";
 import { isCodeLine } from "@/plan/kindSummary";
 import { ruleBadges, ruleLabels } from "@/plan/startRule";
-import { inletOn } from "@/plan/touch";
-import { useQuietWords } from "@/plan/useQuietWords";
-import { AsksInside } from "./AsksInside";
-import { CardActs } from "./CardActs";
+import { useInactivityText } from "@/plan/useInactivityText";
+import { CardActions } from "./CardActions";
 import { CardBadges } from "./CardBadges";
 import { KindTile } from "./KindTile";
-import { Outlets } from "./Outlets";
+import { NestedRequests } from "./NestedRequests";
+import { SourceHandles } from "./SourceHandles";
 import type { CardData, CardNode } from "./toFlow";
 
 /** A node on the canvas. How much of it is drawn follows the zoom by the `data-lod` of the canvas around it. */
@@ -49,7 +49,7 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
       <UpperBorder data={data} />
       <Handle
         type="target"
-        position={inletOn(cardSize, data.reading).side}
+        position={targetAnchor(cardSize, data.reading).side}
         className="card-handle card-handle-target"
       />
       <span className="group-data-[lod=title]/canvas:hidden">
@@ -66,8 +66,8 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
       )}
       <BlockOfState data={data} />
       <StateCorner data={data} />
-      <Outlets data={data} />
-      {(pointed || selected || answering) && !data.renaming && <CardActs id={id} />}
+      <SourceHandles data={data} />
+      {(pointed || selected || answering) && !data.renaming && <CardActions id={id} />}
     </div>
   );
 });
@@ -77,7 +77,7 @@ function UpperBorder({ data }: { data: CardData }): ReactElement {
   return (
     <div className="pointer-events-none absolute inset-x-3 -top-2 flex items-center gap-1 *:pointer-events-auto group-data-[lod=block]/canvas:hidden group-data-[lod=title]/canvas:hidden">
       {data.startRule && <StartRule rule={data.startRule} />}
-      {data.opens && <AsksInside node={data.node} />}
+      {data.opens && <NestedRequests node={data.node} />}
       <CardBadges data={data} />
     </div>
   );
@@ -103,7 +103,7 @@ function Open({ id, title }: { id: string; title: string }): ReactElement {
       type="button"
       tabIndex={-1}
       aria-label={`Open the blueprint inside ${title}`}
-      title="Open the blueprint inside (double click, or O)"
+      title="Open the blueprint inside (double-click, or O)"
       onClick={(event) => {
         event.stopPropagation();
         void open(id);
@@ -142,7 +142,7 @@ function CardTitleInput({ id, title }: { id: string; title: string }): ReactElem
   const { edit } = useBlueprint();
   return (
     <TitleInput
-      label="Title of the node"
+      label="Node title"
       title={title}
       onDone={(next) => edit.rename(id, next)}
       className="-ml-1"
@@ -153,7 +153,7 @@ function CardTitleInput({ id, title }: { id: string; title: string }): ReactElem
 /** Who does it and how long, what it waits for, or that it has been quiet for too long. */
 function CardLine({ data }: { data: CardData }): ReactElement {
   const { look, reason, activity, actor, runningSince, took, node, used } = data;
-  const quiet = useQuietWords(data.quietSince, data.quietAfter);
+  const quiet = useInactivityText(data.quietSince, data.quietAfter);
   const words = quiet ?? activity ?? reason ?? (node.disabled ? `Disabled, ${actor}` : actor);
   const isCode = isCodeLine(node) && words === actor;
   return (
@@ -162,7 +162,7 @@ function CardLine({ data }: { data: CardData }): ReactElement {
         className={classes(
           "truncate",
           isCode && "font-mono",
-          reason !== undefined && look && stateText[hueOf(look)],
+          reason !== undefined && look && stateText[nodeStateHue(look)],
           quiet !== undefined && "font-medium text-state-waiting tabular-nums",
         )}
       >
@@ -226,7 +226,7 @@ function StateEdge({ data: { look } }: { data: CardData }): ReactElement {
       aria-hidden="true"
       className={classes(
         "absolute inset-y-1.5 left-1 w-[3px] forced-color-adjust-none rounded-full group-data-[lod=title]/canvas:w-2",
-        look ? stateFill[hueOf(look)] : "bg-line",
+        look ? stateFill[nodeStateHue(look)] : "bg-line",
         look?.state === "pending" && "opacity-40",
       )}
     />
@@ -241,7 +241,11 @@ function BlockOfState({ data: { look, node } }: { data: CardData }): ReactElemen
       aria-hidden="true"
       className={classes(
         "absolute inset-0 hidden rounded-[9px] group-data-[lod=block]/canvas:block",
-        untouched ? (node.disabled ? "block-disabled" : "block-untouched") : stateFill[hueOf(look)],
+        untouched
+          ? node.disabled
+            ? "block-disabled"
+            : "block-untouched"
+          : stateFill[nodeStateHue(look)],
       )}
     />
   );

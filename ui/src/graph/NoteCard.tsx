@@ -5,8 +5,8 @@ import { Markdown } from "@/components/Markdown";
 import { TitleInput } from "@/components/TitleInput";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { sizeOf } from "@/plan/geometry";
-import { NoteGrip } from "./NoteGrip";
-import { NoteWriting } from "./NoteWriting";
+import { NoteEditor } from "./NoteEditor";
+import { NoteResizeHandle } from "./NoteResizeHandle";
 import type { CardNode } from "./toFlow";
 
 /** A note on the canvas: Markdown on paper, written on a double click. It has no edges and never runs. */
@@ -28,7 +28,7 @@ export const NoteCard = memo(function NoteCard({ id, data, selected }: NodeProps
     >
       {renaming ? (
         <TitleInput
-          label="Title of the note"
+          label="Note title"
           title={node.title}
           onDone={(next) => edit.rename(id, next)}
           className="-ml-1"
@@ -39,20 +39,20 @@ export const NoteCard = memo(function NoteCard({ id, data, selected }: NodeProps
         </div>
       )}
       <NoteText id={id} text={node.kind.text} />
-      {selected && <NoteGrip id={id} size={sizeOf(node)} onPull={setPulled} />}
+      {selected && <NoteResizeHandle id={id} size={sizeOf(node)} onPull={setPulled} />}
     </div>
   );
 });
 
 function NoteText({ id, text }: { id: string; text: string }): ReactElement {
   const writing = usePage((state) => state.writing === id);
-  if (writing) return <NoteWriting id={id} text={text} />;
+  if (writing) return <NoteEditor id={id} text={text} />;
   return (
     <div className="min-h-0 flex-1 overflow-hidden text-muted group-data-[lod=block]/canvas:hidden">
       {text ? (
         <Markdown text={text} />
       ) : (
-        <span className="text-faint">Empty note. Double click to write.</span>
+        <span className="text-faint">Empty note. Double-click to edit.</span>
       )}
     </div>
   );

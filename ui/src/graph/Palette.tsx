@@ -1,7 +1,7 @@
 import { ChevronsLeft, Plus } from "lucide-react";
 import type { ReactElement } from "react";
 import { createPortal } from "react-dom";
-import { useKeysFor } from "@/commands/bindings";
+import { useKeysFor } from "@/commands/keyBindings";
 import { IconButton } from "@/components/IconButton";
 import { Tooltip } from "@/components/Tooltip";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
@@ -10,14 +10,14 @@ import type { KindName } from "@/plan/kinds";
 import { kindGroups } from "@/plan/nodeKinds";
 import { KindList } from "./KindList";
 import { KindTile } from "./KindTile";
-import { type OfferDrag, useOfferDrag } from "./useOfferDrag";
+import { type PaletteDrag, usePaletteDrag } from "./usePaletteDrag";
 
 /** The kinds of nodes at the left edge of the canvas: to drag to a place, or to press for one near the selection. */
 export function Palette(): ReactElement {
   const { page, edit } = useBlueprint();
   const open = usePage((state) => state.paletteOpen);
   const addKeys = useKeysFor("add");
-  const { drag, begin } = useOfferDrag();
+  const { drag, begin } = usePaletteDrag();
   const show = (paletteOpen: boolean) => page.setState({ paletteOpen });
   const choose = (kind: KindName) => {
     show(false);
@@ -39,7 +39,7 @@ export function Palette(): ReactElement {
               />
             </div>
             <p className="border-t px-3 py-1.5 text-11 text-faint">
-              Drag to a place, or press to add beside the selection
+              Drag onto the canvas, or click to add next to the selection
             </p>
           </div>
         ) : (
@@ -63,7 +63,7 @@ export function Palette(): ReactElement {
                     side="right"
                     content={
                       <span className="flex flex-col">
-                        <span>{offer.title}: drag or press</span>
+                        <span>{offer.title}: drag or click</span>
                         <span className="text-faint">{offer.note}</span>
                       </span>
                     }
@@ -89,7 +89,7 @@ export function Palette(): ReactElement {
   );
 }
 
-function Ghost({ offer, screen }: OfferDrag): ReactElement {
+function Ghost({ offer, screen }: PaletteDrag): ReactElement {
   return (
     <div
       aria-hidden="true"

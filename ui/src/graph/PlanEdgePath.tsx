@@ -2,8 +2,8 @@ import { BaseEdge, type EdgeProps, getBezierPath, Position as Side } from "@xyfl
 import { type MouseEvent, memo } from "react";
 import { classes } from "@/components/classes";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
+import { type EdgeCondition, edgeConditionLabels } from "@/plan/conditionalEdges";
 import { useEditor } from "@/plan/editor";
-import { type WayKind, wayLabels } from "@/plan/ways";
 import type { PlanEdge } from "./toEdges";
 
 const tip = 8;
@@ -16,7 +16,7 @@ const tipDown = `l${-tip / 2} ${-tip}h${tip}`;
  */
 export const PlanEdgePath = memo(function PlanEdgePath(props: EdgeProps<PlanEdge>) {
   const { id, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition } = props;
-  const way = props.data?.way;
+  const condition = props.data?.condition;
   const isTarget = usePage((state) => state.dropEdge === id);
   const down = targetPosition === Side.Top;
   const [path, middleX, middleY] = getBezierPath({
@@ -31,7 +31,7 @@ export const PlanEdgePath = memo(function PlanEdgePath(props: EdgeProps<PlanEdge
     "plan-edge",
     props.data?.onPath && "plan-edge-path",
     props.selected && "plan-edge-selected",
-    way && `plan-edge-${way}`,
+    condition && `plan-edge-${condition}`,
     props.data?.critical && "plan-edge-critical",
     props.data?.passedBy && "plan-edge-passed",
     isTarget && "plan-edge-target",
@@ -47,7 +47,9 @@ export const PlanEdgePath = memo(function PlanEdgePath(props: EdgeProps<PlanEdge
       {props.data?.pinned && (
         <PinMark x={down ? targetX : targetX - 22} y={down ? targetY - 22 : targetY} />
       )}
-      {way && <WayLabel way={way} x={sourceX} y={sourceY} side={sourcePosition} />}
+      {condition && (
+        <WayLabel condition={condition} x={sourceX} y={sourceY} side={sourcePosition} />
+      )}
       {props.selectable !== false && <InsertHere edge={id} x={middleX} y={middleY} />}
     </g>
   );
@@ -65,17 +67,27 @@ function PinMark({ x, y }: { x: number; y: number }) {
 }
 
 // The words are few and known, so that nothing has to be measured.
-const widths: Record<WayKind, number> = { true: 32, false: 36, success: 68, failure: 62 };
+const widths: Record<EdgeCondition, number> = { true: 32, false: 36, success: 68, failure: 62 };
 
 /** What a branch or jump is, beside where it begins. */
-function WayLabel({ way, x, y, side }: { way: WayKind; x: number; y: number; side: Side }) {
-  const width = widths[way];
+function WayLabel({
+  condition,
+  x,
+  y,
+  side,
+}: {
+  condition: EdgeCondition;
+  x: number;
+  y: number;
+  side: Side;
+}) {
+  const width = widths[condition];
   const [left, top] = side === Side.Bottom ? [x - width / 2, y + 10] : [x + 10, y - 8];
   return (
     <g transform={`translate(${left} ${top})`} className="plan-edge-label">
       <rect width={width} height="16" rx="8" />
       <text x={width / 2} y="11.5" textAnchor="middle">
-        {wayLabels[way]}
+        {edgeConditionLabels[condition]}
       </text>
     </g>
   );

@@ -4,12 +4,12 @@ import { Controls, ReactFlow, type ReactFlowInstance } from "@xyflow/react";
 import { type ReactElement, useEffect, useMemo, useRef } from "react";
 import type { NodeId, Plan, ProposalView } from "@/api/bindings";
 import { ProposedCard } from "./ProposedCard";
-import { type GraphNode, graphOf, unionOf } from "./proposalGraph";
+import { type GraphNode, graphOf, mergeDraftAndBase } from "./proposalGraph";
 import { useFallbackPlaces } from "./useFallbackPlaces";
 
 const nodeTypes = { proposed: ProposedCard };
 /** Above so many nodes, those out of sight are not drawn. */
-const mostDrawn = 200;
+const maxDrawnNodes = 200;
 const fit = { maxZoom: 1, padding: 0.15 };
 
 export interface ProposalGraphProps {
@@ -30,12 +30,12 @@ export function ProposalGraph(props: ProposalGraphProps): ReactElement | null {
 function GraphOfDraft({
   draft,
   view: { base, diff },
-  label = "Graph of the proposal",
+  label = "Proposal graph",
   selected,
   shown,
   onSelect,
 }: ProposalGraphProps & { draft: Plan }): ReactElement | null {
-  const union = useMemo(() => unionOf(draft, base), [draft, base]);
+  const union = useMemo(() => mergeDraftAndBase(draft, base), [draft, base]);
   const { places, ready: drawn } = useFallbackPlaces(union);
   const graph = useMemo(
     () => graphOf(draft, base, new Set(diff?.nodesChanged), places),
@@ -91,7 +91,7 @@ function GraphOfDraft({
         edgesFocusable={false}
         deleteKeyCode={null}
         panOnScroll
-        onlyRenderVisibleElements={nodes.length > mostDrawn}
+        onlyRenderVisibleElements={nodes.length > maxDrawnNodes}
         proOptions={{ hideAttribution: true }}
         aria-label={label}
       >

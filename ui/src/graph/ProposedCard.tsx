@@ -2,11 +2,11 @@ import { Handle, type NodeProps } from "@xyflow/react";
 import { Minus, PencilLine, Plus } from "lucide-react";
 import { memo, type ReactElement } from "react";
 import { classes } from "@/components/classes";
+import { sourceAnchor, targetAnchor } from "@/plan/edgeAnchors";
 import { cardSize } from "@/plan/geometry";
 import { KindIcon } from "@/plan/KindIcon";
-import { actorWords, isCodeLine } from "@/plan/kindSummary";
-import { inletOn, outletOn } from "@/plan/touch";
-import { type GraphNode, type Mark, markWords } from "./proposalGraph";
+import { isCodeLine, kindSummary } from "@/plan/kindSummary";
+import { changeMarkLabels, type GraphNode, type Mark } from "./proposalGraph";
 
 /** A node of a proposal, with what becomes of it. */
 export const ProposedCard = memo(function ProposedCard({ data, selected }: NodeProps<GraphNode>) {
@@ -21,7 +21,7 @@ export const ProposedCard = memo(function ProposedCard({ data, selected }: NodeP
     >
       <Handle
         type="target"
-        position={inletOn(cardSize, reading).side}
+        position={targetAnchor(cardSize, reading).side}
         className="proposed-handle"
       />
       <KindIcon kind={node.kind.kind} />
@@ -36,13 +36,13 @@ export const ProposedCard = memo(function ProposedCard({ data, selected }: NodeP
           dir="auto"
           className={classes("block truncate text-11 text-muted", isCodeLine(node) && "font-mono")}
         >
-          {actorWords(node)}
+          {kindSummary(node)}
         </span>
       </span>
       {mark !== "same" && <MarkTag mark={mark} />}
       <Handle
         type="source"
-        position={outletOn(cardSize, reading, undefined).side}
+        position={sourceAnchor(cardSize, reading, undefined).side}
         className="proposed-handle"
       />
     </div>
@@ -72,7 +72,7 @@ function MarkTag({ mark }: { mark: Exclude<Mark, "same"> }): ReactElement {
       )}
     >
       {icon}
-      {markWords[mark]}
+      {changeMarkLabels[mark]}
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import type { Group, GroupId, NodeId, Position } from "@/api/bindings";
-import { surrounding } from "@/plan/align";
+import { boundingBox } from "@/plan/align";
 import type { Rectangle } from "@/plan/geometry";
 import { rectangleOf, type Scene } from "./scene";
 
@@ -24,20 +24,20 @@ export function framesOf(
   moving: ReadonlyMap<NodeId, Position>,
 ): Frame[] {
   return groups.flatMap((group) => {
-    const box = frameAround(group.nodes, moves(group, moving) ? scene : resting);
+    const box = frameAround(group.nodes, isMoving(group, moving) ? scene : resting);
     return box ? [{ group, box }] : [];
   });
 }
 
 /** Whether a group moves as a whole. */
-export function moves(group: Group, moving: ReadonlyMap<NodeId, Position>): boolean {
+export function isMoving(group: Group, moving: ReadonlyMap<NodeId, Position>): boolean {
   return moving.size > 0 && group.nodes.every((id) => moving.has(id));
 }
 
 /** The frame around nodes of a scene; nothing when none of them is in it. */
 function frameAround(ids: readonly NodeId[], scene: Scene): Rectangle | undefined {
-  const numbers = ids.flatMap((id) => scene.at.get(id) ?? []);
-  const around = surrounding(numbers.map((number) => rectangleOf(scene, number)));
+  const numbers = ids.flatMap((id) => scene.indexById.get(id) ?? []);
+  const around = boundingBox(numbers.map((number) => rectangleOf(scene, number)));
   return (
     around && {
       x: around.x - frameMargin,
@@ -65,7 +65,7 @@ function area({ width, height }: Rectangle): number {
  * Who changes groups when nodes are let go at `places`: what lies with its middle in a frame joins that group, and who
  * was dragged out of its own leaves it. Groups that move as a whole stay as they are.
  */
-export function regrouped(
+export function groupChangesOnDrop(
   groups: readonly Group[],
   frames: readonly Frame[],
   places: ReadonlyMap<NodeId, Position>,

@@ -5,11 +5,11 @@ import { changeNode, place, setWay } from "@/plan/edits";
 import { makeGroup } from "@/plan/groups";
 import { blankKind } from "@/plan/kinds";
 import { planOf } from "@/plan/planFixture";
-import { foldedGroup, foldPlan, unfoldedIds, unfoldedPlaces } from "./fold";
-import { frameAt, framesOf, regrouped } from "./frames";
+import { collapsedGroupOf, collapseGroups, expandIds, expandPositions } from "./collapseGroups";
+import { frameAt, framesOf, groupChangesOnDrop } from "./frames";
 import { snapTo } from "./helperLines";
 import { lineAt } from "./lineAt";
-import { sceneOf } from "./scene";
+import { createScene } from "./scene";
 
 const nowhere = new Map();
 const at = (x: number, y: number) => ({ x, y });
@@ -29,13 +29,13 @@ const drawn = (plan: Pick<Plan, "edges">) =>
   plan.edges.map(({ parent, child, soft }) => `${parent}${soft ? "~" : ">"}${child}`);
 
 describe("a collapsed group", () => {
-  const folded = foldPlan(grouped, new Set(["G"]), nowhere);
+  const folded = collapseGroups(grouped, new Set(["G"]), nowhere);
 
   test("is one card where it begins, with the edges of its members", () => {
     expect(folded.nodes.map((node) => node.id)).toEqual(["a", "d", "G"]);
     expect(folded.nodes.at(-1)?.position).toEqual(at(300, 20));
     expect(drawn(folded)).toEqual(["a>G", "G>d", "a>d"]);
-    expect(folded.nodes.map(foldedGroup).map((group) => group?.title)).toEqual([
+    expect(folded.nodes.map(collapsedGroupOf).map((group) => group?.title)).toEqual([
       undefined,
       undefined,
       "Group",
@@ -44,9 +44,13 @@ describe("a collapsed group", () => {
 
   test("leaves everything else the very object that it was", () => {
     expect(folded.nodes[0]).toBe(grouped.nodes[0]);
-    const again = foldPlan({ ...grouped, edges: [...grouped.edges] }, new Set(["G"]), nowhere);
+    const again = collapseGroups(
+      { ...grouped, edges: [...grouped.edges] },
+      new Set(["G"]),
+      nowhere,
+    );
     expect(again.nodes[2]).toBe(folded.nodes[2]);
-    expect(foldPlan(grouped, new Set(), nowhere).nodes).toBe(grouped.nodes);
+    expect(collapseGroups(grouped, new Set(), nowhere).nodes).toBe(grouped.nodes);
   });
 
   test("is a hard end where any of its edges is, and takes branches and jumps along", () => {
@@ -55,23 +59,23 @@ describe("a collapsed group", () => {
     plan = makeGroup(plan, "G", new Set(["b", "c"]));
     plan = changeNode(plan, "a", (node) => ({ ...node, kind: blankKind("condition") }));
     plan = setWay(setWay(plan, "d", "failure", "b"), "c", "success", "d");
-    const { nodes, edges } = foldPlan(plan, new Set(["G"]), nowhere);
+    const { nodes, edges } = collapseGroups(plan, new Set(["G"]), nowhere);
     expect(drawn({ edges })).toEqual(["a>G", "G>d"]);
     expect(nodes.find(({ id }) => id === "d")?.onFailure).toEqual({ node: "G" });
     expect(plan.nodes[3]?.onFailure, "the plan is as it was").toEqual({ node: "b" });
   });
 
   test("that is selected or dragged means its members", () => {
-    expect(unfoldedIds(folded, ["a", "G"])).toEqual(["a", "b", "c"]);
-    const moved = unfoldedPlaces(grouped, folded, new Map([["G", at(310, 40)]]), nowhere);
+    expect(expandIds(folded, ["a", "G"])).toEqual(["a", "b", "c"]);
+    const moved = expandPositions(grouped, folded, new Map([["G", at(310, 40)]]), nowhere);
     expect(Object.fromEntries(moved)).toEqual({ b: at(310, 60), c: at(610, 40) });
     const plain = new Map([["a", at(1, 1)]]);
-    expect(unfoldedPlaces(grouped, folded, plain, nowhere)).toBe(plain);
+    expect(expandPositions(grouped, folded, plain, nowhere)).toBe(plain);
   });
 });
 
 describe("a frame", () => {
-  const scene = sceneOf(grouped, nowhere);
+  const scene = createScene(grouped, nowhere);
   const frames = framesOf(grouped.groups, scene, scene, new Map());
   const size = () => ({ width: 220, height: 64 });
 
@@ -82,8 +86,12 @@ describe("a frame", () => {
   test("stays while a member is dragged, and moves with all of them", () => {
     const moved = (places: [string, { x: number; y: number }][]) => {
       const moving = new Map(places);
-      return framesOf(grouped.groups, scene, sceneOf(place(grouped, moving), nowhere), moving)[0]
-        ?.box.y;
+      return framesOf(
+        grouped.groups,
+        scene,
+        createScene(place(grouped, moving), nowhere),
+        moving,
+      )[0]?.box.y;
     };
     expect(moved([["b", at(300, 400)]])).toBe(-28);
     expect(
@@ -101,14 +109,14 @@ describe("a frame", () => {
     ["past it", "a", at(0, 500), []],
   ])("a node that is dropped %s", (_, id, to, expected) => {
     const places = new Map([[id, to]]);
-    expect([...regrouped(grouped.groups, frames, places, size)]).toEqual(expected);
+    expect([...groupChangesOnDrop(grouped.groups, frames, places, size)]).toEqual(expected);
   });
 
   test("that moves as a whole keeps its members, wherever it goes", () => {
     const other = makeGroup(grouped, "H", new Set(["a"]));
     const all = framesOf(other.groups, scene, scene, new Map());
     const places = new Map([["a", at(400, 40)]]);
-    expect(regrouped(other.groups, all, places, size).size).toBe(0);
+    expect(groupChangesOnDrop(other.groups, all, places, size).size).toBe(0);
   });
 
   test("within another is the one that is meant", () => {
@@ -123,7 +131,7 @@ describe("a frame", () => {
 });
 
 describe("a line under a place", () => {
-  const scene = sceneOf(chain, nowhere);
+  const scene = createScene(chain, nowhere);
   test.each([
     ["on the curve", at(260, 52), "a>b"],
     ["a little beside it", at(262, 70), "a>b"],

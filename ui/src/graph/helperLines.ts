@@ -17,14 +17,14 @@ export interface Snap {
 }
 
 /** More neighbors than these are not compared with: nobody lines up with a thousand boxes. */
-const mostNeighbors = 400;
+const maxNeighbors = 400;
 
 /**
  * Lines up a dragged box with its neighbors, when an edge or the middle of it is within `reach` of one of theirs.
  * Pure; both axes by themselves, the nearest neighbor first.
  */
 export function snapTo(box: Rectangle, neighbors: readonly Rectangle[], reach: number): Snap {
-  const near = neighbors.slice(0, mostNeighbors);
+  const near = neighbors.slice(0, maxNeighbors);
   const [x, y] = [nearestOn("x", box, near, reach), nearestOn("y", box, near, reach)];
   const by = { x: x ?? 0, y: y ?? 0 };
   const moved = { ...box, x: box.x + by.x, y: box.y + by.y };

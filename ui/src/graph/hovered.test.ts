@@ -2,12 +2,12 @@
 import { expect, test } from "vitest";
 import { wholePlan } from "@/plan/largePlanFixture";
 import { planOf } from "@/plan/planFixture";
-import { rectangleOf, sceneOf } from "./scene";
-import { nodesInBox } from "./useBox";
+import { createScene, rectangleOf } from "./scene";
+import { nodesInBox } from "./useBoxSelection";
 import { drawnAt } from "./useHovered";
 
 // Cards of 220 by 64 at 0,0 and at 300,0: the edge between them lies at a height of 32.
-const scene = sceneOf(planOf(["a", "b"], ["a>b"]), new Map());
+const scene = createScene(planOf(["a", "b"], ["a>b"]), new Map());
 
 test.each([
   ["on a card", { x: 10, y: 10 }, 1, "a", undefined],
@@ -21,7 +21,7 @@ test.each([
 });
 
 test("of several edges the nearest is meant, whatever the zoom", () => {
-  const many = sceneOf(wholePlan(2_000), new Map());
+  const many = createScene(wholePlan(2_000), new Map());
   for (const line of [0, 17, 900, 1_899]) {
     const { parent, child } = many.lines[line] ?? { parent: 0, child: 0 };
     const [from, to] = [rectangleOf(many, parent), rectangleOf(many, child)];

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import type { Position } from "@/api/bindings";
 import { wholePlan } from "@/plan/largePlanFixture";
 import { drawnOn, isWithin, nodesInLasso, piecesOf } from "./lasso";
-import { boundsOf, nodesIn, rectangleOf, sceneOf } from "./scene";
+import { boundsOf, createScene, nodesIn, rectangleOf } from "./scene";
 
-const large = sceneOf(wholePlan(2_000), new Map());
+const large = createScene(wholePlan(2_000), new Map());
 
 /** Numbers that are the same in every run. */
 function drawnBy(seed: number): () => number {
@@ -86,7 +86,7 @@ describe("in 60 lines by chance", () => {
 });
 
 test("a long line around 10,000 nodes is judged while a hand draws", () => {
-  const huge = sceneOf(wholePlan(10_000), new Map());
+  const huge = createScene(wholePlan(10_000), new Map());
   const { x, y, width, height } = boundsOf(huge) ?? { x: 0, y: 0, width: 0, height: 0 };
   const line = Array.from({ length: 2_000 }, (_, step) => {
     const turn = (step / 2_000) * 2 * Math.PI;

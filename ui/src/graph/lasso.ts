@@ -35,11 +35,11 @@ interface Bands {
   pieces: readonly (readonly Piece[])[];
 }
 
-const mostBands = 128;
+const maxBands = 128;
 
 function bandsOf(outline: readonly Position[], { y: top, height: whole }: Rectangle): Bands {
-  const pieces: Piece[][] = Array.from({ length: mostBands }, () => []);
-  const bands: Bands = { top, height: whole / mostBands || 1, pieces };
+  const pieces: Piece[][] = Array.from({ length: maxBands }, () => []);
+  const bands: Bands = { top, height: whole / maxBands || 1, pieces };
   for (const piece of piecesOf(outline)) {
     const last = bandAt(bands, Math.max(piece.from.y, piece.to.y));
     for (let at = bandAt(bands, Math.min(piece.from.y, piece.to.y)); at <= last; at += 1)

@@ -1,9 +1,9 @@
 import type { Position } from "@/api/bindings";
-import { type Curve, curveBetween } from "@/plan/touch";
+import { type BezierCurve, edgeCurve } from "@/plan/edgeAnchors";
 import { type Line, linesIn, rectangleOf, type Scene } from "./scene";
 
 /** Beyond this distance nobody meant the line, in canvas units. */
-const usualReach = 24;
+const defaultHitRadius = 24;
 const samples = 24;
 
 /** The line that passes nearest to a place, and near enough to be meant. Pure. */
@@ -11,7 +11,7 @@ export function lineAt(
   scene: Scene,
   place: Position,
   isMeant: (line: Line) => boolean = () => true,
-  reach = usualReach,
+  reach = defaultHitRadius,
 ): Line | undefined {
   const around = { x: place.x - reach, y: place.y - reach, width: 2 * reach, height: 2 * reach };
   let best: { line: Line; distance: number } | undefined;
@@ -24,12 +24,12 @@ export function lineAt(
   return best?.line;
 }
 
-function curveOf(scene: Scene, { parent, child, way }: Line): Curve {
+function curveOf(scene: Scene, { parent, child, condition }: Line): BezierCurve {
   const [from, to] = [rectangleOf(scene, parent), rectangleOf(scene, child)];
-  return curveBetween(from, to, scene.reading, way);
+  return edgeCurve(from, to, scene.reading, condition);
 }
 
-function distanceTo(curve: Curve, place: Position): number {
+function distanceTo(curve: BezierCurve, place: Position): number {
   let least = Infinity;
   let before = pointOn(curve, 0);
   for (let step = 1; step <= samples; step += 1) {
@@ -40,7 +40,7 @@ function distanceTo(curve: Curve, place: Position): number {
   return least;
 }
 
-function pointOn([a, b, c, d]: Curve, t: number): Position {
+function pointOn([a, b, c, d]: BezierCurve, t: number): Position {
   const [p, q, r, s] = [(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t ** 2 * (1 - t), t ** 3];
   return {
     x: p * a.x + q * b.x + r * c.x + s * d.x,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Plan } from "@/api/bindings";
 import { planOf } from "@/plan/planFixture";
 import { changingProposal } from "@/plan/proposalFixture";
-import { graphOf, unionOf } from "./proposalGraph";
+import { graphOf, mergeDraftAndBase } from "./proposalGraph";
 
 const nowhere = new Map();
 
@@ -43,14 +43,14 @@ test("an edge to a node that is not drawn is left out", () => {
 test("what goes is laid out with the draft, tied as it was", () => {
   const draft = planOf(["a", "d"], ["a>d"]);
   const base = planOf(["a", "b", "d"], ["a>b", "b>d"]);
-  const union = unionOf(draft, base);
+  const union = mergeDraftAndBase(draft, base);
   expect(union.nodes.map(({ id }) => id)).toEqual(["a", "d", "b"]);
   expect(union.edges.map(({ parent, child }) => `${parent}>${child}`)).toEqual([
     "a>d",
     "a>b",
     "b>d",
   ]);
-  expect(unionOf(draft, draft), "where nothing goes it is the draft").toBe(draft);
+  expect(mergeDraftAndBase(draft, draft), "where nothing goes it is the draft").toBe(draft);
 });
 
 test("nodes without a place stand where the layout puts them, and read as the draft does", () => {

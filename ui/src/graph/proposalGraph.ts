@@ -1,7 +1,7 @@
 import { type Edge as FlowEdge, type Node as FlowNode, MarkerType } from "@xyflow/react";
 import type { Edge, Node, NodeId, Plan, Position, Direction as Reading } from "@/api/bindings";
-import { cardSize, usualReading } from "@/plan/geometry";
-import { linksOf } from "@/plan/ways";
+import { allEdges } from "@/plan/conditionalEdges";
+import { cardSize, defaultDirection } from "@/plan/geometry";
 
 /** What a proposal does to a node or an edge. */
 export type Mark = "added" | "removed" | "changed" | "same";
@@ -24,7 +24,7 @@ export interface ProposalGraphData {
 const shelf = 96;
 
 /** The draft with the nodes that go and what ties them, as one plan that can be laid out. Pure. */
-export function unionOf(draft: Plan, base: Plan | null): Plan {
+export function mergeDraftAndBase(draft: Plan, base: Plan | null): Plan {
   const drafted = new Set(draft.nodes.map(({ id }) => id));
   const gone = (base?.nodes ?? []).filter(({ id }) => !drafted.has(id));
   if (!base || gone.length === 0) return draft;
@@ -53,8 +53,8 @@ export function graphOf(
     return changed.has(id) ? "changed" : "same";
   };
 
-  const reading = draft.direction ?? usualReading;
-  const all = unionOf(draft, base).nodes.filter(({ kind }) => kind.kind !== "note");
+  const reading = draft.direction ?? defaultDirection;
+  const all = mergeDraftAndBase(draft, base).nodes.filter(({ kind }) => kind.kind !== "note");
   const lowest = Math.max(0, ...draft.nodes.map(({ position }) => position?.y ?? 0));
   const nodes = all.map((node, at): GraphNode => {
     const onShelf = { x: at * (cardSize.width + 40), y: lowest + shelf };
@@ -64,15 +64,15 @@ export function graphOf(
       type: "proposed",
       position: node.position ?? places.get(node.id) ?? onShelf,
       data: { node, mark, reading },
-      ariaLabel: `${node.title || node.slug}${mark === "same" ? "" : `, ${markWords[mark]}`}`,
+      ariaLabel: `${node.title || node.slug}${mark === "same" ? "" : `, ${changeMarkLabels[mark]}`}`,
       ...cardSize,
     };
   });
 
   const there = new Set(nodes.map(({ id }) => id));
   const key = ({ parent, child }: Pick<Edge, "parent" | "child">) => `${parent} ${child}`;
-  const now = new Map(linksOf(draft).map((link) => [key(link), link]));
-  const before = new Map(base ? linksOf(base).map((link) => [key(link), link]) : []);
+  const now = new Map(allEdges(draft).map((link) => [key(link), link]));
+  const before = new Map(base ? allEdges(base).map((link) => [key(link), link]) : []);
   const edges = [...new Map([...before, ...now])].flatMap(([id, link]): FlowEdge[] => {
     if (!there.has(link.parent) || !there.has(link.child)) return [];
     const mark =
@@ -101,7 +101,7 @@ const edgeColors: Record<Exclude<Mark, "changed">, string> = {
   same: "var(--edge)",
 };
 
-export const markWords: Record<Mark, string> = {
+export const changeMarkLabels: Record<Mark, string> = {
   added: "new",
   removed: "goes",
   changed: "changed",

@@ -4,21 +4,21 @@ import { wholePlan } from "@/plan/largePlanFixture";
 import { planOf } from "@/plan/planFixture";
 import {
   boundsOf,
+  createScene,
   linesIn,
+  moveInScene,
   nodeAt,
   nodesIn,
   placeOf,
   rectangleOf,
-  sceneOf,
-  sceneWith,
 } from "./scene";
 
 const plan = planOf(["a", "b", "c"], ["a>b", "b>c", "a>c"]);
 const nowhere = new Map();
-const scene = sceneOf(plan, nowhere);
+const scene = createScene(plan, nowhere);
 
 test("the upper of two nodes is hit, and nothing beside them", () => {
-  const moved = sceneWith(scene, new Map([["b", { x: 100, y: 30 }]]));
+  const moved = moveInScene(scene, new Map([["b", { x: 100, y: 30 }]]));
   expect(nodeAt(moved, { x: 10, y: 10 })).toBe("a");
   expect(nodeAt(moved, { x: 150, y: 50 })).toBe("b");
   expect(nodeAt(moved, { x: 400, y: 50 })).toBeUndefined();
@@ -38,34 +38,34 @@ test("a line crosses what lies between its ends", () => {
 });
 
 test("what moves takes its lines along, and what it was stays as it was", () => {
-  const moved = sceneWith(scene, new Map([["c", { x: 0, y: 5_000 }]]));
+  const moved = moveInScene(scene, new Map([["c", { x: 0, y: 5_000 }]]));
   expect(placeOf(moved, "c")).toEqual({ x: 0, y: 5_000 });
   expect(placeOf(scene, "c")).toEqual({ x: 600, y: 0 });
   expect(linesIn(moved, { x: 100, y: 4_000, width: 10, height: 10 })).toEqual([1, 2]);
   expect(linesIn(scene, { x: 100, y: 4_000, width: 10, height: 10 })).toEqual([]);
-  expect(sceneWith(scene, nowhere)).toBe(scene);
+  expect(moveInScene(scene, nowhere)).toBe(scene);
 });
 
 test("a node without a place stands where it would be laid out, or in a grid", () => {
   const nodes = plan.nodes.map((node) => ({ ...node, position: null }));
-  const laid = sceneOf({ ...plan, nodes }, new Map([["b", { x: 7, y: 8 }]]));
+  const laid = createScene({ ...plan, nodes }, new Map([["b", { x: 7, y: 8 }]]));
   expect(rectangleOf(laid, 1)).toEqual({ x: 7, y: 8, width: 220, height: 64 });
   expect(placeOf(laid, "c")).toEqual({ x: 568, y: 0 });
 });
 
 test("an edge whose end is gone is no line", () => {
-  const broken = sceneOf({ ...plan, nodes: plan.nodes.slice(0, 2) }, nowhere);
+  const broken = createScene({ ...plan, nodes: plan.nodes.slice(0, 2) }, nowhere);
   expect(broken.lines.map(({ key }) => key)).toEqual(["a>b"]);
 });
 
 test("bounds are those of the nodes that are asked for", () => {
   expect(boundsOf(scene)).toEqual({ x: 0, y: 0, width: 820, height: 64 });
   expect(boundsOf(scene, ["b", "gone"])).toEqual({ x: 300, y: 0, width: 220, height: 64 });
-  expect(boundsOf(sceneOf({ nodes: [], edges: [] }, nowhere))).toBeUndefined();
+  expect(boundsOf(createScene({ nodes: [], edges: [] }, nowhere))).toBeUndefined();
 });
 
 test("10,000 nodes are the same to every question as a search of one by one", () => {
-  const large = sceneOf(wholePlan(10_000), nowhere);
+  const large = createScene(wholePlan(10_000), nowhere);
   const wanted = { x: 5_000, y: 1_000, width: 1_440, height: 900 };
   const byHand = [...large.nodes.keys()].filter((number) => {
     const { x, y, width, height } = rectangleOf(large, number);

@@ -1,7 +1,11 @@
 import type { Node, NodeId, Plan, Position, Direction as Reading } from "@/api/bindings";
+import {
+  conditionalEdgeKey,
+  conditionalEdgesIn,
+  type EdgeCondition,
+} from "@/plan/conditionalEdges";
 import { edgeKey } from "@/plan/edgeKey";
-import { cardSize, type Rectangle, sizeOf, usualReading } from "@/plan/geometry";
-import { type WayKind, wayKey, waysOf } from "@/plan/ways";
+import { cardSize, defaultDirection, type Rectangle, sizeOf } from "@/plan/geometry";
 
 /**
  * Where everything of a plan lies, for questions about all of it: what is in sight, what is under the pointer, what
@@ -10,12 +14,12 @@ import { type WayKind, wayKey, waysOf } from "@/plan/ways";
 export interface Scene {
   nodes: readonly Node[];
   /** The number of a node by its id. */
-  at: ReadonlyMap<NodeId, number>;
+  indexById: ReadonlyMap<NodeId, number>;
   /** Left, top, width and height of each node, one after the other. */
   boxes: Float64Array;
   lines: readonly Line[];
   /** Left, top, right and bottom of what each line may touch. */
-  reaches: Float64Array;
+  lineBounds: Float64Array;
   /** Which way the plan reads: where its lines leave and reach the nodes. */
   reading: Reading;
   /** The numbers of the lines at each node. */
@@ -24,14 +28,14 @@ export interface Scene {
 
 /** An edge, a branch or a jump. */
 export interface Line {
-  /** Its name on the canvas, see `edgeKey` and `wayKey`. */
+  /** Its name on the canvas, see `edgeKey` and `conditionalEdgeKey`. */
   key: string;
   /** The numbers of the nodes at its ends. */
   parent: number;
   child: number;
   soft: boolean;
   /** The field of the parent that says so; none for an edge of the plan. */
-  way: WayKind | undefined;
+  condition: EdgeCondition | undefined;
 }
 
 type Places = ReadonlyMap<NodeId, Position>;
@@ -40,17 +44,17 @@ const none: readonly number[] = [];
 const columns = 5;
 
 /** The scene of a plan. Nodes that have no place of their own stand where `fallback` says, or in a grid. */
-export function sceneOf(
+export function createScene(
   plan: Pick<Plan, "nodes" | "edges" | "direction">,
   fallback: Places,
 ): Scene {
-  const reading = plan.direction ?? usualReading;
+  const reading = plan.direction ?? defaultDirection;
   const at = new Map(plan.nodes.map((node, number) => [node.id, number]));
   const boxes = new Float64Array(4 * plan.nodes.length);
   for (const [number, node] of plan.nodes.entries()) {
     const { x, y } = node.position ?? fallback.get(node.id) ?? placeInGrid(number);
     const { width, height } = sizeOf(node);
-    write(boxes, number, x, y, width, height);
+    writeBox(boxes, number, x, y, width, height);
   }
   const lines = linesOf(plan, at);
   const linesAt: number[][] = plan.nodes.map(() => []);
@@ -58,37 +62,40 @@ export function sceneOf(
     linesAt[parent]?.push(number);
     if (child !== parent) linesAt[child]?.push(number);
   }
-  const reaches = new Float64Array(4 * lines.length);
-  for (const [number, line] of lines.entries()) reach(reaches, number, line, boxes, reading);
-  return { nodes: plan.nodes, at, boxes, lines, reaches, reading, linesAt };
+  const lineBounds = new Float64Array(4 * lines.length);
+  for (const [number, line] of lines.entries())
+    writeLineBounds(lineBounds, number, line, boxes, reading);
+  return { nodes: plan.nodes, indexById: at, boxes, lines, lineBounds, reading, linesAt };
 }
 
 /** The scene with some nodes elsewhere, while they are dragged or glide. */
-export function sceneWith(scene: Scene, moving: Places): Scene {
+export function moveInScene(scene: Scene, moving: Places): Scene {
   if (moving.size === 0) return scene;
   const boxes = scene.boxes.slice();
-  const reaches = scene.reaches.slice();
-  const numbers = [...moving.keys()].flatMap((id) => scene.at.get(id) ?? none);
+  const lineBounds = scene.lineBounds.slice();
+  const numbers = [...moving.keys()].flatMap((id) => scene.indexById.get(id) ?? none);
   for (const number of numbers) {
     const place = moving.get(scene.nodes[number]?.id ?? "");
     if (!place) continue;
     const { width, height } = boxOf(boxes, number);
-    write(boxes, number, place.x, place.y, width, height);
+    writeBox(boxes, number, place.x, place.y, width, height);
   }
   for (const number of numbers)
     for (const line of scene.linesAt[number] ?? none)
-      reach(reaches, line, scene.lines[line], boxes, scene.reading);
-  return { ...scene, boxes, reaches };
+      writeLineBounds(lineBounds, line, scene.lines[line], boxes, scene.reading);
+  return { ...scene, boxes, lineBounds };
 }
 
 function linesOf(plan: Pick<Plan, "nodes" | "edges">, at: ReadonlyMap<NodeId, number>): Line[] {
   const lines: Line[] = [];
-  const add = (key: string, from: NodeId, to: NodeId, soft: boolean, way?: WayKind) => {
+  const add = (key: string, from: NodeId, to: NodeId, soft: boolean, condition?: EdgeCondition) => {
     const [parent, child] = [at.get(from), at.get(to)];
-    if (parent !== undefined && child !== undefined) lines.push({ key, parent, child, soft, way });
+    if (parent !== undefined && child !== undefined)
+      lines.push({ key, parent, child, soft, condition });
   };
   for (const edge of plan.edges) add(edgeKey(edge), edge.parent, edge.child, edge.soft);
-  for (const way of waysOf(plan)) add(wayKey(way), way.parent, way.child, false, way.kind);
+  for (const condition of conditionalEdgesIn(plan))
+    add(conditionalEdgeKey(condition), condition.parent, condition.child, false, condition.kind);
   return lines;
 }
 
@@ -100,10 +107,10 @@ function placeInGrid(number: number): Position {
 }
 
 /** The farthest that a curve leaves the rectangle of its ends: the bow of one that leads back. */
-const bow = 120;
+const backEdgeMargin = 120;
 
-function reach(
-  reaches: Float64Array,
+function writeLineBounds(
+  lineBounds: Float64Array,
   number: number,
   line: Line | undefined,
   boxes: Float64Array,
@@ -112,9 +119,9 @@ function reach(
   if (!line) return;
   const [from, to] = [boxOf(boxes, line.parent), boxOf(boxes, line.child)];
   const ahead = reading === "top_down" ? to.y > from.y + from.height : to.x > from.x + from.width;
-  const extra = ahead ? 0 : bow;
-  write(
-    reaches,
+  const extra = ahead ? 0 : backEdgeMargin;
+  writeBox(
+    lineBounds,
     number,
     Math.min(from.x, to.x) - extra,
     Math.min(from.y, to.y) - extra,
@@ -124,7 +131,7 @@ function reach(
 }
 
 // One by one: `set` with a list and `subarray` cost WebKitGTK a second for 10,000 nodes.
-function write(all: Float64Array, number: number, a: number, b: number, c: number, d: number) {
+function writeBox(all: Float64Array, number: number, a: number, b: number, c: number, d: number) {
   const at = 4 * number;
   all[at] = a;
   all[at + 1] = b;
@@ -149,7 +156,7 @@ export function rectangleOf(scene: Scene, number: number): Rectangle {
 
 /** Where a node stands; nothing for one that is not in the plan. */
 export function placeOf(scene: Scene, id: NodeId): Position | undefined {
-  const number = scene.at.get(id);
+  const number = scene.indexById.get(id);
   if (number === undefined) return undefined;
   const { x, y } = rectangleOf(scene, number);
   return { x, y };
@@ -172,12 +179,13 @@ export function nodesIn({ boxes }: Scene, within: Rectangle, most = Infinity): n
 }
 
 /** The numbers of the lines that may cross a rectangle; at most so many. */
-export function linesIn({ reaches }: Scene, within: Rectangle, most = Infinity): number[] {
+export function linesIn({ lineBounds }: Scene, within: Rectangle, most = Infinity): number[] {
   const [right, bottom] = [within.x + within.width, within.y + within.height];
   const found: number[] = [];
-  for (let at = 0; at < reaches.length; at += 4) {
-    if ((reaches[at] as number) > right || (reaches[at + 1] as number) > bottom) continue;
-    if ((reaches[at + 2] as number) < within.x || (reaches[at + 3] as number) < within.y) continue;
+  for (let at = 0; at < lineBounds.length; at += 4) {
+    if ((lineBounds[at] as number) > right || (lineBounds[at + 1] as number) > bottom) continue;
+    if ((lineBounds[at + 2] as number) < within.x || (lineBounds[at + 3] as number) < within.y)
+      continue;
     found.push(at / 4);
     if (found.length >= most) break;
   }
@@ -192,7 +200,7 @@ export function nodeAt(scene: Scene, { x, y }: Position): NodeId | undefined {
 
 /** The rectangle around nodes, all of them when none are named; nothing when there are none. */
 export function boundsOf(scene: Scene, ids?: readonly NodeId[]): Rectangle | undefined {
-  const numbers = ids ? ids.flatMap((id) => scene.at.get(id) ?? none) : scene.nodes.keys();
+  const numbers = ids ? ids.flatMap((id) => scene.indexById.get(id) ?? none) : scene.nodes.keys();
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const number of numbers) {
     const { x, y, width, height } = rectangleOf(scene, number);
@@ -205,7 +213,7 @@ export function boundsOf(scene: Scene, ids?: readonly NodeId[]): Rectangle | und
 }
 
 /** The numbers of nodes; those that are not in the plan have none. */
-export function numbersOf(at: Scene["at"], ids: Iterable<NodeId>): Set<number> {
+export function indicesOf(at: Scene["indexById"], ids: Iterable<NodeId>): Set<number> {
   const numbers = new Set<number>();
   for (const id of ids) {
     const number = at.get(id);

@@ -2,12 +2,12 @@
 import { expect, test } from "vitest";
 import type { NodeRunView, NodeState, Plan } from "@/api/bindings";
 import { setWay } from "@/plan/edits";
-import { handlesOf, outletOf, wayOfOutlet } from "@/plan/handles";
+import { conditionOfHandle, handlesOf, sourceHandleId } from "@/plan/handles";
 import { planOf, runOf } from "@/plan/planFixture";
-import { noMarks } from "@/run/pastRun";
+import { noMarks } from "@/run/runAtMoment";
 import { runsByNode } from "@/run/runsByNode";
-import { wholeCast } from "./cast";
-import { sceneOf } from "./scene";
+import { allElements } from "./renderedElements";
+import { createScene } from "./scene";
 import { isPassedBy, toEdges } from "./toEdges";
 
 function forked(): Plan {
@@ -19,8 +19,8 @@ function forked(): Plan {
 
 const plan = forked();
 const linesOf = (of: Plan) => {
-  const scene = sceneOf(of, new Map());
-  return { scene, lines: wholeCast(scene).lines };
+  const scene = createScene(of, new Map());
+  return { scene, lines: allElements(scene).lines };
 };
 const titleOf = (id: string) => id;
 const edgesOf = (run?: Parameters<typeof runsByNode>[0]) =>
@@ -97,8 +97,8 @@ test("only a fork has branches to draw from, and every outlet leads back to its 
   );
   expect(ids[0]).toEqual(["in", "out", "failure", "true", "false"]);
   expect(ids[1]).toEqual(["in", "out", "failure"]);
-  for (const way of ["true", "false", "failure"] as const)
-    expect(wayOfOutlet(outletOf(way))).toBe(way);
-  expect(wayOfOutlet(outletOf(undefined))).toBeUndefined();
-  expect(outletOf("success"), "what follows a success leaves where edges leave").toBe("out");
+  for (const condition of ["true", "false", "failure"] as const)
+    expect(conditionOfHandle(sourceHandleId(condition))).toBe(condition);
+  expect(conditionOfHandle(sourceHandleId(undefined))).toBeUndefined();
+  expect(sourceHandleId("success"), "what follows a success leaves where edges leave").toBe("out");
 });

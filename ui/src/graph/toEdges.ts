@@ -1,10 +1,10 @@
 import type { Edge as FlowEdgeOf } from "@xyflow/react";
 import type { NodeId, NodeRunView } from "@/api/bindings";
-import { outletOf } from "@/plan/handles";
+import { type EdgeCondition, edgeConditionLabels } from "@/plan/conditionalEdges";
+import { sourceHandleId } from "@/plan/handles";
 import { isPinned } from "@/plan/pins";
-import type { Critical } from "@/plan/usePace";
-import { type WayKind, wayLabels } from "@/plan/ways";
-import { foldedGroup } from "./fold";
+import type { CriticalPath } from "@/plan/usePlanTiming";
+import { collapsedGroupOf } from "./collapseGroups";
 import type { Line, Scene } from "./scene";
 
 /** The edges of a plan, and the branches and jumps in its nodes, as the canvas takes them. Pure. */
@@ -14,7 +14,7 @@ export interface EdgeData extends Record<string, unknown> {
   /** The child runs, or is about to: the path that the run is on. */
   onPath: boolean;
   /** The field of the parent that says so; none for an edge of the plan. */
-  way: WayKind | undefined;
+  condition: EdgeCondition | undefined;
   /** The run went another way here. */
   passedBy: boolean;
   /** It lies on the marked critical path. */
@@ -31,7 +31,7 @@ export interface EdgeInput {
   lines: readonly number[];
   selectedEdges: ReadonlySet<string>;
   /** The critical path, where it is to be marked. */
-  critical?: Critical;
+  critical?: CriticalPath;
 }
 
 type Runs = ReadonlyMap<NodeId, NodeRunView>;
@@ -51,48 +51,49 @@ export function toEdges(
     if (!line || !parent || !child) return [];
     const edge = drawn(line, parent.id, child.id, runs, titleOf);
     edge.selected = selectedEdges.has(edge.id);
-    edge.data.critical = critical?.ways.has(`${edge.source}>${edge.target}`) ?? false;
+    edge.data.critical = critical?.edges.has(`${edge.source}>${edge.target}`) ?? false;
     // What leads to the card of a group stands for several, and is no edge of the plan.
-    const isReal = line.way !== undefined || !(foldedGroup(parent) || foldedGroup(child));
+    const isReal =
+      line.condition !== undefined || !(collapsedGroupOf(parent) || collapsedGroupOf(child));
     if (!isReal) Object.assign(edge, { selectable: false, reconnectable: false });
     edge.zIndex = edge.data.onPath || edge.selected ? 1 : 0;
     const known = old.get(edge.id);
-    return [known && sameEdge(known, edge) ? known : edge];
+    return [known && isSameEdge(known, edge) ? known : edge];
   });
 }
 
 type DrawnEdge = PlanEdge & { data: EdgeData };
 
 /** How a line stands in the run; the run's own part of what it looks like. */
-export function courseOf(
-  { soft, way }: Pick<Line, "soft" | "way">,
+export function edgeRunState(
+  { soft, condition }: Pick<Line, "soft" | "condition">,
   parent: NodeRunView | undefined,
   child: NodeRunView | undefined,
 ): Pick<EdgeData, "onPath" | "passedBy"> {
-  const passedBy = way !== undefined && isPassedBy(way, parent);
+  const passedBy = condition !== undefined && isPassedBy(condition, parent);
   return { onPath: !passedBy && isOnPath(child, soft), passedBy };
 }
 
 function drawn(line: Line, parent: NodeId, child: NodeId, runs: Runs, titleOf: TitleOf): DrawnEdge {
-  const { key, soft, way } = line;
-  const pinned = way === undefined && isPinned(runs.get(child), parent);
+  const { key, soft, condition } = line;
+  const pinned = condition === undefined && isPinned(runs.get(child), parent);
   return {
     id: key,
     type: "plan",
     source: parent,
-    sourceHandle: outletOf(way),
+    sourceHandle: sourceHandleId(condition),
     target: child,
-    ariaLabel: way
-      ? `${wayLabels[way]}: ${titleOf(parent)} goes to ${titleOf(child)}`
+    ariaLabel: condition
+      ? `${edgeConditionLabels[condition]}: ${titleOf(parent)} goes to ${titleOf(child)}`
       : `${titleOf(child)} depends on ${titleOf(parent)}${pinned ? ", handoff pinned" : ""}`,
     // Only the child's end can be put elsewhere: at the parent's end a drag draws a new edge.
     reconnectable: "target",
     data: {
       soft,
-      way,
+      condition,
       critical: false,
       pinned,
-      ...courseOf(line, runs.get(parent), runs.get(child)),
+      ...edgeRunState(line, runs.get(parent), runs.get(child)),
     },
   };
 }
@@ -103,7 +104,7 @@ function isOnPath(child: NodeRunView | undefined, soft: boolean): boolean {
 }
 
 /** Whether the run has been at the beginning of the way and did not take it. */
-export function isPassedBy(kind: WayKind, parent: NodeRunView | undefined): boolean {
+export function isPassedBy(kind: EdgeCondition, parent: NodeRunView | undefined): boolean {
   if (!parent) return false;
   const { state } = parent.state;
   switch (kind) {
@@ -118,7 +119,7 @@ export function isPassedBy(kind: WayKind, parent: NodeRunView | undefined): bool
   }
 }
 
-function sameEdge(one: PlanEdge, other: DrawnEdge): boolean {
+function isSameEdge(one: PlanEdge, other: DrawnEdge): boolean {
   return (
     one.selected === other.selected &&
     one.ariaLabel === other.ariaLabel &&

@@ -2,18 +2,18 @@
 import { expect, test } from "vitest";
 import type { NodeState } from "@/api/bindings";
 import { planOf, runOf } from "@/plan/planFixture";
-import { wholeCast } from "./cast";
-import { sceneOf, sceneWith } from "./scene";
+import { allElements } from "./renderedElements";
+import { createScene, moveInScene } from "./scene";
 import { type FlowInput, toFlow } from "./toFlow";
 
 const plan = planOf(["collect", "count", "report"], ["collect>count", "count>report"]);
 
-const scene = sceneOf(plan, new Map());
+const scene = createScene(plan, new Map());
 
 function input(change: Partial<FlowInput> = {}): FlowInput {
   return {
     scene,
-    cast: wholeCast(change.scene ?? scene),
+    elements: allElements(change.scene ?? scene),
     run: undefined,
     selection: new Set(),
     selectedEdges: new Set(),
@@ -34,7 +34,7 @@ test("what did not change is the same object, also in a new plan and a new run",
   const first = toFlow(input({ run }));
   const second = toFlow(
     input({
-      scene: sceneOf({ ...plan, nodes: [...plan.nodes] }, new Map()),
+      scene: createScene({ ...plan, nodes: [...plan.nodes] }, new Map()),
       run: runOf(plan, {
         collect: { state: "done", byHand: false },
         count: { state: "running" },
@@ -49,7 +49,7 @@ test("what did not change is the same object, also in a new plan and a new run",
 test("a moved node keeps its data, so its card is not drawn anew", () => {
   const first = toFlow(input());
   const second = toFlow(
-    input({ scene: sceneWith(scene, new Map([["count", { x: 5, y: 6 }]])) }),
+    input({ scene: moveInScene(scene, new Map([["count", { x: 5, y: 6 }]])) }),
     first,
   );
   expect(second.nodes[1]?.position).toEqual({ x: 5, y: 6 });
@@ -70,7 +70,7 @@ test("every state reaches the card with its reason", () => {
       },
       "Delete it?",
     ],
-    [{ state: "skipped", reason: { kind: "by_hand" } }, "Skipped by hand"],
+    [{ state: "skipped", reason: { kind: "by_hand" } }, "Skipped manually"],
   ];
   for (const [state, reason] of states) {
     const flow = toFlow(input({ run: runOf(plan, { count: state }) }));
@@ -123,7 +123,7 @@ test.each([
 });
 
 test("the critical path is marked at its nodes and at the ways between them", () => {
-  const critical = { nodes: new Set(["collect", "count"]), ways: new Set(["collect>count"]) };
+  const critical = { nodes: new Set(["collect", "count"]), edges: new Set(["collect>count"]) };
   const flow = toFlow(input({ critical }));
   expect(flow.nodes.map(({ data }) => data.critical)).toEqual([true, true, false]);
   expect(flow.edges.map(({ data }) => data?.critical)).toEqual([true, false]);

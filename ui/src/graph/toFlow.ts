@@ -8,18 +8,18 @@ import type {
   Usage,
 } from "@/api/bindings";
 import { formatCount } from "@/components/formatCount";
-import type { NodeStateLook } from "@/components/nodeState";
-import { costWords, tokenWords } from "@/components/quantity";
+import { formatCost, formatTokens } from "@/components/formatUsage";
+import type { NodeStateAppearance } from "@/components/nodeState";
+import { targetOf } from "@/plan/conditionalEdges";
 import { handlesOf } from "@/plan/handles";
-import { actorWords, type PlanTitles, subPlanOf } from "@/plan/kindSummary";
-import { lookOf, nodeLabel, runReason, titleWords } from "@/plan/nodeWords";
-import { quietAfterOf, quietSinceOf } from "@/plan/quiet";
-import type { Critical } from "@/plan/usePace";
-import { targetOf } from "@/plan/ways";
-import type { ShownRun } from "@/run/pastRun";
+import { inactiveSince, inactivityThreshold } from "@/plan/inactivity";
+import { kindSummary, type PlanTitles, subPlanIdOf } from "@/plan/kindSummary";
+import { displayTitle, nodeLabel, nodeStateAppearance, runReason } from "@/plan/nodeText";
+import type { CriticalPath } from "@/plan/usePlanTiming";
+import type { ShownRun } from "@/run/runAtMoment";
 import { runsByNode } from "@/run/runsByNode";
-import type { Cast } from "./cast";
-import { foldedGroup } from "./fold";
+import { collapsedGroupOf } from "./collapseGroups";
+import type { RenderedElements } from "./renderedElements";
 import { rectangleOf, type Scene } from "./scene";
 import { type PlanEdge, toEdges } from "./toEdges";
 
@@ -30,7 +30,7 @@ export interface CardData extends Record<string, unknown> {
   /** Who does it, or the agent that really did. */
   actor: string;
   /** How it goes; none when no run is shown, or the run does not know the node. */
-  look: NodeStateLook | undefined;
+  look: NodeStateAppearance | undefined;
   /** Why it stands there. */
   reason: string | undefined;
   /** What its session does at the moment. */
@@ -82,10 +82,10 @@ export interface FlowInput {
   /** Where everything lies at this moment. */
   scene: Scene;
   /** What of it becomes elements. */
-  cast: Cast;
+  elements: RenderedElements;
   run: ShownRun | undefined;
   /** The critical path, where it is to be marked. */
-  critical?: Critical;
+  critical?: CriticalPath;
   /** How long nodes took in earlier runs, in milliseconds. */
   usual?: ReadonlyMap<NodeId, number>;
   selection: ReadonlySet<NodeId>;
@@ -119,12 +119,12 @@ export function toFlow(input: FlowInput, before?: Flow): Flow {
     if (!node) return [];
     return [toCard(input, number, node, runs.get(node.id), titleOf, hidden, old.get(node.id))];
   };
-  const { cast, scene, selectedEdges, critical } = input;
+  const { elements, scene, selectedEdges, critical } = input;
   const nodes = [
-    ...cast.nodes.flatMap((number) => card(number, false)),
-    ...cast.ends.flatMap((number) => card(number, true)),
+    ...elements.nodes.flatMap((number) => card(number, false)),
+    ...elements.endpoints.flatMap((number) => card(number, true)),
   ];
-  const lines = { scene, lines: cast.lines, selectedEdges, ...(critical && { critical }) };
+  const lines = { scene, lines: elements.lines, selectedEdges, ...(critical && { critical }) };
   const edges = toEdges(lines, runs, titleOf, before?.edges);
   return { nodes: kept(before?.nodes, nodes), edges: kept(before?.edges, edges) };
 }
@@ -137,13 +137,13 @@ function kept<T>(before: T[] | undefined, now: T[]): T[] {
 
 function titlesOf({ scene, run }: FlowInput): (id: NodeId) => string {
   return (id) => {
-    const number = scene.at.get(id);
+    const number = scene.indexById.get(id);
     // A run may know nodes that the plan has lost since.
     const node =
       number === undefined
         ? run?.plan.nodes.find((candidate) => candidate.id === id)
         : scene.nodes[number];
-    return node ? titleWords(node.title) : "a node that is gone";
+    return node ? displayTitle(node.title) : "a deleted node";
   };
 }
 
@@ -157,7 +157,7 @@ function toCard(
   before: CardNode | undefined,
 ): CardNode {
   const data = cardData(input, node, run, titleOf);
-  const group = foldedGroup(node);
+  const group = collapsedGroupOf(node);
   const selected = group
     ? group.nodes.every((id) => input.selection.has(id))
     : input.selection.has(node.id);
@@ -166,7 +166,7 @@ function toCard(
   // Of one only: whoever hears it stands there, and a plan of thousands is not told for nobody.
   const kin = selected && !group && input.selection.size === 1 ? input.kin : undefined;
   const tabIndex = selected && input.selection.size === 1 ? 0 : -1;
-  const sameData = before !== undefined && sameCard(before.data, data);
+  const sameData = before !== undefined && isSameCard(before.data, data);
   if (
     before &&
     sameData &&
@@ -214,17 +214,17 @@ function cardData(
   const past = whole?.past?.at;
   return {
     node,
-    title: titleWords(node.title),
-    actor: run?.marks.choice?.agent ?? actorWords(node, planTitles),
-    look: run && lookOf(run),
+    title: displayTitle(node.title),
+    actor: run?.marks.choice?.agent ?? kindSummary(node, planTitles),
+    look: run && nodeStateAppearance(run),
     reason: run && runReason(run, titleOf),
     activity: (lives && run.activity) || undefined,
     runningSince: lives && past === undefined ? (run.startedAt ?? undefined) : undefined,
-    quietSince: quietSinceOf(run),
-    quietAfter: quietAfterOf(node, run),
-    took: run && (past === undefined && lives ? undefined : tookOf(run, past)),
+    quietSince: inactiveSince(run),
+    quietAfter: inactivityThreshold(node, run),
+    took: run && (past === undefined && lives ? undefined : elapsedMs(run, past)),
     usual: lives && past === undefined ? usual?.get(node.id) : undefined,
-    used: usedWords(run?.used),
+    used: usageText(run?.used),
     attempts: node.maxRetries > 0 ? node.maxRetries + 1 : undefined,
     critical: critical?.nodes.has(node.id) ?? false,
     attempt: run?.attempt ?? 0,
@@ -233,7 +233,7 @@ function cardData(
     found: found.has(node.id),
     renaming: renaming === node.id,
     startRule: node.triggerRule ?? undefined,
-    opens: subPlanOf(node) !== undefined,
+    opens: subPlanIdOf(node) !== undefined,
     taken: run?.marks.taken ?? undefined,
     reading: scene.reading,
     pinned: run?.pinned?.length ?? 0,
@@ -243,25 +243,25 @@ function cardData(
 }
 
 /** How long the last attempt took, or took until the moment that is looked at. */
-function tookOf({ state, startedAt, endedAt }: NodeRunView, past: number | undefined) {
+function elapsedMs({ state, startedAt, endedAt }: NodeRunView, past: number | undefined) {
   const end = state.state === "running" ? past : endedAt;
   if (startedAt === null || end === null || end === undefined) return undefined;
   return Math.max(0, end - startedAt);
 }
 
 /** "$0.04", or "12.4k tokens" where no price is known; nothing when nothing is. */
-function usedWords(used: Usage | undefined): string | undefined {
+function usageText(used: Usage | undefined): string | undefined {
   if (!used) return undefined;
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, usd } = used;
-  if (usd !== null) return costWords(usd);
+  if (usd !== null) return formatCost(usd);
   const known = [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens].filter(
     (count) => count !== null,
   );
   const tokens = known.reduce((sum, count) => sum + count, 0);
-  return known.length > 0 ? `${tokenWords(tokens)} tokens` : undefined;
+  return known.length > 0 ? `${formatTokens(tokens)} tokens` : undefined;
 }
 
-function sameCard(one: CardData, other: CardData): boolean {
+function isSameCard(one: CardData, other: CardData): boolean {
   for (const key of Object.keys(other)) {
     if (key !== "look" && one[key] !== other[key]) return false;
   }

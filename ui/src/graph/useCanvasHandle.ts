@@ -5,19 +5,19 @@ import type { NodeStateName } from "@/components/nodeState";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { cardSize } from "@/plan/geometry";
 import type { CanvasHandle } from "@/plan/page";
-import { beginningOf, padding, tellableZoom } from "./firstSight";
+import { fitPadding, minVisibleZoom, startNodePosition } from "./initialViewport";
 import { lineAt } from "./lineAt";
+import { blockZoom, readableZoom } from "./renderWindow";
 import { boundsOf, placeOf as placeIn, type Scene } from "./scene";
-import { blockZoom, readableZoom } from "./sight";
 import type { PlanEdge } from "./toEdges";
 import type { CardNode } from "./toFlow";
-import { useGlide } from "./useGlide";
-import { useRefit } from "./useRefit";
+import { useNodeAnimation } from "./useNodeAnimation";
+import { useRefitOnResize } from "./useRefitOnResize";
 
 /** Below this zoom large titles can hardly be read. */
 const titleZoom = 0.33;
 /** A plan of up to so many nodes opens with titles that can be read, even if it does not fit. */
-const mostReadable = 60;
+const maxReadableNodes = 60;
 const openZoom = 0.5;
 /** Room for the palette, in pixels. */
 const leftMargin = 72;
@@ -58,8 +58,8 @@ export function useCanvasHandle({
 }) {
   const { page, editor } = useBlueprint();
   const reactFlow = useReactFlow<CardNode, PlanEdge>();
-  const glide = useGlide(showPlaces);
-  const fitted = useRefit();
+  const glide = useNodeAnimation(showPlaces);
+  const fitted = useRefitOnResize();
   const placeOf = useEffectEvent((id: NodeId) => placeIn(scene, id));
   const edgeAt = useEffectEvent((place: Position) => lineAt(scene, place)?.key);
   const want = useEffectEvent(keep);
@@ -71,7 +71,7 @@ export function useCanvasHandle({
       const box = frame.current?.getBoundingClientRect();
       if (!bounds || !box) return;
       const width = box.width - leftMargin;
-      const view = getViewportForBounds(bounds, width, box.height, 0, 1, padding);
+      const view = getViewportForBounds(bounds, width, box.height, 0, 1, fitPadding);
       const shown = { ...view, x: view.x + leftMargin };
       if (ids === undefined) fitted(shown, () => fitTo(undefined, {}));
       await reactFlow.setViewport(shown, options);
@@ -83,11 +83,11 @@ export function useCanvasHandle({
     const bounds = boundsOf(scene);
     const box = frame.current?.getBoundingClientRect();
     const zoom = reactFlow.getZoom();
-    const isSmall = scene.nodes.length <= mostReadable;
-    if (bounds && box && zoom < (isSmall ? titleZoom : tellableZoom)) {
+    const isSmall = scene.nodes.length <= maxReadableNodes;
+    if (bounds && box && zoom < (isSmall ? titleZoom : minVisibleZoom)) {
       const active = editor.getState().run?.nodes.find(({ state }) => isActive(state.state));
       const place = active && placeIn(scene, active.node);
-      const beginning = isSmall ? undefined : (place ?? beginningOf(scene));
+      const beginning = isSmall ? undefined : (place ?? startNodePosition(scene));
       const from = place ? place.x - cardSize.width : (beginning?.x ?? bounds.x);
       const middle = beginning ? beginning.y + cardSize.height / 2 : bounds.y + bounds.height / 2;
       const view = {
@@ -128,7 +128,7 @@ export function useCanvasHandle({
     };
     let aim: NodeId | undefined;
     const canvas: CanvasHandle = {
-      aim: () => aim,
+      revealTarget: () => aim,
       fit: (nodes) => void fitTo(nodes, motion()),
       zoomTo: (zoom) => void reactFlow.zoomTo(zoom, motion()),
       zoomBy: (factor) => void reactFlow.zoomTo(reactFlow.getZoom() * factor, motion()),
@@ -162,7 +162,7 @@ export function useCanvasHandle({
         const { left, top, right, bottom } = box();
         return x > left && x < right && y > top && y < bottom;
       },
-      glide: (places, settle, arrived) => run(placeOf, places, settle, arrived),
+      animateTo: (places, settle, arrived) => run(placeOf, places, settle, arrived),
       placeOf: (id) => placeOf(id),
       edgeAt: (place) => edgeAt(place),
     };

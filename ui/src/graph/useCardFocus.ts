@@ -1,8 +1,8 @@
 import { type RefObject, useRef } from "react";
 import type { NodeId, Position } from "@/api/bindings";
-import { useFocusKept } from "@/components/useFocusKept";
+import { useFocusRecovery } from "@/components/useFocusRecovery";
 import { useBlueprint } from "@/plan/blueprintContext";
-import { only } from "@/plan/planOnPage";
+import { singleOf } from "@/plan/planAccess";
 import { placeOf, type Scene } from "./scene";
 import { cardAt, graphIn } from "./useCanvasHandle";
 
@@ -14,11 +14,11 @@ export function useCardFocus(frame: RefObject<HTMLDivElement | null>, scene: Sce
   const { editor } = useBlueprint();
   const stood = useRef<Position>(undefined);
 
-  useFocusKept(
+  useFocusRecovery(
     frame,
     (last) => {
       if (last.isConnected && cardAt(last)) return last;
-      const id = only(editor.getState().selection);
+      const id = singleOf(editor.getState().selection);
       return (id && cardOf(id)) || nearest() || graphIn(frame.current);
     },
     (element) => {

@@ -2,13 +2,13 @@ import { useStoreApi } from "@xyflow/react";
 import { useCallback, useState } from "react";
 import type { GroupId, NodeId, Position } from "@/api/bindings";
 import { useBlueprint } from "@/plan/blueprintContext";
-import { isFree } from "@/plan/edits";
+import { isUnconnected } from "@/plan/edits";
 import type { Rectangle } from "@/plan/geometry";
-import { type Frame, regrouped } from "./frames";
+import { type Frame, groupChangesOnDrop } from "./frames";
 import { type HelperLine, snapTo } from "./helperLines";
 import { lineAt } from "./lineAt";
 import { nodesIn, rectangleOf, type Scene } from "./scene";
-import { viewOf } from "./useSight";
+import { viewportOf } from "./useRenderWindow";
 
 type Places = ReadonlyMap<NodeId, Position>;
 const noLines: HelperLine[] = [];
@@ -27,8 +27,8 @@ export function useDragTargets(scene: Scene, frames: readonly Frame[]) {
   /** The place of a dragged node, lined up with its neighbors; only one at a time lines up. */
   const lineUp = useCallback(
     (id: NodeId, place: Position): Position => {
-      const view = viewOf(store.getState());
-      const number = scene.at.get(id);
+      const view = viewportOf(store.getState());
+      const number = scene.indexById.get(id);
       if (!view || number === undefined) return place;
       const inView: Rectangle = {
         x: -view.x / view.zoom,
@@ -36,7 +36,9 @@ export function useDragTargets(scene: Scene, frames: readonly Frame[]) {
         width: view.width / view.zoom,
         height: view.height / view.zoom,
       };
-      const neighbors = nodesIn(scene, inView, mostSeen).filter((other) => other !== number);
+      const neighbors = nodesIn(scene, inView, maxSnapNeighbors).filter(
+        (other) => other !== number,
+      );
       const { by, lines } = snapTo(
         { ...rectangleOf(scene, number), ...place },
         neighbors.map((other) => rectangleOf(scene, other)),
@@ -54,7 +56,7 @@ export function useDragTargets(scene: Scene, frames: readonly Frame[]) {
       if (!only || others.length > 0) return undefined;
       const [id, at] = only;
       const box = sizeIn(scene, id);
-      if (!box || !isFree(editor.getState().plan, id)) return undefined;
+      if (!box || !isUnconnected(editor.getState().plan, id)) return undefined;
       const middle = { x: at.x + box.width / 2, y: at.y + box.height / 2 };
       const key = lineAt(scene, middle)?.key;
       return key === undefined ? undefined : { key, id, at };
@@ -65,7 +67,7 @@ export function useDragTargets(scene: Scene, frames: readonly Frame[]) {
   /** Who would change groups, were the nodes let go where they are. */
   const groupsUnder = useCallback(
     (places: Places): Map<NodeId, GroupId | undefined> =>
-      regrouped(
+      groupChangesOnDrop(
         editor.getState().plan.groups,
         frames,
         places,
@@ -101,9 +103,9 @@ export function useDragTargets(scene: Scene, frames: readonly Frame[]) {
 }
 
 /** More neighbors in view than these are too small to line up with. */
-const mostSeen = 400;
+const maxSnapNeighbors = 400;
 
 function sizeIn(scene: Scene, id: NodeId): Rectangle | undefined {
-  const number = scene.at.get(id);
+  const number = scene.indexById.get(id);
   return number === undefined ? undefined : rectangleOf(scene, number);
 }

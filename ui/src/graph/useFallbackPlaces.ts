@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { useBackend } from "@/api/backendContext";
 import type { NodeId, Plan, Position } from "@/api/bindings";
 import { placesOf } from "@/plan/edits";
-import { usualReading } from "@/plan/geometry";
+import { defaultDirection } from "@/plan/geometry";
 
 const nowhere: ReadonlyMap<NodeId, Position> = new Map();
 
@@ -16,7 +16,7 @@ export function useFallbackPlaces(plan: Plan): {
   ready: boolean;
 } {
   const backend = useBackend();
-  const { direction = usualReading } = plan;
+  const { direction = defaultDirection } = plan;
   // Thousands of ids are written out once for a list of nodes, not each time that something is drawn.
   const unplaced = useMemo(
     () =>

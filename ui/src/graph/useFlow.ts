@@ -4,22 +4,26 @@ import type { NodeId, Plan } from "@/api/bindings";
 import { formatNumber } from "@/components/formatCount";
 import { usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
-import { wayOfOutlet } from "@/plan/handles";
-import { subPlanOf } from "@/plan/kindSummary";
-import { kinWords } from "@/plan/kinWords";
-import { only } from "@/plan/planOnPage";
+import { conditionOfHandle } from "@/plan/handles";
+import { subPlanIdOf } from "@/plan/kindSummary";
+import { neighborsText } from "@/plan/neighborsText";
+import { singleOf } from "@/plan/planAccess";
 import { refusedEnds } from "@/plan/reachability";
 import { matchesOf } from "@/plan/search";
-import { useCritical, useUsualTimes } from "@/plan/usePace";
+import { useCriticalPath, useTypicalDurations } from "@/plan/usePlanTiming";
 import { usePlanTitles } from "@/plan/usePlanTitles";
-import type { Cast } from "./cast";
+import type { RenderedElements } from "./renderedElements";
 import type { Scene } from "./scene";
 import { type Flow, toFlow } from "./toFlow";
 
 const nobody: ReadonlySet<NodeId> = new Set();
 
 /** The elements of the canvas, made anew when anything in them changed, with everything else kept. */
-export function useFlow(scene: Scene, cast: Cast, drawing: OnConnectStartParams | undefined): Flow {
+export function useFlow(
+  scene: Scene,
+  elements: RenderedElements,
+  drawing: OnConnectStartParams | undefined,
+): Flow {
   const before = useRef<Flow>(undefined);
   const plan = useEditor((state) => state.plan);
   const run = useEditor((state) => state.run);
@@ -33,12 +37,12 @@ export function useFlow(scene: Scene, cast: Cast, drawing: OnConnectStartParams 
   );
   const renaming = usePage((state) => state.renaming);
   const hasSubPlans = useMemo(
-    () => plan.nodes.some((node) => subPlanOf(node) !== undefined),
+    () => plan.nodes.some((node) => subPlanIdOf(node) !== undefined),
     [plan.nodes],
   );
   const planTitles = usePlanTitles(hasSubPlans);
-  const critical = useCritical();
-  const usual = useUsualTimes();
+  const critical = useCriticalPath();
+  const usual = useTypicalDurations();
 
   const problems = useMemo(
     () => new Map(problemList.flatMap(({ nodes, sentence }) => nodes.map((id) => [id, sentence]))),
@@ -52,21 +56,21 @@ export function useFlow(scene: Scene, cast: Cast, drawing: OnConnectStartParams 
               plan,
               drawing.nodeId,
               drawing.handleType === "source" ? "parent" : "child",
-              wayOfOutlet(drawing.handleId),
+              conditionOfHandle(drawing.handleId),
             ),
             drawing.nodeId,
           )
         : nobody,
     [plan, drawing],
   );
-  const chosen = only(selection);
+  const chosen = singleOf(selection);
   const kin = useMemo(() => chosen && placeAmong(plan, chosen), [plan, chosen]);
   const flow = useMemo(
     () =>
       toFlow(
         {
           scene,
-          cast,
+          elements,
           run,
           selection,
           selectedEdges,
@@ -83,7 +87,7 @@ export function useFlow(scene: Scene, cast: Cast, drawing: OnConnectStartParams 
       ),
     [
       scene,
-      cast,
+      elements,
       run,
       selection,
       selectedEdges,
@@ -106,7 +110,7 @@ export function useFlow(scene: Scene, cast: Cast, drawing: OnConnectStartParams 
 /** "3 of 6. After Build, before Publish". */
 function placeAmong(plan: Plan, id: NodeId): string {
   const at = plan.nodes.findIndex((node) => node.id === id) + 1;
-  return [`${formatNumber(at)} of ${formatNumber(plan.nodes.length)}`, kinWords(plan, id)]
+  return [`${formatNumber(at)} of ${formatNumber(plan.nodes.length)}`, neighborsText(plan, id)]
     .filter(Boolean)
     .join(". ");
 }

@@ -5,13 +5,13 @@ import { useBlueprint } from "@/plan/blueprintContext";
 import { placeOf, type Scene } from "./scene";
 import type { PlanEdge } from "./toEdges";
 import type { CardNode } from "./toFlow";
+import { useCancelableGesture } from "./useCancelableGesture";
 import type { useDragTargets } from "./useDragTargets";
-import { usePressHeld } from "./usePressHeld";
 
 type Places = ReadonlyMap<NodeId, Position>;
 
 /** What cards of collapsed groups stand for. */
-export interface Unfolding {
+export interface GroupExpansion {
   members: (ids: Iterable<NodeId>) => NodeId[];
   placesOf: (places: Places) => Places;
 }
@@ -26,7 +26,7 @@ const nowhere: Places = new Map();
 export function useFlowChanges(
   frame: RefObject<HTMLElement | null>,
   scene: Scene,
-  { members, placesOf }: Unfolding,
+  { members, placesOf }: GroupExpansion,
 ) {
   const { editor, edit } = useBlueprint();
   const store = useStoreApi();
@@ -35,7 +35,7 @@ export function useFlowChanges(
   const { alt: free, held } = useHeld();
   const copying = useRef(false);
   const targets = useRef<DragTargets>(undefined);
-  const press = usePressHeld(frame, () => latest.current.size > 0);
+  const press = useCancelableGesture(frame, () => latest.current.size > 0);
   const boxAdds = useCallback(() => {
     const { userSelectionRect } = store.getState();
     return userSelectionRect && press.held.current?.adds ? press.held.current : undefined;
@@ -62,7 +62,7 @@ export function useFlowChanges(
           for (const id of members([change.id])) toggle(selection, id, change.selected);
       }
       const drags = changes.some((change) => change.type === "position" && change.dragging);
-      if (drags && !press.givenUp()) {
+      if (drags && !press.wasCanceled()) {
         show(places);
         if (held.current.stays || copying.current) targets.current?.forget();
         else targets.current?.follow(placesOf(places));
@@ -98,7 +98,7 @@ export function useFlowChanges(
   /** Lets go of what is dragged: in an edge, in a group, or where it is; with Ctrl or Cmd held always where it is. */
   const settle = useCallback(
     (event?: PointerLike) => {
-      const places = press.givenUp() ? nowhere : placesOf(latest.current);
+      const places = press.wasCanceled() ? nowhere : placesOf(latest.current);
       const stays = event?.ctrlKey === true || event?.metaKey === true;
       const edge = stays ? undefined : targets.current?.edgeUnder(places);
       const groups = stays ? undefined : targets.current?.groupsUnder(places);

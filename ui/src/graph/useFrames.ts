@@ -1,9 +1,9 @@
 import { useMemo } from "react";
 import type { Group, NodeId, Position } from "@/api/bindings";
-import { type FrameCast, frameCastOf } from "./frameCast";
 import { type Frame, framesOf } from "./frames";
+import { type RenderedFrames, selectRenderedFrames } from "./renderedFrames";
+import { maxNodesWithoutCulling, type RenderWindow } from "./renderWindow";
 import type { Scene } from "./scene";
-import { mostWhole, type Sight } from "./sight";
 
 type Places = ReadonlyMap<NodeId, Position>;
 
@@ -20,12 +20,12 @@ export function useFrames(
   resting: Scene,
   scene: Scene,
   moving: Places,
-  sight: Sight | undefined,
-): FrameCast {
-  const seen = resting.nodes.length > mostWhole ? sight : undefined;
+  renderWindow: RenderWindow | undefined,
+): RenderedFrames {
+  const seen = resting.nodes.length > maxNodesWithoutCulling ? renderWindow : undefined;
   return useMemo(() => {
     const groups = still.map(({ group }) => group);
     const now = moving.size === 0 ? still : framesOf(groups, resting, scene, moving);
-    return frameCastOf(still, now, moving, seen);
+    return selectRenderedFrames(still, now, moving, seen);
   }, [still, resting, scene, moving, seen]);
 }

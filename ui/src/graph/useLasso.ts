@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { NodeId, Position } from "@/api/bindings";
-import { followPointer, swallowClick } from "@/components/pointerDrag";
+import { suppressNextClick, trackPointer } from "@/components/pointerDrag";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { drawnOn, nodesInLasso } from "./lasso";
 import type { Scene } from "./scene";
 
 /** The least way of the pen that is kept, in pixels. */
-const least = 4;
+const minStrokeLength = 4;
 
 /** Where a lasso is drawn, and what is selected apart from it. */
 interface Drawing {
@@ -46,14 +46,14 @@ export function useLasso(
     if (!now) return;
     const at = toPlan({ x: event.clientX, y: event.clientY });
     const unit = toPlan({ x: event.clientX + 1, y: event.clientY }).x - at.x;
-    const drawn = drawnOn(now.outline, at, least * unit);
+    const drawn = drawnOn(now.outline, at, minStrokeLength * unit);
     if (drawn === now.outline) return;
     now.outline = drawn;
     // One choice for a frame, however often the pointer reports: of 10,000 nodes it takes a part of it.
     frameWaits.current ||= requestAnimationFrame(choose);
   });
   const begin = useEffectEvent((event: PointerEvent) => {
-    if (!isMeant(event, frame.current, page.getState().lasso)) return false;
+    if (!isDeliberateLasso(event, frame.current, page.getState().lasso)) return false;
     const { selection } = editor.getState();
     const at = toPlan({ x: event.clientX, y: event.clientY });
     drawing.current = { outline: [at], before: selection, adds: event.shiftKey };
@@ -71,12 +71,12 @@ export function useLasso(
   });
 
   useEffect(() => {
-    let giveUp: (() => void) | undefined;
+    let cancelGesture: (() => void) | undefined;
     const drag = {
       move: (event: PointerEvent) => follow(event),
       drop: () => {
         end(false);
-        swallowClick();
+        suppressNextClick();
       },
       cancel: () => end(true),
     };
@@ -85,16 +85,16 @@ export function useLasso(
       if (!begin(event)) return;
       event.stopPropagation();
       event.preventDefault();
-      giveUp = followPointer(drag);
+      cancelGesture = trackPointer(drag);
     };
     const keepBack = (event: MouseEvent) => {
-      if (isMeant(event, frame.current, page.getState().lasso)) event.stopPropagation();
+      if (isDeliberateLasso(event, frame.current, page.getState().lasso)) event.stopPropagation();
     };
     window.addEventListener("pointerdown", press, true);
     window.addEventListener("mousedown", keepBack, true);
     window.addEventListener("click", keepBack, true);
     return () => {
-      giveUp?.();
+      cancelGesture?.();
       window.removeEventListener("pointerdown", press, true);
       window.removeEventListener("mousedown", keepBack, true);
       window.removeEventListener("click", keepBack, true);
@@ -107,7 +107,7 @@ export function useLasso(
 const nothing: readonly Position[] = [];
 
 /** Whether a press begins a lasso: with the tool anywhere on the graph, with Alt where nothing lies. */
-function isMeant(
+function isDeliberateLasso(
   { target, altKey, button }: MouseEvent,
   canvas: HTMLElement | null,
   tool: boolean,

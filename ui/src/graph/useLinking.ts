@@ -7,16 +7,16 @@ import type {
 import { useState } from "react";
 import type { Position, Direction as Reading } from "@/api/bindings";
 import { useBlueprint } from "@/plan/blueprintContext";
-import { cardSize, usualReading } from "@/plan/geometry";
-import { wayOfOutlet } from "@/plan/handles";
+import { sourceAnchor, targetAnchor } from "@/plan/edgeAnchors";
+import { cardSize, defaultDirection } from "@/plan/geometry";
+import { conditionOfHandle } from "@/plan/handles";
 import { drawnRefusal } from "@/plan/reachability";
-import { inletOn, outletOn } from "@/plan/touch";
 import type { PlanEdge } from "./toEdges";
 
 /** Where the new node stands whose edge is drawn to nothing: so that the edge touches it at the pointer. */
 function placeAt({ x, y }: Position, as: "parent" | "child", reading: Reading): Position {
   const { at } =
-    as === "parent" ? inletOn(cardSize, reading) : outletOn(cardSize, reading, undefined);
+    as === "parent" ? targetAnchor(cardSize, reading) : sourceAnchor(cardSize, reading, undefined);
   return { x: x - at.x, y: y - at.y };
 }
 
@@ -24,30 +24,31 @@ function placeAt({ x, y }: Position, as: "parent" | "child", reading: Reading): 
  * Edges that are drawn by hand: from a card to another, from a card to nothing, and with one end to elsewhere. Of one
  * that was given up nothing comes.
  */
-export function useLinking(toPlan: (screen: Position) => Position, givenUp: () => boolean) {
+export function useLinking(toPlan: (screen: Position) => Position, wasCanceled: () => boolean) {
   const { editor, edit, page } = useBlueprint();
   const [drawing, setDrawing] = useState<OnConnectStartParams | undefined>();
 
   const acts = {
     onConnectStart: (_: unknown, start: OnConnectStartParams) => setDrawing(start),
     onConnect: ({ source, sourceHandle, target }: Connection) => {
-      if (!givenUp()) edit.connect(source, target, wayOfOutlet(sourceHandle));
+      if (!wasCanceled()) edit.connect(source, target, conditionOfHandle(sourceHandle));
     },
     onConnectEnd: (event: MouseEvent | TouchEvent, state: FinalConnectionState) => {
       setDrawing(undefined);
-      if (givenUp()) return;
-      if (state.isValid || state.toNode || !state.fromNode || page.getState().redrawing) return;
+      if (wasCanceled()) return;
+      if (state.isValid || state.toNode || !state.fromNode || page.getState().reconnectingEdge)
+        return;
       const screen = placeOfPointer(event);
       const as = state.fromHandle?.type === "source" ? "parent" : "child";
-      const { direction = usualReading } = editor.getState().plan;
+      const { direction = defaultDirection } = editor.getState().plan;
       edit.pick({
         screen,
         at: placeAt(toPlan(screen), as, direction),
-        link: { node: state.fromNode.id, as, way: wayOfOutlet(state.fromHandle?.id) },
+        link: { node: state.fromNode.id, as, condition: conditionOfHandle(state.fromHandle?.id) },
       });
     },
     onReconnectStart: (_: unknown, edge: PlanEdge, end: HandleType) => {
-      page.setState({ redrawing: edge.id });
+      page.setState({ reconnectingEdge: edge.id });
       // The end that stays is the one that the new edge begins at.
       setDrawing({
         nodeId: end === "source" ? edge.source : edge.target,
@@ -56,15 +57,15 @@ export function useLinking(toPlan: (screen: Position) => Position, givenUp: () =
       });
     },
     onReconnect: (edge: PlanEdge, { source, target }: Connection) => {
-      if (!givenUp()) edit.reconnect(edge.id, source, target);
+      if (!wasCanceled()) edit.reconnect(edge.id, source, target);
     },
     onReconnectEnd: (_: unknown, edge: PlanEdge, __: unknown, state: FinalConnectionState) => {
       setDrawing(undefined);
-      page.setState({ redrawing: undefined });
-      if (!givenUp() && !state.isValid && !state.toNode) edit.removeEdge(edge.id);
+      page.setState({ reconnectingEdge: undefined });
+      if (!wasCanceled() && !state.isValid && !state.toNode) edit.removeEdge(edge.id);
     },
     isValidConnection: ({ source, sourceHandle, target }: Connection | PlanEdge) =>
-      drawnRefusal(editor.getState().plan, page.getState().redrawing, {
+      drawnRefusal(editor.getState().plan, page.getState().reconnectingEdge, {
         source,
         sourceHandle,
         target,

@@ -1,15 +1,15 @@
 import { useMemo } from "react";
 import type { Group, NodeId, Plan, Position } from "@/api/bindings";
 import { usePage } from "@/plan/blueprintContext";
-import { foldPlan, unfoldedIds, unfoldedPlaces } from "./fold";
-import { type Scene, sceneOf } from "./scene";
+import { collapseGroups, expandIds, expandPositions } from "./collapseGroups";
+import { createScene, type Scene } from "./scene";
 import { useFallbackPlaces } from "./useFallbackPlaces";
-import type { Unfolding } from "./useFlowChanges";
+import type { GroupExpansion } from "./useFlowChanges";
 
 /** A plan as it lies on the canvas while nothing moves, with collapsed groups as cards. */
 export interface PlanScene {
   resting: Scene;
-  unfolding: Unfolding;
+  expansion: GroupExpansion;
   /** The groups that are not collapsed. */
   groups: readonly Group[];
   /** False while places are awaited for nodes that have none. */
@@ -17,7 +17,7 @@ export interface PlanScene {
 }
 
 // Nobody sees where nodes would lie that are being laid out.
-const emptyScene = sceneOf({ nodes: [], edges: [] }, new Map());
+const emptyScene = createScene({ nodes: [], edges: [] }, new Map());
 
 /** The scene of the plan, made anew only for what lies on the canvas: titles of the plan and its settings do not. */
 export function usePlanScene(plan: Plan): PlanScene {
@@ -25,21 +25,22 @@ export function usePlanScene(plan: Plan): PlanScene {
   const collapsed = usePage((state) => state.collapsed);
   const { places: fallback, ready } = useFallbackPlaces(plan);
   const folded = useMemo(
-    () => foldPlan({ nodes, edges, groups }, collapsed, fallback),
+    () => collapseGroups({ nodes, edges, groups }, collapsed, fallback),
     [nodes, edges, groups, collapsed, fallback],
   );
   const resting = useMemo(
-    () => (ready ? sceneOf({ ...folded, ...(direction && { direction }) }, fallback) : emptyScene),
+    () =>
+      ready ? createScene({ ...folded, ...(direction && { direction }) }, fallback) : emptyScene,
     [ready, folded, direction, fallback],
   );
-  const unfolding = useMemo(
+  const expansion = useMemo(
     () => ({
-      members: (ids: Iterable<NodeId>) => unfoldedIds(folded, ids),
+      members: (ids: Iterable<NodeId>) => expandIds(folded, ids),
       placesOf: (places: ReadonlyMap<NodeId, Position>) =>
-        unfoldedPlaces({ nodes, groups }, folded, places, fallback),
+        expandPositions({ nodes, groups }, folded, places, fallback),
     }),
     [nodes, groups, folded, fallback],
   );
   const shown = useMemo(() => groups.filter(({ id }) => !collapsed.has(id)), [groups, collapsed]);
-  return { resting, unfolding, groups: shown, ready };
+  return { resting, expansion, groups: shown, ready };
 }

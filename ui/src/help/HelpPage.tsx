@@ -2,9 +2,9 @@ import { Search } from "lucide-react";
 import { type ReactElement, useEffect, useRef, useState } from "react";
 import { Navigate, useLocation, useParams } from "react-router";
 import { EmptyState } from "@/components/EmptyState";
-import { scrolled } from "@/components/scrolled";
+import { keyboardScrollable } from "@/components/keyboardScrollable";
 import { TextField } from "@/components/TextField";
-import { firstTopic } from "@/shell/helpTopicOf";
+import { firstTopic } from "@/shell/helpTopicForPath";
 import { PageHeader } from "@/shell/PageHeader";
 import { paths } from "@/shell/paths";
 import { TopicList } from "./TopicList";
@@ -22,7 +22,7 @@ export function HelpPage(): ReactElement {
       <PageHeader title="Help" />
       <div className="flex min-h-0 flex-1">
         <div
-          {...scrolled}
+          {...keyboardScrollable}
           className="flex w-64 max-w-[40%] shrink-0 flex-col gap-3 overflow-auto border-r bg-canvas p-3"
         >
           <TextField
@@ -54,7 +54,7 @@ function TopicArticle({ topic }: { topic: Topic }): ReactElement {
   return (
     <article
       ref={article}
-      {...scrolled}
+      {...keyboardScrollable}
       aria-label={topic.title}
       className="min-h-0 min-w-0 flex-1 overflow-auto px-8 py-6"
     >

@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from "react";
 import { Link } from "react-router";
-import { useKeysFor } from "@/commands/bindings";
-import { type CommandId, definitionOf, isCommandId } from "@/commands/catalogue";
+import { type CommandId, definitionOf, isCommandId } from "@/commands/catalog";
+import { useKeysFor } from "@/commands/keyBindings";
 import { Kbd } from "@/components/Kbd";
 import { Markdown } from "@/components/Markdown";
 import { paths } from "@/shell/paths";
@@ -55,7 +55,7 @@ function CommandName({ id }: { id: CommandId }): ReactElement {
   const keys = useKeysFor(id);
   return (
     <>
-      <strong className="font-medium">{definitionOf(id).words}</strong>
+      <strong className="font-medium">{definitionOf(id).label}</strong>
       {keys !== "" && (
         <>
           {" "}

@@ -21,14 +21,14 @@ export function findTopics(query: string): readonly Match[] {
     words.filter((word) => topic.title.toLowerCase().includes(word)).length;
   return found
     .toSorted((one, other) => titled(other) - titled(one))
-    .map((topic) => ({ topic, excerpt: excerptOf(topic, words) }));
+    .map((topic) => ({ topic, excerpt: makeExcerpt(topic, words) }));
 }
 
 function searchable({ title, text }: Topic): string {
   return `${title} ${plainText(text)}`.toLowerCase();
 }
 
-function excerptOf({ summary, text }: Topic, words: readonly string[]): string {
+function makeExcerpt({ summary, text }: Topic, words: readonly string[]): string {
   const plain = plainText(text);
   const lower = plain.toLowerCase();
   const places = words.map((word) => lower.indexOf(word)).filter((place) => place >= 0);

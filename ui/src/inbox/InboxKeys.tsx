@@ -1,10 +1,10 @@
 import type { ReactElement } from "react";
-import { useBindings } from "@/commands/bindings";
-import type { LocalId } from "@/commands/localKeys";
+import { useKeyBindings } from "@/commands/keyBindings";
+import type { LocalCommandId } from "@/commands/localCommands";
 import { Kbd } from "@/components/Kbd";
-import { useWindowFits } from "@/components/useWindowFits";
+import { useWindowSizeMatch } from "@/components/useWindowSizeMatch";
 
-const lines: [LocalId[], string][] = [
+const lines: [LocalCommandId[], string][] = [
   [["inbox_previous", "inbox_next"], "between items"],
   [["inbox_show"], "show in the graph"],
   [["inbox_yes"], "allow, approve or yes"],
@@ -18,12 +18,12 @@ const isHigh = (_: number, height: number) => height >= 480;
 
 /** The keys of the Inbox, at its foot. */
 export function InboxKeys(): ReactElement | null {
-  const { keysOf } = useBindings();
-  const fits = useWindowFits(isHigh);
+  const { keysOf } = useKeyBindings();
+  const isTallEnough = useWindowSizeMatch(isHigh);
   const keys = lines
     .map(([ids, words]) => [ids.flatMap((id) => keysOf(id)[0] ?? []), words] as const)
     .filter(([names]) => names.length > 0);
-  if (!fits) return null;
+  if (!isTallEnough) return null;
   return (
     <footer className="flex min-h-8 shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-t px-4 py-1 text-12 text-faint">
       {keys.map(([names, words]) => (

@@ -3,11 +3,11 @@ import userEvent from "@testing-library/user-event";
 import axe from "axe-core";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
-import type { InboxAsk, InboxItem } from "@/api/bindings";
-import { openWindow } from "@/app/openWindow";
-import { interrupted, itemOf, permission, stalled, takeover } from "@/asks/inboxFixture";
+import type { InboxItem, InboxRequest } from "@/api/bindings";
+import { renderApp } from "@/app/renderApp";
+import { interrupted, makeInboxItem, permission, stalled, takeover } from "@/pending/inboxFixture";
 import { planOf, runOf } from "@/plan/planFixture";
-import type { Answers } from "@/shell/fakePart";
+import type { FakeAnswers } from "@/shell/renderWithBackend";
 // The page is loaded when its address is first opened; here it is there already.
 import "./InboxPage";
 
@@ -21,14 +21,14 @@ vi.setConfig({ testTimeout: 20_000 });
 vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(null);
 
 /** The Inbox over things that wait until they are answered. */
-function open(items: InboxItem[], answers: Answers = {}) {
+function open(items: InboxItem[], answers: FakeAnswers = {}) {
   const waiting = { items };
   const leave = (is: (item: InboxItem) => boolean) => {
     waiting.items = waiting.items.filter((item) => !is(item));
     window.tell({ change: "run", run: "run", plan: "plan", nodes: [], whole: true });
     return {} as never;
   };
-  const window = openWindow("/inbox", {
+  const window = renderApp("/inbox", {
     inbox_list: () => waiting.items,
     requests_list: () => [],
     node_answer: ({ request }) =>
@@ -52,8 +52,8 @@ async function faults(): Promise<string[]> {
   return violations.map(({ id, help }) => `${id}: ${help}`);
 }
 
-test("a run that was taken over tells what was found, and is resumed or stopped", async () => {
-  const first = open([itemOf(takeover, { node: null })], {
+test("a run after a takeover lists findings and can be resumed or stopped", async () => {
+  const first = open([makeInboxItem(takeover, { node: null })], {
     run_resume: () => ({}) as never,
   });
   const group = await screen.findByRole("region", { name: /^Takeovers to review/ });
@@ -69,11 +69,11 @@ test("a run that was taken over tells what was found, and is resumed or stopped"
   await waitFor(() => expect(first.asked("run_cancel")).toEqual([{ run: "run" }]));
 });
 
-test("what waits stands in groups, says who asks, and leads to the node in the graph", async () => {
+test("items are grouped and link to their node in the graph", async () => {
   open([
-    itemOf(interrupted, { node: { id: "b", slug: "b", title: "Build", session: null } }),
-    itemOf(permission),
-    itemOf(stalled, { node: null }),
+    makeInboxItem(interrupted, { node: { id: "b", slug: "b", title: "Build", session: null } }),
+    makeInboxItem(permission),
+    makeInboxItem(stalled, { node: null }),
   ]);
   const asked = await screen.findByRole("region", { name: /^Sessions that ask for leave/ });
   expect(
@@ -92,15 +92,15 @@ test("what waits stands in groups, says who asks, and leads to the node in the g
   expect(await faults()).toEqual([]);
 });
 
-test("a wide window shows what the current item is about, and how a whole run stands", async () => {
+test("a wide window previews the current item or run", async () => {
   vi.stubGlobal("innerWidth", 1_920);
   onTestFinished(() => void vi.unstubAllGlobals());
   const plan = planOf(["deploy", "tell"], ["deploy>tell"]);
   const done = { state: "done", byHand: false } as const;
   open(
     [
-      itemOf({ kind: "approval", question: "May 'Deploy' start?" }),
-      itemOf(stalled, { node: null, run: "other" }),
+      makeInboxItem({ kind: "approval", question: "May 'Deploy' start?" }),
+      makeInboxItem(stalled, { node: null, run: "other" }),
     ],
     {
       run_progress: () => runOf(plan, { tell: done }),
@@ -114,7 +114,7 @@ test("a wide window shows what the current item is about, and how a whole run st
   expect(await within(node).findByText("git push origin main")).toBeVisible();
   expect(await faults()).toEqual([]);
 
-  screen.getByRole("article", { name: /did not come to an end/ }).focus();
+  screen.getByRole("article", { name: /did not finish/ }).focus();
   const run = await screen.findByRole("region", { name: "Release" });
   const lines = within(run)
     .getAllByRole("listitem")
@@ -125,17 +125,17 @@ test("a wide window shows what the current item is about, and how a whole run st
   ]);
 });
 
-test("the exact call is shown, folded when it is long", async () => {
-  open([itemOf(permission)]);
+test("the exact call is shown, collapsed when long", async () => {
+  open([makeInboxItem(permission)]);
   const more = await screen.findByRole("button", { name: /^Show all/ });
   expect(screen.getByText(/…$/).textContent?.split("\n")).toHaveLength(4);
   await userEvent.click(more);
   expect(document.querySelector("pre")?.textContent).toBe(push.command);
 });
 
-test("what is answered leaves, is told, and hands the focus on", async () => {
+test("an answered item is removed, announced, and focus moves on", async () => {
   const second = { ...permission, request: "r2", question: "Run make?" };
-  const { asked } = open([itemOf(permission), itemOf(second, { since: 1 })]);
+  const { asked } = open([makeInboxItem(permission), makeInboxItem(second, { since: 1 })]);
   const first = await screen.findByRole("article", { name: /^Run git push/ });
   await userEvent.click(within(first).getByRole("button", { name: "Deny" }));
   expect(asked("node_answer")).toEqual([
@@ -151,10 +151,10 @@ test("what is answered leaves, is told, and hands the focus on", async () => {
   expect(await faults()).toEqual([]);
 });
 
-test("keys walk between items, and letters mean nothing where there is nothing to allow", async () => {
+test("keys move between items, and answer keys do nothing without a permission", async () => {
   const { asked, router } = open([
-    itemOf(permission),
-    itemOf(interrupted, { node: { id: "b", slug: "b", title: "Build", session: null } }),
+    makeInboxItem(permission),
+    makeInboxItem(interrupted, { node: { id: "b", slug: "b", title: "Build", session: null } }),
   ]);
   (await screen.findByRole("article", { name: /^Run git push/ })).focus();
   await userEvent.keyboard("{ArrowDown}");
@@ -166,8 +166,8 @@ test("keys walk between items, and letters mean nothing where there is nothing t
   expect(router.state.navigation.location?.search).toBe("?run=run&node=b");
 });
 
-test("a question is answered where it stands, and an approval by its key", async () => {
-  const ask: InboxAsk = {
+test("answers a question inline and an approval by key", async () => {
+  const ask: InboxRequest = {
     kind: "input",
     question: "Which name?",
     inputType: "text",
@@ -176,8 +176,8 @@ test("a question is answered where it stands, and an approval by its key", async
   };
   const approval = { kind: "approval", question: "May it start?" } as const;
   const { asked } = open([
-    itemOf(ask),
-    itemOf(approval, { node: { id: "b", slug: "b", title: "Build", session: null } }),
+    makeInboxItem(ask),
+    makeInboxItem(approval, { node: { id: "b", slug: "b", title: "Build", session: null } }),
   ]);
   await userEvent.type(await screen.findByRole("textbox", { name: "Answer" }), "Harbour{Enter}");
   expect(asked("node_input")).toEqual([{ run: "run", node: "deploy", value: "Harbour" }]);
@@ -188,26 +188,28 @@ test("a question is answered where it stands, and an approval by its key", async
   expect(await screen.findByText("Nothing waits for you")).toBeVisible();
 });
 
-test("an agent that was interrupted can go on with its conversation", async () => {
-  const { asked } = open([itemOf({ ...interrupted, canResume: true })]);
+test("an interrupted agent can resume its session", async () => {
+  const { asked } = open([makeInboxItem({ ...interrupted, canResume: true })]);
   await userEvent.click(await screen.findByRole("button", { name: "Resume session" }));
   expect(asked("node_retry")).toEqual([{ run: "run", node: "deploy", resume: true }]);
   expect(await screen.findByText("Deploy goes on")).toBeInTheDocument();
 });
 
-test("a refusal stays beside its buttons", async () => {
-  open([itemOf(permission)], {
+test("an error stays next to its buttons", async () => {
+  open([makeInboxItem(permission)], {
     node_answer: () => {
-      throw new ApiError("refused", "'Deploy' does not ask that any more");
+      throw new ApiError("refused", "'Deploy' no longer asks this question");
     },
   });
   await userEvent.click(await screen.findByRole("button", { name: "Allow once" }));
-  expect(await screen.findByRole("alert")).toHaveTextContent("does not ask that any more");
+  expect(await screen.findByRole("alert")).toHaveTextContent("no longer asks this question");
 });
 
-test("very many are drawn in parts, and all are counted", async () => {
+test("long lists render incrementally with the full count", async () => {
   open(
-    Array.from({ length: 130 }, (_, at) => itemOf(interrupted, { run: `run ${at}`, since: at })),
+    Array.from({ length: 130 }, (_, at) =>
+      makeInboxItem(interrupted, { run: `run ${at}`, since: at }),
+    ),
   );
   // Roles of so many elements take long to be found out.
   const more = await screen.findByText("Show more, 30 left");
@@ -218,8 +220,8 @@ test("very many are drawn in parts, and all are counted", async () => {
   await waitFor(() => expect(drawn()).toBe(130));
 });
 
-test("a run is stopped only after a question", async () => {
-  const { asked } = open([itemOf(stalled, { node: null })]);
+test("stopping a run asks for confirmation", async () => {
+  const { asked } = open([makeInboxItem(stalled, { node: null })]);
   await userEvent.click(await screen.findByRole("button", { name: "Stop run" }));
   const dialog = await screen.findByRole("alertdialog", { name: "Stop the run of “Release”?" });
   expect(asked("run_cancel")).toEqual([]);
@@ -228,7 +230,7 @@ test("a run is stopped only after a question", async () => {
   expect(await screen.findByText("Nothing waits for you")).toBeVisible();
 });
 
-test("an Inbox that cannot be read says why and can be tried again", async () => {
+test("a failure to load the Inbox can be retried", async () => {
   open([], {
     inbox_list: () => {
       throw new ApiError("unavailable", "the disk is gone");
@@ -238,8 +240,11 @@ test("an Inbox that cannot be read says why and can be tried again", async () =>
   expect(screen.getByRole("button", { name: "Try again" })).toBeVisible();
 });
 
-test("yes reaches as far as is said, and what that means stands beside it", async () => {
-  const { asked } = open([itemOf(permission), itemOf({ ...permission, request: "r2" })]);
+test("the scope of a permission is explained next to the buttons", async () => {
+  const { asked } = open([
+    makeInboxItem(permission),
+    makeInboxItem({ ...permission, request: "r2" }),
+  ]);
   const [first] = await screen.findAllByRole("article", { name: /^Run git push/ });
   if (!first) throw new Error("two questions are open");
   expect(within(first).getByText(/exactly this command/)).toBeVisible();
@@ -254,8 +259,8 @@ test("yes reaches as far as is said, and what that means stands beside it", asyn
   ]);
 });
 
-test("a command can be allowed with all that begin with the same words", async () => {
-  const { asked } = open([itemOf(permission)], {
+test("a command can be allowed by prefix", async () => {
+  const { asked } = open([makeInboxItem(permission)], {
     session_question: () => ({
       tool: "Bash",
       summary: "git push",
@@ -278,8 +283,8 @@ test("a command can be allowed with all that begin with the same words", async (
   );
 });
 
-test("a no takes a reason for the agent, and Escape leaves it", async () => {
-  const { asked } = open([itemOf(permission)]);
+test("Deny accepts a reason, and Escape cancels it", async () => {
+  const { asked } = open([makeInboxItem(permission)]);
   (await screen.findByRole("article", { name: /^Run git push/ })).focus();
   await userEvent.keyboard("r");
   expect(screen.getByRole("textbox", { name: "Why not" })).toHaveFocus();
@@ -292,17 +297,17 @@ test("a no takes a reason for the agent, and Escape leaves it", async () => {
   ]);
 });
 
-test("a question without its call offers leave for this once only", async () => {
-  open([itemOf({ ...permission, call: null })]);
+test("a permission without its call offers only Allow once", async () => {
+  open([makeInboxItem({ ...permission, call: null })]);
   expect(await screen.findByRole("button", { name: "Allow once" })).toBeVisible();
   expect(screen.queryByRole("button", { name: "Allow for this blueprint" })).toBeNull();
 });
 
-test("a question of a plan within a plan says which node of which plan it is for", async () => {
+test("an item of a nested plan shows its parent node and plan", async () => {
   const step = { run: "outer", plan: "outer", planTitle: "Launch", slug: "ship", title: "Ship" };
   open([
-    itemOf(stalled, { node: null }),
-    itemOf(permission, { path: [{ ...step, node: "ship" }] }),
+    makeInboxItem(stalled, { node: null }),
+    makeInboxItem(permission, { path: [{ ...step, node: "ship" }] }),
   ]);
   const item = await screen.findByRole("article", {
     name: /Deploy in Release, for Ship in Launch/,
@@ -312,9 +317,17 @@ test("a question of a plan within a plan says which node of which plan it is for
   expect(within(item).getByRole("link", { name: "Launch" })).toBeVisible();
 });
 
-test("proposals that wait are counted with the rest, and stand in their own list", async () => {
-  const proposal: InboxAsk = { kind: "proposal", proposal: "p", what: "replan", author: "Claude" };
-  open([itemOf(permission), itemOf(proposal, { node: null, planTitle: "A better plan" })]);
+test("pending proposals are counted and have their own list", async () => {
+  const proposal: InboxRequest = {
+    kind: "proposal",
+    proposal: "p",
+    what: "replan",
+    author: "Claude",
+  };
+  open([
+    makeInboxItem(permission),
+    makeInboxItem(proposal, { node: null, planTitle: "A better plan" }),
+  ]);
   expect(await screen.findByRole("link", { name: "Inbox, 2 waiting" })).toBeVisible();
   expect(screen.getByText("2 waiting")).toBeVisible();
   expect(screen.getAllByRole("article")).toHaveLength(1);

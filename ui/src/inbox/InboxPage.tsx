@@ -1,24 +1,24 @@
 import { type ReactElement, useCallback, useMemo, useRef, useState } from "react";
 import type { InboxItem, RequestView } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
-import { groupsOf, itemKey } from "@/asks/ask";
-import { requestKey } from "@/asks/request";
 import { ErrorState } from "@/components/ErrorState";
-import { useIsWide } from "@/components/useWindowFits";
-import { useUnit } from "@/design/unit";
+import { useIsWideWindow } from "@/components/useWindowSizeMatch";
+import { useTextScale } from "@/design/textScale";
+import { requestKey } from "@/pending/agentRequest";
+import { groupInboxItems, inboxItemKey } from "@/pending/pendingItem";
 import { OpenProposals } from "@/planner/OpenProposals";
 import { PageHeader } from "@/shell/PageHeader";
 import { SplitPanels } from "@/shell/SplitPanels";
 import { EmptyInbox } from "./EmptyInbox";
 import { GroupSection } from "./GroupSection";
+import { InboxItemPreview, type PreviewItem } from "./InboxItemPreview";
 import { InboxKeys } from "./InboxKeys";
 import { InboxRow } from "./InboxRow";
 import { InboxSkeleton } from "./InboxSkeleton";
-import { type BesideItem, ItemBeside } from "./ItemBeside";
 import { RequestRow } from "./RequestRow";
 import { UnreadRequests } from "./UnreadRequests";
-import { useItemFocus } from "./useItemFocus";
 import { useRequests } from "./useRequests";
+import { useRovingFocus } from "./useRovingFocus";
 import { useWaitingCount } from "./useWaitingCount";
 
 /** Everything that waits for the person, over all runs, answered on the spot. */
@@ -26,7 +26,7 @@ export function InboxPage(): ReactElement {
   const inbox = useOperation("inbox_list", {});
   const requests = useOperation("requests_list", {});
   const count = useWaitingCount();
-  const [told, tell] = useState("");
+  const [announcement, announce] = useState("");
   const heading = useRef<HTMLHeadingElement>(null);
   const refuge = useCallback(() => heading.current, []);
 
@@ -46,7 +46,7 @@ export function InboxPage(): ReactElement {
         }
       />
       <p role="status" aria-live="polite" className="sr-only">
-        {told}
+        {announcement}
       </p>
       {inbox.data === undefined ? (
         inbox.error ? (
@@ -75,7 +75,7 @@ export function InboxPage(): ReactElement {
             ) : undefined
           }
           refuge={refuge}
-          onDone={tell}
+          onDone={announce}
         />
       )}
     </>
@@ -106,7 +106,7 @@ interface ItemsProps {
 function Items({ items, requests, unread, refuge, onDone }: ItemsProps): ReactElement {
   const [most, setMost] = useState<Partial<Record<string, number>>>({});
   const { shown: asked, keep, dismiss } = useRequests(requests ?? none);
-  const groups = useMemo(() => groupsOf(items), [items]);
+  const groups = useMemo(() => groupInboxItems(items), [items]);
   const drawn = useMemo(
     () =>
       groups.map((group) => ({ ...group, items: group.items.slice(0, most[group.kind] ?? step) })),
@@ -115,14 +115,14 @@ function Items({ items, requests, unread, refuge, onDone }: ItemsProps): ReactEl
   const drawnRequests = useMemo(() => asked.slice(0, most[requestsId] ?? step), [asked, most]);
   const keys = useMemo(
     () => [
-      ...drawn.flatMap((group) => group.items.map(itemKey)),
+      ...drawn.flatMap((group) => group.items.map(inboxItemKey)),
       ...drawnRequests.map(({ request }) => requestKey(request)),
     ],
     [drawn, drawnRequests],
   );
-  const focus = useItemFocus(keys, refuge);
-  const isWide = useIsWide();
-  const unit = useUnit();
+  const focus = useRovingFocus(keys, refuge);
+  const isWide = useIsWideWindow();
+  const unit = useTextScale();
 
   const { data: proposals = [] } = useOperation("proposals_list", {
     ...{ open: true, plan: null, limit: step },
@@ -131,8 +131,8 @@ function Items({ items, requests, unread, refuge, onDone }: ItemsProps): ReactEl
     return requests === undefined ? <InboxSkeleton /> : <EmptyInbox />;
 
   const current =
-    items.find((item) => itemKey(item) === focus.current) ??
-    besideOf(asked.find(({ request }) => requestKey(request) === focus.current)?.request);
+    items.find((item) => inboxItemKey(item) === focus.current) ??
+    previewItemOf(asked.find(({ request }) => requestKey(request) === focus.current)?.request);
   const beside = isWide ? current : undefined;
   const list = (
     <div {...(beside && { "data-beside": "" })} className="min-h-0 flex-1 overflow-auto">
@@ -147,7 +147,7 @@ function Items({ items, requests, unread, refuge, onDone }: ItemsProps): ReactEl
             onMore={() => setMost({ ...most, [kind]: rows.length + step })}
           >
             {rows.map((item) => {
-              const key = itemKey(item);
+              const key = inboxItemKey(item);
               return <InboxRow key={key} item={item} onDone={onDone} {...focus.item(key)} />;
             })}
           </GroupSection>
@@ -193,7 +193,7 @@ function Items({ items, requests, unread, refuge, onDone }: ItemsProps): ReactEl
         sideMinimum={400}
         sideSize={Math.min(1_100, window.innerWidth / unit - listRoom)}
         main={list}
-        side={beside && <ItemBeside item={beside} />}
+        side={beside && <InboxItemPreview item={beside} />}
       />
       <InboxKeys />
     </>
@@ -201,7 +201,7 @@ function Items({ items, requests, unread, refuge, onDone }: ItemsProps): ReactEl
 }
 
 /** The session that asks, which tells why. An agent outside of Baton has none here. */
-function besideOf(request: RequestView | undefined): BesideItem | undefined {
+function previewItemOf(request: RequestView | undefined): PreviewItem | undefined {
   if (!request?.of) return undefined;
   const { run, plan, planTitle, node } = request.of;
   return { run, plan, planTitle, node: { id: node } };

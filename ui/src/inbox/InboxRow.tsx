@@ -1,13 +1,13 @@
 import { type ComponentProps, Fragment, type ReactElement } from "react";
 import { Link } from "react-router";
 import type { InboxItem } from "@/api/bindings";
-import { AskActs } from "@/asks/AskActs";
-import { AskDetail } from "@/asks/AskDetail";
-import { askingOf, askWords } from "@/asks/ask";
-import { useKeysFor } from "@/commands/bindings";
+import { useKeysFor } from "@/commands/keyBindings";
 import { RelativeTime } from "@/components/RelativeTime";
 import { StateIcon } from "@/components/StateIcon";
-import { titleWords } from "@/plan/nodeWords";
+import { PendingItemActions } from "@/pending/PendingItemActions";
+import { PendingItemDetail } from "@/pending/PendingItemDetail";
+import { describeAsk, pendingItemFromInbox } from "@/pending/pendingItem";
+import { displayTitle } from "@/plan/nodeText";
 import { paths } from "@/shell/paths";
 
 export interface InboxRowProps extends ComponentProps<"article"> {
@@ -17,12 +17,12 @@ export interface InboxRowProps extends ComponentProps<"article"> {
 
 /** One thing that waits: what is asked, by whom, since when, and the acts that answer it. */
 export function InboxRow({ item, onDone, ...rest }: InboxRowProps): ReactElement {
-  const asking = askingOf(item);
-  const words = askWords(item.ask);
+  const pendingItem = pendingItemFromInbox(item);
+  const words = describeAsk(item.ask);
   return (
     <article
       {...rest}
-      aria-label={`${words} ${placeWords(item)}`}
+      aria-label={`${words} ${formatLocation(item)}`}
       className="group grid grid-cols-[--spacing(4)_minmax(0,1fr)_auto] gap-x-2.5 rounded-control px-3 py-2.5 hover:bg-raised in-data-beside:data-[current=true]:bg-hover in-data-beside:data-[current=true]:inset-shadow-chosen focus-visible:bg-raised focus-visible:-outline-offset-2"
     >
       <span className="flex h-5 items-center">
@@ -44,8 +44,8 @@ export function InboxRow({ item, onDone, ...rest }: InboxRowProps): ReactElement
       </span>
       <div className="col-start-2 col-end-4 flex min-w-0 flex-col gap-2">
         <Place item={item} />
-        <AskDetail asking={asking} />
-        <AskActs asking={asking} onDone={onDone} />
+        <PendingItemDetail item={pendingItem} />
+        <PendingItemActions item={pendingItem} onDone={onDone} />
       </div>
     </article>
   );
@@ -63,7 +63,7 @@ function Place({ item: { run, plan, planTitle, node, path } }: { item: InboxItem
         <Fragment key={step.run}>
           {at === 0 && (
             <Link to={paths.blueprint(step.plan)} dir="auto" className={look}>
-              {titleWords(step.planTitle)}
+              {displayTitle(step.planTitle)}
             </Link>
           )}
           <span aria-hidden="true" className="text-faint">
@@ -75,7 +75,7 @@ function Place({ item: { run, plan, planTitle, node, path } }: { item: InboxItem
             title={step.title}
             className={look}
           >
-            {titleWords(step.title)}
+            {displayTitle(step.title)}
           </Link>
           {at === path.length - 1 && (
             <span aria-hidden="true" className="text-faint">
@@ -93,7 +93,7 @@ function Place({ item: { run, plan, planTitle, node, path } }: { item: InboxItem
           data-answer="inbox_show"
           className={look}
         >
-          {titleWords(node.title)}
+          {displayTitle(node.title)}
         </Link>
       )}
       {/* Where both names are long, "in" begins the second line with its name. */}
@@ -110,18 +110,18 @@ function Place({ item: { run, plan, planTitle, node, path } }: { item: InboxItem
           {...(!node && { "aria-keyshortcuts": keys, "data-answer": "inbox_show" })}
           className={look}
         >
-          {titleWords(planTitle)}
+          {displayTitle(planTitle)}
         </Link>
       </span>
     </p>
   );
 }
 
-function placeWords({ node, planTitle, path }: InboxItem): string {
-  const plan = titleWords(planTitle);
-  const place = node ? `${titleWords(node.title)} in ${plan}` : plan;
+function formatLocation({ node, planTitle, path }: InboxItem): string {
+  const plan = displayTitle(planTitle);
+  const place = node ? `${displayTitle(node.title)} in ${plan}` : plan;
   const [first] = path;
   if (first === undefined) return place;
-  const steps = path.map(({ title }) => titleWords(title));
-  return `${place}, for ${steps.join(" › ")} in ${titleWords(first.planTitle)}`;
+  const steps = path.map(({ title }) => displayTitle(title));
+  return `${place}, for ${steps.join(" › ")} in ${displayTitle(first.planTitle)}`;
 }

@@ -1,30 +1,30 @@
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { useBackend } from "@/api/backendContext";
-import { gathered, type News } from "@/asks/news";
-import { useNoticeSetting, useUnwantedNews } from "@/asks/noticeSetting";
 import { showToast } from "@/components/toasts";
+import { useMutedNotifications, useNotificationSetting } from "@/pending/notificationSettings";
+import { type AppNotification, groupNotifications } from "@/pending/notifications";
 import { paths } from "@/shell/paths";
-import { NoticePace } from "./NoticePace";
-import { useNews } from "./useNews";
+import { NotificationThrottle } from "./NotificationThrottle";
+import { useNotifications } from "./useNotifications";
 
 /**
  * Tells the person what has come up: outside the page while they look elsewhere, by a toast while they look at another
  * page of Baton, and not at all where they see it anyway. Draws nothing.
  */
 export function Notifier(): null {
-  const { notices } = useBackend();
-  const [on] = useNoticeSetting(notices);
-  const [unwanted] = useUnwantedNews();
+  const { notifications } = useBackend();
+  const [on] = useNotificationSetting(notifications);
+  const [unwanted] = useMutedNotifications();
   const { pathname } = useLocation();
   const navigate = useNavigate();
 
-  const show = useRef<(news: News) => void>(() => {});
+  const show = useRef<(news: AppNotification) => void>(() => {});
   useEffect(() => {
-    show.current = ({ key, title, body, place }) =>
-      notices?.show({ key, title, body, onOpen: () => void navigate(place) });
+    show.current = ({ key, title, body, path }) =>
+      notifications?.show({ key, title, body, onOpen: () => void navigate(path) });
   });
-  const [pace] = useState(() => new NoticePace((news) => show.current(news)));
+  const [pace] = useState(() => new NotificationThrottle((news) => show.current(news)));
   useEffect(() => {
     const looks = () => pace.forget();
     window.addEventListener("focus", looks);
@@ -34,25 +34,25 @@ export function Notifier(): null {
     };
   }, [pace]);
 
-  useNews((news) => {
+  useNotifications((news) => {
     if (document.hasFocus()) {
-      for (const each of gathered(news.filter((one) => !isInSight(one, pathname))))
-        toast(each, () => void navigate(each.place));
-    } else if (on && notices?.standing() === "granted") {
-      pace.hear(news.filter(({ kind }) => !unwanted.has(kind)));
+      for (const each of groupNotifications(news.filter((one) => !isInSight(one, pathname))))
+        toast(each, () => void navigate(each.path));
+    } else if (on && notifications?.permission() === "granted") {
+      pace.add(news.filter(({ kind }) => !unwanted.has(kind)));
     }
   });
   return null;
 }
 
-function isInSight({ place, plan }: News, pathname: string): boolean {
+function isInSight({ path, plan }: AppNotification, pathname: string): boolean {
   return (
-    (place === paths.inbox && pathname === paths.inbox) ||
+    (path === paths.inbox && pathname === paths.inbox) ||
     (plan !== undefined && pathname.startsWith(paths.blueprint(plan)))
   );
 }
 
-function toast({ title, body }: News, onAct: () => void): void {
+function toast({ title, body }: AppNotification, onAct: () => void): void {
   showToast({
     kind: "info",
     title,

@@ -2,30 +2,30 @@ import { Bot } from "lucide-react";
 import { type ComponentProps, type ReactElement, type ReactNode, useMemo } from "react";
 import { Link } from "react-router";
 import type { RequestView } from "@/api/bindings";
-import { FoldedCode } from "@/asks/FoldedCode";
-import { operationWords, requesterWords, requestText } from "@/asks/request";
-import { useKeysFor } from "@/commands/bindings";
+import { useKeysFor } from "@/commands/keyBindings";
 import { formatActor } from "@/components/actor";
 import { RelativeTime } from "@/components/RelativeTime";
-import { titleWords } from "@/plan/nodeWords";
+import { describeOperation, describeRequester, formatRequestInput } from "@/pending/agentRequest";
+import { CollapsibleCode } from "@/pending/CollapsibleCode";
+import { displayTitle } from "@/plan/nodeText";
 import { paths } from "@/shell/paths";
-import { RequestActs, type RequestActsProps } from "./RequestActs";
+import { RequestActions, type RequestActionsProps } from "./RequestActions";
 
-export type RequestRowProps = ComponentProps<"article"> & RequestActsProps;
+export type RequestRowProps = ComponentProps<"article"> & RequestActionsProps;
 
 /** The answer to a question stands at the end of its input more often than not, so more of it is shown than of a command. */
-const shownAtFirst = { lines: 14, characters: 800 };
+const initialSize = { lines: 14, characters: 800 };
 
 /** A call of an agent that only a person may carry out: what it would do, who asks, and its whole input. */
 export function RequestRow(props: RequestRowProps): ReactElement {
   const { request, ended, onDone, onFailed, onDismiss, ...rest } = props;
-  const words = operationWords(request);
+  const words = describeOperation(request);
   // The input may be a whole plan.
-  const text = useMemo(() => requestText(request), [request]);
+  const text = useMemo(() => formatRequestInput(request), [request]);
   return (
     <article
       {...rest}
-      aria-label={`${words}, ${requesterWords(request)}`}
+      aria-label={`${words}, ${describeRequester(request)}`}
       className="group grid grid-cols-[--spacing(4)_minmax(0,1fr)_auto] gap-x-2.5 rounded-control px-3 py-2.5 hover:bg-raised in-data-beside:data-[current=true]:bg-hover in-data-beside:data-[current=true]:inset-shadow-chosen focus-visible:bg-raised focus-visible:-outline-offset-2"
     >
       <span className="flex h-5 items-center text-state-waiting">
@@ -40,8 +40,8 @@ export function RequestRow(props: RequestRowProps): ReactElement {
       </span>
       <div className="col-start-2 col-end-4 flex min-w-0 flex-col gap-2">
         <Places request={request} />
-        <FoldedCode text={text} {...shownAtFirst} />
-        <RequestActs
+        <CollapsibleCode text={text} {...initialSize} />
+        <RequestActions
           request={request}
           ended={ended}
           onDone={onDone}
@@ -71,13 +71,13 @@ function Places({ request }: { request: RequestView }): ReactElement {
               title={of.title}
               first
             >
-              {titleWords(of.title)}
+              {displayTitle(of.title)}
             </Door>
           </span>
           <span className={part}>
             in
             <Door to={paths.blueprint(of.plan)} title={of.planTitle}>
-              {titleWords(of.planTitle)}
+              {displayTitle(of.planTitle)}
             </Door>
           </span>
         </p>
@@ -94,7 +94,7 @@ function Places({ request }: { request: RequestView }): ReactElement {
               <span>a deleted blueprint</span>
             ) : (
               <Door to={paths.blueprint(plan)} title={planTitle} first={of === null}>
-                {titleWords(planTitle)}
+                {displayTitle(planTitle)}
               </Door>
             )}
           </span>

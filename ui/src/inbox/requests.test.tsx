@@ -4,10 +4,10 @@ import axe from "axe-core";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { InboxItem, RequestView } from "@/api/bindings";
-import { openWindow } from "@/app/openWindow";
-import { itemOf, outside, permission, requestOf } from "@/asks/inboxFixture";
+import { renderApp } from "@/app/renderApp";
+import { makeInboxItem, makeRequest, outsideAgent, permission } from "@/pending/inboxFixture";
 import { planOf, runOf } from "@/plan/planFixture";
-import type { Answers } from "@/shell/fakePart";
+import type { FakeAnswers } from "@/shell/renderWithBackend";
 // The page is loaded when its address is first opened; here it is there already.
 import "./InboxPage";
 
@@ -18,25 +18,25 @@ vi.setConfig({ testTimeout: 20_000 });
 // axe asks for it to judge icons that are letters; there are none.
 vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(null);
 
-const conflict = "The plan has changed since this was asked.";
+const conflict = "The plan has changed since this request was made.";
 
 /** The Inbox over requests that leave when somebody decides about them. */
-function open(requests: RequestView[], items: InboxItem[] = [], answers: Answers = {}) {
+function open(requests: RequestView[], items: InboxItem[] = [], answers: FakeAnswers = {}) {
   const waiting = { requests };
   const leave = (request: string) => {
     waiting.requests = waiting.requests.filter(({ id }) => id !== request);
     window.tell({ change: "requests" });
   };
-  const window = openWindow("/inbox", {
+  const window = renderApp("/inbox", {
     inbox_list: () => items,
     requests_list: () => waiting.requests,
     request_allow: ({ request }) => {
       leave(request);
-      return requestOf(request, { outcome: { outcome: "allowed" } });
+      return makeRequest(request, { outcome: { outcome: "allowed" } });
     },
     request_refuse: ({ request }) => {
       leave(request);
-      return requestOf(request, { outcome: { outcome: "refused" } });
+      return makeRequest(request, { outcome: { outcome: "refused" } });
     },
     ...answers,
   });
@@ -53,8 +53,11 @@ async function faults(): Promise<string[]> {
   return violations.map(({ id, help }) => `${id}: ${help}`);
 }
 
-test("requests stand in their own section and say who asks for what, about which blueprint", async () => {
-  open([requestOf("1"), requestOf("2", { ...outside, askedAt: 1 })], [itemOf(permission)]);
+test("requests have their own section with requester, operation and blueprint", async () => {
+  open(
+    [makeRequest("1"), makeRequest("2", { ...outsideAgent, askedAt: 1 })],
+    [makeInboxItem(permission)],
+  );
   const requests = await section();
   const first = within(requests).getByRole("article", {
     name: "Lets a plan run, Deploy in Release",
@@ -84,10 +87,10 @@ test("requests stand in their own section and say who asks for what, about which
   expect(await faults()).toEqual([]);
 });
 
-test("Allow carries it out, is told, and hands the focus on; the last one leaves the empty Inbox", async () => {
+test("Allow runs the request, announces it and moves focus", async () => {
   const { asked } = open([
-    requestOf("1"),
-    requestOf("2", { operation: "node_skip", summary: "goes on without a node", askedAt: 1 }),
+    makeRequest("1"),
+    makeRequest("2", { operation: "node_skip", summary: "goes on without a node", askedAt: 1 }),
   ]);
   const first = await screen.findByRole("article", { name: /^Lets a plan run/ });
   await userEvent.click(within(first).getByRole("button", { name: "Allow" }));
@@ -104,8 +107,8 @@ test("Allow carries it out, is told, and hands the focus on; the last one leaves
   expect(screen.getByRole("link", { name: "Inbox" })).toBeVisible();
 });
 
-test("arrows walk from items to requests, and Enter opens the node that asks", async () => {
-  const { router } = open([requestOf("1")], [itemOf(permission)]);
+test("arrow keys move from items to requests, and Enter opens the node", async () => {
+  const { router } = open([makeRequest("1")], [makeInboxItem(permission)]);
   (await screen.findByRole("article", { name: /^Run git push/ })).focus();
   await section();
   await userEvent.keyboard("{ArrowDown}");
@@ -114,16 +117,16 @@ test("arrows walk from items to requests, and Enter opens the node that asks", a
   expect(router.state.navigation.location?.search).toBe("?run=run&node=deploy");
 });
 
-test("a request that its plan has overtaken says so beside its buttons, until that was read", async () => {
-  const opened = open([requestOf("1")], [], {
+test("an outdated request shows an error until it is dismissed", async () => {
+  const opened = open([makeRequest("1")], [], {
     request_allow: ({ request }) => {
       opened.leave(request);
-      throw ApiError.from({ code: "conflict", message: conflict, fix: "Look at it again." });
+      throw ApiError.from({ code: "conflict", message: conflict, fix: "Review the current plan; the agent can ask again." });
     },
   });
   await userEvent.click(await screen.findByRole("button", { name: "Allow" }));
   const alert = await screen.findByRole("alert");
-  expect(alert).toHaveTextContent("Not carried out. The plan has changed since this was asked");
+  expect(alert).toHaveTextContent("Not carried out. The plan has changed since this request was made");
   const dismiss = await screen.findByRole("button", { name: "Dismiss" });
   expect(alert, "the request left the list, its reason did not").toBeInTheDocument();
   expect(dismiss).toHaveFocus();
@@ -134,13 +137,13 @@ test("a request that its plan has overtaken says so beside its buttons, until th
   expect(await screen.findByText("Nothing waits for you")).toBeVisible();
 });
 
-test("a request that could not be decided about can be tried again", async () => {
+test("a failed decision can be retried", async () => {
   const state = { away: true };
-  const opened = open([requestOf("1")], [], {
+  const opened = open([makeRequest("1")], [], {
     request_refuse: ({ request }) => {
       if (state.away) throw new ApiError("unreachable", "Baton does not answer.");
       opened.leave(request);
-      return requestOf(request);
+      return makeRequest(request);
     },
   });
   const refuse = await screen.findByRole("button", { name: "Refuse" });
@@ -151,41 +154,41 @@ test("a request that could not be decided about can be tried again", async () =>
   expect(await screen.findByText("Nothing waits for you")).toBeVisible();
 });
 
-test("a long input is folded, shown whole on request, and never drawn as HTML", async () => {
+test("a long input is collapsed and never rendered as HTML", async () => {
   const value = `<img src=x onerror="alert(1)">${"word ".repeat(400)}`;
-  open([requestOf("1", { input: { value } })]);
+  open([makeRequest("1", { input: { value } })]);
   await userEvent.click(await screen.findByRole("button", { name: /^Show all/ }));
   expect(document.querySelector("pre")?.textContent).toContain(value.replaceAll('"', '\\"'));
   expect(document.querySelector("pre img")).toBeNull();
 });
 
-test("the answer that a request would give is in sight without unfolding", async () => {
+test("the answer of a request is visible without expanding", async () => {
   const answer = { kind: "allow_plan" };
   const input = { run: "r".repeat(36), node: "n".repeat(36), request: "q", answer };
-  open([requestOf("1", { operation: "node_answer", input })]);
+  open([makeRequest("1", { operation: "node_answer", input })]);
   expect(await screen.findByText(/allow_plan/)).toBeVisible();
   expect(screen.queryByRole("button", { name: /^Show all/ })).toBeNull();
 });
 
-test("requests that cannot be read say why, and hide nothing else", async () => {
+test("a failure to load requests is shown and hides nothing else", async () => {
   const read = vi.fn<() => RequestView[]>(() => {
     throw new ApiError("unavailable", "The disk is gone.");
   });
-  open([], [itemOf(permission)], { requests_list: read });
+  open([], [makeInboxItem(permission)], { requests_list: read });
   expect(await screen.findByRole("article", { name: /^Run git push/ })).toBeVisible();
   expect(
     await screen.findByText(/Couldn’t read the requests of agents. The disk is gone/),
   ).toBeVisible();
-  read.mockReturnValue([requestOf("1")]);
+  read.mockReturnValue([makeRequest("1")]);
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByRole("article", { name: /^Lets a plan run/ })).toBeVisible();
 });
 
-test("a wide window shows the session that asks beside the list", async () => {
+test("a wide window previews the requesting session", async () => {
   vi.stubGlobal("innerWidth", 1_920);
   onTestFinished(() => void vi.unstubAllGlobals());
   const plan = planOf(["deploy"], []);
-  open([requestOf("1")], [], {
+  open([makeRequest("1")], [], {
     run_progress: () => runOf(plan, {}),
     plan_version_get: () => plan,
     node_context: () => ({

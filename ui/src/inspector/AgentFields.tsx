@@ -4,12 +4,12 @@ import { TextArea } from "@/components/TextArea";
 import { useEditor } from "@/plan/editor";
 import { AgentAndModel } from "./AgentAndModel";
 import { CriteriaEditor } from "./CriteriaEditor";
-import { FieldFault } from "./FieldFault";
-import { faultOf } from "./nodeFaults";
+import { FieldError } from "./FieldError";
+import { nodeFieldError } from "./nodeFieldErrors";
 import { ReferenceField } from "./ReferenceField";
 import { ToolScopeFields } from "./ToolScopeFields";
-import { useNameable } from "./useNameable";
 import { useNodeEdit } from "./useNodeEdit";
+import { useReferenceableNodes } from "./useReferenceableNodes";
 import { useTaskEdit } from "./useTaskEdit";
 
 type AgentKind = Extract<NodeKind, { kind: "agent" }>;
@@ -17,7 +17,7 @@ type AgentKind = Extract<NodeKind, { kind: "agent" }>;
 /** What an agent is asked to do, by whom, and what must be true afterwards. */
 export function AgentFields({ node, task }: { node: Node; task: AgentKind }): ReactElement {
   const edit = useNodeEdit(node.id);
-  const nameable = useNameable(node);
+  const nameable = useReferenceableNodes(node);
   const problems = useEditor((editor) => editor.problems);
   const editTask = useTaskEdit(node, task);
 
@@ -45,7 +45,7 @@ export function AgentFields({ node, task }: { node: Node; task: AgentKind }): Re
           )
         }
       />
-      <FieldFault error={faultOf(problems, node.id, "acceptanceCriteria")} />
+      <FieldError error={nodeFieldError(problems, node.id, "acceptanceCriteria")} />
       <TextArea
         label="Instructions"
         dir="auto"

@@ -4,7 +4,7 @@ import type { PlanSettings } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { Combobox } from "@/components/Combobox";
 import { IconButton } from "@/components/IconButton";
-import { NumberField } from "./NumberField";
+import { MixedNumberField } from "./MixedNumberField";
 
 export interface AgentLimitsProps {
   /** How many sessions of an agent may live at once, by its id. */
@@ -29,7 +29,7 @@ export function AgentLimits({ limits, onChange }: AgentLimitsProps): ReactElemen
         placeholder={set.length === 0 ? "No limit of its own; add an agent" : "Add an agent"}
         emptyText="No other agent is known here"
         options={others.map(({ id, title }) => ({ id, label: title }))}
-        onWrite={(id) => onChange({ ...limits, [id]: firstLimit }, `plan.agents ${id}`)}
+        onCreate={(id) => onChange({ ...limits, [id]: firstLimit }, `plan.agents ${id}`)}
         onChange={([id]) =>
           id !== undefined && onChange({ ...limits, [id]: firstLimit }, `plan.agents ${id}`)
         }
@@ -44,12 +44,12 @@ export function AgentLimits({ limits, onChange }: AgentLimitsProps): ReactElemen
               <span className="truncate" title={id}>
                 {titleOf(id)}
               </span>
-              <NumberField
+              <MixedNumberField
                 label={`Sessions of ${titleOf(id)} at once`}
                 labelHidden
                 value={limit}
-                least={1}
-                most={1_000}
+                min={1}
+                max={1_000}
                 onChange={(most) => onChange({ ...limits, [id]: most }, `plan.agents ${id}`)}
               />
               <IconButton

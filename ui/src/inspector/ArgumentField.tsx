@@ -4,16 +4,16 @@ import { Select } from "@/components/Select";
 import { Switch } from "@/components/Switch";
 import { TextField } from "@/components/TextField";
 import { JsonField } from "./JsonField";
+import { KeyValueEditor } from "./KeyValueEditor";
 import { ListEditor } from "./ListEditor";
-import { PairsEditor } from "./PairsEditor";
 import { ReferenceField } from "./ReferenceField";
-import type { Nameable } from "./referenceExtension";
-import { type Argument, isShown, numberOrTemplate } from "./toolSchema";
+import type { ReferenceableNode } from "./referenceExtension";
+import { fitsForm, parseNumberOrTemplate, type ToolArgument } from "./toolSchema";
 
 export interface ArgumentFieldProps {
-  argument: Argument;
+  argument: ToolArgument;
   value: unknown;
-  nameable: readonly Nameable[];
+  nameable: readonly ReferenceableNode[];
   error: string | undefined;
   onChange: (value: unknown) => void;
 }
@@ -24,16 +24,16 @@ const leftOut = " ";
 /** One argument of a tool, as its schema wants it written. A value of another form is shown as JSON. */
 export function ArgumentField(props: ArgumentFieldProps): ReactElement {
   const { argument, value, nameable, error, onChange } = props;
-  const { name, description, required, choices, standard } = argument;
+  const { name, description, required, choices, defaultValue } = argument;
   const field = {
     label: required ? name : `${name} (optional)`,
     ...(description !== "" && { hint: description }),
     error,
   };
   const text = typeof value === "string" ? value : "";
-  const placeholder = standard ?? "";
+  const placeholder = defaultValue ?? "";
 
-  switch (isShown(argument, value) ? argument.shape : "json") {
+  switch (fitsForm(argument, value) ? argument.shape : "json") {
     case "text":
       if (choices.length > 0 && (text === "" || choices.includes(text))) {
         const options = choices.map((id) => ({ id, label: id }));
@@ -42,7 +42,7 @@ export function ArgumentField(props: ArgumentFieldProps): ReactElement {
             {...field}
             value={text === "" ? leftOut : text}
             options={
-              required ? options : [{ id: leftOut, label: standard ?? "As usual" }, ...options]
+              required ? options : [{ id: leftOut, label: defaultValue ?? "As usual" }, ...options]
             }
             onChange={(chosen) => onChange(chosen === leftOut ? undefined : chosen)}
           />
@@ -68,12 +68,12 @@ export function ArgumentField(props: ArgumentFieldProps): ReactElement {
           {...field}
           placeholder={placeholder}
           value={value === undefined ? "" : String(value)}
-          faultOf={(draft) =>
-            numberOrTemplate(draft) === undefined
+          validate={(draft) =>
+            parseNumberOrTemplate(draft) === undefined
               ? "Write a number, or {{nodes.…}} for one of an earlier node."
               : undefined
           }
-          onTake={(draft) => onChange(numberOrTemplate(draft))}
+          onCommit={(draft) => onChange(parseNumberOrTemplate(draft))}
         />
       );
     case "boolean":
@@ -98,7 +98,7 @@ export function ArgumentField(props: ArgumentFieldProps): ReactElement {
       );
     case "pairs":
       return (
-        <PairsEditor
+        <KeyValueEditor
           label={field.label}
           noun={`entry of ${name}`}
           pairs={(value ?? {}) as Record<string, string>}

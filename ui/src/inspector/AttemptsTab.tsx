@@ -1,19 +1,19 @@
 import type { ReactElement } from "react";
 import type { AttemptView, Node, NodeRunView, RunView } from "@/api/bindings";
-import { useNodeSessions } from "@/attempt/useNodeSessions";
+import { useNodeAttempts } from "@/attempt/useNodeAttempts";
 import { ButtonLink } from "@/components/ButtonLink";
 import { classes } from "@/components/classes";
 import { Duration } from "@/components/Duration";
 import { ErrorState } from "@/components/ErrorState";
-import type { NodeStateLook } from "@/components/nodeState";
+import type { NodeStateAppearance } from "@/components/nodeState";
 import { RelativeTime } from "@/components/RelativeTime";
 import { Skeleton } from "@/components/Skeleton";
 import { StateIcon } from "@/components/StateIcon";
-import { asSentence } from "@/components/sentence";
 import { Cost, TokenCount } from "@/components/TokenCount";
+import { toSentence } from "@/components/toSentence";
 import { useEditor } from "@/plan/editor";
 import { paths } from "@/shell/paths";
-import { attemptMend } from "./attemptMend";
+import { attemptRecoveryHint } from "./attemptRecoveryHint";
 import { NodeActions } from "./NodeActions";
 import { SessionTail } from "./SessionTail";
 
@@ -25,7 +25,7 @@ export interface AttemptsTabProps {
 
 /** The attempts of a node, the latest first, with what can be done about them. */
 export function AttemptsTab({ node, run, nodeRun }: AttemptsTabProps): ReactElement {
-  const { read, attempts, shown, show } = useNodeSessions(run?.summary.id, node.id);
+  const { read, attempts, shown, show } = useNodeAttempts(run?.summary.id, node.id);
   if (!run) {
     return (
       <p className="px-4 py-4 text-muted">
@@ -68,7 +68,10 @@ export function AttemptsTab({ node, run, nodeRun }: AttemptsTabProps): ReactElem
   );
 }
 
-function lookOfAttempt(attempt: AttemptView, nodeRun: NodeRunView | undefined): NodeStateLook {
+function lookOfAttempt(
+  attempt: AttemptView,
+  nodeRun: NodeRunView | undefined,
+): NodeStateAppearance {
   switch (attempt.outcome?.kind) {
     case "succeeded":
       return { state: "done" };
@@ -87,7 +90,7 @@ function lookOfAttempt(attempt: AttemptView, nodeRun: NodeRunView | undefined): 
 
 interface AttemptRowProps {
   attempt: AttemptView;
-  look: NodeStateLook;
+  look: NodeStateAppearance;
   isShown: boolean;
   onShow: () => void;
 }
@@ -120,7 +123,7 @@ function AttemptRow({ attempt, look, isShown, onShow }: AttemptRowProps): ReactE
       </span>
       {agent !== null && reason !== undefined && (
         <span className="col-span-2 col-start-2 break-words text-12 text-muted">
-          {asSentence(reason)}
+          {toSentence(reason)}
         </span>
       )}
       <span className="col-start-1" />
@@ -152,13 +155,13 @@ function sum(one: number | null, other: number | null): number | null {
 
 function AttemptDetail({ node, attempt }: { node: Node; attempt: AttemptView }): ReactElement {
   const plan = useEditor((editor) => editor.plan.id);
-  const mend = attempt.outcome && attemptMend(attempt.outcome, node);
+  const hint = attempt.outcome && attemptRecoveryHint(attempt.outcome, node);
   return (
     <div className="flex flex-col gap-2 bg-raised px-4 pb-3 pl-10">
       {attempt.outcome && (
         <p dir="auto" className="select-text break-words">
-          {asSentence(attempt.sentence)}
-          {mend && <span className="mt-0.5 block text-12 text-muted">{mend}</span>}
+          {toSentence(attempt.sentence)}
+          {hint && <span className="mt-0.5 block text-12 text-muted">{hint}</span>}
         </p>
       )}
       <SessionTail session={attempt.session} />

@@ -19,24 +19,24 @@ export function BudgetFields({ budget, onChange, error }: BudgetFieldsProps): Re
         label="Most tokens"
         value={tokens === null ? "" : formatNumber(tokens)}
         placeholder="No limit"
-        faultOf={(text) =>
+        validate={(text) =>
           text.trim() === "" || parseTokens(text) !== undefined
             ? undefined
             : "Write a count such as “200,000” or “200k”."
         }
-        onTake={(text) => onChange({ ...budget, tokens: parseTokens(text) ?? null })}
+        onCommit={(text) => onChange({ ...budget, tokens: parseTokens(text) ?? null })}
         error={error}
       />
       <DraftField
         label="Most dollars"
         value={costUsd === null ? "" : String(costUsd)}
         placeholder="No limit"
-        faultOf={(text) =>
+        validate={(text) =>
           text.trim() === "" || parseDollars(text) !== undefined
             ? undefined
             : "Write an amount such as “5” or “2.50”."
         }
-        onTake={(text) => onChange({ ...budget, costUsd: parseDollars(text) ?? null })}
+        onCommit={(text) => onChange({ ...budget, costUsd: parseDollars(text) ?? null })}
       />
     </div>
   );

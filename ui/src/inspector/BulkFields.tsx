@@ -5,8 +5,8 @@ import { TimeoutField } from "@/components/TimeoutField";
 import { useEditor } from "@/plan/editor";
 import { changeNodes } from "@/plan/edits";
 import { defaultTimeout, failureLabels } from "@/plan/policies";
-import { shared } from "./bulk";
-import { NumberField } from "./NumberField";
+import { MixedNumberField } from "./MixedNumberField";
+import { sharedValue } from "./sharedValue";
 import { useAttemptTimeouts } from "./useAttemptTimeouts";
 
 /** What several nodes have in common; a change is made to all of them in one step of undo. Notes have nothing of it. */
@@ -17,7 +17,7 @@ export function BulkFields({ nodes }: { nodes: readonly Node[] }): ReactElement 
   const change = (label: string, made: (node: Node) => Node) =>
     edit(label, (plan) => changeNodes(plan, new Set(ids), made));
   const timeouts = useAttemptTimeouts();
-  const timeout = shared(runnable, (node) => node.timeoutMs);
+  const timeout = sharedValue(runnable, (node) => node.timeoutMs);
 
   if (runnable.length === 0) return null;
   return (
@@ -29,28 +29,28 @@ export function BulkFields({ nodes }: { nodes: readonly Node[] }): ReactElement 
           placeholder={
             timeout === undefined
               ? "Mixed"
-              : (shared(runnable, (node) => defaultTimeout(node, timeouts)) ?? "By kind")
+              : (sharedValue(runnable, (node) => defaultTimeout(node, timeouts)) ?? "By kind")
           }
           onChange={(timeoutMs) => change("Change timeouts", (node) => ({ ...node, timeoutMs }))}
         />
-        <NumberField
+        <MixedNumberField
           label="Retries"
-          value={shared(runnable, (node) => node.maxRetries)}
-          least={0}
-          most={100}
+          value={sharedValue(runnable, (node) => node.maxRetries)}
+          min={0}
+          max={100}
           onChange={(maxRetries) => change("Change retries", (node) => ({ ...node, maxRetries }))}
         />
-        <NumberField
+        <MixedNumberField
           label="Priority"
-          value={shared(runnable, (node) => node.priority)}
-          least={1}
-          most={10}
+          value={sharedValue(runnable, (node) => node.priority)}
+          min={1}
+          max={10}
           onChange={(priority) => change("Change priorities", (node) => ({ ...node, priority }))}
         />
       </div>
       <Select
         label="After the last failure"
-        value={shared(runnable, plainFailure)}
+        value={sharedValue(runnable, plainFailure)}
         placeholder="Mixed"
         options={(["abort", "skip"] as const).map((id) => ({ id, label: failureLabels[id] }))}
         onChange={(onFailure) => change("Change failure rules", (node) => ({ ...node, onFailure }))}

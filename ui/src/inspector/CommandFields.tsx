@@ -3,13 +3,13 @@ import type { Node, NodeKind } from "@/api/bindings";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { TextField } from "@/components/TextField";
 import { useEditor } from "@/plan/editor";
-import { argvOf, commandText } from "./commandText";
+import { commandText, parseArgv } from "./commandText";
 import { EnvEditor } from "./EnvEditor";
-import { FieldFault } from "./FieldFault";
+import { FieldError } from "./FieldError";
 import { ListEditor } from "./ListEditor";
-import { faultOf } from "./nodeFaults";
+import { nodeFieldError } from "./nodeFieldErrors";
 import { ReferenceField } from "./ReferenceField";
-import { useNameable } from "./useNameable";
+import { useReferenceableNodes } from "./useReferenceableNodes";
 import { useTaskEdit } from "./useTaskEdit";
 
 type CommandKind = Extract<NodeKind, { kind: "command" }>;
@@ -32,7 +32,7 @@ export function CommandFields({ node, task }: { node: Node; task: CommandKind })
           ]}
           onChange={(form) =>
             editTask("Change form of command", {
-              command: form === "shell" ? commandText(command) : argvOf(commandText(command)),
+              command: form === "shell" ? commandText(command) : parseArgv(commandText(command)),
             })
           }
         />
@@ -41,7 +41,7 @@ export function CommandFields({ node, task }: { node: Node; task: CommandKind })
           command={command}
           onChange={(next, field) => editTask("Edit command", { command: next }, field)}
         />
-        <FieldFault error={faultOf(problems, node.id, "command")} />
+        <FieldError error={nodeFieldError(problems, node.id, "command")} />
       </div>
       <TextField
         label="Directory"
@@ -51,7 +51,7 @@ export function CommandFields({ node, task }: { node: Node; task: CommandKind })
         onChange={(cwd) => editTask("Change directory", { cwd: cwd || null }, "cwd")}
       />
       <EnvEditor env={task.env} onChange={(env) => editTask("Edit environment", { env }, "env")} />
-      <FieldFault error={faultOf(problems, node.id, "env")} />
+      <FieldError error={nodeFieldError(problems, node.id, "env")} />
     </>
   );
 }
@@ -63,7 +63,7 @@ interface CommandLineFieldProps {
 }
 
 function CommandLineField({ node, command, onChange }: CommandLineFieldProps): ReactElement {
-  const nameable = useNameable(node);
+  const nameable = useReferenceableNodes(node);
   if (typeof command === "string") {
     return (
       <ReferenceField

@@ -4,13 +4,13 @@ import { Button } from "@/components/Button";
 import type { FieldProps } from "@/components/Field";
 import { Menu, type MenuEntry } from "@/components/Menu";
 import { TextArea } from "@/components/TextArea";
-import { inserted, piecesFor } from "./conditionWords";
-import type { Nameable } from "./referenceExtension";
+import { conditionPieces, insertPiece } from "./conditionPieces";
+import type { ReferenceableNode } from "./referenceExtension";
 
 export interface ConditionFieldProps extends FieldProps {
   value: string;
   onChange: (value: string) => void;
-  nameable: readonly Nameable[];
+  nameable: readonly ReferenceableNode[];
   /** The condition of a loop, which may also look at its iterations. */
   isLoop?: boolean;
   placeholder?: string;
@@ -23,7 +23,7 @@ export function ConditionField(props: ConditionFieldProps): ReactElement {
 
   function insert(piece: string) {
     const [from, to] = [area.current?.selectionStart, area.current?.selectionEnd];
-    const next = inserted(value, piece, from ?? value.length, to ?? value.length);
+    const next = insertPiece(value, piece, from ?? value.length, to ?? value.length);
     onChange(next.text);
     // The text stands there after the change was drawn, and the menu gives the focus back before.
     requestAnimationFrame(() => {
@@ -32,7 +32,7 @@ export function ConditionField(props: ConditionFieldProps): ReactElement {
     });
   }
 
-  const entries = piecesFor(nameable, isLoop).flatMap(({ title, pieces }): MenuEntry[] => [
+  const entries = conditionPieces(nameable, isLoop).flatMap(({ title, pieces }): MenuEntry[] => [
     { kind: "heading", label: title },
     ...pieces.map(({ text, meaning }) => ({
       kind: "act" as const,

@@ -2,9 +2,9 @@ import type { ReactElement } from "react";
 import type { Node, NodeKind } from "@/api/bindings";
 import { useEditor } from "@/plan/editor";
 import { ConditionField } from "./ConditionField";
-import { faultOf } from "./nodeFaults";
+import { nodeFieldError } from "./nodeFieldErrors";
 import { TargetField } from "./TargetField";
-import { useNameable } from "./useNameable";
+import { useReferenceableNodes } from "./useReferenceableNodes";
 import { useTaskEdit } from "./useTaskEdit";
 
 type ConditionKind = Extract<NodeKind, { kind: "condition" }>;
@@ -12,7 +12,7 @@ type ConditionKind = Extract<NodeKind, { kind: "condition" }>;
 /** What a fork looks at, and where its two branches lead. */
 export function ConditionFields({ node, task }: { node: Node; task: ConditionKind }): ReactElement {
   const editTask = useTaskEdit(node, task);
-  const nameable = useNameable(node);
+  const nameable = useReferenceableNodes(node);
   const problems = useEditor((editor) => editor.problems);
 
   return (
@@ -22,7 +22,7 @@ export function ConditionFields({ node, task }: { node: Node; task: ConditionKin
         value={task.condition}
         nameable={nameable}
         hint="Such as result:tests, or nodes.count.outputs.n > 3. Words: and, or, not, in."
-        error={faultOf(problems, node.id, "condition")}
+        error={nodeFieldError(problems, node.id, "condition")}
         onChange={(condition) => editTask("Edit condition", { condition }, "condition")}
       />
       <TargetField
@@ -31,7 +31,7 @@ export function ConditionFields({ node, task }: { node: Node; task: ConditionKin
         label="If true, go to"
         nowhere="Nothing more"
         act="Change true branch"
-        error={faultOf(problems, node.id, "trueStep")}
+        error={nodeFieldError(problems, node.id, "trueStep")}
       />
       <TargetField
         node={node}
@@ -40,7 +40,7 @@ export function ConditionFields({ node, task }: { node: Node; task: ConditionKin
         nowhere="Nothing more"
         act="Change false branch"
         hint="Nodes of the branch that is not taken are skipped, with what only they lead to."
-        error={faultOf(problems, node.id, "falseStep")}
+        error={nodeFieldError(problems, node.id, "falseStep")}
       />
     </>
   );

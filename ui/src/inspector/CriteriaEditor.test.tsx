@@ -4,7 +4,7 @@ import { type ReactElement, useState } from "react";
 import { expect, test } from "vitest";
 import type { Criterion } from "@/api/bindings";
 import { readCriteria } from "@/plan/criterion";
-import { openPart } from "@/shell/fakePart";
+import { renderWithBackend } from "@/shell/renderWithBackend";
 import { CriteriaEditor } from "./CriteriaEditor";
 
 let latest: readonly Criterion[] = [];
@@ -15,8 +15,8 @@ function Form({ first }: { first: readonly Criterion[] }): ReactElement {
   return <CriteriaEditor criteria={criteria} onChange={setCriteria} />;
 }
 
-test("who checks a criterion can be changed, and its words stay", async () => {
-  openPart(<Form first={["tests pass"]} />, {});
+test("changing the checker of a criterion keeps its text", async () => {
+  renderWithBackend(<Form first={["tests pass"]} />, {});
   const kind = screen.getByLabelText("How criterion 1 is checked");
   await userEvent.selectOptions(kind, "Command");
   expect(latest).toEqual([{ run: "tests pass" }]);
@@ -25,7 +25,7 @@ test("who checks a criterion can be changed, and its words stay", async () => {
 });
 
 test("a command can be exempt from verification after a takeover, and keeps that while it is edited", async () => {
-  openPart(<Form first={[{ run: "make" }, "nice"]} />, {});
+  renderWithBackend(<Form first={[{ run: "make" }, "nice"]} />, {});
   const toggle = screen.getByRole("button", { name: "Verify criterion 1 after a takeover" });
   expect(toggle).toHaveAttribute("aria-pressed", "true");
   expect(screen.queryByRole("button", { name: "Verify criterion 2 after a takeover" })).toBeNull();
@@ -38,8 +38,8 @@ test("a command can be exempt from verification after a takeover, and keeps that
   expect(latest[0]).toEqual({ run: "maker" });
 });
 
-test("lines come and go with the keyboard", async () => {
-  openPart(<Form first={["one"]} />, {});
+test("rows can be added and removed with the keyboard", async () => {
+  renderWithBackend(<Form first={["one"]} />, {});
   await userEvent.type(screen.getByLabelText("Acceptance criteria, 1"), "{Enter}");
   await waitFor(() => expect(screen.getByLabelText("Acceptance criteria, 2")).toHaveFocus());
   await userEvent.keyboard("two");
@@ -51,7 +51,7 @@ test("lines come and go with the keyboard", async () => {
   expect(latest).toEqual([]);
 });
 
-test("what is no criterion is left out of text from elsewhere", () => {
+test("pasted text without criteria is ignored", () => {
   const exempt = { run: "d", verifyOnTakeover: false };
   const mixed = [
     "a",

@@ -2,15 +2,15 @@ import { Plus, ShieldCheck, ShieldOff, X } from "lucide-react";
 import { type ReactElement, useId, useRef } from "react";
 import type { Criterion } from "@/api/bindings";
 import { classes } from "@/components/classes";
-import { controlLook } from "@/components/Field";
+import { inputClasses } from "@/components/Field";
 import { IconButton } from "@/components/IconButton";
 import {
   type CriterionKind,
-  criterionOf,
+  createCriterion,
+  criterionKind,
+  criterionText,
   isVerifiedOnTakeover,
-  kindOf,
   withVerification,
-  wordsOf,
 } from "@/plan/criterion";
 
 export interface CriteriaEditorProps {
@@ -78,16 +78,16 @@ interface CriterionRowProps {
 
 function CriterionRow(props: CriterionRowProps): ReactElement {
   const { number, criterion, onChange, onEnter, onRemove } = props;
-  const kind = kindOf(criterion);
+  const kind = criterionKind(criterion);
   return (
     <li className="flex items-center gap-1">
       <select
         aria-label={`How criterion ${number} is checked`}
         value={kind}
         onChange={(event) =>
-          onChange(criterionOf(event.target.value as CriterionKind, wordsOf(criterion)))
+          onChange(createCriterion(event.target.value as CriterionKind, criterionText(criterion)))
         }
-        className={classes(controlLook, "h-7 w-28! shrink-0")}
+        className={classes(inputClasses, "h-7 w-28! shrink-0")}
       >
         {Object.entries(kinds).map(([id, { label }]) => (
           <option key={id} value={id}>
@@ -98,17 +98,17 @@ function CriterionRow(props: CriterionRowProps): ReactElement {
       <input
         dir="auto"
         aria-label={`Acceptance criteria, ${number}`}
-        value={wordsOf(criterion)}
+        value={criterionText(criterion)}
         placeholder={kinds[kind].placeholder}
-        onChange={(event) => onChange(criterionOf(kind, event.target.value, criterion))}
+        onChange={(event) => onChange(createCriterion(kind, event.target.value, criterion))}
         onKeyDown={(event) => {
           if (event.key === "Enter") onEnter();
-          else if (event.key === "Backspace" && wordsOf(criterion) === "") {
+          else if (event.key === "Backspace" && criterionText(criterion) === "") {
             event.preventDefault();
             onRemove();
           }
         }}
-        className={classes(controlLook, "h-7", kind === "run" && "font-mono text-12")}
+        className={classes(inputClasses, "h-7", kind === "run" && "font-mono text-12")}
       />
       {kind === "run" && (
         <IconButton
@@ -117,7 +117,7 @@ function CriterionRow(props: CriterionRowProps): ReactElement {
           pressed={isVerifiedOnTakeover(criterion)}
           icon={isVerifiedOnTakeover(criterion) ? <ShieldCheck /> : <ShieldOff />}
           onClick={() =>
-            onChange(withVerification(wordsOf(criterion), !isVerifiedOnTakeover(criterion)))
+            onChange(withVerification(criterionText(criterion), !isVerifiedOnTakeover(criterion)))
           }
         />
       )}

@@ -2,18 +2,18 @@ import type { ReactElement } from "react";
 import type { Node, NodeKind } from "@/api/bindings";
 import { useEditor } from "@/plan/editor";
 import { AgentAndModel } from "./AgentAndModel";
-import { FieldFault } from "./FieldFault";
+import { FieldError } from "./FieldError";
 import { ListEditor } from "./ListEditor";
-import { faultOf } from "./nodeFaults";
+import { nodeFieldError } from "./nodeFieldErrors";
 import { ReferenceField } from "./ReferenceField";
-import { useNameable } from "./useNameable";
+import { useReferenceableNodes } from "./useReferenceableNodes";
 import { useTaskEdit } from "./useTaskEdit";
 
 type DecisionKind = Extract<NodeKind, { kind: "llm_decision" }>;
 
 /** What an agent decides, and the answers that count. */
 export function DecisionFields({ node, task }: { node: Node; task: DecisionKind }): ReactElement {
-  const nameable = useNameable(node);
+  const nameable = useReferenceableNodes(node);
   const problems = useEditor((editor) => editor.problems);
   const editTask = useTaskEdit(node, task);
 
@@ -27,7 +27,7 @@ export function DecisionFields({ node, task }: { node: Node; task: DecisionKind 
         nameable={nameable}
         placeholder="What is to be decided?"
         hint="The agent also reads what the parents handed on. Type {{ to name one of their outputs."
-        error={faultOf(problems, node.id, "prompt")}
+        error={nodeFieldError(problems, node.id, "prompt")}
         onChange={(prompt) => editTask("Edit prompt", { prompt }, "prompt")}
       />
       <div className="flex flex-col gap-1">
@@ -40,8 +40,8 @@ export function DecisionFields({ node, task }: { node: Node; task: DecisionKind 
             editTask("Edit choices", { choices }, `choice ${choices.length} ${at}`)
           }
         />
-        <FieldFault
-          error={faultOf(problems, node.id, "choices")}
+        <FieldError
+          error={nodeFieldError(problems, node.id, "choices")}
           hint={
             task.choices.length === 0
               ? "Add the answers to choose from."

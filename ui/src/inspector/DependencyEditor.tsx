@@ -3,17 +3,21 @@ import { type ReactElement, type RefObject, useRef } from "react";
 import type { Edge, Node, Plan } from "@/api/bindings";
 import { Combobox } from "@/components/Combobox";
 import { IconButton } from "@/components/IconButton";
-import { LongList } from "@/components/LongList";
+import { IncrementalList } from "@/components/IncrementalList";
 import type { SelectOption } from "@/components/Select";
-import { useFocusKept } from "@/components/useFocusKept";
+import { useFocusRecovery } from "@/components/useFocusRecovery";
+import {
+  conditionalEdgeKey,
+  conditionalEdgesIn,
+  edgeConditionLabels,
+} from "@/plan/conditionalEdges";
 import { edgeKey } from "@/plan/edgeKey";
 import { useEditor } from "@/plan/editor";
 import { connect, removeEdges, setSoft, setWay } from "@/plan/edits";
-import { titleWords } from "@/plan/nodeWords";
-import { nodesById } from "@/plan/planOnPage";
-import { adjacencyOf, connectionRefusal, refusalWords, refusedEnds } from "@/plan/reachability";
-import { wayKey, wayLabels, waysOf } from "@/plan/ways";
-import { faultOf } from "./nodeFaults";
+import { nodesById } from "@/plan/nodesById";
+import { displayTitle } from "@/plan/nodeText";
+import { adjacencyOf, connectionRefusal, refusalText, refusedEnds } from "@/plan/reachability";
+import { nodeFieldError } from "./nodeFieldErrors";
 
 /** What a node waits for: its parents, each with the switch between waiting and only receiving. */
 export function DependencyEditor({ node }: { node: Node }): ReactElement {
@@ -21,7 +25,7 @@ export function DependencyEditor({ node }: { node: Node }): ReactElement {
   const edit = useEditor((editor) => editor.edit);
   const problems = useEditor((editor) => editor.problems);
   const edges = plan.edges.filter((edge) => edge.child === node.id);
-  const ways = waysOf(plan).filter((way) => way.child === node.id);
+  const ways = conditionalEdgesIn(plan).filter((way) => way.child === node.id);
 
   const frame = useRef<HTMLDivElement>(null);
   useFocusAfterRemoval(frame);
@@ -29,7 +33,7 @@ export function DependencyEditor({ node }: { node: Node }): ReactElement {
   return (
     <div ref={frame} className="flex flex-col gap-1">
       <span className="font-medium text-12 text-muted">Depends on</span>
-      <LongList items={edges} keyOf={({ parent }) => parent} className="flex flex-col gap-1">
+      <IncrementalList items={edges} keyOf={({ parent }) => parent} className="flex flex-col gap-1">
         {(edge) => (
           <Dependency
             edge={edge}
@@ -44,16 +48,16 @@ export function DependencyEditor({ node }: { node: Node }): ReactElement {
             }
           />
         )}
-      </LongList>
-      <LongList items={ways} keyOf={wayKey} className="flex flex-col gap-1">
+      </IncrementalList>
+      <IncrementalList items={ways} keyOf={conditionalEdgeKey} className="flex flex-col gap-1">
         {(way) => (
           <Arrival
-            label={wayLabels[way.kind]}
+            label={edgeConditionLabels[way.kind]}
             title={titleOf(plan, way.parent)}
             onRemove={() => edit("Remove branch", (now) => setWay(now, way.parent, way.kind, null))}
           />
         )}
-      </LongList>
+      </IncrementalList>
       <Combobox
         label="Add dependency"
         labelHidden
@@ -64,7 +68,7 @@ export function DependencyEditor({ node }: { node: Node }): ReactElement {
         onChange={([parent]) =>
           parent && edit("Add dependency", (now) => connect(now, parent, node.id))
         }
-        error={faultOf(problems, node.id, "dependencies")}
+        error={nodeFieldError(problems, node.id, "dependencies")}
       />
     </div>
   );
@@ -74,7 +78,7 @@ export function DependencyEditor({ node }: { node: Node }): ReactElement {
 function useFocusAfterRemoval(frame: RefObject<HTMLElement | null>) {
   const place = useRef(0);
   const rows = () => [...(frame.current?.querySelectorAll("li") ?? [])];
-  useFocusKept(
+  useFocusRecovery(
     frame,
     (last) => {
       // A list that was open closes over what it belongs to.
@@ -156,11 +160,11 @@ function Dependency({ edge, title, onSoft, onRemove }: DependencyProps): ReactEl
 }
 
 function titleOf(plan: Plan, id: string): string {
-  return titleWords(nodesById(plan).get(id)?.title ?? "Missing node");
+  return displayTitle(nodesById(plan).get(id)?.title ?? "Missing node");
 }
 
 /** In a larger plan the way around a cycle is not looked for: for every node of 10,000 that takes seconds. */
-const mostExplained = 300;
+const maxExplained = 300;
 
 /** Every other node; those that cannot be a parent say why. */
 function offers(plan: Plan, node: Node): SelectOption<string>[] {
@@ -170,13 +174,13 @@ function offers(plan: Plan, node: Node): SelectOption<string>[] {
     .filter((other) => other.id !== node.id && other.kind.kind !== "note" && !parents.has(other.id))
     .map((other) => ({
       id: other.id,
-      label: titleWords(other.title),
+      label: displayTitle(other.title),
       ...(refused.has(other.id) && { note: whyNot(plan, other.id, node.id), disabled: true }),
     }));
 }
 
 function whyNot(plan: Plan, parent: string, child: string): string {
   const refusal =
-    plan.nodes.length > mostExplained ? undefined : connectionRefusal(plan, parent, child);
-  return refusal ? refusalWords(refusal, plan) : "comes after this node";
+    plan.nodes.length > maxExplained ? undefined : connectionRefusal(plan, parent, child);
+  return refusal ? refusalText(refusal, plan) : "comes after this node";
 }

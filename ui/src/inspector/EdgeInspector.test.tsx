@@ -4,8 +4,8 @@ import { expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { EdgeView, NodeState } from "@/api/bindings";
 import { planOf, runOf } from "@/plan/planFixture";
-import type { Answers } from "@/shell/fakePart";
-import { openPart } from "@/shell/fakePart";
+import type { FakeAnswers } from "@/shell/renderWithBackend";
+import { renderWithBackend } from "@/shell/renderWithBackend";
 import { EdgeInspector } from "./EdgeInspector";
 
 vi.mock("@/components/CodeEditor");
@@ -23,22 +23,22 @@ const handoff: EdgeView = {
 };
 const pinned: EdgeView = { ...handoff, pin: { pinnedAt: 0, stale: true } as EdgeView["pin"] };
 
-function open(view: EdgeView, child: NodeState = { state: "pending" }, answers: Answers = {}) {
+function open(view: EdgeView, child: NodeState = { state: "pending" }, answers: FakeAnswers = {}) {
   const run = runOf(plan, { a: { state: "done", byHand: false }, b: child });
-  return openPart(<EdgeInspector edge={edge} plan={plan} run={run} />, {
+  return renderWithBackend(<EdgeInspector edge={edge} plan={plan} run={run} />, {
     edge_context: () => view,
     ...answers,
   });
 }
 
-test("what the child receives is shown to the letter, with its size", async () => {
+test("shows exactly what the child receives, with its size", async () => {
   open(handoff);
   expect(await screen.findByText(/<b>Dug<\/b> a hole\./)).toBeVisible();
   expect(screen.getByText(/^about/)).toHaveTextContent("about 1.2k tokens");
   expect(screen.getByRole("button", { name: "Edit and pin" })).toBeEnabled();
 });
 
-test("a stale pin says so, and can be undone", async () => {
+test("a stale pin is marked and can be unpinned", async () => {
   const { asked } = open(pinned, undefined, { handoff_unpin: () => handoff as never });
   expect(
     await screen.findByText(/^Stale: the parent has left another handoff since/),
@@ -49,11 +49,11 @@ test("a stale pin says so, and can be undone", async () => {
 
 test("nothing can be changed once the child has started", async () => {
   open(handoff, { state: "running" });
-  expect(await screen.findByText(/^The child has started and was told already/)).toBeVisible();
+  expect(await screen.findByText(/^The child has already started/)).toBeVisible();
   expect(screen.queryByRole("button", { name: "Edit and pin" })).toBeNull();
 });
 
-test("a refused pin says why, and the text stays", async () => {
+test("a pin error is shown and the text is kept", async () => {
   const refuse = () => {
     throw new ApiError("refused", "The pinned text is too long.");
   };
@@ -64,7 +64,7 @@ test("a refused pin says why, and the text stays", async () => {
   expect(asked("handoff_pin")).toEqual([{ ...target, text: handoff.body, artifact: "artifact" }]);
 });
 
-test("without a run there is nothing to see yet", () => {
-  openPart(<EdgeInspector edge={edge} plan={plan} run={undefined} />, {});
+test("without a run, an empty state is shown", () => {
+  renderWithBackend(<EdgeInspector edge={edge} plan={plan} run={undefined} />, {});
   expect(screen.getByText(/^Run the blueprint to see here/)).toBeVisible();
 });

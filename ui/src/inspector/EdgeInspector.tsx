@@ -5,13 +5,13 @@ import { useMutationOperation, useOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { CopyButton } from "@/components/CopyButton";
 import { ErrorState } from "@/components/ErrorState";
+import { keyboardScrollable } from "@/components/keyboardScrollable";
 import { Pill } from "@/components/Pill";
 import { RelativeTime } from "@/components/RelativeTime";
 import { Skeleton } from "@/components/Skeleton";
-import { scrolled } from "@/components/scrolled";
 import { TokenCount } from "@/components/TokenCount";
-import { titleWords } from "@/plan/nodeWords";
-import { PinEditor } from "./PinEditor";
+import { displayTitle } from "@/plan/nodeText";
+import { HandoffPinEditor } from "./HandoffPinEditor";
 
 export interface EdgeInspectorProps {
   edge: Edge;
@@ -23,7 +23,7 @@ export interface EdgeInspectorProps {
 /** The selected edge: precisely what the child receives over it, editable until the child starts. */
 export function EdgeInspector({ edge, plan, run }: EdgeInspectorProps): ReactElement {
   const title = (id: string) =>
-    titleWords(plan.nodes.find((node) => node.id === id)?.title ?? "a node that is gone");
+    displayTitle(plan.nodes.find((node) => node.id === id)?.title ?? "a node that is gone");
   return (
     <div className="flex min-w-0 flex-col gap-3 px-4 py-2">
       <header className="flex flex-col gap-0.5">
@@ -65,7 +65,9 @@ function HandedOver({ edge, run }: { edge: Edge; run: RunView }): ReactElement {
     );
   }
   if (editing) {
-    return <PinEditor target={target} view={received.data} onClose={() => setEditing(false)} />;
+    return (
+      <HandoffPinEditor target={target} view={received.data} onClose={() => setEditing(false)} />
+    );
   }
   const child = run.nodes.find((node) => node.node === edge.child)?.state;
   const started =
@@ -144,7 +146,7 @@ function Received({ view, again }: { view: EdgeView; again: boolean }): ReactEle
         </span>
       </div>
       <pre
-        {...scrolled}
+        {...keyboardScrollable}
         dir="auto"
         className="max-h-[60vh] select-text overflow-auto whitespace-pre-wrap break-words rounded-control border bg-canvas px-2.5 py-1.5 text-12 leading-4.5"
       >

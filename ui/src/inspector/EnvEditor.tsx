@@ -1,9 +1,9 @@
 import { Plus, X } from "lucide-react";
 import { type ReactElement, useState } from "react";
 import { classes } from "@/components/classes";
-import { controlLook } from "@/components/Field";
+import { inputClasses } from "@/components/Field";
 import { IconButton } from "@/components/IconButton";
-import { type Env, type EnvRow, envFault, envOf, rowsOf } from "./envRows";
+import { type Env, type EnvRow, envNameError, fromEnvRows, toEnvRows } from "./envRows";
 
 /** Variables of a command, one a line. Rows without a name, or with a faulty one, stay here and are not in the plan. */
 export function EnvEditor({
@@ -14,12 +14,12 @@ export function EnvEditor({
   onChange: (env: Record<string, string>) => void;
 }): ReactElement {
   const [draft, setDraft] = useState<EnvRow[]>();
-  const rows = draft ?? rowsOf(env);
+  const rows = draft ?? toEnvRows(env);
 
   function change(next: EnvRow[]) {
     setDraft(next);
-    const sound = next.filter((_, at) => envFault(next, at) === undefined);
-    const changed = envOf(sound);
+    const sound = next.filter((_, at) => envNameError(next, at) === undefined);
+    const changed = fromEnvRows(sound);
     if (JSON.stringify(changed) !== JSON.stringify(env)) onChange(changed);
   }
 
@@ -28,7 +28,7 @@ export function EnvEditor({
       className="flex min-w-0 flex-col gap-1"
       onBlur={(event) => {
         const leaves = !event.currentTarget.contains(event.relatedTarget);
-        if (leaves && rows.every((row, at) => row.name !== "" && !envFault(rows, at)))
+        if (leaves && rows.every((row, at) => row.name !== "" && !envNameError(rows, at)))
           setDraft(undefined);
       }}
     >
@@ -48,7 +48,7 @@ export function EnvEditor({
           <Row
             row={row}
             at={at}
-            fault={envFault(rows, at)}
+            error={envNameError(rows, at)}
             onChange={(next) => change(rows.with(at, next))}
             onRemove={() => change(rows.toSpliced(at, 1))}
           />
@@ -61,19 +61,19 @@ export function EnvEditor({
 interface RowProps {
   row: EnvRow;
   at: number;
-  fault: string | undefined;
+  error: string | undefined;
   onChange: (row: EnvRow) => void;
   onRemove: () => void;
 }
 
-function Row({ row, at, fault, onChange, onRemove }: RowProps): ReactElement {
-  const look = classes(controlLook, "h-7 font-mono text-12");
+function Row({ row, at, error, onChange, onRemove }: RowProps): ReactElement {
+  const look = classes(inputClasses, "h-7 font-mono text-12");
   return (
     <>
       <div className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_--spacing(6)] items-center gap-1">
         <input
           aria-label={`Variable ${at + 1}, name`}
-          aria-invalid={fault === undefined ? undefined : true}
+          aria-invalid={error === undefined ? undefined : true}
           value={row.name}
           placeholder="NAME"
           onChange={(event) => onChange({ ...row, name: event.target.value })}
@@ -93,9 +93,9 @@ function Row({ row, at, fault, onChange, onRemove }: RowProps): ReactElement {
           onClick={onRemove}
         />
       </div>
-      {fault && (
+      {error && (
         <p role="alert" className="text-12 text-danger-fg">
-          {fault}
+          {error}
         </p>
       )}
     </>

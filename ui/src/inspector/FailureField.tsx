@@ -3,7 +3,7 @@ import type { Node } from "@/api/bindings";
 import { Select } from "@/components/Select";
 import { useEditor } from "@/plan/editor";
 import { type FailureChoice, failureChoice, failureHints, failureLabels } from "@/plan/policies";
-import { faultOf } from "./nodeFaults";
+import { nodeFieldError } from "./nodeFieldErrors";
 import { TargetField } from "./TargetField";
 import { useNodeEdit } from "./useNodeEdit";
 
@@ -14,8 +14,8 @@ export function FailureField({ node }: { node: Node }): ReactElement {
   const edit = useNodeEdit(node.id);
   const problems = useEditor((editor) => editor.problems);
   const [choosing, setChoosing] = useState(false);
-  const said = failureChoice(node);
-  const choice = choosing ? "node" : said;
+  const storedChoice = failureChoice(node);
+  const choice = choosing ? "node" : storedChoice;
 
   return (
     <>
@@ -25,7 +25,7 @@ export function FailureField({ node }: { node: Node }): ReactElement {
         options={choices.map((id) => ({ id, label: failureLabels[id] }))}
         hint={failureHints[choice]}
         onChange={(chosen) => {
-          setChoosing(chosen === "node" && said !== "node");
+          setChoosing(chosen === "node" && choice !== "node");
           if (chosen !== "node")
             edit("Change failure rule", (now) => ({ ...now, onFailure: chosen }));
         }}
@@ -37,7 +37,7 @@ export function FailureField({ node }: { node: Node }): ReactElement {
           label="Go on at"
           nowhere="No node yet: the run ends"
           act="Change where failure leads"
-          error={faultOf(problems, node.id, "onFailure")}
+          error={nodeFieldError(problems, node.id, "onFailure")}
         />
       )}
     </>

@@ -4,7 +4,7 @@ import { useMutationOperation, useOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { CodeField } from "@/components/CodeField";
 import { Skeleton } from "@/components/Skeleton";
-import { staleNotice } from "@/plan/staleWords";
+import { staleNotice } from "@/plan/staleNodes";
 
 export interface HandoffEditorProps {
   run: RunView;

@@ -7,7 +7,7 @@ import { HandoffView } from "@/attempt/HandoffView";
 import { ReceivedContext } from "@/attempt/ReceivedContext";
 import { Button } from "@/components/Button";
 import { Section } from "@/components/Section";
-import { worksApart } from "@/plan/worksApart";
+import { usesWorktrees } from "@/plan/usesWorktrees";
 import { HandoffEditor } from "./HandoffEditor";
 
 export interface HandoffTabProps {
@@ -56,7 +56,7 @@ export function HandoffTab({ node, run, nodeRun }: HandoffTabProps): ReactElemen
           </div>
         )}
       </div>
-      {worksApart(run) && <FanInPreview run={run.summary.id} node={node.id} />}
+      {usesWorktrees(run) && <FanInPreview run={run.summary.id} node={node.id} />}
       <Section title="Received">
         <ReceivedContext run={run.summary.id} node={node.id} />
       </Section>

@@ -1,7 +1,7 @@
 import { Plus, X } from "lucide-react";
 import { type ReactElement, useId, useRef } from "react";
 import { classes } from "@/components/classes";
-import { controlLook } from "@/components/Field";
+import { inputClasses } from "@/components/Field";
 import { IconButton } from "@/components/IconButton";
 
 export interface ListEditorProps {
@@ -67,7 +67,7 @@ export function ListEditor(props: ListEditorProps): ReactElement {
                     remove(at);
                   }
                 }}
-                className={classes(controlLook, "h-7", mono && "font-mono text-12")}
+                className={classes(inputClasses, "h-7", mono && "font-mono text-12")}
               />
               <IconButton
                 size="small"

@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import type { Node } from "@/api/bindings";
 import { TagList } from "@/components/TagList";
 import { useEditor } from "@/plan/editor";
-import { faultOf } from "./nodeFaults";
+import { nodeFieldError } from "./nodeFieldErrors";
 import { useNodeEdit } from "./useNodeEdit";
 
 /** What the node uses alone, such as a build directory or a port. */
@@ -16,7 +16,7 @@ export function LocksField({ node }: { node: Node }): ReactElement | null {
       tags={node.locks ?? []}
       placeholder="build, port:3000"
       hint="Only one node at a time holds a lock, in all runs. A name counts in this repository; port:, device: and host: names count on this machine."
-      error={faultOf(problems, node.id, "locks")}
+      error={nodeFieldError(problems, node.id, "locks")}
       onChange={(locks) =>
         edit("Change locks", ({ locks: _, ...now }) => ({
           ...now,

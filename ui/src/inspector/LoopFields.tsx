@@ -3,20 +3,20 @@ import type { Node, NodeKind } from "@/api/bindings";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { useEditor } from "@/plan/editor";
 import { ConditionField } from "./ConditionField";
-import { FieldFault } from "./FieldFault";
-import { NumberField } from "./NumberField";
-import { faultOf } from "./nodeFaults";
+import { FieldError } from "./FieldError";
+import { MixedNumberField } from "./MixedNumberField";
+import { nodeFieldError } from "./nodeFieldErrors";
 import { SubPlanField } from "./SubPlanField";
 import { SubPlanPrompt } from "./SubPlanPrompt";
 import { ToolCallEditor } from "./ToolCallEditor";
-import { useNameable } from "./useNameable";
+import { useReferenceableNodes } from "./useReferenceableNodes";
 import { useTaskEdit } from "./useTaskEdit";
 
 type LoopKind = Extract<NodeKind, { kind: "loop" }>;
 
 /** What is repeated, how often at most, and while what holds. */
 export function LoopFields({ node, task }: { node: Node; task: LoopKind }): ReactElement {
-  const nameable = useNameable(node);
+  const nameable = useReferenceableNodes(node);
   const problems = useEditor((editor) => editor.problems);
   const editTask = useTaskEdit(node, task);
   const { body } = task;
@@ -49,17 +49,17 @@ export function LoopFields({ node, task }: { node: Node; task: LoopKind }): Reac
           <ToolCallEditor
             call={body.tool}
             nameable={nameable}
-            error={faultOf(problems, node.id, "toolName")}
+            error={nodeFieldError(problems, node.id, "toolName")}
             onChange={(label, tool, field) => editTask(label, { body: { tool } }, field)}
           />
-          <FieldFault error={faultOf(problems, node.id, "toolArgs")} />
+          <FieldError error={nodeFieldError(problems, node.id, "toolArgs")} />
         </>
       ) : (
         <>
           <SubPlanField
             node={node}
             value={body.plan.subPlanId}
-            error={faultOf(problems, node.id, "subPlanId")}
+            error={nodeFieldError(problems, node.id, "subPlanId")}
             onChange={(subPlanId) =>
               editTask("Change blueprint", { body: { plan: { ...body.plan, subPlanId } } })
             }
@@ -73,13 +73,13 @@ export function LoopFields({ node, task }: { node: Node; task: LoopKind }): Reac
           />
         </>
       )}
-      <NumberField
+      <MixedNumberField
         label="Most iterations"
         value={task.maxIterations}
-        least={1}
-        most={1_000}
+        min={1}
+        max={1_000}
         hint="An iteration that fails ends the loop, and the node fails."
-        error={faultOf(problems, node.id, "maxIterations")}
+        error={nodeFieldError(problems, node.id, "maxIterations")}
         onChange={(maxIterations) => editTask("Change most iterations", { maxIterations })}
       />
       <ConditionField
@@ -89,7 +89,7 @@ export function LoopFields({ node, task }: { node: Node; task: LoopKind }): Reac
         nameable={nameable}
         placeholder="Until the most is reached"
         hint="Looked at after each iteration. Empty: until the most is reached."
-        error={faultOf(problems, node.id, "loopCondition")}
+        error={nodeFieldError(problems, node.id, "loopCondition")}
         onChange={(text) =>
           editTask(
             "Edit condition of the loop",

@@ -1,13 +1,13 @@
 import { type ReactElement, useState } from "react";
 import type { Node, NodeRunView, RunView } from "@/api/bindings";
 import { useMutationOperation } from "@/api/queries";
-import { MarkDoneDialog } from "@/asks/MarkDoneDialog";
 import { Button } from "@/components/Button";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { Tooltip } from "@/components/Tooltip";
+import { MarkDoneDialog } from "@/pending/MarkDoneDialog";
 import { useEditor } from "@/plan/editor";
-import { actRefusal, isWorkedOn, type NodeAct } from "@/plan/nodeActs";
-import { titleWords } from "@/plan/nodeWords";
+import { isActive, type NodeAction, nodeActionRefusal } from "@/plan/nodeActions";
+import { displayTitle } from "@/plan/nodeText";
 import { StopNodeDialog } from "@/plan/StopNodeDialog";
 
 export interface NodeActionsProps {
@@ -26,8 +26,8 @@ export function NodeActions({ node, run, nodeRun }: NodeActionsProps): ReactElem
   const rerun = useMutationOperation("node_rerun");
   const alone = useMutationOperation("node_rerun_alone");
   const target = { run: run.summary.id, node: node.id };
-  const refusal = (act: NodeAct) => actRefusal(act, { node, review, run, nodeRun });
-  const worked = isWorkedOn(nodeRun);
+  const refusal = (act: NodeAction) => nodeActionRefusal(act, { node, review, run, nodeRun });
+  const worked = isActive(nodeRun);
   const failed = stop.error ?? retry.error ?? skip.error ?? rerun.error ?? alone.error;
 
   return (
@@ -87,14 +87,14 @@ export function NodeActions({ node, run, nodeRun }: NodeActionsProps): ReactElem
       {asking === "mark_done" && (
         <MarkDoneDialog
           {...target}
-          title={titleWords(node.title)}
+          title={displayTitle(node.title)}
           stop={worked}
           onClose={() => setAsking(undefined)}
         />
       )}
       <StopNodeDialog
         act={asking === "stop" || asking === "skip" ? asking : undefined}
-        titles={[titleWords(node.title)]}
+        titles={[displayTitle(node.title)]}
         onClose={() => setAsking(undefined)}
         onConfirm={() => {
           setAsking(undefined);
@@ -105,7 +105,7 @@ export function NodeActions({ node, run, nodeRun }: NodeActionsProps): ReactElem
       <ConfirmDialog
         open={asking === "rerun"}
         onOpenChange={(open) => open || setAsking(undefined)}
-        title={`Rerun from “${titleWords(node.title)}”?`}
+        title={`Rerun from “${displayTitle(node.title)}”?`}
         confirmLabel="Rerun from here"
         destructive={false}
         onConfirm={() => {

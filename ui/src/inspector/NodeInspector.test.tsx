@@ -2,10 +2,10 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test } from "vitest";
 import type { NodeRunView, NodeState, Plan } from "@/api/bindings";
-import { entryOf, FakeSession } from "@/attempt/timelineFixture";
+import { FakeSession, makeEntry } from "@/attempt/timelineFixture";
 import { createEditor, EditorContext, useEditor } from "@/plan/editor";
 import { planOf, runOf, savedOf, viewOf } from "@/plan/planFixture";
-import { fakeBackend, renderAt } from "@/shell/fakeBackend";
+import { fakeBackend, renderAtPath } from "@/shell/fakeBackend";
 import { BulkFields } from "./BulkFields";
 import { useInspectorTab } from "./inspectorTab";
 import { NodeInspector } from "./NodeInspector";
@@ -28,7 +28,7 @@ function open(
   facts: Partial<NodeRunView> = {},
 ) {
   const session = new FakeSession(1, (seq) =>
-    entryOf(seq, {
+    makeEntry(seq, {
       type: "permission",
       request: "r1",
       tool: "Bash",
@@ -56,7 +56,7 @@ function open(
   });
   const editor = createEditor(fake.backend, viewOf(plan));
   editor.getState().showRun(run?.summary.id, run);
-  renderAt(
+  renderAtPath(
     fake.backend,
     <EditorContext value={editor}>
       <Shown id={id} />
@@ -83,7 +83,7 @@ test("typing a title is one step of undo", async () => {
   expect(editor.getState().canUndo).toBe(false);
 });
 
-test("an id that others name can be renamed there too, in one step", async () => {
+test("renaming an id can update references in one undo step", async () => {
   const plan = argv(planOf(["a", "b"], ["a>b"]));
   const naming = plan.nodes.map((node) =>
     node.id === "b"
@@ -108,7 +108,7 @@ test("an id that others name can be renamed there too, in one step", async () =>
   expect(commands()[1]).toMatchObject({ command: ["echo", "{{nodes.a.outputs.x}}"] });
 });
 
-test("an id that is taken is refused at the field and never reaches the plan", async () => {
+test("a duplicate id shows an error and does not change the plan", async () => {
   const { node, editor } = open(argv(planOf(["a", "b"], [])), "a");
   await userEvent.clear(field("Id"));
   await userEvent.type(field("Id"), "b{Enter}");
@@ -119,19 +119,19 @@ test("an id that is taken is refused at the field and never reaches the plan", a
   expect(editor.getState().canUndo).toBe(false);
 });
 
-test("a dependency that would close a cycle is offered with its reason and cannot be chosen", async () => {
+test("a dependency that would create a cycle is disabled with the reason", async () => {
   const { editor } = open(argv(planOf(["a", "b", "c"], ["a>b"])), "a");
   await userEvent.click(screen.getByRole("combobox", { name: "Add dependency" }));
   const refused = await screen.findByRole("option", { name: /Title of b/ });
   expect(refused).toHaveAttribute("aria-disabled", "true");
-  expect(refused).toHaveTextContent("would close a cycle: Title of b → Title of a → Title of b");
+  expect(refused).toHaveTextContent("would create a cycle: Title of b → Title of a → Title of b");
   await userEvent.click(screen.getByRole("option", { name: /Title of c/ }));
   expect(editor.getState().plan.edges).toContainEqual({ parent: "c", child: "a", soft: false });
   const adding = screen.getByRole("combobox", { name: "Add dependency" });
   await waitFor(() => expect(adding, "for the next one").toHaveFocus());
 });
 
-test("a dependency turns soft and goes", async () => {
+test("a dependency can be made soft and removed", async () => {
   const { editor } = open(argv(planOf(["a", "b"], ["a>b"])), "b");
   await userEvent.click(screen.getByRole("switch", { name: "Wait for Title of a" }));
   expect(editor.getState().plan.edges[0]?.soft).toBe(true);
@@ -139,7 +139,7 @@ test("a dependency turns soft and goes", async () => {
   expect(editor.getState().plan.edges).toEqual([]);
 });
 
-test("who removes a dependency by the keyboard stands in the next, and at last where others are added", async () => {
+test("removing a dependency by keyboard moves focus to the next one", async () => {
   open(argv(planOf(["a", "b", "c"], ["a>c", "b>c"])), "c");
   const removeOf = (title: string) =>
     screen.getByRole("button", { name: `Remove dependency on ${title}` });
@@ -152,7 +152,7 @@ test("who removes a dependency by the keyboard stands in the next, and at last w
   );
 });
 
-test("of hundreds of parents the first are listed, and the others when they are asked for", async () => {
+test("a long list of parents is expanded on request", async () => {
   const parents = Array.from({ length: 120 }, (_, at) => `p${at}`);
   const plan = planOf(
     [...parents, "last"],
@@ -169,7 +169,7 @@ test("of hundreds of parents the first are listed, and the others when they are 
   );
 });
 
-test("a timeout is taken as people write it, and what is none is pointed out", async () => {
+test("parses a timeout and reports invalid ones", async () => {
   const { node } = open(argv(planOf(["a"], [])), "a");
   await userEvent.click(screen.getByRole("button", { name: /^Policies/ }));
   await userEvent.type(field("Timeout"), "soon{Enter}");
@@ -181,7 +181,7 @@ test("a timeout is taken as people write it, and what is none is pointed out", a
   expect(node()?.timeoutMs).toBe(120_000);
 });
 
-test("a node that waits for a person asks on every tab, with the exact call", async () => {
+test("a waiting node shows its request on every tab", async () => {
   const { inputsOf } = open(argv(planOf(["a"], [])), "a", {
     a: {
       state: "waiting",
@@ -198,7 +198,7 @@ test("a node that waits for a person asks on every tab, with the exact call", as
   ]);
 });
 
-test("acts that do not apply say why and do nothing; those that do, do", async () => {
+test("disabled actions explain why and do nothing", async () => {
   const { inputsOf } = open(argv(planOf(["a"], [])), "a", {
     a: { state: "failed", failure: { reason: "exit_code", code: 2 } },
   });
@@ -210,11 +210,11 @@ test("acts that do not apply say why and do nothing; those that do, do", async (
   );
 });
 
-test("a node at work cannot be retried, and says so", async () => {
+test("a running node cannot be retried", async () => {
   const { inputsOf } = open(argv(planOf(["a"], [])), "a", { a: { state: "running" } });
   await userEvent.click(screen.getByRole("tab", { name: /Attempts/ }));
   const retry = await screen.findByRole("button", { name: "Retry" });
-  expect(retry).toHaveAccessibleDescription("It runs already");
+  expect(retry).toHaveAccessibleDescription("Already running");
   await userEvent.click(retry);
   expect(inputsOf("node_retry")).toEqual([]);
 });
@@ -224,11 +224,11 @@ test("a node that has run says when a change takes effect", () => {
   expect(screen.getByText(/takes effect in the next run/)).toBeVisible();
 });
 
-test("several nodes change together in one step of undo", async () => {
+test("several nodes change in one undo step", async () => {
   const plan = argv(planOf(["a", "b"], []));
   const { backend } = fakeBackend({ plan_save: () => savedOf() });
   const editor = createEditor(backend, viewOf(plan));
-  renderAt(
+  renderAtPath(
     backend,
     <EditorContext value={editor}>
       <BulkFields nodes={plan.nodes} />
@@ -241,7 +241,7 @@ test("several nodes change together in one step of undo", async () => {
   expect(editor.getState().plan.nodes.map((node) => node.maxRetries)).toEqual([0, 0]);
 });
 
-test("a node that has been silent for long says what to do, with the way to its timeline", () => {
+test("a node without output for long links to its timeline", () => {
   const quietSince = Date.now() - 12 * 60_000;
   open(argv(planOf(["a"], [])), "a", { a: { state: "running" } }, { quietSince });
   expect(screen.getByText("Quiet for 12 min.").closest("p")).toHaveTextContent(

@@ -1,20 +1,25 @@
 import type { ReactElement } from "react";
 import type { InboxItem, Node, NodeRunView, RunView } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
-import { askingOf, askingOfNode, askKey, itemKey } from "@/asks/ask";
-import { asksBelow, pathWords } from "@/asks/below";
-import { NodeAsk } from "@/asks/NodeAsk";
 import { StateLabel } from "@/components/StateLabel";
 import { Tabs } from "@/components/Tabs";
+import { formatNodePath, itemsInChildRuns } from "@/pending/childRunItems";
+import { NodePendingItem } from "@/pending/NodePendingItem";
+import {
+  inboxItemKey,
+  pendingItemForNode,
+  pendingItemFromInbox,
+  pendingItemKey,
+} from "@/pending/pendingItem";
 import { KindIcon } from "@/plan/KindIcon";
-import { markWords } from "@/plan/markWords";
-import { lookOf, runReason, titleWords } from "@/plan/nodeWords";
+import { nodeMarkLabels } from "@/plan/nodeMarkLabels";
+import { displayTitle, nodeStateAppearance, runReason } from "@/plan/nodeText";
 import { AttemptsTab } from "./AttemptsTab";
 import { ChildRuns } from "./ChildRuns";
+import { EditedSinceRunNotice } from "./EditedSinceRunNotice";
 import { HandoffTab } from "./HandoffTab";
 import { type InspectorTab, useInspectorTab } from "./inspectorTab";
-import { QuietNotice } from "./QuietNotice";
-import { SinceRunNotice } from "./SinceRunNotice";
+import { NoOutputNotice } from "./NoOutputNotice";
 import { TaskTab } from "./TaskTab";
 import { UnverifiedNotice } from "./UnverifiedNotice";
 
@@ -29,9 +34,9 @@ export function NodeInspector({ node, run }: NodeInspectorProps): ReactElement {
   const { tab, open } = useInspectorTab();
   const nodeRun = run?.nodes.find((candidate) => candidate.node === node.id);
   const inbox = useOperation("inbox_list", {});
-  const asking = run && askingOfNode(run.summary.id, nodeRun, node.title, inbox.data);
+  const pendingItem = run && pendingItemForNode(run.summary.id, nodeRun, node.title, inbox.data);
 
-  const below = run ? asksBelow(inbox.data, run.summary.id, node.id) : [];
+  const below = run ? itemsInChildRuns(inbox.data, run.summary.id, node.id) : [];
   const children = run?.children.filter((child) => child.node === node.id) ?? [];
 
   if (node.kind.kind === "note") return <TaskTab node={node} nodeRun={undefined} />;
@@ -39,11 +44,11 @@ export function NodeInspector({ node, run }: NodeInspectorProps): ReactElement {
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       <Head node={node} run={run} nodeRun={nodeRun} />
       {children.length > 0 && <ChildRuns runs={children} />}
-      {run && <SinceRunNotice node={node} run={run} nodeRun={nodeRun} />}
-      {run && <QuietNotice plan={run.summary.plan} node={node} nodeRun={nodeRun} />}
+      {run && <EditedSinceRunNotice node={node} run={run} nodeRun={nodeRun} />}
+      {run && <NoOutputNotice plan={run.summary.plan} node={node} nodeRun={nodeRun} />}
       {run && <UnverifiedNotice run={run.summary.id} nodeRun={nodeRun} />}
-      {asking && <NodeAsk key={askKey(asking)} asking={asking} />}
-      {run && below.map((item) => <AskBelow key={itemKey(item)} item={item} run={run} />)}
+      {pendingItem && <NodePendingItem key={pendingItemKey(pendingItem)} item={pendingItem} />}
+      {run && below.map((item) => <AskBelow key={inboxItemKey(item)} item={item} run={run} />)}
       <Tabs<InspectorTab>
         label="Node"
         value={tab}
@@ -69,7 +74,12 @@ export function NodeInspector({ node, run }: NodeInspectorProps): ReactElement {
 
 /** What a node of a run below asks; answered here as well. */
 function AskBelow({ item, run }: { item: InboxItem; run: RunView }): ReactElement {
-  return <NodeAsk asking={askingOf(item)} path={pathWords(item, run.summary.id)} />;
+  return (
+    <NodePendingItem
+      item={pendingItemFromInbox(item)}
+      path={formatNodePath(item, run.summary.id)}
+    />
+  );
 }
 
 interface HeadProps extends NodeInspectorProps {
@@ -78,11 +88,11 @@ interface HeadProps extends NodeInspectorProps {
 
 function Head({ node, run, nodeRun }: HeadProps): ReactElement {
   const titleOf = (id: string) =>
-    titleWords(run?.plan.nodes.find((other) => other.id === id)?.title ?? "another node");
-  const isAsked = lookOf(nodeRun).waitingFor === "person";
+    displayTitle(run?.plan.nodes.find((other) => other.id === id)?.title ?? "another node");
+  const isAsked = nodeStateAppearance(nodeRun).waitingFor === "person";
   const reason = nodeRun && !isAsked ? runReason(nodeRun, titleOf) : undefined;
 
-  const marks = nodeRun && markWords(node, nodeRun).join(" · ");
+  const marks = nodeRun && nodeMarkLabels(node, nodeRun).join(" · ");
 
   return (
     <header className="flex shrink-0 flex-col gap-1 border-b px-4 py-2">
@@ -93,9 +103,9 @@ function Head({ node, run, nodeRun }: HeadProps): ReactElement {
           title={node.title}
           className="min-w-24 flex-1 basis-24 truncate font-semibold"
         >
-          {titleWords(node.title)}
+          {displayTitle(node.title)}
         </h2>
-        {nodeRun && <StateLabel {...lookOf(nodeRun)} pill />}
+        {nodeRun && <StateLabel {...nodeStateAppearance(nodeRun)} pill />}
       </div>
       {marks && <p className="text-12 text-faint first-letter:uppercase">{marks}</p>}
       {reason && (

@@ -6,19 +6,19 @@ import { classes } from "@/components/classes";
 import { IconButton } from "@/components/IconButton";
 import { Switch } from "@/components/Switch";
 import { useEditor } from "@/plan/editor";
-import { callWords } from "@/plan/kindSummary";
-import { FieldFault } from "./FieldFault";
-import { NumberField } from "./NumberField";
-import { faultOf } from "./nodeFaults";
+import { toolCallText } from "@/plan/kindSummary";
+import { FieldError } from "./FieldError";
+import { MixedNumberField } from "./MixedNumberField";
+import { nodeFieldError } from "./nodeFieldErrors";
 import { ToolCallEditor } from "./ToolCallEditor";
-import { useNameable } from "./useNameable";
+import { useReferenceableNodes } from "./useReferenceableNodes";
 import { useTaskEdit } from "./useTaskEdit";
 
 type ParallelKind = Extract<NodeKind, { kind: "parallel" }>;
 
 /** Several tool calls at once. One of them is open at a time. */
 export function ParallelFields({ node, task }: { node: Node; task: ParallelKind }): ReactElement {
-  const nameable = useNameable(node);
+  const nameable = useReferenceableNodes(node);
   const problems = useEditor((editor) => editor.problems);
   const [open, setOpen] = useState<number | undefined>(task.steps.length === 1 ? 0 : undefined);
   const { steps } = task;
@@ -78,19 +78,19 @@ export function ParallelFields({ node, task }: { node: Node; task: ParallelKind 
             ))}
           </ol>
         )}
-        <FieldFault error={faultOf(problems, node.id, "steps")} />
+        <FieldError error={nodeFieldError(problems, node.id, "steps")} />
         <Button size="small" className="self-start" onClick={add}>
           <Plus />
           Add call
         </Button>
       </div>
-      <NumberField
+      <MixedNumberField
         label="At once"
         value={task.maxConcurrent}
-        least={1}
-        most={1_000}
+        min={1}
+        max={1_000}
         hint="How many of the calls run at the same time."
-        error={faultOf(problems, node.id, "maxConcurrent")}
+        error={nodeFieldError(problems, node.id, "maxConcurrent")}
         onChange={(maxConcurrent) => editTask("Change calls at once", { maxConcurrent })}
       />
       <Switch
@@ -121,7 +121,7 @@ function CallHead(props: CallHeadProps): ReactElement {
         type="button"
         aria-expanded={open}
         onClick={onToggle}
-        title={callWords(call)}
+        title={toolCallText(call)}
         className="flex h-6 min-w-0 flex-1 items-center gap-1.5 rounded-small px-1.5 text-left hover:bg-hover"
       >
         <ChevronRight
@@ -129,7 +129,7 @@ function CallHead(props: CallHeadProps): ReactElement {
           className={classes("size-3.5 shrink-0 text-faint", open && "rotate-90")}
         />
         <span className="text-12 text-faint tabular-nums">{at + 1}</span>
-        <span className="truncate font-mono text-12">{callWords(call)}</span>
+        <span className="truncate font-mono text-12">{toolCallText(call)}</span>
       </button>
       <IconButton
         size="small"

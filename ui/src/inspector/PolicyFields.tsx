@@ -12,13 +12,13 @@ import {
   hasSession,
   parseExitCodes,
 } from "@/plan/policies";
-import { joinLabel, ruleLabels } from "@/plan/startRule";
+import { joinRuleLabel, ruleLabels } from "@/plan/startRule";
 import { BudgetFields } from "./BudgetFields";
 import { FailureField } from "./FailureField";
 import { IsolationField } from "./IsolationField";
 import { LocksField } from "./LocksField";
-import { NumberField } from "./NumberField";
-import { faultOf } from "./nodeFaults";
+import { MixedNumberField } from "./MixedNumberField";
+import { nodeFieldError } from "./nodeFieldErrors";
 import { SandboxField } from "./SandboxField";
 import { TargetField } from "./TargetField";
 import { useAttemptTimeouts } from "./useAttemptTimeouts";
@@ -47,7 +47,7 @@ export function PolicyFields({ node }: { node: Node }): ReactElement {
             ? undefined
             : "Nodes between the two are skipped; running ones finish."
         }
-        error={faultOf(problems, node.id, "onSuccess")}
+        error={nodeFieldError(problems, node.id, "onSuccess")}
       />
       <FailureField node={node} />
       <IsolationField node={node} />
@@ -61,7 +61,7 @@ export function PolicyFields({ node }: { node: Node }): ReactElement {
 function StartRule({ node }: { node: Node }): ReactElement {
   const edit = useNodeEdit(node.id);
   const joins = useEditor((editor) => isJoin(editor.plan, node.id));
-  const automatic = (joins ? joinLabel : ruleLabels.all_success).toLowerCase();
+  const automatic = (joins ? joinRuleLabel : ruleLabels.all_success).toLowerCase();
   return (
     <Select<RuleChoice>
       label="Starts when its parents"
@@ -108,20 +108,22 @@ function Tries({ node }: { node: Node }): ReactElement {
   return (
     <>
       <div className="grid grid-cols-2 gap-2">
-        <NumberField
+        <MixedNumberField
           label="Retries"
           value={node.maxRetries}
-          least={0}
-          most={100}
+          min={0}
+          max={100}
           onChange={(maxRetries) => edit("Change retries", (now) => ({ ...now, maxRetries }))}
-          error={faultOf(problems, node.id, "maxRetries")}
+          error={nodeFieldError(problems, node.id, "maxRetries")}
         />
         <DraftField
           label="Only on exit codes"
           value={node.retryExitCodes.join(", ")}
           placeholder="Any"
-          faultOf={(text) => (parseExitCodes(text) ? undefined : "Write numbers, such as “1, 75”.")}
-          onTake={(text) =>
+          validate={(text) =>
+            parseExitCodes(text) ? undefined : "Write numbers, such as “1, 75”."
+          }
+          onCommit={(text) =>
             edit("Change exit codes worth a retry", (now) => ({
               ...now,
               retryExitCodes: parseExitCodes(text) ?? [],
@@ -178,16 +180,16 @@ function Limits({ node }: { node: Node }): ReactElement {
       <BudgetFields
         budget={node.budget}
         onChange={(budget) => edit("Change budget", (now) => ({ ...now, budget }))}
-        error={faultOf(problems, node.id, "budget")}
+        error={nodeFieldError(problems, node.id, "budget")}
       />
-      <NumberField
+      <MixedNumberField
         label="Priority"
         value={node.priority}
-        least={1}
-        most={10}
+        min={1}
+        max={10}
         hint="1 to 10; among nodes that could start, the higher one goes first."
         onChange={(priority) => edit("Change priority", (now) => ({ ...now, priority }))}
-        error={faultOf(problems, node.id, "priority")}
+        error={nodeFieldError(problems, node.id, "priority")}
       />
     </>
   );

@@ -3,11 +3,11 @@ import type { InputType, Node, NodeKind } from "@/api/bindings";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { TimeoutField } from "@/components/TimeoutField";
 import { useEditor } from "@/plan/editor";
-import { FieldFault } from "./FieldFault";
+import { FieldError } from "./FieldError";
 import { ListEditor } from "./ListEditor";
-import { faultOf } from "./nodeFaults";
+import { nodeFieldError } from "./nodeFieldErrors";
 import { ReferenceField } from "./ReferenceField";
-import { useNameable } from "./useNameable";
+import { useReferenceableNodes } from "./useReferenceableNodes";
 import { useTaskEdit } from "./useTaskEdit";
 
 type QuestionKind = Extract<NodeKind, { kind: "user_input" }>;
@@ -26,7 +26,7 @@ const inputHints: Record<InputType, string> = {
 
 /** What a person is asked, how they may answer, and how long the run waits for them. */
 export function QuestionFields({ node, task }: { node: Node; task: QuestionKind }): ReactElement {
-  const nameable = useNameable(node);
+  const nameable = useReferenceableNodes(node);
   const problems = useEditor((editor) => editor.problems);
   const editTask = useTaskEdit(node, task);
 
@@ -39,7 +39,7 @@ export function QuestionFields({ node, task }: { node: Node; task: QuestionKind 
         nameable={nameable}
         placeholder="What shall the person decide or tell?"
         hint="Asked in the Inbox. Type {{ to name an output of an earlier node."
-        error={faultOf(problems, node.id, "question")}
+        error={nodeFieldError(problems, node.id, "question")}
         onChange={(question) => editTask("Edit question", { question }, "question")}
       />
       <div className="flex flex-col items-start gap-1">
@@ -68,9 +68,9 @@ export function QuestionFields({ node, task }: { node: Node; task: QuestionKind 
               editTask("Edit options", { options }, `option ${options.length} ${at}`)
             }
           />
-          <FieldFault
+          <FieldError
             error={
-              faultOf(problems, node.id, "options") ??
+              nodeFieldError(problems, node.id, "options") ??
               (task.options.length === 0 ? "Add the answers to choose from." : undefined)
             }
           />

@@ -1,9 +1,9 @@
 import { type ReactElement, useEffect, useMemo, useRef } from "react";
 import { CodeEditor, type CodeEditorProps } from "@/components/CodeEditor";
-import { type Nameable, referenceExtension } from "./referenceExtension";
+import { type ReferenceableNode, referenceExtension } from "./referenceExtension";
 
 export interface ReferenceEditorProps extends CodeEditorProps {
-  nameable: readonly Nameable[];
+  nameable: readonly ReferenceableNode[];
 }
 
 /** The code editor that knows references to other nodes. Loaded with it, never before. */

@@ -1,7 +1,7 @@
 import { lazy, type ReactElement, Suspense } from "react";
 import type { CodeLanguage } from "@/components/codeLanguage";
 import { Field, type FieldProps } from "@/components/Field";
-import type { Nameable } from "./referenceExtension";
+import type { ReferenceableNode } from "./referenceExtension";
 
 const ReferenceEditor = lazy(() =>
   import("./ReferenceEditor").then((module) => ({ default: module.ReferenceEditor })),
@@ -12,7 +12,7 @@ export interface ReferenceFieldProps extends FieldProps {
   onChange: (value: string) => void;
   language: CodeLanguage;
   placeholder: string;
-  nameable: readonly Nameable[];
+  nameable: readonly ReferenceableNode[];
 }
 
 /** A prompt or command that may name outputs of earlier nodes. */

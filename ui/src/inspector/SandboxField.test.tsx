@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { createEditor, EditorContext, useEditor } from "@/plan/editor";
 import { planOf, viewOf } from "@/plan/planFixture";
-import { fakeBackend, renderAt } from "@/shell/fakeBackend";
+import { fakeBackend, renderAtPath } from "@/shell/fakeBackend";
 import { SandboxField } from "./SandboxField";
 
 function Shown() {
@@ -11,14 +11,14 @@ function Shown() {
   return node ? <SandboxField node={node} /> : null;
 }
 
-test("a node runs as its blueprint says, or by its own choice, which can be undone", async () => {
+test("a node inherits the sandbox setting or overrides it, with undo", async () => {
   const { backend } = fakeBackend({});
   const plan = planOf(["a"], []);
   const editor = createEditor(
     backend,
     viewOf({ ...plan, settings: { ...plan.settings, sandbox: "off" } }),
   );
-  renderAt(
+  renderAtPath(
     backend,
     <EditorContext value={editor}>
       <Shown />

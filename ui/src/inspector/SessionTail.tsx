@@ -1,12 +1,12 @@
 import type { ReactElement } from "react";
 import type { SessionId, TimelineEntry } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
-import { toolVerb } from "@/attempt/tools";
+import { toolVerb } from "@/attempt/toolCategory";
+import { keyboardScrollable } from "@/components/keyboardScrollable";
 import { Skeleton } from "@/components/Skeleton";
-import { scrolled } from "@/components/scrolled";
 
 const entries = 8;
-const longest = 4_000;
+const maxCharacters = 4_000;
 
 /** The last words of a session, current while it lives. */
 export function SessionTail({ session }: { session: SessionId }): ReactElement {
@@ -18,10 +18,15 @@ export function SessionTail({ session }: { session: SessionId }): ReactElement {
       <p className="text-12 text-danger-fg">The output could not be read. {tail.error.message}</p>
     );
   }
-  const text = tail.data.entries.map(lineOf).filter(Boolean).join("\n").slice(-longest).trim();
+  const text = tail.data.entries
+    .map(lineOf)
+    .filter(Boolean)
+    .join("\n")
+    .slice(-maxCharacters)
+    .trim();
   return (
     <pre
-      {...scrolled}
+      {...keyboardScrollable}
       // The end is what counts, and stays in sight while the session goes on.
       ref={(shown) => shown?.scrollTo(0, shown.scrollHeight)}
       dir="auto"

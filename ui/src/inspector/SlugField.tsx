@@ -5,9 +5,9 @@ import { Dialog } from "@/components/Dialog";
 import { DraftField } from "@/components/DraftField";
 import { formatCount } from "@/components/formatCount";
 import { useEditor } from "@/plan/editor";
-import { faultOf } from "./nodeFaults";
-import { nodesNaming, renameSlug } from "./references";
-import { slugFault } from "./slugRule";
+import { nodeFieldError } from "./nodeFieldErrors";
+import { nodesReferencing, renameSlug } from "./references";
+import { slugError } from "./slugError";
 
 /** The id of a node in files and references. When others name it, they can be renamed with it, in one step of undo. */
 export function SlugField({ node }: { node: Node }): ReactElement {
@@ -15,7 +15,7 @@ export function SlugField({ node }: { node: Node }): ReactElement {
   const edit = useEditor((editor) => editor.edit);
   const problems = useEditor((editor) => editor.problems);
   const [asked, setAsked] = useState<string>();
-  const naming = nodesNaming(plan, node.slug).length;
+  const naming = nodesReferencing(plan, node.slug).length;
 
   function rename(slug: string, rewrite: boolean) {
     setAsked(undefined);
@@ -28,9 +28,9 @@ export function SlugField({ node }: { node: Node }): ReactElement {
         label="Id"
         mono
         value={node.slug}
-        faultOf={(text) => slugFault(plan, node.id, text.trim())}
-        onTake={(text) => (naming > 0 ? setAsked(text.trim()) : rename(text.trim(), false))}
-        error={faultOf(problems, node.id, "slug")}
+        validate={(text) => slugError(plan, node.id, text.trim())}
+        onCommit={(text) => (naming > 0 ? setAsked(text.trim()) : rename(text.trim(), false))}
+        error={nodeFieldError(problems, node.id, "slug")}
       />
       <Dialog
         open={asked !== undefined}

@@ -5,7 +5,7 @@ import { useOperation } from "@/api/queries";
 import { ButtonLink } from "@/components/ButtonLink";
 import { Combobox } from "@/components/Combobox";
 import { useEditor } from "@/plan/editor";
-import { planNamed } from "@/plan/subPlans";
+import { findPlanByName } from "@/plan/subPlans";
 import { paths } from "@/shell/paths";
 
 export interface SubPlanFieldProps {
@@ -21,7 +21,7 @@ export function SubPlanField({ node, value, onChange, error }: SubPlanFieldProps
   const own = useEditor((editor) => editor.plan.id);
   const plans = useOperation("plans_list", {});
   const others = (plans.data ?? []).filter(({ id }) => id !== own);
-  const chosen = planNamed(others, value);
+  const chosen = findPlanByName(others, value);
 
   return (
     <div className="flex flex-col gap-1.5">
@@ -36,7 +36,7 @@ export function SubPlanField({ node, value, onChange, error }: SubPlanFieldProps
           ...(sameTitle(others, plan) && { note: plan.id.slice(0, 8) }),
         }))}
         onChange={([id]) => id !== undefined && onChange(id)}
-        error={error ?? (plans.isSuccess ? faultOf(value, own, chosen) : undefined)}
+        error={error ?? (plans.isSuccess ? subPlanError(value, own, chosen) : undefined)}
         hint="It runs on its own, and this node succeeds when it does."
       />
       {chosen && (
@@ -58,7 +58,11 @@ function sameTitle(plans: readonly PlanSummary[], plan: PlanSummary): boolean {
   return plans.some(({ id, title }) => id !== plan.id && title === plan.title);
 }
 
-function faultOf(value: string, own: string, chosen: PlanSummary | undefined): string | undefined {
+function subPlanError(
+  value: string,
+  own: string,
+  chosen: PlanSummary | undefined,
+): string | undefined {
   if (chosen) return undefined;
   if (value.trim() === "")
     return "Choose the blueprint to run; the plan is saved once it is chosen.";

@@ -1,17 +1,17 @@
 import type { ReactElement } from "react";
 import type { Node, NodeKind } from "@/api/bindings";
 import { useEditor } from "@/plan/editor";
-import { faultOf } from "./nodeFaults";
+import { nodeFieldError } from "./nodeFieldErrors";
 import { SubPlanField } from "./SubPlanField";
 import { SubPlanPrompt } from "./SubPlanPrompt";
-import { useNameable } from "./useNameable";
+import { useReferenceableNodes } from "./useReferenceableNodes";
 import { useTaskEdit } from "./useTaskEdit";
 
 type SubPlanKind = Extract<NodeKind, { kind: "sub_plan" }>;
 
 /** Which blueprint is run, and what it is told. */
 export function SubPlanFields({ node, task }: { node: Node; task: SubPlanKind }): ReactElement {
-  const nameable = useNameable(node);
+  const nameable = useReferenceableNodes(node);
   const problems = useEditor((editor) => editor.problems);
   const editTask = useTaskEdit(node, task);
   return (
@@ -19,7 +19,7 @@ export function SubPlanFields({ node, task }: { node: Node; task: SubPlanKind })
       <SubPlanField
         node={node}
         value={task.subPlanId}
-        error={faultOf(problems, node.id, "subPlanId")}
+        error={nodeFieldError(problems, node.id, "subPlanId")}
         onChange={(subPlanId) => editTask("Change blueprint", { subPlanId })}
       />
       <SubPlanPrompt

@@ -1,10 +1,10 @@
 import type { ReactElement } from "react";
 import { ReferenceField } from "./ReferenceField";
-import type { Nameable } from "./referenceExtension";
+import type { ReferenceableNode } from "./referenceExtension";
 
 export interface SubPlanPromptProps {
   value: string | undefined;
-  nameable: readonly Nameable[];
+  nameable: readonly ReferenceableNode[];
   onChange: (prompt: string) => void;
 }
 

@@ -3,15 +3,15 @@ import type { Node, Plan } from "@/api/bindings";
 import { Combobox } from "@/components/Combobox";
 import type { FieldProps } from "@/components/Field";
 import type { SelectOption } from "@/components/Select";
+import { type EdgeCondition, targetOf } from "@/plan/conditionalEdges";
 import { useEditor } from "@/plan/editor";
 import { setWay } from "@/plan/edits";
-import { titleWords } from "@/plan/nodeWords";
-import { connectionRefusal, refusalWords, refusedEnds } from "@/plan/reachability";
-import { targetOf, type WayKind } from "@/plan/ways";
+import { displayTitle } from "@/plan/nodeText";
+import { connectionRefusal, refusalText, refusedEnds } from "@/plan/reachability";
 
 export interface TargetFieldProps extends FieldProps {
   node: Node;
-  way: WayKind;
+  way: EdgeCondition;
   /** What stands for no target. */
   nowhere: string;
   /** The name of the step of undo. */
@@ -33,7 +33,7 @@ export function TargetField(props: TargetFieldProps): ReactElement {
       {...field}
       value={[target ?? none]}
       emptyText="No node matches"
-      words={target === null ? nowhere : titleOf(plan, target)}
+      selectedText={target === null ? nowhere : titleOf(plan, target)}
       options={() => [{ id: none, label: nowhere }, ...offers(plan, node, way)]}
       onChange={([chosen]) =>
         chosen !== undefined &&
@@ -45,16 +45,16 @@ export function TargetField(props: TargetFieldProps): ReactElement {
 
 function titleOf(plan: Plan, id: string): string {
   const target = plan.nodes.find((other) => other.id === id);
-  return target ? titleWords(target.title) : "A node that is gone";
+  return target ? displayTitle(target.title) : "A node that is gone";
 }
 
-function offers(plan: Plan, node: Node, way: WayKind): SelectOption<string>[] {
+function offers(plan: Plan, node: Node, way: EdgeCondition): SelectOption<string>[] {
   const target = targetOf(node, way);
   const refused = refusedEnds(plan, node.id, "parent", way);
   const others = plan.nodes
     .filter((other) => other.id !== node.id && other.kind.kind !== "note")
     .map((other) => {
-      const label = titleWords(other.title);
+      const label = displayTitle(other.title);
       return other.id !== target && refused.has(other.id)
         ? { id: other.id, label, note: whyNot(plan, node.id, other.id, way), disabled: true }
         : { id: other.id, label };
@@ -64,10 +64,10 @@ function offers(plan: Plan, node: Node, way: WayKind): SelectOption<string>[] {
 }
 
 /** In a larger plan the way around a cycle is not looked for: for every node of 10,000 that takes seconds. */
-const mostExplained = 300;
+const maxExplained = 300;
 
-function whyNot(plan: Plan, parent: string, child: string, way: WayKind): string {
+function whyNot(plan: Plan, parent: string, child: string, way: EdgeCondition): string {
   const refusal =
-    plan.nodes.length > mostExplained ? undefined : connectionRefusal(plan, parent, child, way);
-  return refusal ? refusalWords(refusal, plan) : "comes before this node";
+    plan.nodes.length > maxExplained ? undefined : connectionRefusal(plan, parent, child, way);
+  return refusal ? refusalText(refusal, plan) : "comes before this node";
 }

@@ -8,22 +8,22 @@ import { TextField } from "@/components/TextField";
 import { useEditor } from "@/plan/editor";
 import type { KindName } from "@/plan/kinds";
 import { kindOffers } from "@/plan/nodeKinds";
-import { titleWords } from "@/plan/nodeWords";
-import { policyWords } from "@/plan/policies";
+import { displayTitle } from "@/plan/nodeText";
+import { policyLabels } from "@/plan/policies";
 import { AgentFields } from "./AgentFields";
+import { CollapsibleSection } from "./CollapsibleSection";
 import { CommandFields } from "./CommandFields";
 import { ConditionFields } from "./ConditionFields";
 import { DecisionFields } from "./DecisionFields";
 import { DependencyEditor } from "./DependencyEditor";
-import { FoldedSection } from "./FoldedSection";
-import { switchKindIn } from "./kindSwitch";
 import { LoopFields } from "./LoopFields";
-import { faultOf } from "./nodeFaults";
+import { nodeFieldError } from "./nodeFieldErrors";
 import { ParallelFields } from "./ParallelFields";
 import { PolicyFields } from "./PolicyFields";
 import { QuestionFields } from "./QuestionFields";
 import { SlugField } from "./SlugField";
 import { SubPlanFields } from "./SubPlanFields";
+import { switchNodeKind } from "./switchNodeKind";
 import { ToolCallFields } from "./ToolCallFields";
 import { useNodeEdit } from "./useNodeEdit";
 
@@ -75,7 +75,7 @@ function Identity({ node }: { node: Node }): ReactElement {
           label: offer.title,
           note: offer.note,
         }))}
-        onChange={(to) => editPlan("Change kind", (plan) => switchKindIn(plan, node.id, to))}
+        onChange={(to) => editPlan("Change kind", (plan) => switchNodeKind(plan, node.id, to))}
       />
       <TextField
         label="Title"
@@ -85,7 +85,7 @@ function Identity({ node }: { node: Node }): ReactElement {
         error={
           node.title.trim() === ""
             ? "Give the node a title. It names the node everywhere."
-            : faultOf(problems, node.id, "title")
+            : nodeFieldError(problems, node.id, "title")
         }
       />
       <SlugField key={node.id} node={node} />
@@ -110,12 +110,12 @@ function Identity({ node }: { node: Node }): ReactElement {
 function Policies({ node }: { node: Node }): ReactElement {
   const plan = useEditor((editor) => editor.plan);
   const titleOf = (id: string) =>
-    titleWords(plan.nodes.find((other) => other.id === id)?.title ?? "a node that is gone");
-  const words = policyWords(node, titleOf).join(", ");
+    displayTitle(plan.nodes.find((other) => other.id === id)?.title ?? "a node that is gone");
+  const words = policyLabels(node, titleOf).join(", ");
   return (
-    <FoldedSection key={node.id} title="Policies" summary={words}>
+    <CollapsibleSection key={node.id} title="Policies" summary={words}>
       <PolicyFields node={node} />
-    </FoldedSection>
+    </CollapsibleSection>
   );
 }
 

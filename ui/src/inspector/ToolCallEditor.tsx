@@ -6,13 +6,13 @@ import { SegmentedControl } from "@/components/SegmentedControl";
 import type { SelectOption } from "@/components/Select";
 import { ArgumentField } from "./ArgumentField";
 import { JsonField } from "./JsonField";
-import type { Nameable } from "./referenceExtension";
-import { argumentsOf, hiddenFromForm, missingArguments, withArgument } from "./toolSchema";
-import { useTools } from "./useTools";
+import type { ReferenceableNode } from "./referenceExtension";
+import { hiddenFromForm, missingArguments, parseArguments, withArgument } from "./toolSchema";
+import { useAvailableTools } from "./useAvailableTools";
 
 export interface ToolCallEditorProps {
   call: ToolCall;
-  nameable: readonly Nameable[];
+  nameable: readonly ReferenceableNode[];
   /** `field` tells what was written in, so that keystrokes there are one step of undo. */
   onChange: (label: string, call: ToolCall, field?: string) => void;
   error: string | undefined;
@@ -21,7 +21,7 @@ export interface ToolCallEditorProps {
 /** Which tool is called, and with what: a form from the tool's own schema, or JSON. */
 export function ToolCallEditor(props: ToolCallEditorProps): ReactElement {
   const { call, nameable, onChange, error } = props;
-  const { tools, silent, asking } = useTools();
+  const { tools, silent, loading } = useAvailableTools();
   const tool = tools.find(({ name }) => name === call.toolName);
 
   return (
@@ -31,9 +31,9 @@ export function ToolCallEditor(props: ToolCallEditorProps): ReactElement {
           label="Tool"
           value={call.toolName === "" ? [] : [call.toolName]}
           placeholder="Choose a tool"
-          emptyText={asking ? "The servers are being asked" : "No tool is called so"}
+          emptyText={loading ? "The servers are being asked" : "No tool is called so"}
           options={toolOptions(tools, call.toolName)}
-          onWrite={(toolName) => onChange("Change tool", { ...call, toolName })}
+          onCreate={(toolName) => onChange("Change tool", { ...call, toolName })}
           onChange={([toolName]) =>
             toolName !== undefined && onChange("Change tool", { ...call, toolName })
           }
@@ -74,7 +74,7 @@ type ArgumentsProps = Pick<ToolCallEditorProps, "call" | "nameable" | "onChange"
 
 function Arguments({ call, nameable, onChange, schema }: ArgumentsProps): ReactElement {
   const [asJson, setAsJson] = useState(false);
-  const known = argumentsOf(schema);
+  const known = parseArguments(schema);
   const hidden = hiddenFromForm(known, call.toolArgs);
   const missing = missingArguments(known, call.toolArgs);
   const change = (toolArgs: Record<string, unknown>, field: string) =>

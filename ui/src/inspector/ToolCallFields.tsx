@@ -1,10 +1,10 @@
 import type { ReactElement } from "react";
 import type { Node, NodeKind } from "@/api/bindings";
 import { useEditor } from "@/plan/editor";
-import { FieldFault } from "./FieldFault";
-import { faultOf } from "./nodeFaults";
+import { FieldError } from "./FieldError";
+import { nodeFieldError } from "./nodeFieldErrors";
 import { ToolCallEditor } from "./ToolCallEditor";
-import { useNameable } from "./useNameable";
+import { useReferenceableNodes } from "./useReferenceableNodes";
 import { useTaskEdit } from "./useTaskEdit";
 
 type ToolCallKind = Extract<NodeKind, { kind: "tool_call" }>;
@@ -12,17 +12,17 @@ type ToolCallKind = Extract<NodeKind, { kind: "tool_call" }>;
 /** A call of one tool. */
 export function ToolCallFields({ node, task }: { node: Node; task: ToolCallKind }): ReactElement {
   const editTask = useTaskEdit(node, task);
-  const nameable = useNameable(node);
+  const nameable = useReferenceableNodes(node);
   const problems = useEditor((editor) => editor.problems);
   return (
     <>
       <ToolCallEditor
         call={task}
         nameable={nameable}
-        error={faultOf(problems, node.id, "toolName")}
+        error={nodeFieldError(problems, node.id, "toolName")}
         onChange={editTask}
       />
-      <FieldFault error={faultOf(problems, node.id, "toolArgs")} />
+      <FieldError error={nodeFieldError(problems, node.id, "toolArgs")} />
     </>
   );
 }

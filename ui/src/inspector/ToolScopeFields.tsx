@@ -5,7 +5,7 @@ import { Select } from "@/components/Select";
 import { TagList } from "@/components/TagList";
 
 /** How strictly a list of tools binds, for a plan or a node. */
-export const scopeModes: { id: ToolScopeMode; label: string; hint: string }[] = [
+export const toolScopeModes: { id: ToolScopeMode; label: string; hint: string }[] = [
   {
     id: "by_level",
     label: "As the autonomy says",
@@ -55,14 +55,14 @@ export function ToolScopeFields(props: ToolScopeFieldsProps): ReactElement {
         value={mode ?? asPlan}
         options={[
           { id: asPlan, label: "As the plan says" },
-          ...scopeModes.map(({ id, label }) => ({ id, label })),
+          ...toolScopeModes.map(({ id, label }) => ({ id, label })),
         ]}
         hint={
-          [scopeModes.find(({ id }) => id === mode)?.hint, chosen?.reach.sentence]
+          [toolScopeModes.find(({ id }) => id === mode)?.hint, chosen?.reach.sentence]
             .filter((part) => part !== undefined)
             .join(" ") || undefined
         }
-        onChange={(next) => onMode(scopeModes.find(({ id }) => id === next)?.id ?? null)}
+        onChange={(next) => onMode(toolScopeModes.find(({ id }) => id === next)?.id ?? null)}
       />
     </>
   );

@@ -1,13 +1,13 @@
 import type { CommandLine } from "@/api/bindings";
-import { quotedCommand } from "@/attempt/words";
+import { formatCommandLine } from "@/attempt/attemptFormat";
 
 /** A command as one text for the shell; arguments of an argv are quoted as needed. */
 export function commandText(command: CommandLine): string {
-  return typeof command === "string" ? command : quotedCommand(command);
+  return typeof command === "string" ? command : formatCommandLine(command);
 }
 
 /** The words of a shell text, with its quotes taken as a shell takes them. Nothing is expanded. */
-export function argvOf(text: string): string[] {
+export function parseArgv(text: string): string[] {
   const words: string[] = [];
   let word: string | undefined;
   for (const [part, single, double, escaped, plain] of text.matchAll(

@@ -6,19 +6,19 @@ export interface EnvRow {
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-export function rowsOf(env: Env): EnvRow[] {
+export function toEnvRows(env: Env): EnvRow[] {
   return Object.entries(env).map(([name, value]) => ({ name, value: value ?? "" }));
 }
 
 /** The variables of the rows that have a name. */
-export function envOf(rows: readonly EnvRow[]): Record<string, string> {
+export function fromEnvRows(rows: readonly EnvRow[]): Record<string, string> {
   return Object.fromEntries(
     rows.filter(({ name }) => name !== "").map((row) => [row.name, row.value]),
   );
 }
 
 /** What is wrong with the name in a row; `undefined` when nothing is. */
-export function envFault(rows: readonly EnvRow[], at: number): string | undefined {
+export function envNameError(rows: readonly EnvRow[], at: number): string | undefined {
   const name = rows[at]?.name ?? "";
   if (name === "") return undefined;
   if (/[=\s\0]/.test(name)) return "A name has no spaces and no “=”.";

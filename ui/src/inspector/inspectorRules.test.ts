@@ -1,16 +1,22 @@
 import { expect, test } from "vitest";
 import { changeNodes } from "@/plan/edits";
 import { planOf } from "@/plan/planFixture";
-import { shared } from "./bulk";
-import { argvOf, commandText } from "./commandText";
-import { envFault, envOf, rowsOf } from "./envRows";
-import { switchKindIn } from "./kindSwitch";
-import { nodesInReach, nodesNaming, referencesIn, renameInText, renameSlug } from "./references";
-import { slugFault } from "./slugRule";
+import { commandText, parseArgv } from "./commandText";
+import { envNameError, fromEnvRows, toEnvRows } from "./envRows";
+import {
+  ancestorNodes,
+  nodesReferencing,
+  referencesIn,
+  renameInText,
+  renameSlug,
+} from "./references";
+import { sharedValue } from "./sharedValue";
+import { slugError } from "./slugError";
+import { switchNodeKind } from "./switchNodeKind";
 
 const reference = (slug: string, key = "x") => `{{nodes.${slug}.outputs.${key}}}`;
 
-test("references are found and renamed exactly, and names that only begin alike are left", () => {
+test("renames exact references only", () => {
   const text = `a ${reference("old")} b {{ nodes.old.outputs.y }} c ${reference("old-2")} {{nodes.old}}`;
   expect(referencesIn(text).map(({ slug }) => slug)).toEqual(["old", "old", "old-2"]);
   expect(renameInText("{{nodes.old.outputs.x | split}}", "old", "new")).toBe(
@@ -38,9 +44,9 @@ function planWithReferences() {
   };
 }
 
-test("another id is carried into prompts and commands, and only where it was named", () => {
+test("renaming an id updates prompts and commands that reference it", () => {
   const plan = planWithReferences();
-  expect(nodesNaming(plan, "a").map(({ id }) => id)).toEqual(["b", "c"]);
+  expect(nodesReferencing(plan, "a").map(({ id }) => id)).toEqual(["b", "c"]);
   const renamed = renameSlug(plan, "a", "first", true);
   expect(renamed.nodes.map(({ slug }) => slug)).toEqual(["first", "b", "c", "d"]);
   expect(renamed.nodes[1]?.kind).toMatchObject({ command: `echo ${reference("first")}` });
@@ -52,50 +58,50 @@ test("another id is carried into prompts and commands, and only where it was nam
   expect(renameSlug(plan, "a", "a", true)).toBe(plan);
 });
 
-test("a node may name its ancestors, near and far, and nobody else", () => {
+test("a node can reference all its ancestors and nothing else", () => {
   const plan = planWithReferences();
-  expect(nodesInReach(plan, "c").map(({ slug }) => slug)).toEqual(["a", "b"]);
-  expect(nodesInReach(plan, "d")).toEqual([]);
+  expect(ancestorNodes(plan, "c").map(({ slug }) => slug)).toEqual(["a", "b"]);
+  expect(ancestorNodes(plan, "d")).toEqual([]);
 });
 
 test("an id follows the rule of the backend", () => {
   const plan = planOf(["a", "b"], []);
-  expect(slugFault(plan, "a", "a")).toBeUndefined();
-  expect(slugFault(plan, "a", "b")).toContain("Title of b");
-  expect(slugFault(plan, "a", "-x")).toBeDefined();
-  expect(slugFault(plan, "a", "größe")).toBeDefined();
-  expect(slugFault(plan, "a", "x".repeat(81))).toContain("80");
-  expect(slugFault(plan, "a", "")).toBeDefined();
+  expect(slugError(plan, "a", "a")).toBeUndefined();
+  expect(slugError(plan, "a", "b")).toContain("Title of b");
+  expect(slugError(plan, "a", "-x")).toBeDefined();
+  expect(slugError(plan, "a", "größe")).toBeDefined();
+  expect(slugError(plan, "a", "x".repeat(81))).toContain("80");
+  expect(slugError(plan, "a", "")).toBeDefined();
 });
 
-test("another kind keeps the words and the settings; a note loses its dependencies", () => {
+test("switching the kind keeps text and settings; a note loses its dependencies", () => {
   const plan = planWithReferences();
-  const agent = switchKindIn(plan, "c", "agent");
+  const agent = switchNodeKind(plan, "c", "agent");
   expect(agent.nodes[2]).toMatchObject({
     slug: "c",
     kind: { kind: "agent", prompt: `echo '${reference("a")}' '${reference("b")}'` },
   });
   expect(agent.edges).toBe(plan.edges);
-  const note = switchKindIn(plan, "b", "note");
+  const note = switchNodeKind(plan, "b", "note");
   expect(note.nodes[1]?.kind).toEqual({ kind: "note", text: `echo ${reference("a")}` });
   expect(note.edges).toEqual([]);
-  expect(switchKindIn(plan, "a", "command")).toBe(plan);
+  expect(switchNodeKind(plan, "a", "command")).toBe(plan);
 });
 
-test("arguments become a shell text and come back the same", () => {
+test("arguments round-trip through a shell command line", () => {
   const argvs = [["make"], ["echo", "a b", "it's", '"', "$HOME", ""], ["x\ny"]];
-  for (const argv of argvs) expect(argvOf(commandText(argv))).toEqual(argv);
-  expect(argvOf(`git  commit -m "a \\"b\\"" c\\ d`)).toEqual([
+  for (const argv of argvs) expect(parseArgv(commandText(argv))).toEqual(argv);
+  expect(parseArgv(`git  commit -m "a \\"b\\"" c\\ d`)).toEqual([
     "git",
     "commit",
     "-m",
     'a "b"',
     "c d",
   ]);
-  expect(argvOf("  ")).toEqual([]);
+  expect(parseArgv("  ")).toEqual([]);
 });
 
-test("variables with faulty names are pointed out", () => {
+test("invalid variable names are reported", () => {
   const rows = [
     { name: "A", value: "1" },
     { name: "A", value: "2" },
@@ -103,21 +109,21 @@ test("variables with faulty names are pointed out", () => {
     { name: "", value: "x" },
     { name: "BATON_RUN_ID", value: "x" },
   ];
-  expect(rows.map((_, at) => envFault(rows, at) === undefined)).toEqual([
+  expect(rows.map((_, at) => envNameError(rows, at) === undefined)).toEqual([
     true,
     false,
     false,
     true,
     false,
   ]);
-  expect(envOf(rows.slice(3))).toEqual({ BATON_RUN_ID: "x" });
-  expect(rowsOf({ A: "1" })).toEqual([{ name: "A", value: "1" }]);
+  expect(fromEnvRows(rows.slice(3))).toEqual({ BATON_RUN_ID: "x" });
+  expect(toEnvRows({ A: "1" })).toEqual([{ name: "A", value: "1" }]);
 });
 
-test("several nodes show what they share, and change together", () => {
+test("several nodes show shared values and change together", () => {
   const plan = planOf(["a", "b"], []);
-  expect(shared(plan.nodes, (node) => node.priority)).toBe(5);
-  expect(shared(plan.nodes, (node) => node.title)).toBeUndefined();
+  expect(sharedValue(plan.nodes, (node) => node.priority)).toBe(5);
+  expect(sharedValue(plan.nodes, (node) => node.title)).toBeUndefined();
   const changed = changeNodes(plan, new Set(["a", "b"]), (node) => ({ ...node, maxRetries: 2 }));
   expect(changed.nodes.map((node) => node.maxRetries)).toEqual([2, 2]);
 });

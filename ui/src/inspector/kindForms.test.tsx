@@ -6,7 +6,7 @@ import type { NodeKind, Plan, PlanProblems, ToolInfo } from "@/api/bindings";
 import { createEditor, EditorContext, useEditor } from "@/plan/editor";
 import { planOf, savedOf, viewOf } from "@/plan/planFixture";
 import { summaryOf } from "@/plan/planSummaryFixture";
-import { fakeBackend, renderAt } from "@/shell/fakeBackend";
+import { fakeBackend, renderAtPath } from "@/shell/fakeBackend";
 import { useInspectorTab } from "./inspectorTab";
 import { TaskTab } from "./TaskTab";
 
@@ -45,7 +45,7 @@ function open(plan: Plan, id: string, found?: PlanProblems) {
     plans_list: () => [summaryOf("plan", { title: "Plan" }), summaryOf("p2", { title: "Release" })],
   });
   const editor = createEditor(fake.backend, viewOf(plan));
-  renderAt(
+  renderAtPath(
     fake.backend,
     <EditorContext value={editor}>
       <Shown id={id} />
@@ -67,7 +67,7 @@ const choose = async (field: string, option: RegExp | string) => {
   await userEvent.click(await screen.findByRole("option", { name: option }));
 };
 
-test("the arguments of a tool are a form from its schema, each stroke can be undone", async () => {
+test("tool arguments are a form from the schema, with undo", async () => {
   const plan = withKind(planOf(["a"], []), "a", { kind: "tool_call", ...readCall });
   const { editor, kind } = open(plan, "a");
   const path = await screen.findByRole("textbox", { name: "path" });
@@ -83,7 +83,7 @@ test("the arguments of a tool are a form from its schema, each stroke can be und
   expect(kind()).toMatchObject({ toolArgs: { path: "a.txt" } });
 });
 
-test("arguments can be written as JSON, and what is none is not taken", async () => {
+test("arguments can be edited as JSON, and invalid JSON is rejected", async () => {
   const plan = withKind(planOf(["a"], []), "a", { kind: "tool_call", ...readCall });
   const { kind } = open(plan, "a");
   await userEvent.click(await screen.findByRole("radio", { name: "JSON" }));
@@ -96,7 +96,7 @@ test("arguments can be written as JSON, and what is none is not taken", async ()
   expect(kind()).toMatchObject({ toolArgs: { path: "c" } });
 });
 
-test("a tool that is not listed can be written", async () => {
+test("an unlisted tool can be entered", async () => {
   const plan = withKind(planOf(["a"], []), "a", { kind: "tool_call", ...readCall });
   const { kind } = open(plan, "a");
   await userEvent.click(screen.getByRole("combobox", { name: "Tool" }));
@@ -105,7 +105,7 @@ test("a tool that is not listed can be written", async () => {
   expect(kind()).toMatchObject({ toolName: "tickets/list" });
 });
 
-test("the branches of a condition are chosen by title, and a node before it is refused", async () => {
+test("branches of a condition are selected by title, and earlier nodes are rejected", async () => {
   const plan = withKind(planOf(["a", "fork", "b"], ["a>fork"]), "fork", {
     kind: "condition",
     condition: "true",
@@ -123,7 +123,7 @@ test("the branches of a condition are chosen by title, and a node before it is r
   expect(kind()).toMatchObject({ trueStep: null });
 });
 
-test("a piece from the menu becomes the condition", async () => {
+test("selecting a snippet inserts it into the condition", async () => {
   const plan = withKind(planOf(["a", "fork"], ["a>fork"]), "fork", {
     kind: "condition",
     condition: "true",
@@ -136,7 +136,7 @@ test("a piece from the menu becomes the condition", async () => {
   expect(kind()).toMatchObject({ condition: "result:a" });
 });
 
-test("a value that is refused in a command is told below it", async () => {
+test("an invalid command value shows an error", async () => {
   const plan = withKind(planOf(["work"], []), "work", {
     kind: "command",
     command: "make",
@@ -162,7 +162,7 @@ test("a value that is refused in a command is told below it", async () => {
   expect(second).toHaveTextContent("'Work' puts the value of y there.");
 });
 
-test("what the backend finds stands at its field", async () => {
+test("backend validation errors are shown at their fields", async () => {
   const plan = withKind(planOf(["fork"], []), "fork", {
     kind: "condition",
     condition: "true",
@@ -189,7 +189,7 @@ test("what the backend finds stands at its field", async () => {
   );
 });
 
-test("calls are added, moved and removed, each in one step of undo", async () => {
+test("calls can be added, moved and removed, each one undo step", async () => {
   const plan = withKind(planOf(["a"], []), "a", {
     kind: "parallel",
     steps: [readCall, { toolName: "glob", toolArgs: {} }],
@@ -216,7 +216,7 @@ test("calls are added, moved and removed, each in one step of undo", async () =>
   expect(names()).toEqual(["read", "glob"]);
 });
 
-test("a loop repeats a tool or a blueprint, which is found by its title", async () => {
+test("a loop repeats a tool or a blueprint found by title", async () => {
   const plan = withKind(planOf(["a"], []), "a", {
     kind: "loop",
     body: { tool: readCall },
@@ -238,7 +238,7 @@ test("a loop repeats a tool or a blueprint, which is found by its title", async 
   expect(kind()).toMatchObject({ loopCondition: "iteration < 3" });
 });
 
-test("rules are folded while all is as usual, and name what automatic means here", async () => {
+test("rules with default values are collapsed and explain automatic", async () => {
   const plan = planOf(["a", "b"], ["a>b"]);
   const argv = { kind: "command", command: ["true"], env: {}, cwd: null } as const;
   const { node } = open(withKind(plan, "b", { ...argv, command: ["true"] }), "b");
@@ -246,14 +246,14 @@ test("rules are folded while all is as usual, and name what automatic means here
   expect(head).toHaveAttribute("aria-expanded", "false");
   await userEvent.click(head);
   expect(screen.getByText("Automatic means here: all are done.")).toBeVisible();
-  await choose("After the last failure", "Go on at another node");
+  await choose("After the last failure", "Continue at another node");
   expect(node()?.onFailure, "not before the node is chosen").toBe("abort");
   expect(screen.getByRole("combobox", { name: "Go on at" })).toHaveTextContent("No node yet");
   await userEvent.type(screen.getByRole("textbox", { name: "Most tokens" }), "200k{Enter}");
   expect(node()?.budget).toEqual({ tokens: 200_000, costUsd: null });
 });
 
-test("rules that are set are in sight", () => {
+test("custom rules are expanded", () => {
   const plan = planOf(["a"], []);
   const [node] = plan.nodes;
   if (!node) throw new Error("the fixture has a node");
@@ -262,7 +262,7 @@ test("rules that are set are in sight", () => {
   expect(screen.getByRole("textbox", { name: "Retries" })).toHaveValue("2");
 });
 
-test("an agent node may name a team, and one that is gone says so", async () => {
+test("an agent node can use a team, and a missing team shows an error", async () => {
   const backend = {
     plan_save: () => savedOf(),
     plan_check: () => ({ problems: [], sentences: [] }),
@@ -282,7 +282,7 @@ test("an agent node may name a team, and one that is gone says so", async () => 
     toolScope: null,
   };
   const editor = createEditor(fake.backend, viewOf(withKind(planOf(["a"], []), "a", work)));
-  renderAt(
+  renderAtPath(
     fake.backend,
     <EditorContext value={editor}>
       <Shown id="a" />

@@ -7,13 +7,13 @@ import {
   parseDollars,
   parseExitCodes,
   parseTokens,
-  policyWords,
+  policyLabels,
 } from "@/plan/policies";
 import { attemptTimeouts } from "@/plan/runDefaults";
-import { inserted, piecesFor } from "./conditionWords";
-import { nodesNaming, renameSlug } from "./references";
+import { conditionPieces, insertPiece } from "./conditionPieces";
+import { nodesReferencing, renameSlug } from "./references";
 
-test("exit codes, tokens and dollars are read as people write them", () => {
+test("parses exit codes, tokens and dollars", () => {
   expect(parseExitCodes("1, 75 137")).toEqual([1, 75, 137]);
   expect(parseExitCodes("1 1")).toEqual([1]);
   expect(parseExitCodes("")).toEqual([]);
@@ -36,7 +36,7 @@ test("exit codes, tokens and dollars are read as people write them", () => {
   expect(parseDollars("five")).toBeUndefined();
 });
 
-test("the limit of an attempt that names none is the blueprint's, else the settings', else Baton's", () => {
+test("the attempt limit falls back to the blueprint, then the settings, then the default", () => {
   const plan = planOf(["a"], []);
   const [node] = plan.nodes;
   if (!node) throw new Error("the fixture has a node");
@@ -60,13 +60,13 @@ test("the limit of an attempt that names none is the blueprint's, else the setti
   ]);
 });
 
-test("only the rules that are not the usual ones are named", () => {
+test("names only rules with non-default values", () => {
   const [node] = planOf(["a"], []).nodes;
   if (!node) throw new Error("the fixture has a node");
   const titleOf = (id: string) => `Title of ${id}`;
-  expect(policyWords(node, titleOf)).toEqual([]);
+  expect(policyLabels(node, titleOf)).toEqual([]);
   expect(
-    policyWords(
+    policyLabels(
       {
         ...node,
         triggerRule: "all_done",
@@ -97,18 +97,18 @@ test("only the rules that are not the usual ones are named", () => {
   ]);
 });
 
-test("a piece goes where the caret is, apart from its neighbors, and replaces a bare true", () => {
-  expect(inserted("true", "result:a", 4, 4)).toEqual({ text: "result:a", caret: 8 });
-  expect(inserted("", "iteration", 0, 0).text).toBe("iteration");
-  expect(inserted("result:a and ", "result:b", 13, 13).text).toBe("result:a and result:b");
-  expect(inserted("not", "result:b", 3, 3).text).toBe("not result:b");
-  expect(inserted("a b", "x", 2, 3), "what is selected goes").toEqual({ text: "a x", caret: 3 });
+test("a snippet is inserted at the caret with spacing and replaces a bare true", () => {
+  expect(insertPiece("true", "result:a", 4, 4)).toEqual({ text: "result:a", caret: 8 });
+  expect(insertPiece("", "iteration", 0, 0).text).toBe("iteration");
+  expect(insertPiece("result:a and ", "result:b", 13, 13).text).toBe("result:a and result:b");
+  expect(insertPiece("not", "result:b", 3, 3).text).toBe("not result:b");
+  expect(insertPiece("a b", "x", 2, 3), "what is selected goes").toEqual({ text: "a x", caret: 3 });
 });
 
-test("a condition is offered the outputs that are known, and a loop its iterations", () => {
+test("offers known outputs, and iterations in a loop", () => {
   const known = [{ slug: "count", title: "Count", outputs: ["n"] }];
   const texts = (isLoop: boolean) =>
-    piecesFor(known, isLoop).flatMap(({ pieces }) => pieces.map(({ text }) => text));
+    conditionPieces(known, isLoop).flatMap(({ pieces }) => pieces.map(({ text }) => text));
   expect(texts(false)).toEqual([
     "result:count",
     'nodes.count.state == "done"',
@@ -119,7 +119,7 @@ test("a condition is offered the outputs that are known, and a loop its iteratio
   expect(texts(true)[0]).toBe("iteration");
 });
 
-test("another id is carried into conditions and arguments", () => {
+test("renaming an id updates conditions and arguments", () => {
   const plan = planOf(["a", "b", "c"], ["a>b", "a>c"]);
   const [a, b, c] = plan.nodes;
   if (!a || !b || !c) throw new Error("the fixture has three nodes");
@@ -136,7 +136,7 @@ test("another id is carried into conditions and arguments", () => {
       },
     },
   ];
-  expect(nodesNaming({ nodes }, "a").map(({ id }) => id)).toEqual(["b", "c"]);
+  expect(nodesReferencing({ nodes }, "a").map(({ id }) => id)).toEqual(["b", "c"]);
   const renamed = renameSlug({ ...plan, nodes }, "a", "first", true);
   expect(renamed.nodes[1]?.kind).toMatchObject({
     condition: "result:first and nodes.first.outputs.n > 3 and nodes.ab.outputs.x",

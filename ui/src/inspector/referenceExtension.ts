@@ -15,7 +15,7 @@ import {
 import { referencesIn } from "./references";
 
 /** What a text may name: the ids of ancestors, each with the outputs that are known of it. */
-export interface Nameable {
+export interface ReferenceableNode {
   slug: string;
   title: string;
   outputs: readonly string[];
@@ -58,7 +58,7 @@ const look = EditorView.theme({
 });
 
 /** Colors `{{nodes.x.outputs.y}}`, underlines those that lead nowhere, and completes them after `{{`. */
-export function referenceExtension(nameable: () => readonly Nameable[]): Extension {
+export function referenceExtension(nameable: () => readonly ReferenceableNode[]): Extension {
   return [
     look,
     marks(nameable),
@@ -66,7 +66,7 @@ export function referenceExtension(nameable: () => readonly Nameable[]): Extensi
   ];
 }
 
-function marks(nameable: () => readonly Nameable[]): Extension {
+function marks(nameable: () => readonly ReferenceableNode[]): Extension {
   return ViewPlugin.fromClass(
     class {
       decorations: DecorationSet;
@@ -83,7 +83,7 @@ function marks(nameable: () => readonly Nameable[]): Extension {
   );
 }
 
-function decorate(view: EditorView, nameable: readonly Nameable[]): DecorationSet {
+function decorate(view: EditorView, nameable: readonly ReferenceableNode[]): DecorationSet {
   const slugs = new Set(nameable.map(({ slug }) => slug));
   return Decoration.set(
     referencesIn(view.state.doc.toString()).map(({ from, to, slug }) =>
@@ -95,7 +95,7 @@ function decorate(view: EditorView, nameable: readonly Nameable[]): DecorationSe
 /** Completes the id of a node after `{{`, then the name of its output. */
 function complete(
   context: CompletionContext,
-  nameable: readonly Nameable[],
+  nameable: readonly ReferenceableNode[],
 ): CompletionResult | null {
   const before = context.matchBefore(/\{\{\s*[A-Za-z0-9_.-]*/);
   if (!before) return null;
@@ -104,7 +104,7 @@ function complete(
   return { from: before.from, options, filter: true, validFor: /^\{\{\s*[A-Za-z0-9_.-]*$/ };
 }
 
-function nodeOption({ slug, title, outputs }: Nameable): Completion {
+function nodeOption({ slug, title, outputs }: ReferenceableNode): Completion {
   const only = outputs.length === 1 ? `${outputs[0]}}}` : "";
   return {
     label: `{{nodes.${slug}.outputs.`,
@@ -114,7 +114,7 @@ function nodeOption({ slug, title, outputs }: Nameable): Completion {
   };
 }
 
-function outputsOf(slug: string, nameable: readonly Nameable[]): Completion[] {
+function outputsOf(slug: string, nameable: readonly ReferenceableNode[]): Completion[] {
   const outputs = nameable.find((node) => node.slug === slug)?.outputs ?? [];
   return outputs.map((key) => ({
     label: `{{nodes.${slug}.outputs.${key}`,

@@ -41,7 +41,7 @@ export function renameInText(text: string, from: string, to: string): string {
 }
 
 /** The nodes whose texts name an output of `slug`, or whose condition looks at it. */
-export function nodesNaming(plan: Pick<Plan, "nodes">, slug: string): Node[] {
+export function nodesReferencing(plan: Pick<Plan, "nodes">, slug: string): Node[] {
   return plan.nodes.filter(
     (node) =>
       textsOf(node).some((text) => referencesIn(text).some((found) => found.slug === slug)) ||
@@ -55,14 +55,14 @@ export function renameSlug(plan: Plan, id: NodeId, slug: string, rewrite: boolea
   if (old === undefined || old === slug) return plan;
   const renamed = changeNode(plan, id, (node) => ({ ...node, slug }));
   if (!rewrite) return renamed;
-  return nodesNaming(plan, old).reduce(
+  return nodesReferencing(plan, old).reduce(
     (result, { id: naming }) => changeNode(result, naming, (node) => rewritten(node, old, slug)),
     renamed,
   );
 }
 
 /** The nodes that a node may name: its ancestors, nearest last in plan order. */
-export function nodesInReach(plan: Plan, id: NodeId): Node[] {
+export function ancestorNodes(plan: Plan, id: NodeId): Node[] {
   const ancestors = reachable(adjacencyOf(plan).parentsOf, id);
   return plan.nodes.filter((node) => ancestors.has(node.id));
 }

@@ -1,11 +1,11 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
-import { offeredTools } from "./offeredTools";
+import { collectTools } from "./availableTools";
 import {
-  argumentsOf,
   hiddenFromForm,
   missingArguments,
-  numberOrTemplate,
+  parseArguments,
+  parseNumberOrTemplate,
   withArgument,
 } from "./toolSchema";
 
@@ -26,8 +26,8 @@ const schema = {
   required: ["url"],
 };
 
-test("a schema becomes fields, the needed ones first", () => {
-  const table = argumentsOf(schema).map(({ name, shape, required }) => [name, shape, required]);
+test("a schema becomes fields, required ones first", () => {
+  const table = parseArguments(schema).map(({ name, shape, required }) => [name, shape, required]);
   expect(table).toEqual([
     ["url", "text", true],
     ["headers", "pairs", false],
@@ -40,16 +40,19 @@ test("a schema becomes fields, the needed ones first", () => {
     ["parts", "json", false],
     ["either", "json", false],
   ]);
-  expect(argumentsOf(schema)[2]).toMatchObject({ choices: ["GET", "POST"], standard: "GET" });
+  expect(parseArguments(schema)[2]).toMatchObject({
+    choices: ["GET", "POST"],
+    defaultValue: "GET",
+  });
 });
 
-test("what is no schema has no fields", () => {
+test("an invalid schema has no fields", () => {
   for (const none of [undefined, null, 3, [], {}, { properties: [] }])
-    expect(argumentsOf(none)).toEqual([]);
+    expect(parseArguments(none)).toEqual([]);
 });
 
-test("what the form cannot show is named, and stays", () => {
-  const known = argumentsOf(schema);
+test("values that the form cannot show are listed and kept", () => {
+  const known = parseArguments(schema);
   expect(hiddenFromForm(known, { url: 3, extra: 1, tries: "{{nodes.a.outputs.n}}" })).toEqual([
     "url",
     "extra",
@@ -58,7 +61,7 @@ test("what the form cannot show is named, and stays", () => {
   expect(missingArguments(known, { url: "x" })).toEqual([]);
 });
 
-test("an emptied argument is left out, a changed one keeps its place", () => {
+test("an empty argument is omitted, a changed one keeps its position", () => {
   expect(withArgument({ a: "1", b: "2" }, "a", "")).toEqual({ b: "2" });
   expect(Object.keys(withArgument({ a: "1", b: "2" }, "a", "3"))).toEqual(["a", "b"]);
   expect(withArgument({}, "list", [])).toEqual({});
@@ -66,15 +69,15 @@ test("an emptied argument is left out, a changed one keeps its place", () => {
   expect(withArgument({}, "off", false)).toEqual({ off: false });
 });
 
-test("a number may be one of an earlier node", () => {
-  expect(numberOrTemplate(" 12 ")).toBe(12);
-  expect(numberOrTemplate("1.5")).toBe(1.5);
-  expect(numberOrTemplate("{{nodes.a.outputs.n}}")).toBe("{{nodes.a.outputs.n}}");
-  expect(numberOrTemplate("many")).toBeUndefined();
-  expect(numberOrTemplate("")).toBe("");
+test("a number can be a template", () => {
+  expect(parseNumberOrTemplate(" 12 ")).toBe(12);
+  expect(parseNumberOrTemplate("1.5")).toBe(1.5);
+  expect(parseNumberOrTemplate("{{nodes.a.outputs.n}}")).toBe("{{nodes.a.outputs.n}}");
+  expect(parseNumberOrTemplate("many")).toBeUndefined();
+  expect(parseNumberOrTemplate("")).toBe("");
 });
 
-test("tools of servers stand beside Baton's own, and a server that is silent is named", () => {
+test("combines built-in and server tools, and names unreachable servers", () => {
   const own = { name: "read", description: "", guarded: false, arguments: {} };
   const served = {
     server: "tickets",
@@ -84,7 +87,7 @@ test("tools of servers stand beside Baton's own, and a server that is silent is 
     readOnly: true,
     destructive: false,
   };
-  const { tools, silent } = offeredTools(
+  const { tools, silent } = collectTools(
     [own],
     [
       served,

@@ -4,7 +4,7 @@
 type ArgumentShape = "text" | "long" | "number" | "boolean" | "texts" | "pairs" | "json";
 
 /** One argument of a tool. */
-export interface Argument {
+export interface ToolArgument {
   name: string;
   description: string;
   required: boolean;
@@ -12,7 +12,7 @@ export interface Argument {
   /** The values to choose from; empty: any. */
   choices: readonly string[];
   /** What stands when it is left out, as far as the schema says. */
-  standard: string | undefined;
+  defaultValue: string | undefined;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ function isRecord(value: unknown): value is Json {
 }
 
 /** The arguments that a schema names, the required ones first; none when it is no schema of an object. */
-export function argumentsOf(schema: unknown): Argument[] {
+export function parseArguments(schema: unknown): ToolArgument[] {
   if (!isRecord(schema) || !isRecord(schema.properties)) return [];
   const required = Array.isArray(schema.required) ? schema.required : [];
   const all = Object.entries(schema.properties).map(([name, property]) =>
@@ -31,7 +31,7 @@ export function argumentsOf(schema: unknown): Argument[] {
   return [...all.filter((each) => each.required), ...all.filter((each) => !each.required)];
 }
 
-function argumentOf(name: string, property: Json, required: boolean): Argument {
+function argumentOf(name: string, property: Json, required: boolean): ToolArgument {
   const choices = Array.isArray(property.enum)
     ? property.enum.filter((value): value is string => typeof value === "string")
     : [];
@@ -39,20 +39,20 @@ function argumentOf(name: string, property: Json, required: boolean): Argument {
     name,
     description: typeof property.description === "string" ? property.description : "",
     required,
-    shape: shapeOf(name, property),
+    shape: argumentShape(name, property),
     choices,
-    standard: isRecord(property.default) ? undefined : standardOf(property.default),
+    defaultValue: isRecord(property.default) ? undefined : defaultValue(property.default),
   };
 }
 
-function standardOf(value: unknown): string | undefined {
+function defaultValue(value: unknown): string | undefined {
   return value === undefined || value === null || Array.isArray(value) ? undefined : String(value);
 }
 
 /** Arguments that are usually more than a line, by their usual names. */
 const long = new Set(["command", "content", "body", "prompt", "text", "goal", "message", "query"]);
 
-function shapeOf(name: string, property: Json): ArgumentShape {
+function argumentShape(name: string, property: Json): ArgumentShape {
   // `["string", "null"]` is a text that may be left out.
   const types = Array.isArray(property.type) ? property.type : [property.type];
   const [type, ...others] = types.filter((each) => each !== "null");
@@ -79,7 +79,7 @@ function shapeOf(name: string, property: Json): ArgumentShape {
 }
 
 /** Whether the form can show the value; a template stands wherever a text can. */
-export function isShown({ shape }: Argument, value: unknown): boolean {
+export function fitsForm({ shape }: ToolArgument, value: unknown): boolean {
   if (value === undefined) return true;
   switch (shape) {
     case "text":
@@ -99,15 +99,15 @@ export function isShown({ shape }: Argument, value: unknown): boolean {
 }
 
 /** What the form cannot show: arguments that the schema does not name, or whose value has another form. */
-export function hiddenFromForm(schema: readonly Argument[], args: Json): string[] {
+export function hiddenFromForm(schema: readonly ToolArgument[], args: Json): string[] {
   return Object.keys(args).filter((name) => {
     const argument = schema.find((each) => each.name === name);
-    return !argument || !isShown(argument, args[name]);
+    return !argument || !fitsForm(argument, args[name]);
   });
 }
 
 /** The required arguments that are not there, or empty texts. */
-export function missingArguments(schema: readonly Argument[], args: Json): string[] {
+export function missingArguments(schema: readonly ToolArgument[], args: Json): string[] {
   return schema
     .filter(({ required, name }) => required && (args[name] ?? "") === "")
     .map(({ name }) => name);
@@ -126,7 +126,7 @@ function isEmptyRecord(value: Json): boolean {
 }
 
 /** A number as it was typed: a whole or decimal one, or a template that will be one. */
-export function numberOrTemplate(text: string): number | string | undefined {
+export function parseNumberOrTemplate(text: string): number | string | undefined {
   const words = text.trim();
   if (words === "") return "";
   if (words.includes("{{")) return words;

@@ -8,10 +8,10 @@ import { useBlueprint } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { kindOffers } from "@/plan/nodeKinds";
 import { RowMenu } from "@/plan/RowMenu";
-import { useRowChoice } from "@/plan/useRowChoice";
+import { useRowSelection } from "@/plan/useRowSelection";
 import { runsByNode } from "@/run/runsByNode";
-import { indentOf, levelsOf } from "./levels";
-import { OutlineHead, OutlineRow } from "./OutlineRow";
+import { computeLevels, indentOf } from "./levels";
+import { OutlineHeader, OutlineRow } from "./OutlineRow";
 import { useRowDrag, useRowHeight } from "./useRowDrag";
 import { useRowFocus } from "./useRowFocus";
 import { useRowKeys } from "./useRowKeys";
@@ -29,7 +29,7 @@ export function Outline(): ReactElement {
   const { gap, begin } = useRowDrag(body, scroll);
   const rowHeight = useRowHeight();
   const { editor } = useBlueprint();
-  const choose = useRowChoice(() => editor.getState().plan.nodes.map(({ id }) => id));
+  const choose = useRowSelection(() => editor.getState().plan.nodes.map(({ id }) => id));
   const rows = useVirtualizer({
     count: plan.nodes.length,
     getScrollElement: () => scroll.current,
@@ -41,7 +41,7 @@ export function Outline(): ReactElement {
   const keys = useRowKeys((at) => rows.scrollToIndex(at));
   useRowFocus(scroll, plan.nodes.length);
   const runs = runsByNode(run);
-  const levels = levelsOf(plan);
+  const levels = computeLevels(plan);
   const groups = useMemo(
     () => new Map(plan.groups.flatMap(({ title, nodes }) => nodes.map((id) => [id, title]))),
     [plan.groups],
@@ -49,7 +49,7 @@ export function Outline(): ReactElement {
 
   return (
     <div className="@container flex min-h-0 flex-1 flex-col bg-surface">
-      <OutlineHead />
+      <OutlineHeader />
       <div ref={scroll} data-keys="nodes" className="min-h-0 flex-1 overflow-auto outline-none">
         {plan.nodes.length === 0 ? (
           <EmptyState title="No nodes yet" actions={<AddRow />}>
@@ -63,7 +63,7 @@ export function Outline(): ReactElement {
                 ref={body}
                 data-keys="nodes"
                 role="listbox"
-                aria-label="Nodes of the plan"
+                aria-label="Blueprint nodes"
                 aria-multiselectable="true"
                 onKeyDown={keys}
                 className="relative"

@@ -8,23 +8,23 @@ import { StateLabel } from "@/components/StateLabel";
 import { TitleInput } from "@/components/TitleInput";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
+import { inactiveSince, inactivityThreshold } from "@/plan/inactivity";
 import { KindIcon } from "@/plan/KindIcon";
-import { actorWords, isCodeLine, subPlanOf } from "@/plan/kindSummary";
-import { kinWords } from "@/plan/kinWords";
-import { lookOf, nodeLabel, runReason, titleWords } from "@/plan/nodeWords";
-import { nodesById } from "@/plan/planOnPage";
-import { quietAfterOf, quietSinceOf } from "@/plan/quiet";
+import { isCodeLine, kindSummary, subPlanIdOf } from "@/plan/kindSummary";
+import { neighborsText } from "@/plan/neighborsText";
+import { nodesById } from "@/plan/nodesById";
+import { displayTitle, nodeLabel, nodeStateAppearance, runReason } from "@/plan/nodeText";
 import { adjacencyOf } from "@/plan/reachability";
+import { useInactivityText } from "@/plan/useInactivityText";
 import { usePlanTitles } from "@/plan/usePlanTitles";
-import { useQuietWords } from "@/plan/useQuietWords";
 
 const columns =
   "grid grid-cols-[--spacing(5)_--spacing(7)_minmax(--spacing(30),1fr)_--spacing(26)_--spacing(19)] @min-[34rem]:grid-cols-[--spacing(5)_--spacing(7)_minmax(--spacing(30),3fr)_minmax(--spacing(22),2fr)_--spacing(28)_--spacing(19)] items-center gap-2 pr-4 pl-1 @min-[47.5rem]:grid-cols-[--spacing(5)_--spacing(10)_minmax(--spacing(40),3fr)_minmax(--spacing(22),1.5fr)_minmax(--spacing(30),2fr)_--spacing(30)_--spacing(22)]";
 
 /** How far a level is indented, in pixels. */
-const step = 12;
+const indentStep = 12;
 
-export function OutlineHead(): ReactElement {
+export function OutlineHeader(): ReactElement {
   return (
     <div
       className={classes(columns, "h-7 shrink-0 border-b font-medium text-12 text-faint")}
@@ -62,12 +62,12 @@ export interface OutlineRowProps {
 export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
   const { node, index, of, top, height, run, indent, group, selected, onChoose, onGrab } = props;
   const { edit, open } = useBlueprint();
-  const quiet = useQuietWords(quietSinceOf(run), quietAfterOf(node, run));
+  const quiet = useInactivityText(inactiveSince(run), inactivityThreshold(node, run));
   const kin = useEditor(({ plan, selection }) =>
     // Of one only: whoever hears it stands there.
-    selected && selection.size === 1 ? kinWords(plan, node.id) : undefined,
+    selected && selection.size === 1 ? neighborsText(plan, node.id) : undefined,
   );
-  const actor = actorWords(node, usePlanTitles(subPlanOf(node) !== undefined));
+  const actor = kindSummary(node, usePlanTitles(subPlanIdOf(node) !== undefined));
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of rows are handled by the list around them
     <div
@@ -82,7 +82,7 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
       style={{ top, height }}
       onClick={(event) => onChoose(event, node.id)}
       onDoubleClick={() =>
-        subPlanOf(node) === undefined ? edit.startRename(node.id) : void open(node.id)
+        subPlanIdOf(node) === undefined ? edit.startRename(node.id) : void open(node.id)
       }
       className={classes(
         columns,
@@ -109,7 +109,7 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
       >
         {actor}
       </span>
-      <Parents id={node.id} />
+      <ParentChips id={node.id} />
       <span className="min-w-0 truncate">{run && <RowState run={run} quiet={quiet} />}</span>
       <span className="text-right text-12 text-muted">{run && <RowTime run={run} />}</span>
     </div>
@@ -124,12 +124,12 @@ function RowTitle({
   const { edit } = useBlueprint();
   const renaming = usePage((state) => state.renaming === node.id);
   return (
-    <span style={{ paddingLeft: indent * step }} className="flex min-w-0 items-center gap-2">
+    <span style={{ paddingLeft: indent * indentStep }} className="flex min-w-0 items-center gap-2">
       {indent > 0 && <CornerDownRight aria-hidden="true" className="size-3 shrink-0 text-faint" />}
       <KindIcon kind={node.kind.kind} />
       {renaming ? (
         <TitleInput
-          label="Title of the node"
+          label="Node title"
           title={node.title}
           onDone={(title) => edit.rename(node.id, title)}
           className="h-6 flex-1"
@@ -138,9 +138,9 @@ function RowTitle({
         <span
           dir="auto"
           className={classes("truncate font-medium", node.disabled && "text-muted line-through")}
-          title={titleWords(node.title)}
+          title={displayTitle(node.title)}
         >
-          {titleWords(node.title)}
+          {displayTitle(node.title)}
         </span>
       )}
       {node.disabled && (
@@ -158,18 +158,18 @@ function RowTitle({
   );
 }
 
-const mostChips = 2;
+const maxParentChips = 2;
 
 /** What the node waits for, by title; a press selects the parent. */
-function Parents({ id }: { id: NodeId }): ReactElement {
+function ParentChips({ id }: { id: NodeId }): ReactElement {
   const { editor } = useBlueprint();
   const plan = useEditor((state) => state.plan);
   const parents = adjacencyOf(plan).parentsOf.get(id) ?? [];
-  const titleOf = (node: NodeId) => titleWords(nodesById(plan).get(node)?.title ?? "");
-  const rest = parents.length - mostChips;
+  const titleOf = (node: NodeId) => displayTitle(nodesById(plan).get(node)?.title ?? "");
+  const rest = parents.length - maxParentChips;
   return (
     <span className="hidden @min-[34rem]:flex min-w-0 gap-1">
-      {parents.slice(0, mostChips).map((parent) => (
+      {parents.slice(0, maxParentChips).map((parent) => (
         // An option may hold nothing that takes the focus; keys select what is upstream by a command.
         // biome-ignore lint/a11y/noStaticElementInteractions: see above
         // biome-ignore lint/a11y/useKeyWithClickEvents: see above
@@ -187,7 +187,7 @@ function Parents({ id }: { id: NodeId }): ReactElement {
       ))}
       {rest > 0 && (
         <span
-          title={parents.slice(mostChips).map(titleOf).join("\n")}
+          title={parents.slice(maxParentChips).map(titleOf).join("\n")}
           className="text-12 text-faint"
         >
           +{rest}
@@ -205,14 +205,14 @@ function RowState({ run, quiet }: { run: NodeRunView; quiet: string | undefined 
         title={`Running, ${quiet}`}
         className="inline-flex items-center gap-1 align-middle text-12"
       >
-        <StateIcon {...lookOf(run)} />
+        <StateIcon {...nodeStateAppearance(run)} />
         <span className="font-medium text-state-waiting tabular-nums">{quiet}</span>
       </span>
     );
   }
   return (
     <span title={reason}>
-      <StateLabel {...lookOf(run)} />
+      <StateLabel {...nodeStateAppearance(run)} />
     </span>
   );
 }

@@ -1,13 +1,13 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
 import { planOf } from "@/plan/planFixture";
-import { indentOf, levelsOf } from "./levels";
+import { computeLevels, indentOf } from "./levels";
 
 test("a row stands as deep as the longest chain before it, whatever the order of the rows", () => {
   const plan = planOf(["d", "a", "b", "c"], ["a>b", "b>c", "a>c", "c>d"]);
-  const levels = levelsOf(plan);
+  const levels = computeLevels(plan);
   expect(plan.nodes.map(({ id }) => indentOf(levels, id))).toEqual([3, 0, 1, 2]);
-  expect(levelsOf({ ...plan }), "moving nothing counts nothing anew").toBe(levels);
+  expect(computeLevels({ ...plan }), "moving nothing counts nothing anew").toBe(levels);
 });
 
 test("a long chain leaves room for titles, and a ring ends", () => {
@@ -16,7 +16,7 @@ test("a long chain leaves room for titles, and a ring ends", () => {
     names,
     names.slice(1).map((name, at) => `n${at}>${name}`),
   );
-  expect(indentOf(levelsOf(chain), "n29")).toBe(8);
+  expect(indentOf(computeLevels(chain), "n29")).toBe(8);
   const ring = planOf(["a", "b"], ["a>b", "b>a"]);
-  expect(indentOf(levelsOf(ring), "a")).toBe(0);
+  expect(indentOf(computeLevels(ring), "a")).toBe(0);
 });

@@ -2,19 +2,19 @@ import type { NodeId, Plan } from "@/api/bindings";
 import { adjacencyOf } from "@/plan/reachability";
 
 /** How deep a row is indented at most: farther in nothing would be left of its title. */
-const deepest = 8;
+const maxIndentLevel = 8;
 
-const known = new WeakMap<Plan["nodes"], { edges: Plan["edges"]; levels: Levels }>();
+const levelsCache = new WeakMap<Plan["nodes"], { edges: Plan["edges"]; levels: Levels }>();
 
 /** How many nodes must come before each one, along the longest chain; 0 for those that wait for none. */
 export type Levels = ReadonlyMap<NodeId, number>;
 
 /** The levels of a plan by its edges, branches and jumps, kept as long as its nodes and edges are the same lists. */
-export function levelsOf(plan: Pick<Plan, "nodes" | "edges">): Levels {
-  const before = known.get(plan.nodes);
+export function computeLevels(plan: Pick<Plan, "nodes" | "edges">): Levels {
+  const before = levelsCache.get(plan.nodes);
   if (before?.edges === plan.edges) return before.levels;
   const levels = countLevels(plan);
-  known.set(plan.nodes, { edges: plan.edges, levels });
+  levelsCache.set(plan.nodes, { edges: plan.edges, levels });
   return levels;
 }
 
@@ -39,5 +39,5 @@ function countLevels(plan: Pick<Plan, "nodes" | "edges">): Levels {
 
 /** How deep the row of a node is indented. */
 export function indentOf(levels: Levels, id: NodeId): number {
-  return Math.min(deepest, levels.get(id) ?? 0);
+  return Math.min(maxIndentLevel, levels.get(id) ?? 0);
 }

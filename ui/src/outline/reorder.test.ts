@@ -1,23 +1,23 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
 import { planOf } from "@/plan/planFixture";
-import { gapAt, shifted } from "./reorder";
+import { dropIndexAt, moveByOne } from "./reorder";
 
 const plan = planOf(["a", "b", "c", "d"], []);
 const order = (of: typeof plan) => of.nodes.map((node) => node.id).join("");
 
 test("rows move one place and stop at the ends", () => {
-  expect(order(shifted(plan, new Set(["b"]), -1))).toBe("bacd");
-  expect(order(shifted(plan, new Set(["b"]), 1))).toBe("acbd");
-  expect(shifted(plan, new Set(["a"]), -1)).toBe(plan);
-  expect(shifted(plan, new Set(["d"]), 1)).toBe(plan);
+  expect(order(moveByOne(plan, new Set(["b"]), -1))).toBe("bacd");
+  expect(order(moveByOne(plan, new Set(["b"]), 1))).toBe("acbd");
+  expect(moveByOne(plan, new Set(["a"]), -1)).toBe(plan);
+  expect(moveByOne(plan, new Set(["d"]), 1)).toBe(plan);
 });
 
 test("several rows gather and move together", () => {
-  expect(order(shifted(plan, new Set(["b", "c"]), 1))).toBe("adbc");
-  expect(order(shifted(plan, new Set(["a", "d"]), -1))).toBe("adbc");
+  expect(order(moveByOne(plan, new Set(["b", "c"]), 1))).toBe("adbc");
+  expect(order(moveByOne(plan, new Set(["a", "d"]), -1))).toBe("adbc");
 });
 
 test("the gap is the nearest line between rows", () => {
-  expect([-50, 0, 13, 15, 43, 900].map((y) => gapAt(y, 28, 4))).toEqual([0, 0, 0, 1, 2, 4]);
+  expect([-50, 0, 13, 15, 43, 900].map((y) => dropIndexAt(y, 28, 4))).toEqual([0, 0, 0, 1, 2, 4]);
 });

@@ -2,12 +2,12 @@ import type { NodeId, Plan } from "@/api/bindings";
 import { reorder } from "@/plan/edits";
 
 /** The gap between rows that lies nearest to a height: 0 is before the first row. */
-export function gapAt(y: number, rowHeight: number, rows: number): number {
+export function dropIndexAt(y: number, rowHeight: number, rows: number): number {
   return Math.min(rows, Math.max(0, Math.round(y / rowHeight)));
 }
 
 /** The rows of `ids` one place up or down; a row at the end stays there. */
-export function shifted(plan: Plan, ids: ReadonlySet<NodeId>, by: 1 | -1): Plan {
+export function moveByOne(plan: Plan, ids: ReadonlySet<NodeId>, by: 1 | -1): Plan {
   const places = plan.nodes.flatMap((node, at) => (ids.has(node.id) ? [at] : []));
   const [first, last] = [places[0], places.at(-1)];
   if (first === undefined || last === undefined) return plan;

@@ -2,18 +2,18 @@ import { type PointerEvent, type RefObject, useState } from "react";
 import type { NodeId } from "@/api/bindings";
 import { formatCount } from "@/components/formatCount";
 import { usePointerDrag } from "@/components/pointerDrag";
-import { useUnit } from "@/design/unit";
+import { useTextScale } from "@/design/textScale";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { reorder } from "@/plan/edits";
-import { edgeScroll } from "./edgeScroll";
-import { gapAt } from "./reorder";
+import { createAutoScroll } from "./autoScroll";
+import { dropIndexAt } from "./reorder";
 
 /** The height of a row, in units. */
 const rowUnits = 32;
 
 /** The height of a row, in pixels. */
 export function useRowHeight(): number {
-  return rowUnits * useUnit();
+  return rowUnits * useTextScale();
 }
 
 /** Drags rows by their handles. `gap` is where they would land; the list scrolls near its edges; Escape lets go. */
@@ -34,7 +34,7 @@ export function useRowDrag(
     if (dragged !== selection) select(dragged);
     let target: number | undefined;
     let pointer = event.clientY;
-    const scrolling = list.current && edgeScroll(list.current, () => aim());
+    const scrolling = list.current && createAutoScroll(list.current, () => aim());
 
     const cancel = () => {
       scrolling?.end();
@@ -43,7 +43,7 @@ export function useRowDrag(
     const aim = () => {
       const top = body.current?.getBoundingClientRect().top;
       if (top === undefined) return;
-      target = gapAt(pointer - top, rowHeight, editor.getState().plan.nodes.length);
+      target = dropIndexAt(pointer - top, rowHeight, editor.getState().plan.nodes.length);
       setGap(target);
     };
     const move = ({ clientY }: globalThis.PointerEvent) => {

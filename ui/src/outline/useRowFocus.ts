@@ -1,10 +1,10 @@
 import { type RefObject, useRef } from "react";
-import { useFocusKept } from "@/components/useFocusKept";
+import { useFocusRecovery } from "@/components/useFocusRecovery";
 
 /** Who has the focus in the list after what had it is gone: the same row, else the one that took its place. */
 export function useRowFocus(list: RefObject<HTMLElement | null>, count: number): void {
   const stood = useRef(1);
-  useFocusKept(
+  useFocusRecovery(
     list,
     (last) => {
       const row = rowOf(last);

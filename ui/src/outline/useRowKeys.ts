@@ -3,7 +3,7 @@ import type { NodeId, Plan } from "@/api/bindings";
 import { formatCount, formatNumber } from "@/components/formatCount";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { focusedNode } from "@/plan/focusedNode";
-import { shifted } from "./reorder";
+import { moveByOne } from "./reorder";
 
 /**
  * Up and Down choose a row; with Shift they choose the stretch from where it began, with Ctrl they only go there, with Alt
@@ -31,7 +31,7 @@ export function useRowKeys(showRow: (index: number) => void) {
     if (!next) return;
     if (event.shiftKey) {
       anchor.current ??= from ?? next.id;
-      select(stretch(plan, anchor.current, next.id));
+      select(nodesBetween(plan, anchor.current, next.id));
     } else {
       anchor.current = undefined;
       if (!event.ctrlKey && !event.metaKey) select([next.id]);
@@ -41,8 +41,8 @@ export function useRowKeys(showRow: (index: number) => void) {
 
   function shift(by: 1 | -1) {
     const { plan, selection, edit } = editor.getState();
-    const moved = shifted(plan, selection, by);
-    page.setState({ announcement: shiftWords(plan, moved, selection, by) });
+    const moved = moveByOne(plan, selection, by);
+    page.setState({ announcement: moveAnnouncement(plan, moved, selection, by) });
     edit(`Reorder ${formatCount(selection.size, "node")}`, () => moved);
     const first = [...selection][0];
     if (first) focusRow(first);
@@ -60,16 +60,21 @@ export function useRowKeys(showRow: (index: number) => void) {
 }
 
 /** The nodes from one to another, both included. */
-function stretch({ nodes }: Plan, one: NodeId, other: NodeId): NodeId[] {
+function nodesBetween({ nodes }: Plan, one: NodeId, other: NodeId): NodeId[] {
   const ends = [one, other].map((id) => nodes.findIndex((node) => node.id === id));
   return nodes.slice(Math.min(...ends), Math.max(...ends) + 1).map(({ id }) => id);
 }
 
 /** What came of moving rows: where they are now, or why they stay. */
-function shiftWords(before: Plan, after: Plan, moved: ReadonlySet<NodeId>, by: 1 | -1): string {
+function moveAnnouncement(
+  before: Plan,
+  after: Plan,
+  moved: ReadonlySet<NodeId>,
+  by: 1 | -1,
+): string {
   const what = formatCount(moved.size, "node");
   if (after === before)
-    return by === -1 ? `${what} at the beginning already` : `${what} at the end already`;
+    return by === -1 ? `${what} already at the beginning` : `${what} already at the end`;
   const place = after.nodes.findIndex(({ id }) => moved.has(id)) + 1;
-  return `${what} moved to place ${formatNumber(place)} of ${formatNumber(after.nodes.length)}; what depends on what stays`;
+  return `${what} moved to place ${formatNumber(place)} of ${formatNumber(after.nodes.length)}; dependencies are unchanged`;
 }

@@ -3,9 +3,9 @@ import type { PlanSummary } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { formatCount } from "@/components/formatCount";
-import { titleWords } from "./nodeWords";
+import { displayTitle } from "./nodeText";
 
-const mostCounted = 10_000;
+const maxCountedRuns = 10_000;
 
 /** Asks before a blueprint goes, and says what goes with it. */
 export function DeleteDialog({
@@ -18,13 +18,13 @@ export function DeleteDialog({
   onDelete: () => Promise<void>;
 }): ReactElement {
   const [busy, setBusy] = useState(false);
-  const runs = useOperation("runs_list", { plan: plan.id, limit: mostCounted });
+  const runs = useOperation("runs_list", { plan: plan.id, limit: maxCountedRuns });
 
   return (
     <ConfirmDialog
       open
       onOpenChange={(open) => open || onClose()}
-      title={`Delete “${shortened(titleWords(plan.title))}”?`}
+      title={`Delete “${shortened(displayTitle(plan.title))}”?`}
       confirmLabel="Delete blueprint"
       busy={busy}
       onConfirm={() => {
@@ -32,18 +32,18 @@ export function DeleteDialog({
         void onDelete().finally(() => setBusy(false));
       }}
     >
-      {goingWords(plan.nodeCount, runs.data?.length)} This cannot be undone. Files that the runs
-      changed in the directory stay as they are.
+      {deletionSummary(plan.nodeCount, runs.data?.length)} This can't be undone. Files that runs
+      changed in the directory are kept.
     </ConfirmDialog>
   );
 }
 
 /** What a deletion takes away. The number of runs may not be known yet. */
-function goingWords(nodes: number, runs: number | undefined): string {
+function deletionSummary(nodes: number, runs: number | undefined): string {
   const graph = `The blueprint with its ${formatCount(nodes, "node")}`;
-  if (runs === 0) return `${graph} goes. It has not run.`;
+  if (runs === 0) return `${graph} will be deleted. It has not run.`;
   const history = runs === undefined ? "all its runs" : formatCount(runs, "run");
-  return `${graph} goes, and with it ${history} with all sessions, timelines and handoffs.`;
+  return `${graph} and ${history} will be deleted, including all sessions, timelines and handoffs.`;
 }
 
 function shortened(title: string): string {

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
-import { aligned, alignments, distributed, surrounding } from "./align";
+import { alignBoxes, alignments, boundingBox, distributeBoxes } from "./align";
 import type { Rectangle } from "./geometry";
 
 const box = (x: number, y: number, width = 220, height = 64): Rectangle => ({
@@ -23,16 +23,16 @@ test.each([
   ["bottom", { a: [0, 476], b: [100, 476] }],
   ["middle", { a: [0, 240], b: [100, 240], c: [40, 252] }],
 ] as const)("align %s", (alignment, expected) => {
-  const places = aligned(boxes, alignment);
+  const places = alignBoxes(boxes, alignment);
   const said = Object.fromEntries([...places].map(([id, { x, y }]) => [id, [x, y]]));
   expect(said).toEqual(expected);
 });
 
 test("what is aligned once stays where it is", () => {
   for (const alignment of alignments) {
-    const places = aligned(boxes, alignment);
+    const places = alignBoxes(boxes, alignment);
     const after = new Map([...boxes].map(([id, old]) => [id, { ...old, ...places.get(id) }]));
-    expect(aligned(after, alignment).size, alignment).toBe(0);
+    expect(alignBoxes(after, alignment).size, alignment).toBe(0);
   }
 });
 
@@ -42,13 +42,13 @@ test("gaps become equal between the outermost, in the order in which they stand"
     ["a", box(0, 8)],
     ["b", box(300, 4, 100)],
   ]);
-  expect([...distributed(row, "across")]).toEqual([["b", { x: 512, y: 4 }]]);
-  expect(distributed(new Map([...row].slice(0, 2)), "across").size).toBe(0);
+  expect([...distributeBoxes(row, "across")]).toEqual([["b", { x: 512, y: 4 }]]);
+  expect(distributeBoxes(new Map([...row].slice(0, 2)), "across").size).toBe(0);
   const column = new Map([...boxes].map(([id, old]) => [id, { ...old, x: 0 }]));
-  expect([...distributed(column, "down")]).toEqual([["b", { x: 0, y: 252 }]]);
+  expect([...distributeBoxes(column, "down")]).toEqual([["b", { x: 0, y: 252 }]]);
 });
 
 test("nothing is around nothing", () => {
-  expect(surrounding([])).toBeUndefined();
-  expect(aligned(new Map(), "left").size).toBe(0);
+  expect(boundingBox([])).toBeUndefined();
+  expect(alignBoxes(new Map(), "left").size).toBe(0);
 });

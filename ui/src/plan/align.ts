@@ -7,14 +7,14 @@ export const alignments = ["left", "center", "right", "top", "middle", "bottom"]
 export type Alignment = (typeof alignments)[number];
 
 const spreads = ["across", "down"] as const;
-export type Spread = (typeof spreads)[number];
+export type DistributionAxis = (typeof spreads)[number];
 
 type Boxes = ReadonlyMap<NodeId, Rectangle>;
 type Places = Map<NodeId, Position>;
 
 /** Lines up the edges or middles of boxes with those of the rectangle around all of them. */
-export function aligned(boxes: Boxes, alignment: Alignment): Places {
-  const around = surrounding(boxes.values());
+export function alignBoxes(boxes: Boxes, alignment: Alignment): Places {
+  const around = boundingBox(boxes.values());
   if (!around) return new Map();
   const placeOf = ({ x, y, width, height }: Rectangle): Position => {
     switch (alignment) {
@@ -36,10 +36,10 @@ export function aligned(boxes: Boxes, alignment: Alignment): Places {
 }
 
 /** Leaves the outermost boxes where they are and makes the gaps between all of them equal. */
-export function distributed(boxes: Boxes, spread: Spread): Places {
+export function distributeBoxes(boxes: Boxes, spread: DistributionAxis): Places {
   const [side, size] = spread === "across" ? (["x", "width"] as const) : (["y", "height"] as const);
   const inOrder = [...boxes].sort(([, one], [, other]) => one[side] - other[side]);
-  const around = surrounding(boxes.values());
+  const around = boundingBox(boxes.values());
   if (!around || inOrder.length < 3) return new Map();
   const filled = inOrder.reduce((sum, [, box]) => sum + box[size], 0);
   const gap = (around[size] - filled) / (inOrder.length - 1);
@@ -53,7 +53,7 @@ export function distributed(boxes: Boxes, spread: Spread): Places {
 }
 
 /** The rectangle around boxes; none without any. */
-export function surrounding(boxes: Iterable<Rectangle>): Rectangle | undefined {
+export function boundingBox(boxes: Iterable<Rectangle>): Rectangle | undefined {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { x, y, width, height } of boxes) {
     left = Math.min(left, x);

@@ -1,7 +1,13 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
 import type { PlanView } from "@/api/bindings";
-import { type Autosave, autosaveOf, type SaveEvent, saveStateOf, saveStep } from "./autosave";
+import {
+  type Autosave,
+  createAutosave,
+  reduceAutosave,
+  type SaveEvent,
+  saveStateOf,
+} from "./autosave";
 import { planOf, runOf, savedOf, viewOf } from "./planFixture";
 
 const first = planOf(["a"], []);
@@ -11,10 +17,10 @@ const theirs = { ...first, title: "Theirs" };
 
 /** Runs events through the machine: the last state, and every effect as a word. */
 function after(...events: SaveEvent[]) {
-  let autosave: Autosave = autosaveOf(viewOf(first));
+  let autosave: Autosave = createAutosave(viewOf(first));
   const effects: string[] = [];
   for (const event of events) {
-    const step = saveStep(autosave, event);
+    const step = reduceAutosave(autosave, event);
     autosave = step.next;
     effects.push(
       ...step.effects.map((effect) =>

@@ -1,8 +1,8 @@
 import type { Plan, PlanSaved, PlanView } from "@/api/bindings";
-import { sameContent } from "@/api/sameContent";
-import { carry } from "./carry";
-import { conflictWords } from "./collisionWords";
-import { withKnown } from "./content";
+import { isDeepEqual } from "@/api/isDeepEqual";
+import { conflictText } from "./conflictText";
+import { rebasePlan } from "./rebasePlan";
+import { withStructuralSharing } from "./structuralSharing";
 
 /** How the working copy stands to what the backend keeps. */
 export type SaveState = "saved" | "saving" | "conflict" | "invalid" | "offline";
@@ -49,7 +49,7 @@ export type SaveEffect =
   /** The person gives their own changes up for what the backend keeps. */
   | { kind: "take"; plan: Plan };
 
-export interface SaveStep {
+export interface AutosaveTransition {
   next: Autosave;
   effects: SaveEffect[];
 }
@@ -57,7 +57,7 @@ export interface SaveStep {
 const editPause = 600;
 const retryPause = 3_000;
 
-export function autosaveOf(view: PlanView): Autosave {
+export function createAutosave(view: PlanView): Autosave {
   return {
     phase: "rest",
     base: view,
@@ -84,7 +84,7 @@ export function saveStateOf({ phase, theirs }: Autosave): SaveState {
 }
 
 /** What follows from one event. Keeps no clock and talks to nobody. */
-export function saveStep(autosave: Autosave, event: SaveEvent): SaveStep {
+export function reduceAutosave(autosave: Autosave, event: SaveEvent): AutosaveTransition {
   switch (event.kind) {
     case "edited":
       return edited({ ...autosave, plan: event.plan });
@@ -109,11 +109,11 @@ export function saveStep(autosave: Autosave, event: SaveEvent): SaveStep {
   }
 }
 
-function stay(next: Autosave): SaveStep {
+function stay(next: Autosave): AutosaveTransition {
   return { next, effects: [] };
 }
 
-function edited(autosave: Autosave): SaveStep {
+function edited(autosave: Autosave): AutosaveTransition {
   // A save on its way looks at the working copy when it comes back.
   if (autosave.phase === "saving") return stay(autosave);
   // A conflict waits for the person; whoever takes back what collides has ended it.
@@ -125,13 +125,13 @@ function edited(autosave: Autosave): SaveStep {
   return { next, effects: [{ kind: "wait", milliseconds: editPause }] };
 }
 
-function save(autosave: Autosave, base: PlanView): SaveStep {
+function save(autosave: Autosave, base: PlanView): AutosaveTransition {
   const { plan } = autosave;
   const next: Autosave = { ...autosave, phase: "saving", base, sent: plan, theirs: undefined };
   return { next, effects: [{ kind: "save", plan, baseRevision: base.revision }] };
 }
 
-function accepted(autosave: Autosave, saved: PlanSaved): SaveStep {
+function accepted(autosave: Autosave, saved: PlanSaved): AutosaveTransition {
   if (autosave.phase !== "saving" || !autosave.sent) return stay(autosave);
   const { sent, theirs } = autosave;
   const isLater = theirs !== undefined && theirs.revision > saved.revision;
@@ -152,7 +152,7 @@ function accepted(autosave: Autosave, saved: PlanSaved): SaveStep {
   return { next: late.next, effects: [...after.effects, ...late.effects] };
 }
 
-function refused(autosave: Autosave, code: string, message: string): SaveStep {
+function refused(autosave: Autosave, code: string, message: string): AutosaveTransition {
   if (autosave.phase !== "saving") return stay(autosave);
   const next = { ...autosave, sent: undefined, message };
   switch (code) {
@@ -180,7 +180,7 @@ function refused(autosave: Autosave, code: string, message: string): SaveStep {
 }
 
 /** Tries the save again: if somebody else was first, that is found out anew. */
-function unread(autosave: Autosave, message: string): SaveStep {
+function unread(autosave: Autosave, message: string): AutosaveTransition {
   if (autosave.phase !== "conflict" || autosave.theirs) return stay(autosave);
   return {
     next: { ...autosave, phase: "offline", message },
@@ -188,7 +188,7 @@ function unread(autosave: Autosave, message: string): SaveStep {
   };
 }
 
-function heard(autosave: Autosave, view: PlanView): SaveStep {
+function heard(autosave: Autosave, view: PlanView): AutosaveTransition {
   const { base, phase } = autosave;
   if (phase === "saving") return stay({ ...autosave, theirs: view });
   if (view.revision < base.revision) return stay(autosave);
@@ -198,47 +198,47 @@ function heard(autosave: Autosave, view: PlanView): SaveStep {
     return isNews ? joined(autosave, view) : stay({ ...autosave, theirs: view });
   }
   // The same content with other facts: approved, or a run began.
-  if (view.revision === base.revision || sameContent(view.plan, base.plan)) {
+  if (view.revision === base.revision || isDeepEqual(view.plan, base.plan)) {
     return stay({ ...autosave, base: { ...view, plan: base.plan } });
   }
   return joined(autosave, view);
 }
 
 /** Somebody else's change with what was changed here; a conflict where both changed the same. */
-function joined(autosave: Autosave, view: PlanView): SaveStep {
+function joined(autosave: Autosave, view: PlanView): AutosaveTransition {
   const { base, plan } = autosave;
-  const theirs = { ...view, plan: withKnown(view.plan, base.plan) };
+  const theirs = { ...view, plan: withStructuralSharing(view.plan, base.plan) };
   if (plan === base.plan) return adopt(autosave, theirs, "adopt");
-  const carried = carry(base.plan, plan, theirs.plan);
+  const carried = rebasePlan(base.plan, plan, theirs.plan);
   if ("collides" in carried)
     return stay({
       ...autosave,
       phase: "conflict",
       theirs,
-      message: conflictWords(carried.collides),
+      message: conflictText(carried.collides),
     });
-  return together(theirs, carried.plan);
+  return merged(theirs, carried.plan);
 }
 
 /** A working copy that has theirs in it, and waits to be saved. */
-function together(theirs: PlanView, plan: Plan): SaveStep {
-  const isTheirs = sameContent(plan, theirs.plan);
+function merged(theirs: PlanView, plan: Plan): AutosaveTransition {
+  const isTheirs = isDeepEqual(plan, theirs.plan);
   const copy = isTheirs ? theirs.plan : plan;
-  const { next, effects } = edited({ ...autosaveOf(theirs), plan: copy });
+  const { next, effects } = edited({ ...createAutosave(theirs), plan: copy });
   return { next, effects: [{ kind: "adopt", plan: copy }, ...effects] };
 }
 
 /** Mine where both changed the same; everything else of theirs stays, if the two can be put together at all. */
-function keepMine(autosave: Autosave): SaveStep {
+function keepMine(autosave: Autosave): AutosaveTransition {
   const { base, plan, theirs } = autosave;
   if (!theirs) return save(autosave, base);
-  const carried = carry(base.plan, plan, theirs.plan, "change_wins");
+  const carried = rebasePlan(base.plan, plan, theirs.plan, "change_wins");
   const mine = "plan" in carried ? carried.plan : plan;
   const { next, effects } = save({ ...autosave, plan: mine }, theirs);
   return { next, effects: [{ kind: "adopt", plan: mine }, ...effects] };
 }
 
-function adopt(autosave: Autosave, view: PlanView, kind: "adopt" | "take"): SaveStep {
-  const theirs = { ...view, plan: withKnown(view.plan, autosave.plan) };
-  return { next: autosaveOf(theirs), effects: [{ kind, plan: theirs.plan }] };
+function adopt(autosave: Autosave, view: PlanView, kind: "adopt" | "take"): AutosaveTransition {
+  const theirs = { ...view, plan: withStructuralSharing(view.plan, autosave.plan) };
+  return { next: createAutosave(theirs), effects: [{ kind, plan: theirs.plan }] };
 }

@@ -1,19 +1,19 @@
 import { createContext, useContext } from "react";
 import { useStore } from "zustand";
-import type { EditActs } from "./editActs";
+import type { EditActions } from "./editActions";
 import type { Editor } from "./editor";
-import type { OpenInside } from "./openInside";
+import type { OpenSubPlan } from "./openSubPlan";
 import type { Page, PageState } from "./page";
-import type { RunActs } from "./runActs";
+import type { RunActions } from "./runActions";
 
 /** What every part of the blueprint page works with. */
 export interface Blueprint {
   editor: Editor;
   page: Page;
-  edit: EditActs;
-  runs: RunActs;
+  edit: EditActions;
+  runs: RunActions;
   /** Goes to the blueprint, or its run, that a node of this one stands for. */
-  open: OpenInside;
+  open: OpenSubPlan;
 }
 
 export const BlueprintContext = createContext<Blueprint | undefined>(undefined);

@@ -1,20 +1,20 @@
 import type { Color, GroupId, NodeId, Plan } from "@/api/bindings";
-import { keysFor } from "@/commands/bindings";
-import type { CommandId } from "@/commands/catalogue";
-import { arrangeCommands } from "@/commands/catalogue/arrange";
-import { perform, refusalOf, wordsOf } from "@/commands/offers";
+import type { CommandId } from "@/commands/catalog";
+import { arrangeCommands } from "@/commands/catalog/arrange";
+import { commandLabel, disabledReason, runCommand } from "@/commands/commandRegistry";
+import { keysFor } from "@/commands/keyBindings";
+import { ColorSwatch } from "@/components/ColorSwatch";
 import type { MenuEntry } from "@/components/Menu";
-import { Swatch } from "@/components/Swatch";
-import { pastRefusal } from "@/run/pastRun";
+import { pastMomentRefusal } from "@/run/runAtMoment";
 import { runsByNode } from "@/run/runsByNode";
 import type { Blueprint } from "./blueprintContext";
 import { clipboardWrite } from "./clipboardText";
-import { edgeKindWords } from "./edgeKindWords";
+import { edgeKindLabels } from "./edgeKindLabels";
 import { edgeKindOf, edgeKindsFor } from "./edits";
-import { colors, colorWords, groupOf } from "./groups";
-import { subPlanOf } from "./kindSummary";
-import { actRefusal, type NodeAct } from "./nodeActs";
-import { lookOf, titleWords } from "./nodeWords";
+import { colorLabel, colors, groupOf } from "./groups";
+import { subPlanIdOf } from "./kindSummary";
+import { type NodeAction, nodeActionRefusal } from "./nodeActions";
+import { displayTitle, nodeStateAppearance } from "./nodeText";
 
 /** What was under the pointer when the menu was asked for. */
 export type MenuTarget =
@@ -37,17 +37,17 @@ export function canvasMenuEntries(target: MenuTarget, blueprint: Blueprint): Men
   }
 }
 
-const acts: [NodeAct, string][] = [
+const menuActions: [NodeAction, string][] = [
   ["run", "Run this node"],
   ["stop", "Stop node"],
   ["retry", "Retry"],
   ["skip", "Skip"],
   ["mark_done", "Mark done"],
   ["rerun", "Rerun from here"],
-  ["rerun_alone", "Run only this again"],
+  ["rerun_alone", "Rerun this node only"],
 ];
 
-const commandOfAct: Record<NodeAct, CommandId> = {
+const commandOfAction: Record<NodeAction, CommandId> = {
   run: "run_selected",
   stop: "stop_node",
   retry: "retry",
@@ -69,22 +69,24 @@ export function nodeEntries(
   const nodeRun = runsByNode(run).get(id);
   const facts = { node, review: view.review, run, nodeRun };
   const isNote = node.kind.kind === "note";
-  const offered: typeof acts =
-    nodeRun?.state.state === "interrupted" ? [["resume", "Resume session"], ...acts] : acts;
+  const offered: typeof menuActions =
+    nodeRun?.state.state === "interrupted"
+      ? [["resume", "Resume session"], ...menuActions]
+      : menuActions;
   const runEntries: MenuEntry[] = offered.map(([act, label]) => ({
     kind: "act",
     label,
-    keys: keysFor(commandOfAct[act]),
-    reason: actRefusal(act, facts),
+    keys: keysFor(commandOfAction[act]),
+    reason: nodeActionRefusal(act, facts),
     onSelect: () => void runs.node(act, id),
   }));
-  const asks = lookOf(nodeRun).waitingFor === "person" && !run?.past;
-  const editing = run?.past ? { reason: pastRefusal } : {};
+  const asks = nodeStateAppearance(nodeRun).waitingFor === "person" && !run?.past;
+  const editing = run?.past ? { reason: pastMomentRefusal } : {};
   return [
     ...(asks ? [command("answer")] : []),
     ...(isNote ? [] : runEntries),
-    ...(isNote ? [] : [line]),
-    ...(subPlanOf(node) === undefined
+    ...(isNote ? [] : [separator]),
+    ...(subPlanIdOf(node) === undefined
       ? []
       : [
           {
@@ -104,13 +106,18 @@ export function nodeEntries(
     ...(isNote
       ? []
       : [
-          line,
+          separator,
           {
             kind: "act" as const,
             label: "Split with an agent…",
             onSelect: () =>
               page.setState({
-                order: { ask: "split", plan: plan.id, node: id, title: titleWords(node.title) },
+                plannerRequest: {
+                  ask: "split",
+                  plan: plan.id,
+                  node: id,
+                  title: displayTitle(node.title),
+                },
               }),
           },
           {
@@ -118,11 +125,16 @@ export function nodeEntries(
             label: "Explain…",
             onSelect: () =>
               page.setState({
-                order: { ask: "explain", plan: plan.id, node: id, title: titleWords(node.title) },
+                plannerRequest: {
+                  ask: "explain",
+                  plan: plan.id,
+                  node: id,
+                  title: displayTitle(node.title),
+                },
               }),
           },
         ]),
-    line,
+    separator,
     {
       kind: "act",
       label: "Rename",
@@ -147,13 +159,13 @@ export function nodeEntries(
       ? [command("write_note"), command("colour")]
       : [command("disable"), command("replace")]),
     command("keep_place"),
-    line,
+    separator,
     command("select_upstream"),
     command("select_downstream"),
-    line,
+    separator,
     ...groupEntries(id, editor.getState().plan),
     ...(editor.getState().selection.size > 1 ? arrangeEntries() : []),
-    line,
+    separator,
     ...(isNote ? [] : [command("delete_heal")]),
     {
       kind: "act",
@@ -166,16 +178,16 @@ export function nodeEntries(
   ];
 }
 
-const line: MenuEntry = { kind: "line" };
+const separator: MenuEntry = { kind: "line" };
 
 /** A command as a line of a menu, as things stand. */
 function command(id: CommandId): MenuEntry {
   return {
     kind: "act",
-    label: wordsOf(id),
+    label: commandLabel(id),
     keys: keysFor(id),
-    reason: refusalOf(id),
-    onSelect: () => perform(id),
+    reason: disabledReason(id),
+    onSelect: () => runCommand(id),
   };
 }
 
@@ -195,7 +207,7 @@ function groupFrameEntries(id: GroupId, { editor, edit, page }: Blueprint): Menu
     command("rename_group"),
     command(isCollapsed ? "expand" : "collapse"),
     ...(past ? [] : colorEntries(group.colour, (colour) => edit.colorGroup(id, colour))),
-    line,
+    separator,
     command("copy"),
     command("duplicate"),
     command("ungroup"),
@@ -204,7 +216,7 @@ function groupFrameEntries(id: GroupId, { editor, edit, page }: Blueprint): Menu
       label: "Delete with its nodes",
       keys: keysFor("delete"),
       danger: true,
-      ...(past && { reason: pastRefusal }),
+      ...(past && { reason: pastMomentRefusal }),
       onSelect: edit.remove,
     },
   ];
@@ -212,13 +224,13 @@ function groupFrameEntries(id: GroupId, { editor, edit, page }: Blueprint): Menu
 
 function colorEntries(now: Color, choose: (colour: Color) => void): MenuEntry[] {
   return [
-    line,
+    separator,
     { kind: "heading", label: "Color" },
     ...colors.map(
       (colour): MenuEntry => ({
         kind: "choice",
-        label: colorWords(colour),
-        icon: <Swatch colour={colour} />,
+        label: colorLabel(colour),
+        icon: <ColorSwatch colour={colour} />,
         chosen: now === colour,
         onSelect: () => choose(colour),
       }),
@@ -245,7 +257,12 @@ function edgeEntries(
   if (!now) return [];
   if (isPast(editor))
     return [
-      { kind: "act", label: "Change the edge", reason: pastRefusal, onSelect: () => undefined },
+      {
+        kind: "act",
+        label: "Edge type",
+        reason: pastMomentRefusal,
+        onSelect: () => undefined,
+      },
     ];
   const offered = edgeKindsFor(plan, key);
   const kinds = offered.includes(now) ? offered : [now, ...offered];
@@ -253,12 +270,12 @@ function edgeEntries(
     ...kinds.map(
       (kind): MenuEntry => ({
         kind: "choice",
-        label: edgeKindWords[kind],
+        label: edgeKindLabels[kind],
         chosen: kind === now,
         onSelect: () => edit.changeEdgeKind(key, kind),
       }),
     ),
-    line,
+    separator,
     {
       kind: "act",
       label: "Insert node",
@@ -282,7 +299,7 @@ function canvasEntries(
   { editor, edit, page }: Blueprint,
 ): MenuEntry[] {
   const { canvas } = page.getState();
-  const editing = isPast(editor) ? { reason: pastRefusal } : {};
+  const editing = isPast(editor) ? { reason: pastMomentRefusal } : {};
   return [
     {
       kind: "act",
@@ -293,7 +310,7 @@ function canvasEntries(
     },
     command("note"),
     command("paste"),
-    line,
+    separator,
     { kind: "act", label: "Select all", keys: keysFor("select_all"), onSelect: edit.selectAll },
     {
       kind: "act",
@@ -305,7 +322,7 @@ function canvasEntries(
     command("turn_layout"),
     {
       kind: "act",
-      label: "Show the whole plan",
+      label: "Zoom to fit",
       keys: keysFor("fit"),
       onSelect: () => canvas?.fit(),
     },

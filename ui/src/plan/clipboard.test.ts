@@ -48,7 +48,7 @@ test("what is missing gets its default, and what leads nowhere is left out", () 
 test("every fault of a text is told with its place, and then nothing is taken", () => {
   const node = { id: "x", slug: "x", title: "X", kind: { kind: "agent" } };
   const table: [object, string[]][] = [
-    [{}, ["nodes: there is none"]],
+    [{}, ["nodes: must not be empty"]],
     [{ nodes: {} }, ["nodes: must be a list"]],
     [{ nodes: [7] }, ["nodes[0]: must be a node"]],
     [
@@ -56,7 +56,7 @@ test("every fault of a text is told with its place, and then nothing is taken", 
       [
         "nodes[1].slug: must be text",
         "nodes[1].title: is missing",
-        "nodes[1].kind.kind: must be a kind of node that Baton knows",
+        "nodes[1].kind.kind: unknown node kind",
       ],
     ],
     [
@@ -70,9 +70,9 @@ test("every fault of a text is told with its place, and then nothing is taken", 
         "nodes[0].priority: must be a number",
       ],
     ],
-    [{ nodes: [node], edges: [null] }, ["edges[0]: must name a parent and a child"]],
+    [{ nodes: [node], edges: [null] }, ["edges[0]: must have a parent and a child"]],
     [{ nodes: [node], groups: [{ id: "g" }] }, ["groups[0].title: is missing"]],
-    [{ nodes: [node, node] }, ["nodes: two have the same id"]],
+    [{ nodes: [node, node] }, ["nodes: duplicate id"]],
   ];
   for (const [text, faults] of table)
     expect(parseClipboard(JSON.stringify({ format: "baton/nodes@1", ...text }))).toEqual({

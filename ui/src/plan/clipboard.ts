@@ -13,7 +13,7 @@ export function clipboardText({ nodes, edges, incoming, groups }: Fragment): str
 }
 
 /** What a text says that calls itself nodes of a blueprint: those nodes, or every fault with its place in the text. */
-export type Clip =
+export type ParsedClipboard =
   | { fragment: Fragment; faults?: undefined }
   | { fragment?: undefined; faults: string[] };
 
@@ -22,7 +22,7 @@ export type Clip =
  * default, so that nodes of another version can be pasted, and what Baton does not know is left out. What is there and
  * wrong is a fault, and then nothing is taken.
  */
-export function parseClipboard(text: string): Clip | undefined {
+export function parseClipboard(text: string): ParsedClipboard | undefined {
   const value = parseJson(text);
   if (!isRecord(value) || value.format !== format) return undefined;
   const faults: string[] = [];
@@ -35,8 +35,8 @@ export function parseClipboard(text: string): Clip | undefined {
   const groups = list(value.groups, "groups", faults).flatMap(
     (group, at) => readGroup(group, `groups[${at}]`, faults) ?? [],
   );
-  if (nodes.length === 0 && faults.length === 0) faults.push("nodes: there is none");
-  if (ids.size < nodes.length) faults.push("nodes: two have the same id");
+  if (nodes.length === 0 && faults.length === 0) faults.push("nodes: must not be empty");
+  if (ids.size < nodes.length) faults.push("nodes: duplicate id");
   if (faults.length > 0) return { faults };
   return {
     fragment: {
@@ -74,7 +74,7 @@ function readNode(value: unknown, place: string, faults: string[]): Node | undef
     faults.push(`${place}: must be a node`);
     return undefined;
   }
-  const said = new Said(value, place, faults);
+  const said = new FieldReader(value, place, faults);
   const [id, slug, title] = [said.needed("id"), said.needed("slug"), said.needed("title")];
   const kind = readKind(value.kind, `${place}.kind`, faults);
   const sandbox = said.word("sandbox", ["on", "off"] as const);
@@ -82,14 +82,14 @@ function readNode(value: unknown, place: string, faults: string[]): Node | undef
     description: said.text("description") ?? "",
     instructions: said.text("instructions") ?? "",
     acceptanceCriteria: readCriteria(value.acceptanceCriteria),
-    toolsRequired: texts(value.toolsRequired),
+    toolsRequired: readStrings(value.toolsRequired),
     suggestedAgent: said.text("suggestedAgent") ?? null,
     triggerRule: (said.word("triggerRule", triggerRules) as Node["triggerRule"]) ?? null,
     maxRetries: said.number("maxRetries") ?? 0,
-    retryExitCodes: list(value.retryExitCodes, `${place}.retryExitCodes`, faults).filter(isWhole),
+    retryExitCodes: list(value.retryExitCodes, `${place}.retryExitCodes`, faults).filter(isInteger),
     isolation: said.word("isolation", ["shared", "worktree"] as const) ?? null,
     ...(sandbox && { sandbox }),
-    ...(texts(value.locks).length > 0 && { locks: texts(value.locks) }),
+    ...(readStrings(value.locks).length > 0 && { locks: readStrings(value.locks) }),
     afterCrash: said.word("afterCrash", ["ask", "resume", "restart"] as const) ?? "ask",
     timeoutMs: said.number("timeoutMs") ?? null,
     silentAfterMs: said.number("silentAfterMs") ?? null,
@@ -116,7 +116,7 @@ const triggerRules = [
 ] as const;
 
 /** The fields of one object of a text, each judged as it is asked for. */
-class Said {
+class FieldReader {
   readonly #value: Json;
   readonly #place: string;
   readonly #faults: string[];
@@ -166,7 +166,7 @@ const optional: Json = { session: {}, colour: "", size: {} };
 function readKind(value: unknown, place: string, faults: string[]): NodeKind | undefined {
   const name = isRecord(value) ? value.kind : undefined;
   if (!isRecord(value) || !isKindName(name)) {
-    faults.push(`${place}.kind: must be a kind of node that Baton knows`);
+    faults.push(`${place}.kind: unknown node kind`);
     return undefined;
   }
   const blank: Json = { ...blankKind(name) };
@@ -174,20 +174,20 @@ function readKind(value: unknown, place: string, faults: string[]): NodeKind | u
   for (const [key, said] of Object.entries(value)) {
     const model = blank[key] ?? (key in blank ? null : optional[key]);
     if (said === null || said === undefined || model === undefined) continue;
-    if (isLike(said, model, key)) kind[key] = said;
-    else faults.push(`${place}.${key}: must be ${typeWords(model)}`);
+    if (hasSameShape(said, model, key)) kind[key] = said;
+    else faults.push(`${place}.${key}: must be ${typeName(model)}`);
   }
   return kind as NodeKind;
 }
 
-function isLike(value: unknown, model: unknown, key: string): boolean {
+function hasSameShape(value: unknown, model: unknown, key: string): boolean {
   if (key === "command") return typeof value === "string" || isTexts(value);
   if (model === null) return typeof value === "string" || typeof value === "number";
   if (Array.isArray(model)) return Array.isArray(value);
   return typeof value === typeof model && !Array.isArray(value);
 }
 
-function typeWords(model: unknown): string {
+function typeName(model: unknown): string {
   if (model === null) return "text";
   if (Array.isArray(model)) return "a list";
   return (
@@ -219,16 +219,16 @@ function readEdges(value: unknown, place: string, faults: string[]): Edge[] {
     const { parent, child, soft } = isRecord(edge) ? edge : {};
     if (typeof parent === "string" && typeof child === "string")
       return [{ parent, child, soft: soft === true }];
-    faults.push(`${place}[${at}]: must name a parent and a child`);
+    faults.push(`${place}[${at}]: must have a parent and a child`);
     return [];
   });
 }
 
 function readGroup(value: unknown, place: string, faults: string[]): Group | undefined {
-  const said = new Said(isRecord(value) ? value : {}, place, faults);
+  const said = new FieldReader(isRecord(value) ? value : {}, place, faults);
   const [id, title] = [said.needed("id"), said.needed("title")];
   const colour = said.word("colour", colors) ?? "grey";
-  const nodes = isRecord(value) ? texts(value.nodes) : [];
+  const nodes = isRecord(value) ? readStrings(value.nodes) : [];
   return id === undefined || title === undefined ? undefined : { id, title, colour, nodes };
 }
 
@@ -241,7 +241,7 @@ function withMembers(groups: readonly Group[], ids: ReadonlySet<string>): Group[
   });
 }
 
-function texts(value: unknown): string[] {
+function readStrings(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
@@ -253,6 +253,6 @@ function isNumber(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value);
 }
 
-function isWhole(value: unknown): value is number {
+function isInteger(value: unknown): value is number {
   return Number.isInteger(value);
 }

@@ -9,8 +9,8 @@ export async function clipboardWrite(text: string | undefined): Promise<boolean>
   } catch {
     showToast({
       kind: "error",
-      title: "Nothing was copied",
-      detail: "The window may not write to the clipboard from a menu. Press Ctrl+C instead.",
+      title: "Couldn't copy",
+      detail: "The menu can't write to the clipboard. Press Ctrl+C instead.",
     });
     return false;
   }
@@ -23,8 +23,8 @@ export async function clipboardRead(): Promise<string | undefined> {
   } catch {
     showToast({
       kind: "error",
-      title: "Nothing was pasted",
-      detail: "The window may not read the clipboard from a menu. Press Ctrl+V instead.",
+      title: "Couldn't paste",
+      detail: "The menu can't read the clipboard. Press Ctrl+V instead.",
     });
     return undefined;
   }

@@ -4,19 +4,19 @@ import type { Criterion } from "@/api/bindings";
 export type CriterionKind = "sentence" | "run" | "ask";
 
 /** Which kind a criterion is. */
-export function kindOf(criterion: Criterion): CriterionKind {
+export function criterionKind(criterion: Criterion): CriterionKind {
   if (typeof criterion === "string") return "sentence";
   return "run" in criterion ? "run" : "ask";
 }
 
 /** The words of a criterion. */
-export function wordsOf(criterion: Criterion): string {
+export function criterionText(criterion: Criterion): string {
   if (typeof criterion === "string") return criterion;
   return "run" in criterion ? criterion.run : criterion.ask;
 }
 
 /** A criterion of this kind in these words. A command keeps what was said of it. */
-export function criterionOf(kind: CriterionKind, words: string, before?: Criterion): Criterion {
+export function createCriterion(kind: CriterionKind, words: string, before?: Criterion): Criterion {
   if (kind === "sentence") return words;
   if (kind === "ask") return { ask: words };
   return before && !isVerifiedOnTakeover(before)

@@ -92,7 +92,7 @@ test("what somebody else wrote comes in, and undo takes back one's own act and n
   editor.getState().edit("Rename", rename("Mine"));
   await editor.getState().flush();
   const saved = editor.getState().view.plan;
-  editor.getState().hear(viewOf({ ...saved, title: "Theirs" }, { revision: 9 }));
+  editor.getState().receiveView(viewOf({ ...saved, title: "Theirs" }, { revision: 9 }));
   expect(editor.getState()).toMatchObject({ revision: 9, dirty: false });
   expect(editor.getState().plan.title).toBe("Theirs");
   expect(editor.getState().undoable()).toEqual(["Rename"]);
@@ -111,12 +111,12 @@ test("a step that somebody else's change stands in the way of is named and left 
   editor.getState().edit("Rename", rename("Mine"));
   await editor.getState().flush();
   const saved = editor.getState().view.plan;
-  editor.getState().hear(viewOf(renameNode(saved, "a", "Theirs"), { revision: 9 }));
+  editor.getState().receiveView(viewOf(renameNode(saved, "a", "Theirs"), { revision: 9 }));
   editor.getState().undo();
   expect(editor.getState().plan.nodes[0]?.title).toBe("Theirs");
   expect(useToasts.getState().toasts.at(-1)).toMatchObject({
     title: "“Rename” was not undone",
-    detail: "Theirs changed elsewhere since, and that change stays.",
+    detail: "Theirs changed elsewhere in the meantime. That change is kept.",
   });
   expect(editor.getState().undoLabel).toBe("Move");
   editor.getState().undo();
@@ -174,7 +174,7 @@ test("of a conflict that ends with theirs, mine can be brought back", async () =
   expect(editor.getState().saveState).toBe("conflict");
   expect(editor.getState().saveMessage).toContain("both changed Theirs.");
   editor.getState().takeTheirs();
-  expect(editor.getState()).toMatchObject({ saveState: "saved", undoLabel: "Reload theirs" });
+  expect(editor.getState()).toMatchObject({ saveState: "saved", undoLabel: "Use theirs" });
   editor.getState().undo();
   expect(editor.getState().plan.nodes[0]?.title).toBe("Mine");
   await expect(editor.getState().flush()).resolves.toBe(true);

@@ -4,19 +4,27 @@ import { ApiError } from "@/api/ApiError";
 import type { Backend } from "@/api/Backend";
 import type { NodeId, Plan, PlanSave, PlanSaved, PlanView, RunId, RunView } from "@/api/bindings";
 import { showToast } from "@/components/toasts";
-import { pastRefusal, type ShownRun } from "@/run/pastRun";
+import { pastMomentRefusal, type ShownRun } from "@/run/runAtMoment";
 import {
   type Autosave,
-  autosaveOf,
+  createAutosave,
+  reduceAutosave,
   type SaveEffect,
   type SaveEvent,
   type SaveState,
   saveStateOf,
-  saveStep,
 } from "./autosave";
-import { lostWords } from "./collisionWords";
-import { elsewhereWords } from "./elsewhereWords";
-import { adopted, type History, historyOf, type Moved, record, redone, undone } from "./history";
+import { skippedStepToast } from "./conflictText";
+import { externalChangeText } from "./externalChangeText";
+import {
+  applyExternalChange,
+  createHistory,
+  type History,
+  type HistoryMove,
+  recordEdit,
+  redo,
+  undo,
+} from "./history";
 import { type PlanProblem, planProblem } from "./problems";
 
 /** A change of the plan: takes a plan and answers another one. Never writes into what it was given. */
@@ -42,7 +50,7 @@ export interface EditorState {
   /** The backend's sentence while `saveState` is `conflict`, `invalid` or `offline`. */
   saveMessage: string | undefined;
   /** What the last change of somebody else did, in words; none before the first. */
-  elsewhere: string | undefined;
+  externalChange: string | undefined;
   /** What keeps the working copy from being saved, each with its node; empty unless `saveState` is `invalid`. */
   problems: readonly PlanProblem[];
 
@@ -55,7 +63,7 @@ export interface EditorState {
   /** That run, once it was read, or as it was at an earlier moment. Nodes that did not change keep their identity. */
   run: ShownRun | undefined;
   /** That run as it is, whatever moment of it is looked at. */
-  live: RunView | undefined;
+  liveRun: RunView | undefined;
 
   /** The act that `undo` would take back: "Delete 3 nodes"; none when there is nothing to undo. */
   undoLabel: string | undefined;
@@ -88,11 +96,11 @@ export interface EditorState {
   takeTheirs: () => void;
 
   /** For the page: the plan as the backend has it now. */
-  hear: (view: PlanView) => void;
+  receiveView: (view: PlanView) => void;
   /** For the page: the run to look at. */
   showRun: (runId: RunId | undefined, run?: RunView) => void;
   /** Shows the run as it was, with its own version of the plan; nothing: as it is, with the working copy. */
-  lookBack: (past: ShownRun | undefined) => void;
+  showPastMoment: (past: ShownRun | undefined) => void;
 }
 
 export type Editor = StoreApi<EditorState>;
@@ -103,10 +111,10 @@ export function createEditor(
   view: PlanView,
   save: (input: PlanSave) => Promise<PlanSaved> = (input) => backend.call("plan_save", input),
 ): Editor {
-  let history: History = historyOf(view.plan);
-  let autosave: Autosave = autosaveOf(view);
+  let history: History = createHistory(view.plan);
+  let autosave: Autosave = createAutosave(view);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let atRest: (() => void)[] = [];
+  let idleCallbacks: (() => void)[] = [];
 
   const store = createStore<EditorState>((set, get) => {
     /** Puts what the history and the autosave know in sight. */
@@ -127,14 +135,14 @@ export function createEditor(
       });
     }
 
-    function tell(event: SaveEvent, more?: Partial<EditorState>) {
-      const { next, effects } = saveStep(autosave, event);
+    function dispatch(event: SaveEvent, more?: Partial<EditorState>) {
+      const { next, effects } = reduceAutosave(autosave, event);
       autosave = next;
       for (const effect of effects) perform(effect);
       show(more);
       if (autosave.phase !== "saving") {
-        const waiting = atRest;
-        atRest = [];
+        const waiting = idleCallbacks;
+        idleCallbacks = [];
         for (const go of waiting) go();
       }
     }
@@ -143,15 +151,15 @@ export function createEditor(
       switch (effect.kind) {
         case "wait":
           clearTimeout(timer);
-          timer = setTimeout(() => tell({ kind: "due" }), effect.milliseconds);
+          timer = setTimeout(() => dispatch({ kind: "due" }), effect.milliseconds);
           return;
         case "save":
           clearTimeout(timer);
           save({ plan: effect.plan, baseRevision: effect.baseRevision }).then(
-            (saved) => tell({ kind: "accepted", saved }),
+            (saved) => dispatch({ kind: "accepted", saved }),
             (cause: unknown) => {
               const { code, message } = ApiError.from(cause);
-              tell({ kind: "refused", code, message });
+              dispatch({ kind: "refused", code, message });
             },
           );
           return;
@@ -171,46 +179,48 @@ export function createEditor(
           return;
         case "read":
           backend.call("plan_get", { plan: autosave.base.plan.id }).then(
-            (heard) => tell({ kind: "heard", view: heard }),
-            (cause: unknown) => tell({ kind: "unread", message: ApiError.from(cause).message }),
+            (heard) => dispatch({ kind: "heard", view: heard }),
+            (cause: unknown) => dispatch({ kind: "unread", message: ApiError.from(cause).message }),
           );
           return;
         case "adopt": {
-          const elsewhere = elsewhereWords(history.plan, effect.plan) ?? get().elsewhere;
-          history = adopted(history, effect.plan);
-          set({ ...kept(get(), effect.plan), elsewhere });
+          const externalChange =
+            externalChangeText(history.plan, effect.plan) ?? get().externalChange;
+          history = applyExternalChange(history, effect.plan);
+          set({ ...remainingSelection(get(), effect.plan), externalChange });
           return;
         }
         case "take":
-          history = record(history, "Reload theirs", effect.plan, Date.now());
-          set(kept(get(), effect.plan));
+          history = recordEdit(history, "Use theirs", effect.plan, Date.now());
+          set(remainingSelection(get(), effect.plan));
           return;
       }
     }
 
-    function move(to: History): boolean {
+    function setHistory(to: History): boolean {
       if (to === history) return false;
       if (get().run?.past) {
-        showToast({ kind: "info", title: "Nothing was changed", detail: `${pastRefusal}.` });
+        showToast({ kind: "info", title: "Nothing was changed", detail: `${pastMomentRefusal}.` });
         return false;
       }
       const isSame = to.plan === history.plan;
       history = to;
       if (isSame) show();
-      else tell({ kind: "edited", plan: history.plan }, kept(get(), history.plan));
+      else
+        dispatch({ kind: "edited", plan: history.plan }, remainingSelection(get(), history.plan));
       return true;
     }
 
     /** Goes back or forth; of a step that somebody else's change stands in the way of, says so. */
-    function walk(verb: "undone" | "done again", by: (from: History) => Moved, steps = 1) {
+    function undoOrRedo(verb: "undone" | "redone", by: (from: History) => HistoryMove, steps = 1) {
       let to = history;
-      let last: Moved["lost"];
+      let last: HistoryMove["lost"];
       for (let step = 0; step < steps; step += 1) {
         const moved = by(to);
         to = moved.history;
         last = moved.lost ?? last;
       }
-      if (move(to) && last) showToast(lostWords(verb, last));
+      if (setHistory(to) && last) showToast(skippedStepToast(verb, last));
     }
 
     return {
@@ -220,56 +230,60 @@ export function createEditor(
       dirty: false,
       saveState: "saved",
       saveMessage: undefined,
-      elsewhere: undefined,
+      externalChange: undefined,
       problems: none,
       selection: new Set(),
       selectedEdges: new Set(),
       runId: view.lastRun?.id,
       run: undefined,
-      live: undefined,
+      liveRun: undefined,
       undoLabel: undefined,
       redoLabel: undefined,
       canUndo: false,
       canRedo: false,
 
       edit: (label, recipe, mergeKey) => {
-        move(record(history, label, recipe(history.plan), Date.now(), mergeKey));
+        setHistory(recordEdit(history, label, recipe(history.plan), Date.now(), mergeKey));
       },
-      undo: (steps = 1) => walk("undone", undone, steps),
+      undo: (steps = 1) => undoOrRedo("undone", undo, steps),
       undoable: () => history.past.map(({ label }) => label).reverse(),
-      redo: () => walk("done again", redone),
+      redo: () => undoOrRedo("redone", redo),
 
       select: (nodes, edges = []) => {
         const selection = new Set(nodes);
         const selectedEdges = new Set(edges);
         const now = get();
-        if (same(now.selection, selection) && same(now.selectedEdges, selectedEdges)) return;
+        if (
+          hasSameItems(now.selection, selection) &&
+          hasSameItems(now.selectedEdges, selectedEdges)
+        )
+          return;
         set({ selection, selectedEdges });
       },
 
       flush: async () => {
         clearTimeout(timer);
-        tell({ kind: "due" });
+        dispatch({ kind: "due" });
         while (autosave.phase === "saving" || autosave.phase === "waiting") {
-          if (autosave.phase === "waiting") tell({ kind: "due" });
-          await new Promise<void>((go) => atRest.push(go));
+          if (autosave.phase === "waiting") dispatch({ kind: "due" });
+          await new Promise<void>((go) => idleCallbacks.push(go));
         }
         return autosave.phase === "rest";
       },
-      keepMine: () => tell({ kind: "mine_kept" }),
-      takeTheirs: () => tell({ kind: "theirs_taken" }),
+      keepMine: () => dispatch({ kind: "mine_kept" }),
+      takeTheirs: () => dispatch({ kind: "theirs_taken" }),
 
-      hear: (heard) => tell({ kind: "heard", view: heard }),
+      receiveView: (heard) => dispatch({ kind: "heard", view: heard }),
       showRun: (runId, run) => {
-        const live = run?.summary.id === runId ? run : undefined;
+        const liveRun = run?.summary.id === runId ? run : undefined;
         const { run: shown } = get();
         const looksBack = shown?.past !== undefined && shown.summary.id === runId;
-        set({ runId, live, ...(!looksBack && { run: live, plan: history.plan }) });
+        set({ runId, liveRun, ...(!looksBack && { run: liveRun, plan: history.plan }) });
       },
-      lookBack: (past) => {
-        const run = past ?? get().live;
+      showPastMoment: (past) => {
+        const run = past ?? get().liveRun;
         const plan = past?.plan ?? history.plan;
-        set({ run, plan, ...kept(get(), plan) });
+        set({ run, plan, ...remainingSelection(get(), plan) });
       },
     };
   });
@@ -278,12 +292,12 @@ export function createEditor(
 
 const none: readonly PlanProblem[] = [];
 
-function same<T>(one: ReadonlySet<T>, other: ReadonlySet<T>): boolean {
+function hasSameItems<T>(one: ReadonlySet<T>, other: ReadonlySet<T>): boolean {
   return one.size === other.size && [...one].every((item) => other.has(item));
 }
 
 /** The selection without nodes that are no longer in `plan`. */
-function kept({ selection }: EditorState, plan: Plan): Partial<EditorState> {
+function remainingSelection({ selection }: EditorState, plan: Plan): Partial<EditorState> {
   if (selection.size === 0) return {};
   const left = plan.nodes.filter((node) => selection.has(node.id)).map((node) => node.id);
   return left.length === selection.size ? {} : { selection: new Set(left) };

@@ -1,11 +1,11 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
+import { conditionalEdgeKey } from "./conditionalEdges";
 import * as edits from "./edits";
 import { makeGroup } from "./groups";
 import { blankKind } from "./kinds";
 import { wholePlan } from "./largePlanFixture";
 import { planOf } from "./planFixture";
-import { wayKey } from "./ways";
 
 const plan = planOf(["a", "b", "c"], ["a>b", "b>c"]);
 const links = (of: typeof plan) => of.edges.map(({ parent, child }) => `${parent}>${child}`);
@@ -126,7 +126,7 @@ test("what is done to 20,000 nodes at once is one walk over the plan", () => {
   const jumping = large.nodes.map((node) => ({ ...node, onFailure: { node: first } }));
   // A walk for each node does not come to an end within the patience of a test.
   const off = edits.setDisabled(large, new Set(ids), true);
-  const keys = ids.map((parent) => wayKey({ parent, kind: "failure" }));
+  const keys = ids.map((parent) => conditionalEdgeKey({ parent, kind: "failure" }));
   const cut = edits.removeEdges({ ...large, nodes: jumping }, new Set(keys));
   expect(off.nodes.every(({ disabled }) => disabled)).toBe(true);
   expect(cut.nodes.every(({ onFailure }) => onFailure === "abort")).toBe(true);

@@ -1,18 +1,18 @@
-import type { Edge, Group, Node, NodeId, Placement, Plan, Position } from "@/api/bindings";
+import type { Edge, Group, Node, NodeId, NodePlacement, Plan, Position } from "@/api/bindings";
+import {
+  allEdges,
+  type ConditionalEdge,
+  clearTargets,
+  conditionalEdgeKey,
+  conditionalEdgesIn,
+  type EdgeCondition,
+  mapTargets,
+  parseConditionalEdgeKey,
+  setTarget,
+} from "./conditionalEdges";
 import { edgeKey } from "./edgeKey";
 import { groupOf, moveToGroup, withoutMembers } from "./groups";
 import { blankKind, blankTitles, type KindName } from "./kinds";
-import {
-  linksOf,
-  type Way,
-  type WayKind,
-  wayKey,
-  wayOfKey,
-  waysOf,
-  withoutTargets,
-  withTarget,
-  withTargets,
-} from "./ways";
 
 /** The edits of a plan as pure functions; what they leave alone keeps its identity. */
 
@@ -49,7 +49,7 @@ function slugFor(plan: Pick<Plan, "nodes">, title: string): string {
   return freeSlug(slugOf(title), new Set(plan.nodes.map((node) => node.slug)));
 }
 
-const longestSlug = 72;
+const maxSlugLength = 72;
 
 /** A title as a slug, as Rust makes it: lower case, everything else becomes `-`. */
 export function slugOf(title: string): string {
@@ -57,7 +57,7 @@ export function slugOf(title: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-/, "")
-    .slice(0, longestSlug)
+    .slice(0, maxSlugLength)
     .replace(/-+$/, "");
   return slug || "node";
 }
@@ -66,7 +66,7 @@ export function slugOf(title: string): string {
 export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
   if (!taken.has(slug)) return slug;
   for (let number = 2; ; number += 1) {
-    const numbered = `${slug.slice(0, longestSlug)}-${number}`;
+    const numbered = `${slug.slice(0, maxSlugLength)}-${number}`;
     if (!taken.has(numbered)) return numbered;
   }
 }
@@ -127,7 +127,7 @@ export function removeNodes(plan: Plan, ids: ReadonlySet<NodeId>): Plan {
   const left = plan.nodes.filter((node) => !ids.has(node.id));
   return {
     ...plan,
-    nodes: left.map((node) => withoutTargets(node, (id) => ids.has(id))),
+    nodes: left.map((node) => clearTargets(node, (id) => ids.has(id))),
     edges: withoutEnds(plan.edges, ids),
     groups: withoutMembers(plan.groups, ids),
   };
@@ -142,26 +142,31 @@ function withoutEnds(edges: Edge[], ids: ReadonlySet<NodeId>): Edge[] {
 export function removeEdges(plan: Plan, keys: ReadonlySet<string>): Plan {
   const edges = plan.edges.filter((edge) => !keys.has(edgeKey(edge)));
   const left = edges.length === plan.edges.length ? plan : { ...plan, edges };
-  const cut = new Map<NodeId, WayKind[]>();
-  for (const way of [...keys].flatMap((key) => wayOfKey(key) ?? []))
-    cut.set(way.parent, [...(cut.get(way.parent) ?? []), way.kind]);
+  const cut = new Map<NodeId, EdgeCondition[]>();
+  for (const condition of [...keys].flatMap((key) => parseConditionalEdgeKey(key) ?? []))
+    cut.set(condition.parent, [...(cut.get(condition.parent) ?? []), condition.kind]);
   if (cut.size === 0) return left;
   return changeNodes(left, cut, (node) =>
-    (cut.get(node.id) ?? []).reduce((rest, kind) => withTarget(rest, kind, null), node),
+    (cut.get(node.id) ?? []).reduce((rest, kind) => setTarget(rest, kind, null), node),
   );
 }
 
 /** Lets a branch or jump of `parent` lead to `target`, or nowhere. It takes the place of an edge between the two. */
-export function setWay(plan: Plan, parent: NodeId, kind: WayKind, target: NodeId | null): Plan {
-  const changed = changeNode(plan, parent, (node) => withTarget(node, kind, target));
+export function setWay(
+  plan: Plan,
+  parent: NodeId,
+  kind: EdgeCondition,
+  target: NodeId | null,
+): Plan {
+  const changed = changeNode(plan, parent, (node) => setTarget(node, kind, target));
   const isBranch = kind === "true" || kind === "false";
   if (target === null || !isBranch) return changed;
   return removeEdges(changed, new Set([edgeKey({ parent, child: target })]));
 }
 
 /** The branch or jump that a key names, if it leads anywhere. */
-function findWay(plan: Plan, key: string): Way | undefined {
-  return waysOf(plan).find((way) => wayKey(way) === key);
+function findWay(plan: Plan, key: string): ConditionalEdge | undefined {
+  return conditionalEdgesIn(plan).find((condition) => conditionalEdgeKey(condition) === key);
 }
 
 /** "`child` depends on `parent`". The caller has asked `connectionRefusal`. */
@@ -171,8 +176,8 @@ export function connect(plan: Plan, parent: NodeId, child: NodeId, soft = false)
 
 /** Puts the end of an edge elsewhere, in its place in the list; that of a branch or jump in its field. */
 export function reconnect(plan: Plan, key: string, parent: NodeId, child: NodeId): Plan {
-  const way = wayOfKey(key);
-  if (way) return setWay(plan, way.parent, way.kind, child);
+  const condition = parseConditionalEdgeKey(key);
+  if (condition) return setWay(plan, condition.parent, condition.kind, child);
   return {
     ...plan,
     edges: plan.edges.map((edge) => (edgeKey(edge) === key ? { ...edge, parent, child } : edge)),
@@ -187,7 +192,7 @@ export function setSoft(plan: Plan, keys: ReadonlySet<string>, soft: boolean): P
 }
 
 /** What an edge means: the child waits, is merely handed on to, or comes after one outcome of the parent. */
-export type EdgeKind = "hard" | "soft" | WayKind;
+export type EdgeKind = "hard" | "soft" | EdgeCondition;
 
 /** The kind of an edge, branch or jump; nothing when the key names none. */
 export function edgeKindOf(plan: Plan, key: string): EdgeKind | undefined {
@@ -208,8 +213,8 @@ export function changeEdgeKind(plan: Plan, key: string, kind: EdgeKind): Plan {
   if (!ends || edgeKindOf(plan, key) === kind) return plan;
   const { parent, child } = ends;
   if (kind === "soft" || kind === "hard") {
-    const way = findWay(plan, key);
-    if (!way) return setSoft(plan, new Set([key]), kind === "soft");
+    const condition = findWay(plan, key);
+    if (!condition) return setSoft(plan, new Set([key]), kind === "soft");
     const rest = removeEdges(plan, new Set([key, edgeKey({ parent, child })]));
     return connect(rest, parent, child, kind === "soft");
   }
@@ -229,22 +234,23 @@ export function endsOf(plan: Plan, key: string): Pick<Edge, "parent" | "child"> 
 /** Puts a node of the plan that nothing leads to or from into an edge, and into the group of both ends. */
 export function spliceInEdge(plan: Plan, key: string, id: NodeId): Plan {
   const ends = endsOf(plan, key);
-  if (!ends || !isFree(plan, id)) return plan;
+  if (!ends || !isUnconnected(plan, id)) return plan;
   const [group, other] = [groupOf(plan, ends.parent), groupOf(plan, ends.child)];
   const linked = linkedThrough(plan, key, id);
   return group && group === other ? moveToGroup(linked, new Set([id]), group.id) : linked;
 }
 
 /** Whether a node runs and nothing leads to it or from it, so that it can be put into an edge. */
-export function isFree(plan: Plan, id: NodeId): boolean {
+export function isUnconnected(plan: Plan, id: NodeId): boolean {
   const node = plan.nodes.find((candidate) => candidate.id === id);
   if (!node || node.kind.kind === "note") return false;
-  return !linksOf(plan).some(({ parent, child }) => parent === id || child === id);
+  return !allEdges(plan).some(({ parent, child }) => parent === id || child === id);
 }
 
 function linkedThrough(plan: Plan, key: string, id: NodeId): Plan {
-  const way = findWay(plan, key);
-  if (way) return connect(setWay(plan, way.parent, way.kind, id), id, way.child);
+  const condition = findWay(plan, key);
+  if (condition)
+    return connect(setWay(plan, condition.parent, condition.kind, id), id, condition.child);
   const edge = plan.edges.find((candidate) => edgeKey(candidate) === key);
   const edges = plan.edges.flatMap((candidate) =>
     candidate === edge
@@ -270,7 +276,7 @@ export function place(plan: Plan, places: ReadonlyMap<NodeId, Position>): Plan {
 }
 
 /** Those of `places` whose nodes stand in `now` where they stood in `before`: a person's move counts more than an answer that comes late. */
-export function stillThere(
+export function placesStillIn(
   before: Plan,
   now: Plan,
   places: ReadonlyMap<NodeId, Position>,
@@ -300,7 +306,7 @@ export function keepPlace(plan: Plan, ids: ReadonlySet<NodeId>, keepsPlace: bool
   };
 }
 
-export function placesOf(placements: readonly Placement[]): Map<NodeId, Position> {
+export function placesOf(placements: readonly NodePlacement[]): Map<NodeId, Position> {
   return new Map(placements.map(({ node, position }) => [node, position]));
 }
 
@@ -347,7 +353,7 @@ export function insertFragment(
     return { ...structuredClone(node), id, slug, position };
   });
   // A copy leads to copies alone: what stands outside of the fragment belongs to the original.
-  const led = copies.map((node) => withTargets(node, (to) => newIds.get(to) ?? null));
+  const led = copies.map((node) => mapTargets(node, (to) => newIds.get(to) ?? null));
   const links = edges.flatMap((edge) => {
     const [parent, child] = [newIds.get(edge.parent), newIds.get(edge.child)];
     return parent && child ? [{ ...edge, parent, child }] : [];

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
-import { freePlace, neighbor, snapped } from "./geometry";
+import { findFreePosition, neighbor, snapToGrid } from "./geometry";
 import { planOf } from "./planFixture";
 
 const places = new Map([
@@ -23,10 +23,10 @@ test("a child goes before what merely lies there", () => {
 
 test("a new node does not cover another", () => {
   const { nodes } = planOf(["a"], []);
-  expect(freePlace({ x: 10, y: 3 }, nodes)).toEqual({ x: 12, y: 96 });
-  expect(freePlace({ x: 500, y: 3 }, nodes)).toEqual({ x: 500, y: 4 });
+  expect(findFreePosition({ x: 10, y: 3 }, nodes)).toEqual({ x: 12, y: 96 });
+  expect(findFreePosition({ x: 500, y: 3 }, nodes)).toEqual({ x: 500, y: 4 });
 });
 
 test("places lie on the grid of the layout", () => {
-  expect(snapped({ x: 5, y: -3 })).toEqual({ x: 4, y: -4 });
+  expect(snapToGrid({ x: 5, y: -3 })).toEqual({ x: 4, y: -4 });
 });

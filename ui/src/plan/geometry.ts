@@ -6,10 +6,10 @@ export const cardSize = { width: 220, height: 64 } as const;
 const noteSize = { width: 220, height: 120 } as const;
 
 /** Which way a plan reads that does not say so. */
-export const usualReading: Reading = "left_right";
+export const defaultDirection: Reading = "left_right";
 
 /** What stays free between a node and the one that is put after it. */
-const besides = 64;
+const nodeGap = 64;
 
 /** All places are multiples of this, as the layout in Rust has it. */
 export const grid = 4;
@@ -22,7 +22,7 @@ export interface Rectangle {
 }
 
 /** Whether two rectangles have something in common, be it a line. */
-export function overlap(one: Rectangle, other: Rectangle): boolean {
+export function rectanglesOverlap(one: Rectangle, other: Rectangle): boolean {
   return (
     one.x <= other.x + other.width &&
     one.y <= other.y + other.height &&
@@ -36,15 +36,15 @@ export function sizeOf(node: Node): { width: number; height: number } {
 }
 
 /** The place moved to the nearest crossing of the grid. */
-export function snapped({ x, y }: Position): Position {
+export function snapToGrid({ x, y }: Position): Position {
   return { x: Math.round(x / grid) * grid, y: Math.round(y / grid) * grid };
 }
 
 /** A free place at or near `wish`: beside whatever already stands there, across the way that the plan reads. */
-export function freePlace(
+export function findFreePosition(
   wish: Position,
   nodes: readonly Node[],
-  reading: Reading = usualReading,
+  reading: Reading = defaultDirection,
 ): Position {
   const down = reading === "top_down";
   const room = {
@@ -52,7 +52,7 @@ export function freePlace(
     y: down ? cardSize.height : cardSize.height + 12,
   };
   const step = down ? { x: cardSize.width + 28, y: 0 } : { x: 0, y: cardSize.height + 28 };
-  let place = snapped(wish);
+  let place = snapToGrid(wish);
   const isTaken = ({ position }: Node) =>
     position && Math.abs(position.x - place.x) < room.x && Math.abs(position.y - place.y) < room.y;
   while (nodes.some(isTaken)) place = { x: place.x + step.x, y: place.y + step.y };
@@ -60,10 +60,10 @@ export function freePlace(
 }
 
 /** The place of a card that follows one at `place`, with room for the edge between them. */
-export function placeAfter({ x, y }: Position, reading: Reading = usualReading): Position {
+export function positionAfter({ x, y }: Position, reading: Reading = defaultDirection): Position {
   return reading === "top_down"
-    ? { x, y: y + cardSize.height + besides }
-    : { x: x + cardSize.width + besides, y };
+    ? { x, y: y + cardSize.height + nodeGap }
+    : { x: x + cardSize.width + nodeGap, y };
 }
 
 export type Direction = "left" | "right" | "up" | "down";
@@ -81,13 +81,13 @@ export function neighbor(
   let best: { id: string; cost: number } | undefined;
   const first = new Set(favored);
   for (const [id, place] of places) {
-    const cost = costOf(from, direction, place, first.has(id));
+    const cost = directionalDistance(from, direction, place, first.has(id));
     if (cost !== undefined && (!best || cost < best.cost)) best = { id, cost };
   }
   return best?.id;
 }
 
-function costOf(
+function directionalDistance(
   from: Position,
   direction: Direction,
   to: Position,

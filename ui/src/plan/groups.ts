@@ -14,7 +14,7 @@ export const colors = [
 ] as const satisfies readonly Color[];
 
 /** The name of a color at the beginning of a line. */
-export function colorWords(colour: Color): string {
+export function colorLabel(colour: Color): string {
   return `${colour.charAt(0).toUpperCase()}${colour.slice(1)}`;
 }
 

@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import type { Node, Plan, TriggerRule } from "@/api/bindings";
+import type { EdgeCondition } from "./conditionalEdges";
 import { isJoin } from "./joins";
 import { planOf } from "./planFixture";
-import type { WayKind } from "./ways";
 
 interface Case {
   name: string;
@@ -21,7 +21,7 @@ interface Case {
 const file = path.resolve(import.meta.dirname, "../../../tests/fixtures/joins.json");
 const cases: Case[] = JSON.parse(readFileSync(file, "utf8"));
 
-function leading(node: Node, kind: WayKind, child: string): Node {
+function leading(node: Node, kind: EdgeCondition, child: string): Node {
   if (kind === "success") return { ...node, onSuccess: child };
   if (kind === "failure") return { ...node, onFailure: { node: child } };
   const before = node.kind.kind === "condition" ? node.kind : { trueStep: null, falseStep: null };
@@ -32,11 +32,11 @@ function leading(node: Node, kind: WayKind, child: string): Node {
 
 function planFor({ nodes, edges, ways, rules = {} }: Case): Plan {
   const plan = planOf(nodes, edges);
-  const led = ways.reduce((before, way) => {
-    const [ends = "", kind] = way.split(" ");
+  const led = ways.reduce((before, edge) => {
+    const [ends = "", kind] = edge.split(" ");
     const [parent, child = ""] = ends.split(">");
     return before.map((node) =>
-      node.id === parent ? leading(node, kind as WayKind, child) : node,
+      node.id === parent ? leading(node, kind as EdgeCondition, child) : node,
     );
   }, plan.nodes);
   return {

@@ -1,5 +1,5 @@
 import type { Edge, Node, NodeId, Plan } from "@/api/bindings";
-import { type WayKind, waysOf } from "./ways";
+import { conditionalEdgesIn, type EdgeCondition } from "./conditionalEdges";
 
 /**
  * Where ways come together of which forks leave some closed. What has to be true for a node to run is a set of choices:
@@ -14,14 +14,14 @@ type Ends = ReadonlySet<End>;
 /** With which ends of a fork a way is open, by the id of the fork. */
 type Choices = ReadonlyMap<NodeId, Ends>;
 
-interface Way {
+interface IncomingEdge {
   parent: NodeId;
   kinds: Kinds;
   choices: Choices;
 }
 
 /** Why a child waits for a parent: an edge, or a field of the parent. */
-type Kinds = ReadonlySet<WayKind | "edge">;
+type Kinds = ReadonlySet<EdgeCondition | "edge">;
 type Parents = ReadonlyMap<NodeId, ReadonlyMap<NodeId, Kinds>>;
 
 /** It was done, whichever branch it took, if it has any. */
@@ -53,50 +53,50 @@ function joinsOf(plan: Pick<Plan, "nodes" | "edges">): Set<NodeId> {
   const choices = new Map<NodeId, Choices>();
   const joins = new Set<NodeId>();
   for (const node of parentsFirst(plan.nodes, parents)) {
-    const ways = [...(parents.get(node.id) ?? [])].map(([parent, kinds]): Way => {
+    const incoming = [...(parents.get(node.id) ?? [])].map(([parent, kinds]): IncomingEdge => {
       const before = choices.get(parent) ?? none;
       const ends = endsOf(kinds);
       // Nothing is chosen where all ends of the parent lead on.
       const chooses = ends.size < endCount(parent);
       return { parent, kinds, choices: chooses ? new Map([...before, [parent, ends]]) : before };
     });
-    if (comesTogether(ways)) joins.add(node.id);
-    choices.set(node.id, choicesOf(node, ways, joins.has(node.id), endCount));
+    if (isJoinOfBranches(incoming)) joins.add(node.id);
+    choices.set(node.id, choicesOf(node, incoming, joins.has(node.id), endCount));
   }
   return joins;
 }
 
-function comesTogether(ways: readonly Way[]): boolean {
-  if (ways.length < 2) return false;
-  const heads = ways.filter(({ kinds }) => kinds.has("true") !== kinds.has("false"));
+function isJoinOfBranches(incoming: readonly IncomingEdge[]): boolean {
+  if (incoming.length < 2) return false;
+  const heads = incoming.filter(({ kinds }) => kinds.has("true") !== kinds.has("false"));
   const [head] = heads;
   if (heads.length > 1) return true;
   // The head of a branch waits for its branch, unless another way is open when the branch is not.
   if (head) {
     const branch = endsOf(head.kinds);
-    return ways.some(({ kinds, choices }) => {
+    return incoming.some(({ kinds, choices }) => {
       const ends = choices.get(head.parent);
       return !isFailure(kinds) && ends !== undefined && common(ends, branch).size === 0;
     });
   }
-  return ways.filter((way) => mayStayClosed(way, ways)).length > 1;
+  return incoming.filter((edge) => isConditional(edge, incoming)).length > 1;
 }
 
 /**
  * Whether a way depends on a choice that not all share. That something was done counts where another way is open because
  * it failed; that a condition was judged, where another way comes from one of its branches.
  */
-function mayStayClosed(way: Way, ways: readonly Way[]): boolean {
-  const others = ways.filter((other) => other !== way);
+function isConditional(edge: IncomingEdge, incoming: readonly IncomingEdge[]): boolean {
+  const others = incoming.filter((other) => other !== edge);
   const otherwise = (fork: NodeId, is: (ends: Ends) => boolean) =>
     others.some(({ choices }) => {
       const ends = choices.get(fork);
       return ends !== undefined && is(ends);
     });
-  const isPlain = [...way.kinds].every((kind) => kind === "edge" || kind === "success");
-  if (isPlain && otherwise(way.parent, (ends) => ends.has("true") !== ends.has("false")))
+  const isPlain = [...edge.kinds].every((kind) => kind === "edge" || kind === "success");
+  if (isPlain && otherwise(edge.parent, (ends) => ends.has("true") !== ends.has("false")))
     return true;
-  return [...way.choices].some(([fork, ends]) => {
+  return [...edge.choices].some(([fork, ends]) => {
     if (others.every(({ choices }) => areSame(choices.get(fork), ends))) return false;
     return !areSame(ends, done) || otherwise(fork, (other) => other.has("failure"));
   });
@@ -105,7 +105,7 @@ function mayStayClosed(way: Way, ways: readonly Way[]): boolean {
 /** What a node depends on, by its rule: on what all its ways need, on what they share, or on nothing. */
 function choicesOf(
   { triggerRule }: Node,
-  ways: readonly Way[],
+  incoming: readonly IncomingEdge[],
   join: boolean,
   endCount: (fork: NodeId) => number,
 ): Choices {
@@ -116,18 +116,18 @@ function choicesOf(
       return none;
     case "one_success":
     case "none_failed_min_one_success":
-      return sharedBy(ways, endCount);
+      return sharedBy(incoming, endCount);
     case "all_success":
-      return neededByAll(ways);
+      return requiredChoices(incoming);
     default:
-      return join ? sharedBy(ways, endCount) : neededByAll(ways);
+      return join ? sharedBy(incoming, endCount) : requiredChoices(incoming);
   }
 }
 
-function neededByAll(ways: readonly Way[]): Choices {
-  if (ways.length < 2) return ways[0]?.choices ?? none;
+function requiredChoices(incoming: readonly IncomingEdge[]): Choices {
+  if (incoming.length < 2) return incoming[0]?.choices ?? none;
   const all = new Map<NodeId, Ends>();
-  for (const [fork, ends] of ways.flatMap(({ choices }) => [...choices])) {
+  for (const [fork, ends] of incoming.flatMap(({ choices }) => [...choices])) {
     const before = all.get(fork) ?? ends;
     const both = common(before, ends);
     // Words that exclude each other never come true together: the first counts.
@@ -136,8 +136,8 @@ function neededByAll(ways: readonly Way[]): Choices {
   return all;
 }
 
-function sharedBy(ways: readonly Way[], endCount: (fork: NodeId) => number): Choices {
-  const [first, ...rest] = ways;
+function sharedBy(incoming: readonly IncomingEdge[], endCount: (fork: NodeId) => number): Choices {
+  const [first, ...rest] = incoming;
   if (!first || rest.length === 0) return first?.choices ?? none;
   const shared = [...first.choices].flatMap(([fork, ends]): [NodeId, Ends][] => {
     const others = rest.map(({ choices }) => choices.get(fork));
@@ -172,13 +172,13 @@ function areSame(one: Ends | undefined, other: Ends): boolean {
 /** The parents that a node waits for, in the order of the plan, each with why. */
 function gatedParents(plan: Pick<Plan, "nodes" | "edges">): Parents {
   const parents = new Map<NodeId, Map<NodeId, Kinds>>();
-  const add = (parent: NodeId, child: NodeId, kind: WayKind | "edge") => {
+  const add = (parent: NodeId, child: NodeId, kind: EdgeCondition | "edge") => {
     const of = parents.get(child) ?? new Map<NodeId, Kinds>();
     of.set(parent, new Set([...(of.get(parent) ?? []), kind]));
     parents.set(child, of);
   };
   for (const { parent, child, soft } of plan.edges) if (!soft) add(parent, child, "edge");
-  for (const { parent, child, kind } of waysOf(plan)) add(parent, child, kind);
+  for (const { parent, child, kind } of conditionalEdgesIn(plan)) add(parent, child, kind);
   const place = new Map(plan.nodes.map(({ id }, at) => [id, at]));
   const byPlace = ([one]: [NodeId, unknown], [other]: [NodeId, unknown]) =>
     (place.get(one) ?? 0) - (place.get(other) ?? 0);

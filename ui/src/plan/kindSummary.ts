@@ -8,15 +8,15 @@ export type PlanTitles = ReadonlyMap<string, string>;
 const noTitles: PlanTitles = new Map();
 
 /** Who does it or what is done: the agent, the first words of the command, the question. */
-export function actorWords(node: Node, titles: PlanTitles = noTitles): string {
+export function kindSummary(node: Node, titles: PlanTitles = noTitles): string {
   const { kind } = node;
   switch (kind.kind) {
     case "agent":
       return kind.agent ?? "Default agent";
     case "command":
-      return commandWords(kind.command) || "No command yet";
+      return commandText(kind.command) || "No command yet";
     case "tool_call":
-      return callWords(kind);
+      return toolCallText(kind);
     case "llm_decision":
       return [kind.agent ?? "Default agent", kind.choices.join(" / ")].filter(Boolean).join(": ");
     case "user_input":
@@ -28,9 +28,9 @@ export function actorWords(node: Node, titles: PlanTitles = noTitles): string {
         ? "1 call"
         : `${kind.steps.length} calls, ${Math.min(kind.maxConcurrent, kind.steps.length)} at once`;
     case "loop":
-      return loopWords(kind, titles);
+      return loopText(kind, titles);
     case "sub_plan":
-      return subPlanWords(kind.subPlanId, titles);
+      return subPlanText(kind.subPlanId, titles);
     case "note":
       return "";
   }
@@ -42,33 +42,33 @@ export function isCodeLine({ kind }: Node): boolean {
 }
 
 /** The plan that a node runs, as it names it; nothing when it runs none. */
-export function subPlanOf({ kind }: Node): string | undefined {
+export function subPlanIdOf({ kind }: Node): string | undefined {
   if (kind.kind === "sub_plan") return kind.subPlanId;
   return kind.kind === "loop" && "plan" in kind.body ? kind.body.plan.subPlanId : undefined;
 }
 
 /** A blueprint by its title, also where it is named by its id. */
-function subPlanWords(named: string, titles: PlanTitles): string {
+function subPlanText(named: string, titles: PlanTitles): string {
   return oneLine(titles.get(named) ?? named) || "No blueprint yet";
 }
 
-function loopWords({ body, maxIterations }: LoopTask, titles: PlanTitles): string {
-  const what = "tool" in body ? callWords(body.tool) : subPlanWords(body.plan.subPlanId, titles);
+function loopText({ body, maxIterations }: LoopTask, titles: PlanTitles): string {
+  const what = "tool" in body ? toolCallText(body.tool) : subPlanText(body.plan.subPlanId, titles);
   return `Up to ${maxIterations} × ${what}`;
 }
 
 /** What tells most of a call, where a tool takes more than one text. */
-const telling = ["command", "path", "url", "pattern", "name", "query"];
+const descriptiveArguments = ["command", "path", "url", "pattern", "name", "query"];
 
 /** A call as a person would say it: the tool and the argument that tells most. */
-export function callWords({ toolName, toolArgs }: ToolCall): string {
-  const texts = [...telling.map((name) => toolArgs[name]), ...Object.values(toolArgs)];
+export function toolCallText({ toolName, toolArgs }: ToolCall): string {
+  const texts = [...descriptiveArguments.map((name) => toolArgs[name]), ...Object.values(toolArgs)];
   const argument = texts.find((value) => typeof value === "string");
   return [oneLine(toolName) || "No tool yet", oneLine(argument ?? "")].filter(Boolean).join(" ");
 }
 
 /** A command on one line, for reading. */
-function commandWords(command: string | readonly string[]): string {
+function commandText(command: string | readonly string[]): string {
   return oneLine(typeof command === "string" ? command : command.join(" "));
 }
 

@@ -32,12 +32,12 @@ const blankKinds: Record<KindName, () => NodeKind> = {
     kind: "llm_decision",
     agent: null,
     model: null,
-    prompt: "Is the work good enough to go on?",
+    prompt: "Is the work good enough to continue?",
     choices: ["yes", "no"],
   }),
   user_input: () => ({
     kind: "user_input",
-    question: "Shall the run go on?",
+    question: "Should the run continue?",
     inputType: "confirm",
     options: [],
     timeout: null,
@@ -74,7 +74,7 @@ export const blankTitles: Record<KindName, string> = {
 };
 
 /** A kind in the middle of a sentence. */
-export const kindWords: Record<KindName, string> = {
+export const kindLabels: Record<KindName, string> = {
   agent: "agent",
   command: "command",
   tool_call: "tool call",

@@ -39,7 +39,7 @@ export const kindGroups: readonly KindGroup[] = [
       {
         kind: "command",
         title: "Command",
-        note: "A program or a line of shell runs",
+        note: "Runs a program or a shell command",
         keywords: "shell bash script program sh",
       },
       {
@@ -91,7 +91,7 @@ export const kindGroups: readonly KindGroup[] = [
       {
         kind: "note",
         title: "Note",
-        note: "Words on the canvas; never runs",
+        note: "Text on the canvas; never runs",
         keywords: "sticky comment text markdown",
       },
     ],

@@ -8,20 +8,20 @@ import { BackendContext } from "@/api/backendContext";
 import type { PlanView, RunView } from "@/api/bindings";
 import { createQueryClient } from "@/api/queryClient";
 import { TooltipProvider } from "@/components/Tooltip";
-import { forgetAppState } from "@/shell/appState";
+import { resetAppState } from "@/shell/appState";
 import { type Blueprint, BlueprintContext } from "./blueprintContext";
-import { createEditActs } from "./editActs";
+import { createEditActions } from "./editActions";
 import { createEditor, EditorContext } from "./editor";
-import { createOpenInside } from "./openInside";
+import { createOpenSubPlan } from "./openSubPlan";
 import { createPage } from "./page";
-import { createRunActs } from "./runActs";
+import { createRunActions } from "./runActions";
 
 /** For tests: a part of the page over an open blueprint and a backend that answers by operation. */
 export function openBlueprint(
   part: ReactElement,
   { view, run, answers = {} }: { view: PlanView; run?: RunView; answers?: Record<string, unknown> },
 ) {
-  forgetAppState();
+  resetAppState();
   const call = vi.fn(async (name: string, _input: unknown) => answers[name]);
   const silent = () => () => {};
   const backend = { call, events: silent, onFileDrag: silent, pickFile: async () => undefined };
@@ -32,9 +32,9 @@ export function openBlueprint(
   const blueprint: Blueprint = {
     editor,
     page,
-    edit: createEditActs(editor, page, backend as unknown as Backend),
-    runs: createRunActs(editor, page, backend as unknown as Backend),
-    open: createOpenInside(editor, backend as unknown as Backend, went),
+    edit: createEditActions(editor, page, backend as unknown as Backend),
+    runs: createRunActions(editor, page, backend as unknown as Backend),
+    open: createOpenSubPlan(editor, backend as unknown as Backend, went),
   };
   const { unmount } = render(
     <BackendContext value={backend as unknown as Backend}>

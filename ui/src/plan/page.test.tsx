@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { forgetAppState, remember, remembered } from "@/shell/appState";
-import { createPage, hasRoomBeside, showsMap } from "./page";
+import { getAppStateValue, resetAppState, setAppStateValue } from "@/shell/appState";
+import { createPage, fitsInspectorBeside, showsMinimap } from "./page";
 
 afterEach(() => {
-  forgetAppState();
+  resetAppState();
   vi.unstubAllGlobals();
 });
 
@@ -15,13 +15,13 @@ test("the next page opens as the last one was left, without what passes", () => 
     drawerTab: "history",
     stopping: false,
   });
-  expect(remembered("blueprint")).not.toHaveProperty("stopping");
+  expect(getAppStateValue("blueprint")).not.toHaveProperty("stopping");
 });
 
 test.each([null, "list", { view: "table", sideOpen: 0, drawerTab: 7 }])(
   "a stored %j changes nothing",
   (stored) => {
-    remember("blueprint", stored);
+    setAppStateValue("blueprint", stored);
     expect(createPage().getState()).toMatchObject({
       view: "graph",
       sideOpen: true,
@@ -32,13 +32,16 @@ test.each([null, "list", { view: "table", sideOpen: 0, drawerTab: 7 }])(
 
 test("a large plan has a map until somebody says otherwise, and what was said is remembered", () => {
   const page = createPage();
-  expect([showsMap(page.getState(), 20), showsMap(page.getState(), 500)]).toEqual([false, true]);
+  expect([showsMinimap(page.getState(), 20), showsMinimap(page.getState(), 500)]).toEqual([
+    false,
+    true,
+  ]);
   page.setState({ mapOpen: false });
-  expect(showsMap(createPage().getState(), 500)).toBe(false);
+  expect(showsMinimap(createPage().getState(), 500)).toBe(false);
 });
 
 test("the inspector opens beside the graph only where both have room, and a small window forgets nothing", () => {
-  expect([639, 640].map(hasRoomBeside)).toEqual([false, true]);
+  expect([639, 640].map(fitsInspectorBeside)).toEqual([false, true]);
   createPage().setState({ drawerOpen: true });
   vi.stubGlobal("innerWidth", 500);
   const small = createPage();

@@ -1,11 +1,11 @@
 import { createStore, type StoreApi } from "zustand";
 import type { GrantView, GroupId, NodeId, Position, Preflight, RunGoal } from "@/api/bindings";
-import { measured } from "@/design/unit";
-import { remember, remembered } from "@/shell/appState";
-import { rememberedGroups, rememberGroups } from "./collapsed";
-import type { PlannerOrder } from "./plannerOrder";
+import { measureTextScale } from "@/design/textScale";
+import { getAppStateValue, setAppStateValue } from "@/shell/appState";
+import { restoreCollapsedGroups, storeCollapsedGroups } from "./collapsedGroups";
+import type { EdgeCondition } from "./conditionalEdges";
+import type { PlannerRequest } from "./plannerRequest";
 import type { NodesToStop } from "./StopNodeDialog";
-import type { WayKind } from "./ways";
 
 /** How the plan is shown. */
 export type PlanViewName = "graph" | "list" | "times";
@@ -14,13 +14,13 @@ export type PlanViewName = "graph" | "list" | "times";
 export type DrawerTab = "timeline" | "history";
 
 /** Where a node that is being picked goes to. */
-export interface PickPlace {
+export interface NodePickerRequest {
   /** Where the picker opens, in pixels of the window. */
   screen: Position;
   /** Where the node will stand; near the selection when left out. */
   at?: Position;
   /** The edge that is drawn to or from the new node. */
-  link?: { node: NodeId; as: "parent" | "child"; way?: WayKind | undefined };
+  link?: { node: NodeId; as: "parent" | "child"; condition?: EdgeCondition | undefined };
   /** The edge that the new node is put into. */
   edge?: string;
   /** The node that becomes one of another kind; nothing is added then. */
@@ -35,7 +35,7 @@ export interface CanvasHandle {
   /** Brings a node into sight and gives it the focus. */
   reveal: (node: NodeId) => void;
   /** The node that `reveal` is on its way to: its card may have to be made first. */
-  aim: () => NodeId | undefined;
+  revealTarget: () => NodeId | undefined;
   /** Gives the focus to the selected node, else to the graph itself. */
   focus: () => void;
   /** Brings a node into sight and leaves the focus where it is. */
@@ -49,7 +49,11 @@ export interface CanvasHandle {
    * Settles at once, and lets nodes glide to their new places, unless they are many or motion is unwanted. `arrived` when
    * they are drawn there; not when another way began before.
    */
-  glide: (places: ReadonlyMap<NodeId, Position>, settle: () => void, arrived?: () => void) => void;
+  animateTo: (
+    places: ReadonlyMap<NodeId, Position>,
+    settle: () => void,
+    arrived?: () => void,
+  ) => void;
   placeOf: (node: NodeId) => Position | undefined;
   /** The edge that passes under a place of the plan. */
   edgeAt: (place: Position) => string | undefined;
@@ -75,15 +79,15 @@ export interface PageState {
   lasso: boolean;
   /** What is looked for in the plan. */
   search: string;
-  picker: PickPlace | undefined;
+  picker: NodePickerRequest | undefined;
   /** The parent of the edge that is being drawn by keyboard. */
   linking: NodeId | undefined;
   /** The branch of that parent which is drawn; none for a plain edge. */
-  linkingWay: WayKind | undefined;
+  linkingCondition: EdgeCondition | undefined;
   /** The edge whose end is being put elsewhere by keyboard; none while a new one is drawn. */
   linkingEdge: string | undefined;
   /** The edge whose end is being put elsewhere by pointer. */
-  redrawing: string | undefined;
+  reconnectingEdge: string | undefined;
   /** The edge that what is dragged would go into. */
   dropEdge: string | undefined;
   /** The group that what is dragged would go into. */
@@ -93,11 +97,11 @@ export interface PageState {
   drawerOpen: boolean;
   drawerTab: DrawerTab;
   /** The blueprint's title is being written. */
-  titling: boolean;
+  renamingTitle: boolean;
   /** Deleting the blueprint waits for a yes. */
   deleting: boolean;
-  checkpoints: boolean;
-  /** Whether the map of the plan is shown; as long as nobody said so, a large plan has one. See `showsMap`. */
+  checkpointsOpen: boolean;
+  /** Whether the map of the plan is shown; as long as nobody said so, a large plan has one. See `showsMinimap`. */
   mapOpen: boolean | undefined;
   stopping: boolean;
   /** Running nodes that are stopped once the person says yes. */
@@ -105,9 +109,9 @@ export interface PageState {
   /** Why an approval was refused, while the person is asked whether they insist. */
   refusedApproval: readonly string[] | undefined;
   /** What agents may do in the whole plan without asking, while the person is asked whether they approve it so. */
-  standing: readonly GrantView[] | undefined;
+  standingGrants: readonly GrantView[] | undefined;
   /** Earlier moments of the shown run are looked at. */
-  lookingBack: boolean;
+  playbackOpen: boolean;
   /** The nodes that take longest one after the other are marked. */
   critical: boolean;
   /** The node whose question is open beside its card. */
@@ -115,10 +119,10 @@ export interface PageState {
   /** The node whose timeline the drawer keeps showing; none: that of the selected one. */
   pinnedLog: NodeId | undefined;
   /** The work of the shown run is being looked at. */
-  homecoming: boolean;
-  request: RunRequest | undefined;
+  mergeBackOpen: boolean;
+  runRequest: RunRequest | undefined;
   /** What a planner is about to be asked. */
-  order: PlannerOrder | undefined;
+  plannerRequest: PlannerRequest | undefined;
   /** Told to screen readers. */
   announcement: string;
   canvas: CanvasHandle | undefined;
@@ -127,16 +131,16 @@ export interface PageState {
 export type Page = StoreApi<PageState>;
 
 /** Whether a window of so many units has room for the inspector beside the graph; else it lies over it. */
-export function hasRoomBeside(width: number): boolean {
+export function fitsInspectorBeside(width: number): boolean {
   return width >= 640;
 }
 
 /** What opens beside the graph by itself would hide it in a small window, or with large text. */
-export function opensBeside(): boolean {
-  return hasRoomBeside(window.innerWidth / measured());
+export function opensInspectorBeside(): boolean {
+  return fitsInspectorBeside(window.innerWidth / measureTextScale());
 }
 
-const kept = [
+const persistedKeys = [
   "view",
   "paletteOpen",
   "sideOpen",
@@ -154,47 +158,47 @@ export function createPage(): Page {
     renaming: undefined,
     renamingGroup: undefined,
     writing: undefined,
-    collapsed: rememberedGroups(),
+    collapsed: restoreCollapsedGroups(),
     lasso: false,
     search: "",
     picker: undefined,
     linking: undefined,
-    linkingWay: undefined,
+    linkingCondition: undefined,
     linkingEdge: undefined,
-    redrawing: undefined,
+    reconnectingEdge: undefined,
     dropEdge: undefined,
     dropGroup: undefined,
     paletteOpen: false,
     sideOpen: true,
     drawerOpen: false,
     drawerTab: "timeline",
-    titling: false,
+    renamingTitle: false,
     deleting: false,
-    checkpoints: false,
+    checkpointsOpen: false,
     mapOpen: undefined,
     stopping: false,
     stoppingNodes: undefined,
     refusedApproval: undefined,
-    standing: undefined,
-    lookingBack: false,
+    standingGrants: undefined,
+    playbackOpen: false,
     critical: false,
     answering: undefined,
     pinnedLog: undefined,
-    homecoming: false,
-    request: undefined,
-    order: undefined,
+    mergeBackOpen: false,
+    runRequest: undefined,
+    plannerRequest: undefined,
     announcement: "",
     canvas: undefined,
-    ...left(remembered(name)),
-    ...(!opensBeside() && { sideOpen: false }),
+    ...restoredState(getAppStateValue(name)),
+    ...(!opensInspectorBeside() && { sideOpen: false }),
   }));
   store.subscribe((now, before) => {
-    if (now.collapsed !== before.collapsed) rememberGroups(now.collapsed);
-    if (kept.every((part) => now[part] === before[part])) return;
+    if (now.collapsed !== before.collapsed) storeCollapsedGroups(now.collapsed);
+    if (persistedKeys.every((part) => now[part] === before[part])) return;
     // What is closed only for want of room is open again where there is room.
-    const parts = kept.filter((part) => part !== "sideOpen" || opensBeside());
-    const stored = remembered(name);
-    remember(name, {
+    const parts = persistedKeys.filter((part) => part !== "sideOpen" || opensInspectorBeside());
+    const stored = getAppStateValue(name);
+    setAppStateValue(name, {
       ...(typeof stored === "object" && stored),
       ...Object.fromEntries(parts.map((part) => [part, now[part]])),
     });
@@ -202,9 +206,9 @@ export function createPage(): Page {
   return store;
 }
 
-function left(value: unknown): Partial<PageState> {
+function restoredState(value: unknown): Partial<PageState> {
   if (typeof value !== "object" || value === null) return {};
-  const stored = value as Partial<Record<(typeof kept)[number], unknown>>;
+  const stored = value as Partial<Record<(typeof persistedKeys)[number], unknown>>;
   const { view, paletteOpen, sideOpen, drawerOpen, drawerTab, mapOpen, critical } = stored;
   return {
     ...((view === "list" || view === "graph" || view === "times") && { view }),
@@ -218,9 +222,9 @@ function left(value: unknown): Partial<PageState> {
 }
 
 /** A plan of more nodes is easily lost sight of. */
-const mostWithoutMap = 80;
+const maxNodesWithoutMinimap = 80;
 
 /** Whether the map of the plan is shown. */
-export function showsMap({ mapOpen }: Pick<PageState, "mapOpen">, nodes: number): boolean {
-  return mapOpen ?? nodes > mostWithoutMap;
+export function showsMinimap({ mapOpen }: Pick<PageState, "mapOpen">, nodes: number): boolean {
+  return mapOpen ?? nodes > maxNodesWithoutMinimap;
 }

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
 import type { NodeRunView } from "@/api/bindings";
-import { type PinGround, pinningOf } from "./pins";
+import { type PinContext, pinChangeFor } from "./pins";
 import { planOf, runOf } from "./planFixture";
 
 const plan = planOf(["a", "b", "c", "d"], ["a>c", "b>c", "c>d"]);
@@ -10,7 +10,7 @@ const done = { state: "done", byHand: false } as const;
 function ground(
   select: { nodes?: string[]; edges?: string[] },
   change: Record<string, Partial<NodeRunView>> = {},
-): PinGround {
+): PinContext {
   const run = runOf(plan, { a: done, b: done });
   const nodes = run.nodes.map((node) => ({
     ...node,
@@ -25,14 +25,14 @@ function ground(
   };
 }
 
-const told = (of: PinGround) => {
-  const pinning = pinningOf(of);
+const told = (of: PinContext) => {
+  const pinning = pinChangeFor(of);
   if ("refusal" in pinning) return pinning.refusal;
   const edges = pinning.edges.map(({ parent, child }) => `${parent}>${child}`).join(" ");
   return [pinning.act, edges, ...pinning.left].join(": ");
 };
 
-test.each<[string, PinGround, string]>([
+test.each<[string, PinContext, string]>([
   ["an edge", ground({ edges: ["a>c"] }), "pin: a>c"],
   ["a node: all that it receives", ground({ nodes: ["c"] }), "pin: a>c b>c"],
   [
@@ -42,11 +42,11 @@ test.each<[string, PinGround, string]>([
   ],
   ["what is free goes first", ground({ nodes: ["c"] }, { c: { pinned: ["a"] } }), "pin: b>c"],
   ["all pinned", ground({ nodes: ["c"] }, { c: { pinned: ["a", "b"] } }), "unpin: a>c b>c"],
-  ["no handoff yet", ground({ nodes: ["d"] }), "Title of c has left no handoff yet"],
+  ["no handoff yet", ground({ nodes: ["d"] }), "Title of c has no handoff yet"],
   [
     "some of it only",
     ground({ nodes: ["c", "d"] }),
-    "pin: a>c b>c: Title of c has left no handoff yet",
+    "pin: a>c b>c: Title of c has no handoff yet",
   ],
   [
     "pinned while the parent has nothing any more",
@@ -54,11 +54,11 @@ test.each<[string, PinGround, string]>([
     "unpin: c>d",
   ],
   [
-    "told already",
+    "already started",
     ground({ nodes: ["c"] }, { c: { state: { state: "running" } } }),
-    "Title of c has started and was told already",
+    "Title of c has already started",
   ],
-  ["nobody before it", ground({ nodes: ["a"] }), "No node hands anything on there"],
+  ["nobody before it", ground({ nodes: ["a"] }), "There are no handoffs to pin"],
   ["nothing selected", ground({}), "Select an edge or a node first"],
   [
     "no run",

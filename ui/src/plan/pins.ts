@@ -1,12 +1,12 @@
 import type { Edge, NodeId, NodeRunView, Plan } from "@/api/bindings";
-import { pastRefusal, type ShownRun } from "@/run/pastRun";
+import { pastMomentRefusal, type ShownRun } from "@/run/runAtMoment";
 import { edgeKey } from "./edgeKey";
-import { titleWords } from "./nodeWords";
+import { displayTitle } from "./nodeText";
 
 /** Which handoffs a person means to settle, and which of them can be. Pure; what is handed on is asked elsewhere. */
 
 /** What is shown and selected, as the editor has it. */
-export interface PinGround {
+export interface PinContext {
   plan: Plan;
   run: ShownRun | undefined;
   selection: ReadonlySet<NodeId>;
@@ -22,7 +22,7 @@ interface PinEdge {
 }
 
 /** What pinning would do: settle what is free, or free everything when all of it is settled. */
-export interface Pinning {
+export interface PinChange {
   act: "pin" | "unpin";
   edges: readonly Edge[];
   /** Why some of what was meant stays as it is. */
@@ -35,9 +35,9 @@ export function isPinned(child: NodeRunView | undefined, parent: NodeId): boolea
 }
 
 /** The selected edges, and all edges into the selected nodes. */
-function pinEdges({ plan, run, selection, selectedEdges }: PinGround): PinEdge[] {
+function pinEdges({ plan, run, selection, selectedEdges }: PinContext): PinEdge[] {
   const runs = new Map(run?.nodes.map((node) => [node.node, node]));
-  const titles = new Map(plan.nodes.map(({ id, title }) => [id, titleWords(title)]));
+  const titles = new Map(plan.nodes.map(({ id, title }) => [id, displayTitle(title)]));
   return plan.edges
     .filter((edge) => selection.has(edge.child) || selectedEdges.has(edgeKey(edge)))
     .map((edge) => {
@@ -45,26 +45,26 @@ function pinEdges({ plan, run, selection, selectedEdges }: PinGround): PinEdge[]
       const pinned = isPinned(child, edge.parent);
       const [from, to] = [titles.get(edge.parent) ?? "", titles.get(edge.child) ?? ""];
       const refusal = !(parent && child)
-        ? `This run does not know the edge from ${from} to ${to}`
-        : wasTold(child)
-          ? `${to} has started and was told already`
+        ? `This run has no edge from ${from} to ${to}`
+        : hasReceivedInput(child)
+          ? `${to} has already started`
           : pinned || parent.artifact !== null
             ? undefined
-            : `${from} has left no handoff yet`;
+            : `${from} has no handoff yet`;
       return { edge, pinned, refusal };
     });
 }
 
 /** What the key would do, or why it would do nothing. */
-export function pinningOf(ground: PinGround): Pinning | { refusal: string } {
+export function pinChangeFor(ground: PinContext): PinChange | { refusal: string } {
   if (ground.selection.size === 0 && ground.selectedEdges.size === 0)
     return { refusal: "Select an edge or a node first" };
   if (!ground.run) return { refusal: "No run is shown, so there is no handoff yet" };
-  if (ground.run.past) return { refusal: pastRefusal };
+  if (ground.run.past) return { refusal: pastMomentRefusal };
   const meant = pinEdges(ground);
   const able = meant.filter(({ refusal }) => refusal === undefined);
   const left = meant.flatMap(({ refusal }) => refusal ?? []);
-  if (able.length === 0) return { refusal: left[0] ?? "No node hands anything on there" };
+  if (able.length === 0) return { refusal: left[0] ?? "There are no handoffs to pin" };
   const free = able.filter(({ pinned }) => !pinned);
   return free.length > 0
     ? { act: "pin", edges: free.map(({ edge }) => edge), left }
@@ -72,7 +72,7 @@ export function pinningOf(ground: PinGround): Pinning | { refusal: string } {
 }
 
 /** Whether its living session has been given what it receives. */
-function wasTold({ state }: NodeRunView): boolean {
+function hasReceivedInput({ state }: NodeRunView): boolean {
   if (state.state === "running") return true;
   return state.state === "waiting" && (state.for.kind === "slot" || state.for.kind === "person");
 }

@@ -7,7 +7,7 @@ import type {
   PlanView,
   RunView,
 } from "@/api/bindings";
-import { unbegun } from "@/run/pastRun";
+import { pendingNodeRun } from "@/run/runAtMoment";
 import { blankNode } from "./edits";
 
 /** Plans and runs for tests: node ids are the given names, edges are written `parent>child`. */
@@ -93,9 +93,9 @@ export function runOf(
   summary: Partial<RunView["summary"]> = {},
 ): RunView {
   const nodes: NodeRunView[] = plan.nodes.map((node) => ({
-    ...unbegun,
+    ...pendingNodeRun,
     node: node.id,
-    state: states[node.id] ?? unbegun.state,
+    state: states[node.id] ?? pendingNodeRun.state,
     attempt: states[node.id] ? 1 : 0,
   }));
   return {

@@ -11,12 +11,12 @@ export type FailureChoice = "abort" | "skip" | "node";
 
 export const failureLabels: Record<FailureChoice, string> = {
   abort: "End the run",
-  skip: "Go on without it",
-  node: "Go on at another node",
+  skip: "Continue without it",
+  node: "Continue at another node",
 };
 
 export const failureHints: Record<FailureChoice, string> = {
-  abort: "Nothing new starts, what runs may finish, and the run fails.",
+  abort: "Nothing new starts, running nodes finish, and the run fails.",
   skip: "The node counts as skipped; nodes that depend on it start without its handoff.",
   node: "The run continues there; nodes between the two are skipped. If that node can no longer start, the run fails.",
 };
@@ -32,27 +32,28 @@ export const crashLabels: Record<AfterCrash, string> = {
 };
 
 export const crashHints: Record<AfterCrash, string> = {
-  ask: "Nobody knows how far a lost attempt came, so the node waits for you.",
-  resume: "The agent goes on with the same conversation. What cannot be resumed is restarted.",
-  restart: "It starts again. In a git directory, files go back to what they were before.",
+  ask: "How far the lost attempt got is unknown, so the node waits for you.",
+  resume:
+    "The agent continues the same conversation. A session that can't be resumed is restarted.",
+  restart: "The node starts over. In a git directory, files are restored to what they were before.",
 };
 
 /** The rules of `node` that are not the usual ones, a few words each. Empty: everything is as usual. */
-export function policyWords(node: Node, titleOf: (id: NodeId) => string): string[] {
+export function policyLabels(node: Node, titleOf: (id: NodeId) => string): string[] {
   const { budget } = node;
   return [
     node.triggerRule && `starts when: ${ruleLabels[node.triggerRule].toLowerCase()}`,
     node.maxRetries > 0 && (node.maxRetries === 1 ? "1 retry" : `${node.maxRetries} retries`),
     node.retryExitCodes.length > 0 && `on exit code ${node.retryExitCodes.join(", ")}`,
     node.afterCrash !== "ask" && `after a crash: ${crashLabels[node.afterCrash].toLowerCase()}`,
-    node.isolation === "worktree" && "works in a worktree of its own",
+    node.isolation === "worktree" && "works in its own worktree",
     node.isolation === "shared" && "works in the blueprint's directory",
     node.sandbox === "off" && "runs without a sandbox",
     node.sandbox === "on" && "runs in a sandbox",
     node.timeoutMs !== null && `at most ${formatDuration(node.timeoutMs)}`,
     node.silentAfterMs !== null && `warns after ${formatDuration(node.silentAfterMs)} of silence`,
     node.onSuccess !== null && `then ${titleOf(node.onSuccess)}`,
-    node.onFailure === "skip" && "failure is passed over",
+    node.onFailure === "skip" && "failure is ignored",
     typeof node.onFailure === "object" && `on failure ${titleOf(node.onFailure.node)}`,
     budget.tokens !== null && `${formatNumber(budget.tokens)} tokens`,
     budget.costUsd !== null && `$${budget.costUsd}`,

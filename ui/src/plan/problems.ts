@@ -1,5 +1,5 @@
 import type { NodeId, Plan, Problem } from "@/api/bindings";
-import { asSentence } from "@/components/sentence";
+import { toSentence } from "@/components/toSentence";
 
 /** What keeps a plan from being saved, as the page shows it. */
 export interface PlanProblem {
@@ -11,7 +11,7 @@ export interface PlanProblem {
 
 /** Finds the nodes that `problem` is about. */
 export function planProblem(problem: Problem, sentence: string, plan: Plan): PlanProblem {
-  return { problem, sentence: asSentence(sentence), nodes: placesOf(problem, plan) };
+  return { problem, sentence: toSentence(sentence), nodes: placesOf(problem, plan) };
 }
 
 function placesOf(problem: Problem, plan: Plan): NodeId[] {

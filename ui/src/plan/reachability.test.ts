@@ -1,15 +1,15 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
 import { planOf } from "./planFixture";
-import { connectionRefusal, refusalWords, refusedEnds } from "./reachability";
+import { connectionRefusal, refusalText, refusedEnds } from "./reachability";
 
 const plan = planOf(["a", "b", "c", "d"], ["a>b", "b>c", "a>d"]);
 
 test("an edge back is refused with the way round, by titles", () => {
   const refusal = connectionRefusal(plan, "c", "a");
   expect(refusal).toEqual({ why: "cycle", path: ["c", "a", "b", "c"] });
-  expect(refusal && refusalWords(refusal, plan)).toBe(
-    "would close a cycle: Title of c → Title of a → Title of b → Title of c",
+  expect(refusal && refusalText(refusal, plan)).toBe(
+    "would create a cycle: Title of c → Title of a → Title of b → Title of c",
   );
 });
 
@@ -36,8 +36,8 @@ test("a long way round is cut in the middle", () => {
     names.slice(1).map((name, at) => `n${at}>${name}`),
   );
   const refusal = connectionRefusal(chain, "n11", "n0");
-  expect(refusal && refusalWords(refusal, chain)).toBe(
-    "would close a cycle: Title of n11 → Title of n0 → Title of n1 → Title of n2 → 8 more → Title of n11",
+  expect(refusal && refusalText(refusal, chain)).toBe(
+    "would create a cycle: Title of n11 → Title of n0 → Title of n1 → Title of n2 → 8 more → Title of n11",
   );
 });
 

@@ -1,7 +1,13 @@
 import type { Node, NodeId, Plan } from "@/api/bindings";
+import {
+  conditionalEdgesIn,
+  type DependencyLink,
+  type EdgeCondition,
+  parseConditionalEdgeKey,
+  targetOf,
+} from "./conditionalEdges";
 import { removeEdges } from "./edits";
-import { wayOfOutlet } from "./handles";
-import { type Link, targetOf, type WayKind, wayOfKey, waysOf } from "./ways";
+import { conditionOfHandle } from "./handles";
 
 /** Who depends on whom, both ways. */
 export interface Adjacency {
@@ -18,13 +24,14 @@ export function adjacencyOf(plan: Pick<Plan, "nodes" | "edges">): Adjacency {
   if (before?.edges === plan.edges) return before.adjacency;
   const childrenOf = new Map<NodeId, NodeId[]>();
   const parentsOf = new Map<NodeId, NodeId[]>();
-  const link = ({ parent, child }: Pick<Link, "parent" | "child">) => {
+  const link = ({ parent, child }: Pick<DependencyLink, "parent" | "child">) => {
     push(childrenOf, parent, child);
     push(parentsOf, child, parent);
   };
   for (const edge of plan.edges) link(edge);
   // An edge and a branch may lead to the same node.
-  for (const way of waysOf(plan)) if (!childrenOf.get(way.parent)?.includes(way.child)) link(way);
+  for (const condition of conditionalEdgesIn(plan))
+    if (!childrenOf.get(condition.parent)?.includes(condition.child)) link(condition);
   const adjacency = { childrenOf, parentsOf };
   known.set(plan.nodes, { edges: plan.edges, adjacency });
   return adjacency;
@@ -87,14 +94,14 @@ export type Refusal =
   | { why: "cycle"; path: NodeId[] };
 
 /**
- * What speaks against "`child` depends on `parent`"; nothing when it may be drawn. With a `way`, that field of the
+ * What speaks against "`child` depends on `parent`"; nothing when it may be drawn. With a `condition`, that field of the
  * parent would lead to the child. The backend checks again.
  */
 export function connectionRefusal(
   plan: Pick<Plan, "nodes" | "edges">,
   parent: NodeId,
   child: NodeId,
-  way?: WayKind,
+  condition?: EdgeCondition,
 ): Refusal | undefined {
   if (parent === child) return { why: "itself" };
   const nodeOf = (id: NodeId) => plan.nodes.find((node) => node.id === id);
@@ -102,9 +109,9 @@ export function connectionRefusal(
   if (from?.kind.kind === "note" || nodeOf(child)?.kind.kind === "note") return { why: "note" };
   const adjacency = adjacencyOf(plan);
   const there =
-    way === undefined
+    condition === undefined
       ? adjacency.childrenOf.get(parent)?.includes(child)
-      : from && targetOf(from, way) === child;
+      : from && targetOf(from, condition) === child;
   if (there) return { why: "duplicate" };
   const back = pathBetween(adjacency, child, parent);
   return back && { why: "cycle", path: [parent, ...back] };
@@ -118,7 +125,7 @@ export function drawnRefusal(
 ): Refusal | undefined {
   const { source, sourceHandle, target } = drawn;
   if (redrawing === undefined)
-    return connectionRefusal(plan, source, target, wayOfOutlet(sourceHandle));
+    return connectionRefusal(plan, source, target, conditionOfHandle(sourceHandle));
   return movedRefusal(plan, redrawing, source, target);
 }
 
@@ -130,7 +137,7 @@ export function movedRefusal(
   child: NodeId,
 ): Refusal | undefined {
   const rest = removeEdges(plan, new Set([key]));
-  return connectionRefusal(rest, parent, child, wayOfKey(key)?.kind);
+  return connectionRefusal(rest, parent, child, parseConditionalEdgeKey(key)?.kind);
 }
 
 /** The nodes that may not become a child of `parent`, or with `as: "child"` a parent of it. */
@@ -138,51 +145,52 @@ export function refusedEnds(
   plan: Pick<Plan, "nodes" | "edges">,
   node: NodeId,
   as: "parent" | "child",
-  way?: WayKind,
+  condition?: EdgeCondition,
 ): Set<NodeId> {
   const { childrenOf, parentsOf } = adjacencyOf(plan);
   const [towards, away] = as === "parent" ? [parentsOf, childrenOf] : [childrenOf, parentsOf];
   const refused = reachable(towards, node);
   refused.add(node);
   // A branch may take the place of an edge to the same node.
-  if (way === undefined) for (const neighbor of away.get(node) ?? nobody) refused.add(neighbor);
+  if (condition === undefined)
+    for (const neighbor of away.get(node) ?? nobody) refused.add(neighbor);
   for (const other of plan.nodes) {
     if (other.kind.kind === "note") refused.add(other.id);
-    if (way && other.id === node) {
-      const target = targetOf(other, way);
+    if (condition && other.id === node) {
+      const target = targetOf(other, condition);
       if (target !== null) refused.add(target);
     }
   }
   return refused;
 }
 
-const longestTitle = 32;
-const mostInPath = 6;
+const maxTitleLength = 32;
+const maxPathNodes = 6;
 
-/** A refusal for people: "would close a cycle: A → B → A". */
-export function refusalWords(refusal: Refusal, plan: Pick<Plan, "nodes">): string {
+/** A refusal for people: "would create a cycle: A → B → A". */
+export function refusalText(refusal: Refusal, plan: Pick<Plan, "nodes">): string {
   switch (refusal.why) {
     case "itself":
       return "a node cannot depend on itself";
     case "note":
       return "notes have no dependencies";
     case "duplicate":
-      return "they are connected already";
+      return "they are already connected";
     case "cycle":
-      return `would close a cycle: ${pathWords(refusal.path, plan)}`;
+      return `would create a cycle: ${pathText(refusal.path, plan)}`;
   }
 }
 
-function pathWords(path: readonly NodeId[], plan: Pick<Plan, "nodes">): string {
+function pathText(path: readonly NodeId[], plan: Pick<Plan, "nodes">): string {
   const titles = path.map((id) => cut(plan.nodes.find((node) => node.id === id)?.title ?? "?"));
-  if (titles.length <= mostInPath) return titles.join(" → ");
-  const left = titles.length - mostInPath + 1;
-  return [...titles.slice(0, mostInPath - 2), `${left} more`, titles.at(-1)].join(" → ");
+  if (titles.length <= maxPathNodes) return titles.join(" → ");
+  const left = titles.length - maxPathNodes + 1;
+  return [...titles.slice(0, maxPathNodes - 2), `${left} more`, titles.at(-1)].join(" → ");
 }
 
 function cut(title: string): string {
   const letters = Array.from(title.replace(/\s+/g, " "));
-  return letters.length > longestTitle
-    ? `${letters.slice(0, longestTitle - 1).join("")}…`
+  return letters.length > maxTitleLength
+    ? `${letters.slice(0, maxTitleLength - 1).join("")}…`
     : letters.join("");
 }

@@ -7,7 +7,7 @@ export const agentTimeout = 30 * 60_000;
 /** How long an attempt of a command or tool call may take where nobody says, in milliseconds. */
 export const commandTimeout = 60_000;
 
-const usual: RunDefaults = {
+const fallbackDefaults: RunDefaults = {
   autonomy: 1,
   concurrency: 4,
   timeoutMs: null,
@@ -18,7 +18,7 @@ const usual: RunDefaults = {
 /** What holds for plans that say nothing. */
 export function useRunDefaults(): RunDefaults {
   const { data } = useOperation("settings_get", {});
-  return data?.runDefaults ?? usual;
+  return data?.runDefaults ?? fallbackDefaults;
 }
 
 /** The limits of attempts whose node names none, in milliseconds. */
@@ -41,11 +41,11 @@ export function limitText(milliseconds: number | null): string {
 }
 
 /** A level as the id of a choice; `settings` where the plan leaves it to the settings. */
-export function asWritten(level: Autonomy | null | undefined): `${Autonomy}` | "settings" {
+export function autonomyOption(level: Autonomy | null | undefined): `${Autonomy}` | "settings" {
   return level === null || level === undefined ? "settings" : `${level}`;
 }
 
 /** The level of a choice; `null` for that of the settings. */
-export function readAutonomy(id: `${Autonomy}` | "settings"): Autonomy | null {
+export function parseAutonomyOption(id: `${Autonomy}` | "settings"): Autonomy | null {
   return id === "settings" ? null : (Number(id) as Autonomy);
 }

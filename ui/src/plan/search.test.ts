@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
 import { changeNode } from "./edits";
-import { withKin } from "./kin";
 import { planOf } from "./planFixture";
+import { withReachableNodes } from "./reachableNodes";
 import { matchesOf, nextMatch } from "./search";
 
 test("nodes are found by title, id, description and kind, in their order", () => {
@@ -26,6 +26,15 @@ test("the matches go round, from the one that is selected", () => {
 
 test("kin are all that come before, or after", () => {
   const plan = planOf(["a", "b", "c", "d", "e"], ["a>b", "b>c", "d>c", "c>e"]);
-  expect([...withKin(plan, new Set(["c"]), "upstream")].sort()).toEqual(["a", "b", "c", "d"]);
-  expect([...withKin(plan, new Set(["b"]), "downstream")].sort()).toEqual(["b", "c", "e"]);
+  expect([...withReachableNodes(plan, new Set(["c"]), "upstream")].sort()).toEqual([
+    "a",
+    "b",
+    "c",
+    "d",
+  ]);
+  expect([...withReachableNodes(plan, new Set(["b"]), "downstream")].sort()).toEqual([
+    "b",
+    "c",
+    "e",
+  ]);
 });

@@ -1,22 +1,22 @@
 import type { Node, NodeId, Plan } from "@/api/bindings";
 
 const nothing: readonly NodeId[] = [];
-let last: { nodes: readonly Node[]; text: string; found: readonly NodeId[] } | undefined;
+let cachedSearch: { nodes: readonly Node[]; text: string; found: readonly NodeId[] } | undefined;
 
 /** The nodes that a text is found in, by title, id, description or kind, in plan order; none for no text. */
 export function matchesOf({ nodes }: Pick<Plan, "nodes">, text: string): readonly NodeId[] {
   const words = text.toLowerCase().trim();
   if (words === "") return nothing;
-  if (last?.nodes !== nodes || last.text !== words)
-    last = {
+  if (cachedSearch?.nodes !== nodes || cachedSearch.text !== words)
+    cachedSearch = {
       nodes,
       text: words,
-      found: nodes.filter((node) => holds(node, words)).map(({ id }) => id),
+      found: nodes.filter((node) => nodeMatches(node, words)).map(({ id }) => id),
     };
-  return last.found;
+  return cachedSearch.found;
 }
 
-function holds(node: Node, words: string): boolean {
+function nodeMatches(node: Node, words: string): boolean {
   const text = node.kind.kind === "note" ? node.kind.text : node.description;
   return [node.title, node.slug, text, node.kind.kind.replaceAll("_", " ")].some((field) =>
     field.toLowerCase().includes(words),

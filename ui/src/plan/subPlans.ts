@@ -1,7 +1,10 @@
 import type { PlanSummary } from "@/api/bindings";
 
 /** The blueprint that a node names: by its id, or by its title when only one has it. Pure. */
-export function planNamed(plans: readonly PlanSummary[], named: string): PlanSummary | undefined {
+export function findPlanByName(
+  plans: readonly PlanSummary[],
+  named: string,
+): PlanSummary | undefined {
   const wanted = named.trim();
   if (wanted === "") return undefined;
   const byId = plans.find(({ id }) => id === wanted);

@@ -4,33 +4,33 @@ import { useMutationOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { TextArea } from "@/components/TextArea";
-import type { PlannerOrder } from "@/plan/plannerOrder";
+import type { PlannerRequest } from "@/plan/plannerRequest";
 import { paths } from "@/shell/paths";
-import { anyPlanner, PlannerChoice } from "./PlannerChoice";
+import { defaultPlanner, PlannerFields } from "./PlannerFields";
 
-const words = {
+const dialogText = {
   split: {
     title: (name: string) => `Split “${name}”`,
     note: "An agent divides the node into several. You see the change as a graph before anything is saved.",
-    wish: "What to mind",
+    wish: "Instructions",
     act: "Split node",
   },
   explain: {
     title: (name: string) => `Explain “${name}”`,
     note: "An agent reads the blueprint and explains it. Nothing is changed.",
-    wish: "What you want to know",
+    wish: "Your question",
     act: "Explain",
   },
   replan: {
-    title: (name: string) => `Plan “${name}” anew`,
+    title: (name: string) => `Replan “${name}”`,
     note: "An agent gets the blueprint, what failed and why, and the handoffs so far. Finished nodes stay done. You see the change as a graph before anything is saved.",
-    wish: "What to mind",
-    act: "Plan anew",
+    wish: "Instructions",
+    act: "Replan",
   },
   session: {
     title: (name: string) => `Make a blueprint from “${name}”`,
     note: "An agent reads the session and plans the same work, or what you ask for, as a blueprint.",
-    wish: "What the blueprint shall do",
+    wish: "What should the blueprint do?",
     act: "Make blueprint",
   },
 } as const;
@@ -40,13 +40,13 @@ export function AskPlannerDialog({
   order,
   onClose,
 }: {
-  order: PlannerOrder;
+  order: PlannerRequest;
   onClose: () => void;
 }): ReactElement {
   const [wish, setWish] = useState("");
-  const [planner, setPlanner] = useState(anyPlanner);
-  const { busy, error, send } = useOrder(order);
-  const said = words[order.ask];
+  const [planner, setPlanner] = useState(defaultPlanner);
+  const { busy, error, send } = usePlannerRequest(order);
+  const said = dialogText[order.ask];
 
   return (
     <Dialog
@@ -71,7 +71,7 @@ export function AskPlannerDialog({
     >
       <div className="flex flex-col gap-3">
         <TextArea label={said.wish} autoFocus value={wish} onChange={setWish} />
-        <PlannerChoice value={planner} onChange={setPlanner} />
+        <PlannerFields value={planner} onChange={setPlanner} />
         {error && (
           <p role="alert" className="select-text text-danger-fg">
             {error.message}
@@ -82,13 +82,13 @@ export function AskPlannerDialog({
   );
 }
 
-interface Wish {
+interface PlannerInput {
   wish: string;
   agent: string | null;
   model: string | null;
 }
 
-function useOrder(order: PlannerOrder) {
+function usePlannerRequest(order: PlannerRequest) {
   const navigate = useNavigate();
   const split = useMutationOperation("plan_split");
   const explain = useMutationOperation("plan_explain");
@@ -100,7 +100,7 @@ function useOrder(order: PlannerOrder) {
       void navigate(paths.proposal(summary.id)),
   };
 
-  function send(wish: Wish) {
+  function send(wish: PlannerInput) {
     switch (order.ask) {
       case "split":
         return split.mutate({ ...wish, plan: order.plan, node: order.node }, then);

@@ -6,13 +6,13 @@ import { useOperation } from "@/api/queries";
 import { Pill } from "@/components/Pill";
 import { RelativeTime } from "@/components/RelativeTime";
 import { paths } from "@/shell/paths";
-import { kindWords, stateWords } from "./proposalWords";
+import { proposalKindLabel, proposalStateLabel } from "./proposalText";
 
-const most = 20;
+const maxProposals = 20;
 
 /** The proposals that a planner works on or that wait for the person; nothing when there are none. */
 export function OpenProposals({ plan = null }: { plan?: PlanId | null }): ReactElement | null {
-  const { data = [] } = useOperation("proposals_list", { open: true, plan, limit: most });
+  const { data = [] } = useOperation("proposals_list", { open: true, plan, limit: maxProposals });
   if (data.length === 0) return null;
   return (
     <section aria-label="Proposals" className="flex flex-col gap-1">
@@ -29,10 +29,10 @@ export function OpenProposals({ plan = null }: { plan?: PlanId | null }): ReactE
                 {title}
               </span>
               <span className="shrink-0 text-12 text-faint">
-                {kindWords(kind)} by {author.title}
+                {proposalKindLabel(kind)} by {author.title}
               </span>
               <Pill tone={state.state === "working" ? "neutral" : "accent"}>
-                {stateWords(state)}
+                {proposalStateLabel(state)}
               </Pill>
               <span className="w-20 shrink-0 text-right text-12 text-faint">
                 <RelativeTime at={updatedAt} />

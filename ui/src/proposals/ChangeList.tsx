@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { ProposalView } from "@/api/bindings";
 import { Button } from "@/components/Button";
-import { changeKey, changeWords } from "@/planner/proposalWords";
+import { describeProposedChange, proposedChangeKey } from "@/planner/proposalText";
 
 /** The single changes of a proposal, each with a box: what is unticked stays as it was. */
 export function ChangeList({
@@ -26,14 +26,18 @@ export function ChangeList({
         <Button size="small" kind="ghost" onClick={() => onChange(new Set())}>
           All
         </Button>
-        <Button size="small" kind="ghost" onClick={() => onChange(new Set(changes.map(changeKey)))}>
+        <Button
+          size="small"
+          kind="ghost"
+          onClick={() => onChange(new Set(changes.map(proposedChangeKey)))}
+        >
           None
         </Button>
       </div>
       <ul className="flex flex-col gap-0.5">
         {changes.map((change) => {
-          const key = changeKey(change);
-          const { verb, what } = changeWords(change, base, draft);
+          const key = proposedChangeKey(change);
+          const { verb, what } = describeProposedChange(change, base, draft);
           return (
             <li key={key}>
               <label className="flex items-start gap-2 rounded-control px-1 py-0.5 hover:bg-hover">

@@ -22,7 +22,7 @@ export function PlannerSession({ view }: { view: ProposalView }): ReactElement {
             options={view.rounds.map(({ faults }, number) => ({
               id: String(number),
               label: `Try ${number + 1}`,
-              ...(faults.length > 0 && { note: "repairs the answer before" }),
+              ...(faults.length > 0 && { note: "repairs the previous answer" }),
             }))}
             onChange={(id) => setChosen(Number(id))}
           />
@@ -37,8 +37,8 @@ export function PlannerSession({ view }: { view: ProposalView }): ReactElement {
           ownsFind
         />
       ) : (
-        <EmptyState title="The session has not begun">
-          Its timeline appears here as soon as the agent runs.
+        <EmptyState title="The session hasn't started">
+          Its timeline appears here once the agent runs.
         </EmptyState>
       )}
     </div>

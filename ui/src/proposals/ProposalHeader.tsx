@@ -3,11 +3,17 @@ import { Link } from "react-router";
 import type { ProposalView, ProposedChange } from "@/api/bindings";
 import { Button } from "@/components/Button";
 import { Pill } from "@/components/Pill";
-import { canAccept, canPutAway, canRetry, kindWords, stateWords } from "@/planner/proposalWords";
+import {
+  canAccept,
+  canDismiss,
+  canRetry,
+  proposalKindLabel,
+  proposalStateLabel,
+} from "@/planner/proposalText";
 import { PageHeader } from "@/shell/PageHeader";
 import { paths } from "@/shell/paths";
 import { RejectDialog } from "./RejectDialog";
-import type { ProposalActs } from "./useProposalActs";
+import type { ProposalActions } from "./useProposalActions";
 
 /** What the proposal is, and what can be done with it. */
 export function ProposalHeader({
@@ -17,7 +23,7 @@ export function ProposalHeader({
   nothingWanted,
 }: {
   view: ProposalView;
-  acts: ProposalActs;
+  acts: ProposalActions;
   /** Which changes to take over; none: all. */
   wanted: ProposedChange[] | null;
   nothingWanted: boolean;
@@ -25,7 +31,7 @@ export function ProposalHeader({
   const [asking, setAsking] = useState<"reject" | "retry" | undefined>();
   const { state, kind, target, author } = summary;
   const accepts = canAccept(summary);
-  const acceptWords = kind === "generate" || kind === "from_session" ? "Accept as draft" : "Accept";
+  const acceptLabel = kind === "generate" || kind === "from_session" ? "Accept as draft" : "Accept";
 
   return (
     <>
@@ -48,12 +54,12 @@ export function ProposalHeader({
         status={
           <>
             <Pill tone={state.state === "failed" ? "danger" : accepts ? "accent" : "neutral"}>
-              {stateWords(state)}
+              {proposalStateLabel(state)}
             </Pill>
             <span className="hidden truncate text-12 text-faint min-[1100px]:inline">
-              {kindWords(kind)} by {author.title}
+              {proposalKindLabel(kind)} by {author.title}
               {author.model && `, ${author.model}`}
-              {author.automatic && ", asked by Baton"}
+              {author.automatic && ", requested by Baton"}
             </span>
           </>
         }
@@ -64,9 +70,9 @@ export function ProposalHeader({
                 Cancel planning
               </Button>
             )}
-            {canPutAway(summary) && (
+            {canDismiss(summary) && (
               <Button busy={acts.busy} onClick={acts.cancel}>
-                Put away
+                Dismiss
               </Button>
             )}
             {accepts && <Button onClick={() => setAsking("reject")}>Reject</Button>}
@@ -78,7 +84,7 @@ export function ProposalHeader({
                 disabled={nothingWanted}
                 onClick={() => acts.accept(wanted, false)}
               >
-                {wanted ? "Accept chosen changes" : acceptWords}
+                {wanted ? "Accept chosen changes" : acceptLabel}
               </Button>
             )}
             {accepts && kind === "replan" && (
@@ -88,7 +94,7 @@ export function ProposalHeader({
                 disabled={nothingWanted}
                 onClick={() => acts.accept(wanted, true)}
               >
-                Accept and run on
+                Accept and resume
               </Button>
             )}
           </>

@@ -4,10 +4,10 @@ import { Link } from "react-router";
 import type { ProposalView } from "@/api/bindings";
 import { Banner } from "@/components/Banner";
 import { Duration } from "@/components/Duration";
-import { asSentence } from "@/components/sentence";
-import { exactTime } from "@/components/time";
+import { formatDateTime } from "@/components/time";
+import { toSentence } from "@/components/toSentence";
 import { paths } from "@/shell/paths";
-import type { ProposalActs } from "./useProposalActs";
+import type { ProposalActions } from "./useProposalActions";
 
 /** What stands between the proposal and a decision: the planner works, failed, or the blueprint moved on. */
 export function ProposalNotice({
@@ -15,7 +15,7 @@ export function ProposalNotice({
   acts,
 }: {
   view: ProposalView;
-  acts: ProposalActs;
+  acts: ProposalActions;
 }): ReactElement {
   return (
     <div role="status">
@@ -37,21 +37,21 @@ function StateNotice({ view: { summary, faults } }: { view: ProposalView }): Rea
         <Banner tone="calm" icon={<Hourglass />}>
           {summary.author.title} plans, <Duration since={summary.updatedAt} />.{" "}
           {summary.repairing
-            ? `Its first answer could not be used and is being repaired: ${asSentence(faults.join("; "))}`
+            ? `Its first answer was invalid and is being repaired: ${toSentence(faults.join("; "))}`
             : (summary.activity ?? "Its session is shown below.")}
         </Banner>
       );
     case "failed":
       return (
         <Banner tone="danger" icon={<CircleAlert />}>
-          {asSentence(state.why)}
+          {toSentence(state.why)}
         </Banner>
       );
     case "needs_review":
       return (
         <Banner tone="warning" icon={<TriangleAlert />}>
-          This was rejected {summary.rejections} times. Nothing is tried by itself any more: accept
-          it, say what to mind, or plan by hand.
+          This was rejected {summary.rejections} times. Baton won't retry on its own. Accept it,
+          give instructions, or edit the blueprint yourself.
         </Banner>
       );
     case "accepted":
@@ -67,14 +67,14 @@ function StateNotice({ view: { summary, faults } }: { view: ProposalView }): Rea
     case "expired":
       return (
         <Banner tone="warning" icon={<Hourglass />}>
-          Nobody decided in time, so this expired on {exactTime(summary.expiresAt)}. Try again to
-          have it planned anew, or put it away. How long proposals wait is a setting.
+          Nobody decided in time, so this expired on {formatDateTime(summary.expiresAt)}. Try again
+          to replan, or dismiss it. You can change how long proposals wait in Settings.
         </Banner>
       );
     case "ready":
       return target?.moved ? (
         <Banner tone="warning" icon={<TriangleAlert />}>
-          The blueprint was changed since the planner saw it, so this cannot be accepted any more.
+          The blueprint changed after the planner read it, so this proposal can't be accepted.
           Reject it and plan again.
         </Banner>
       ) : null;

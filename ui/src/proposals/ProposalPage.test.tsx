@@ -4,10 +4,10 @@ import axe from "axe-core";
 import { expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { ProposalView } from "@/api/bindings";
-import { openWindow } from "@/app/openWindow";
+import { renderApp } from "@/app/renderApp";
 import { planOf, viewOf } from "@/plan/planFixture";
 import { changingProposal, proposalOf } from "@/plan/proposalFixture";
-import type { Answers } from "@/shell/fakePart";
+import type { FakeAnswers } from "@/shell/renderWithBackend";
 
 configure({ asyncUtilTimeout: 5_000 });
 vi.setConfig({ testTimeout: 20_000 });
@@ -15,8 +15,8 @@ vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(null);
 
 const plan = planOf(["a"], []);
 
-function open(view: ProposalView, answers: Answers = {}) {
-  return openWindow("/proposals/p", {
+function open(view: ProposalView, answers: FakeAnswers = {}) {
+  return renderApp("/proposals/p", {
     proposal_get: () => view,
     proposal_accept: () => ({ plan: viewOf(plan), run: null }),
     proposal_reject: () => view,
@@ -53,7 +53,7 @@ test("changes that are not wanted stay out", async () => {
 
 test("a replan can be accepted and run on at once", async () => {
   const { asked, router } = open(changingProposal());
-  await userEvent.click(await screen.findByRole("button", { name: "Accept and run on" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Accept and resume" }));
   expect(asked("proposal_accept")).toEqual([{ proposal: "p", changes: null, resume: true }]);
   await waitFor(() => expect(router.state.location.pathname).toBe("/blueprints/plan"));
 });
@@ -73,14 +73,14 @@ test("a rejection carries its reason to the planner", async () => {
   await userEvent.click(await screen.findByRole("button", { name: "Reject" }));
   const again = screen.getByRole("button", { name: "Reject and plan again" });
   expect(again).toBeDisabled();
-  await userEvent.type(screen.getByLabelText("What is wrong with it"), "Keep b");
+  await userEvent.type(screen.getByLabelText("What's wrong with it?"), "Keep b");
   await userEvent.click(again);
   expect(asked("proposal_reject")).toEqual([{ proposal: "p", feedback: "Keep b", again: true }]);
 });
 
 test("a planner at work can be watched and called off", async () => {
   const { asked } = open(proposalOf(null));
-  expect(await screen.findByText("The session has not begun")).toBeVisible();
+  expect(await screen.findByText("The session hasn't started")).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Cancel planning" }));
   expect(asked("proposal_cancel")).toEqual([{ proposal: "p" }]);
 });
@@ -121,6 +121,6 @@ test("what has expired says so, and is asked for again or put away", async () =>
   expect(await screen.findByText(/^Nobody decided in time, so this expired on/)).toBeVisible();
   expect(screen.getByRole("button", { name: "Try again" })).toBeEnabled();
   expect(screen.queryByRole("button", { name: "Accept as draft" })).toBeNull();
-  await userEvent.click(screen.getByRole("button", { name: "Put away" }));
+  await userEvent.click(screen.getByRole("button", { name: "Dismiss" }));
   expect(asked("proposal_cancel")).toEqual([{ proposal: "p" }]);
 });

@@ -3,19 +3,19 @@ import { useParams } from "react-router";
 import type { NodeId, ProposalView } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { ErrorState } from "@/components/ErrorState";
+import { keyboardScrollable } from "@/components/keyboardScrollable";
 import { Markdown } from "@/components/Markdown";
 import { Skeleton } from "@/components/Skeleton";
-import { scrolled } from "@/components/scrolled";
 import { Tabs } from "@/components/Tabs";
 import { ProposalGraph } from "@/graph/ProposalGraph";
-import { changeKey } from "@/planner/proposalWords";
+import { proposedChangeKey } from "@/planner/proposalText";
 import { PageHeader } from "@/shell/PageHeader";
 import { SplitPanels } from "@/shell/SplitPanels";
 import { PlannerSession } from "./PlannerSession";
-import { ProposalFacts } from "./ProposalFacts";
+import { ProposalDetails } from "./ProposalDetails";
 import { ProposalHeader } from "./ProposalHeader";
 import { ProposalNotice } from "./ProposalNotice";
-import { useProposalActs } from "./useProposalActs";
+import { useProposalActions } from "./useProposalActions";
 
 /** A proposal: the planner at work, then what it made of it, to be accepted, rejected or tried again. */
 export function ProposalPage(): ReactElement {
@@ -28,7 +28,7 @@ export function ProposalPage(): ReactElement {
       <PageHeader title="Proposal" />
       {query.error ? (
         <ErrorState
-          title="The proposal could not be read"
+          title="Couldn't load the proposal"
           detail={query.error.code}
           onRetry={() => void query.refetch()}
           retrying={query.isFetching}
@@ -50,14 +50,14 @@ function Proposal({ view }: { view: ProposalView }): ReactElement {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [selected, setSelected] = useState<NodeId | undefined>();
   const [chosen, setChosen] = useState<View | undefined>();
-  const acts = useProposalActs(view);
-  const wanted = view.changes.filter((change) => !left.has(changeKey(change)));
+  const acts = useProposalActions(view);
+  const wanted = view.changes.filter((change) => !left.has(proposedChangeKey(change)));
   const hasDraft = view.draft !== null || view.explanation !== null;
   const shown = chosen ?? (hasDraft ? "draft" : "session");
 
   const draft =
     view.explanation !== null ? (
-      <div {...scrolled} className="min-h-0 flex-1 overflow-auto px-6 py-5">
+      <div {...keyboardScrollable} className="min-h-0 flex-1 overflow-auto px-6 py-5">
         <div className="max-w-[72ch]">
           <Markdown text={view.explanation} />
         </div>
@@ -66,11 +66,11 @@ function Proposal({ view }: { view: ProposalView }): ReactElement {
       <SplitPanels
         id="proposal.side"
         orientation="horizontal"
-        label="Resize facts"
+        label="Resize details"
         main={<ProposalGraph view={view} selected={selected} onSelect={setSelected} />}
         side={
-          <div {...scrolled} className="h-full overflow-auto bg-surface">
-            <ProposalFacts
+          <div {...keyboardScrollable} className="h-full overflow-auto bg-surface">
+            <ProposalDetails
               view={view}
               selected={selected}
               left={left}

@@ -1,12 +1,12 @@
 import type { ReactElement } from "react";
 import type { Node } from "@/api/bindings";
-import { wordsOf } from "@/plan/criterion";
+import { criterionText } from "@/plan/criterion";
 import { KindIcon } from "@/plan/KindIcon";
-import { actorWords } from "@/plan/kindSummary";
+import { kindSummary } from "@/plan/kindSummary";
 
 /** A node of a proposal in full: what it is told, and how its end is judged. */
 export function ProposedNode({ node }: { node: Node }): ReactElement {
-  const told = ("prompt" in node.kind && node.kind.prompt) || node.description || actorWords(node);
+  const told = ("prompt" in node.kind && node.kind.prompt) || node.description || kindSummary(node);
   const criteria = node.acceptanceCriteria;
   return (
     <div className="flex select-text flex-col gap-1.5 rounded-card border bg-canvas p-2.5">
@@ -20,7 +20,7 @@ export function ProposedNode({ node }: { node: Node }): ReactElement {
       )}
       {criteria.length > 0 && (
         <ul className="list-disc pl-4 text-12 text-muted">
-          {criteria.map(wordsOf).map((one) => (
+          {criteria.map(criterionText).map((one) => (
             <li key={one}>{one}</li>
           ))}
         </ul>

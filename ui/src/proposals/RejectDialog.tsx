@@ -2,7 +2,7 @@ import { type ReactElement, useState } from "react";
 import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { TextArea } from "@/components/TextArea";
-import type { ProposalActs } from "./useProposalActs";
+import type { ProposalActions } from "./useProposalActions";
 
 /** Asks what is wrong with a proposal. The planner is told, with all that was said before. */
 export function RejectDialog({
@@ -11,7 +11,7 @@ export function RejectDialog({
   onClose,
 }: {
   act: "reject" | "retry";
-  acts: ProposalActs;
+  acts: ProposalActions;
   onClose: () => void;
 }): ReactElement {
   const [feedback, setFeedback] = useState("");
@@ -26,7 +26,7 @@ export function RejectDialog({
       open
       onOpenChange={(open) => open || onClose()}
       title={act === "reject" ? "Reject proposal" : "Try again"}
-      description="The planner is told what you write, with all that was said before."
+      description="The planner sees your message and the earlier conversation."
       actions={
         act === "reject" ? (
           <>
@@ -53,7 +53,7 @@ export function RejectDialog({
       }
     >
       <TextArea
-        label={act === "reject" ? "What is wrong with it" : "What to mind this time"}
+        label={act === "reject" ? "What's wrong with it?" : "Instructions for this attempt"}
         autoFocus
         value={feedback}
         onChange={setFeedback}

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { historyRowsOf } from "./historyFixture";
-import { historyPage, RunHistoryFeed } from "./RunHistoryFeed";
+import { historyPageSize, RunHistoryFeed } from "./RunHistoryFeed";
 
 /** A feed over a history of `length` events that the test lets grow. */
 function feedOf(length: number) {
@@ -21,7 +21,7 @@ function countdown(from: number, to: number): number[] {
 
 test("the end comes first, the beginning when it is wanted, and nothing twice", async () => {
   const { feed, read, settled, seqs } = feedOf(450);
-  feed.reach(450);
+  feed.readUpTo(450);
   await settled();
   expect(seqs()).toEqual(countdown(450, 251));
   expect(feed.state().more).toBe(true);
@@ -35,39 +35,39 @@ test("the end comes first, the beginning when it is wanted, and nothing twice", 
   expect(feed.state().more).toBe(false);
   feed.readEarlier();
   expect(read.mock.calls).toEqual([
-    [250, historyPage],
-    [50, historyPage],
+    [250, historyPageSize],
+    [50, historyPageSize],
     [0, 50],
   ]);
 });
 
 test("new events come on top, also more than a page of them", async () => {
   const { feed, history, settled, seqs } = feedOf(3);
-  feed.reach(3);
+  feed.readUpTo(3);
   await settled();
   history.length = 500;
-  feed.reach(500);
+  feed.readUpTo(500);
   await vi.waitFor(() => expect(seqs()).toEqual(countdown(500, 1)));
 });
 
 test("news while it reads is read after, and old news not at all", async () => {
   const { feed, history, read, settled, seqs } = feedOf(3);
-  feed.reach(3);
+  feed.readUpTo(3);
   history.length = 4;
-  feed.reach(4);
+  feed.readUpTo(4);
   await settled();
   await vi.waitFor(() => expect(seqs()).toEqual([4, 3, 2, 1]));
-  feed.reach(2);
+  feed.readUpTo(2);
   expect(read.mock.calls.map(([after]) => after)).toEqual([0, 3]);
 });
 
 test("after a failure nothing is asked until somebody tries again", async () => {
   const { feed, history, read, settled, seqs } = feedOf(3);
   history.failing = true;
-  feed.reach(3);
+  feed.readUpTo(3);
   await settled();
   expect(feed.state().error?.message).toBe("the disk is gone");
-  feed.reach(4);
+  feed.readUpTo(4);
   expect(read).toHaveBeenCalledTimes(1);
 
   history.failing = false;
@@ -79,7 +79,7 @@ test("after a failure nothing is asked until somebody tries again", async () => 
 
 test("a number that the history does not hold does not make it ask for ever", async () => {
   const { feed, read, settled } = feedOf(3);
-  feed.reach(9);
+  feed.readUpTo(9);
   await settled();
   await vi.waitFor(() => expect(feed.state().reading).toBe(false));
   expect(read.mock.calls.length).toBeLessThanOrEqual(2);

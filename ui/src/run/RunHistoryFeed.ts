@@ -15,7 +15,7 @@ export interface HistoryState {
 }
 
 /** How many events are read at once. */
-export const historyPage = 200;
+export const historyPageSize = 200;
 
 /**
  * Reads the history of one run from its end: new events as they come, earlier ones when somebody wants them. Events are
@@ -41,7 +41,7 @@ export class RunHistoryFeed {
   readonly state = (): HistoryState => this.#state;
 
   /** The run has this many events by now. */
-  reach(last: number): void {
+  readUpTo(last: number): void {
     if (last <= this.#last) return;
     this.#last = last;
     if (!this.#state.error) this.#pump();
@@ -67,12 +67,12 @@ export class RunHistoryFeed {
     const oldest = rows.at(-1)?.seq ?? 1;
     if (newest === undefined) {
       if (this.#last > 0)
-        void this.#ask(Math.max(0, this.#last - historyPage), historyPage, "newer");
+        void this.#ask(Math.max(0, this.#last - historyPageSize), historyPageSize, "newer");
     } else if (newest < this.#last) {
-      void this.#ask(newest, historyPage, "newer");
+      void this.#ask(newest, historyPageSize, "newer");
     } else if (this.#wantsEarlier && oldest > 1) {
       this.#wantsEarlier = false;
-      const after = Math.max(0, oldest - 1 - historyPage);
+      const after = Math.max(0, oldest - 1 - historyPageSize);
       void this.#ask(after, oldest - 1 - after, "earlier");
     }
   }

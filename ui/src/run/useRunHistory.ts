@@ -15,7 +15,7 @@ export function useRunHistory({ summary, seq }: RunView): HistoryState & {
     [backend, run],
   );
   const state = useSyncExternalStore(feed.subscribe, feed.state);
-  useEffect(() => feed.reach(seq), [feed, seq]);
+  useEffect(() => feed.readUpTo(seq), [feed, seq]);
   const acts = useMemo(
     () => ({ readEarlier: () => feed.readEarlier(), retry: () => feed.retry() }),
     [feed],

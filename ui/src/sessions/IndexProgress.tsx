@@ -7,7 +7,7 @@ export function IndexProgress({
 }: {
   indexing: TranscriptsIndexing;
 }): ReactElement | null {
-  const words = progressWords(indexing);
+  const words = describeIndexProgress(indexing);
   if (words === undefined) return null;
   return (
     <span role="status" className="whitespace-nowrap text-12 text-faint tabular-nums">
@@ -17,7 +17,7 @@ export function IndexProgress({
 }
 
 /** What is going on, in words; nothing when all is read. */
-export function progressWords(indexing: TranscriptsIndexing): string | undefined {
+export function describeIndexProgress(indexing: TranscriptsIndexing): string | undefined {
   const { listing, reading, bytesDone, bytesTotal } = indexing;
   if (listing) return "Looking for sessions";
   if (!reading) return undefined;
@@ -27,7 +27,7 @@ export function progressWords(indexing: TranscriptsIndexing): string | undefined
 }
 
 /** What of the histories could not be read, folded to one line. */
-export function IndexTrouble({ trouble }: { trouble: readonly string[] }): ReactElement | null {
+export function IndexErrors({ trouble }: { trouble: readonly string[] }): ReactElement | null {
   if (trouble.length === 0) return null;
   const places = trouble.length === 1 ? "One place" : `${trouble.length} places`;
   return (

@@ -2,13 +2,13 @@ import { type ReactElement, useMemo } from "react";
 import { useOperation } from "@/api/queries";
 import { ButtonLink } from "@/components/ButtonLink";
 import { ErrorState } from "@/components/ErrorState";
-import { titleWords } from "@/plan/nodeWords";
+import { displayTitle } from "@/plan/nodeText";
 import { PageHeader } from "@/shell/PageHeader";
 import { paths } from "@/shell/paths";
 import { SessionFacts } from "@/timeline/SessionFacts";
 import { SessionTimeline } from "@/timeline/SessionTimeline";
-import { SessionMarks } from "./SessionMarks";
-import { SessionTrail } from "./SessionTrail";
+import { SessionAnnotations } from "./SessionAnnotations";
+import { SessionBreadcrumbs } from "./SessionBreadcrumbs";
 
 /** A session that a node of a blueprint had, with the ways to its node and to the agent's own record of it. */
 export function NodeSessionPage({ id }: { id: string }): ReactElement {
@@ -18,7 +18,7 @@ export function NodeSessionPage({ id }: { id: string }): ReactElement {
   if (!session.data) {
     return (
       <>
-        <PageHeader title="Session" heading={<SessionTrail title="Session" />} />
+        <PageHeader title="Session" heading={<SessionBreadcrumbs title="Session" />} />
         <ErrorState
           title="The session could not be read"
           detail={session.error.code}
@@ -31,16 +31,16 @@ export function NodeSessionPage({ id }: { id: string }): ReactElement {
     );
   }
   const { data } = session;
-  const title = titleWords(data.title);
+  const title = displayTitle(data.title);
   return (
     <>
       <PageHeader
         title={title}
-        heading={<SessionTrail title={title} />}
+        heading={<SessionBreadcrumbs title={title} />}
         actions={
           <>
             {/* Stars and notes belong to the session wherever it is met: the list knows it by its transcript. */}
-            <SessionMarks id={data.transcript ?? data.id} title={title} />
+            <SessionAnnotations id={data.transcript ?? data.id} title={title} />
             {data.transcript !== null && (
               <ButtonLink to={paths.session(data.transcript)}>Open transcript</ButtonLink>
             )}

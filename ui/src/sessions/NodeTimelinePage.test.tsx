@@ -4,10 +4,10 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AttemptView, PlanView, RunView } from "@/api/bindings";
 import { FakeSession } from "@/attempt/timelineFixture";
 import { planOf, runOf, viewOf } from "@/plan/planFixture";
-import { fakeBackend, giveSizes, renderAt } from "@/shell/fakeBackend";
+import { fakeBackend, mockElementSizes, renderAtPath } from "@/shell/fakeBackend";
 import { NodeTimelinePage } from "./NodeTimelinePage";
 
-beforeEach(giveSizes);
+beforeEach(mockElementSizes);
 afterEach(() => vi.restoreAllMocks());
 
 const plan = planOf(["a", "b"], ["a>b"]);
@@ -68,7 +68,7 @@ function open(
       stderrBytes: 0,
     }),
   });
-  renderAt(fake.backend, <NodeTimelinePage />, "/b/:id/n/:nodeId", `/b/plan/n/${node}`);
+  renderAtPath(fake.backend, <NodeTimelinePage />, "/b/:id/n/:nodeId", `/b/plan/n/${node}`);
   return fake;
 }
 
@@ -77,7 +77,7 @@ const failed = runOf(plan, {
   b: { state: "blocked", by: "a" },
 });
 
-test("the latest attempt stands first, with what ran and how it ended; earlier ones can be read", async () => {
+test("the latest attempt is first, and earlier ones can be selected", async () => {
   open(viewOf(plan, { lastRun: failed.summary }), failed, "a", [attemptOf(1), attemptOf(2)]);
   expect(await screen.findByText("Ended with exit code 2.")).toBeVisible();
   expect(screen.getByText("sh -c 'exit 2'")).toBeVisible();
@@ -87,7 +87,7 @@ test("the latest attempt stands first, with what ran and how it ended; earlier o
   expect(await screen.findByText("sh -c 'exit 1'")).toBeVisible();
 });
 
-test("a blueprint that never ran says what to do", async () => {
+test("a blueprint without runs shows what to do", async () => {
   open(viewOf(plan), undefined, "a");
   expect(await screen.findByText("This blueprint has not run yet")).toBeVisible();
   expect(screen.getByRole("link", { name: "Open the blueprint" })).toBeVisible();
@@ -99,7 +99,7 @@ test("a node that could not start names what blocks it", async () => {
   expect(screen.getAllByText(/Title of a/)[0]).toBeVisible();
 });
 
-test("an address without a node leads back", async () => {
+test("an unknown node shows a link back", async () => {
   open(viewOf(plan), undefined, "gone");
   expect(await screen.findByText("This node is not in the blueprint")).toBeVisible();
 });

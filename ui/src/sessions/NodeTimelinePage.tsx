@@ -8,19 +8,19 @@ import { AttemptSelect } from "@/attempt/AttemptSelect";
 import { EvidenceView } from "@/attempt/evidence/EvidenceView";
 import { HandoffView } from "@/attempt/HandoffView";
 import { ReceivedContext } from "@/attempt/ReceivedContext";
-import { useNodeSessions } from "@/attempt/useNodeSessions";
+import { useNodeAttempts } from "@/attempt/useNodeAttempts";
 import { ButtonLink } from "@/components/ButtonLink";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
 import { StateLabel } from "@/components/StateLabel";
 import { Tabs } from "@/components/Tabs";
-import { lookOf, runReason, titleWords } from "@/plan/nodeWords";
+import { displayTitle, nodeStateAppearance, runReason } from "@/plan/nodeText";
 import { MakeBlueprintButton } from "@/planner/MakeBlueprintButton";
 import { PageHeader } from "@/shell/PageHeader";
 import { paths } from "@/shell/paths";
 import { AttemptTimeline } from "@/timeline/AttemptTimeline";
-import { mayContinue } from "@/timeline/mayContinue";
-import { NodeStory } from "@/timeline/NodeStory";
+import { canContinueSession } from "@/timeline/canContinueSession";
+import { NodeActivity } from "@/timeline/NodeActivity";
 import { openQuestion } from "@/timeline/openQuestion";
 
 type TabName = "timeline" | "handoff" | "context";
@@ -82,7 +82,7 @@ function NodePage({ plan, run, node }: NodePageProps): ReactElement {
   const [tab, setTab] = useState<TabName>("timeline");
   const runId = run?.summary.id;
   const nodeRun = run?.nodes.find((candidate) => candidate.node === node.id);
-  const sessions = useNodeSessions(runId, node.id);
+  const sessions = useNodeAttempts(runId, node.id);
   const { shown, attempts } = sessions;
   const reason = nodeRun && runReason(nodeRun, titleIn(run));
   const artifact = shown?.artifact ?? null;
@@ -90,12 +90,12 @@ function NodePage({ plan, run, node }: NodePageProps): ReactElement {
   return (
     <>
       <PageHeader
-        title={titleWords(node.title)}
+        title={displayTitle(node.title)}
         heading={<Trail plan={plan} node={node} />}
         status={
           nodeRun && (
             <span className="flex min-w-0 items-center gap-2">
-              <StateLabel {...lookOf(nodeRun)} pill />
+              <StateLabel {...nodeStateAppearance(nodeRun)} pill />
               {reason && (
                 <span title={reason} className="min-w-0 truncate text-12 text-muted">
                   {reason}
@@ -107,7 +107,7 @@ function NodePage({ plan, run, node }: NodePageProps): ReactElement {
         actions={
           <>
             {shown?.session && (
-              <MakeBlueprintButton session={shown.session} title={titleWords(node.title)} />
+              <MakeBlueprintButton session={shown.session} title={displayTitle(node.title)} />
             )}
             <AttemptSelect attempts={attempts} shown={shown} onShow={sessions.show} />
           </>
@@ -175,11 +175,11 @@ function Trail({ plan, node }: { plan: PlanView; node: Node }): ReactElement {
         title={plan.plan.title}
         className="min-w-0 max-w-60 shrink truncate text-muted hover:text-fg"
       >
-        {titleWords(plan.plan.title)}
+        {displayTitle(plan.plan.title)}
       </Link>
       <ChevronRight aria-hidden="true" className="size-3.5 shrink-0 text-faint" />
       <h1 dir="auto" title={node.title} className="min-w-0 truncate font-semibold">
-        {titleWords(node.title)}
+        {displayTitle(node.title)}
       </h1>
     </nav>
   );
@@ -194,7 +194,7 @@ interface TimelineTabProps {
   run: RunView | undefined;
   node: Node;
   nodeRun: NodeRunView | undefined;
-  sessions: ReturnType<typeof useNodeSessions>;
+  sessions: ReturnType<typeof useNodeAttempts>;
 }
 
 function TimelineTab(props: TimelineTabProps): ReactElement | null {
@@ -211,7 +211,7 @@ function TimelineTab(props: TimelineTabProps): ReactElement | null {
   const nothing = <NothingYet plan={plan} run={run} nodeRun={nodeRun} />;
   if (!run) return nothing;
   return (
-    <NodeStory
+    <NodeActivity
       {...{ run, node, nodeRun, shown, nothing }}
       timeline={(attempt) => (
         <AttemptTimeline
@@ -219,7 +219,9 @@ function TimelineTab(props: TimelineTabProps): ReactElement | null {
           attempt={attempt}
           outside={nodeRun?.marks.outside}
           latestOf={
-            mayContinue(nodeRun, attempt) ? { run: run.summary.id, node: node.id } : undefined
+            canContinueSession(nodeRun, attempt)
+              ? { run: run.summary.id, node: node.id }
+              : undefined
           }
           question={
             attempt.attempt === nodeRun?.attempt ? openQuestion(run.summary.id, nodeRun) : undefined

@@ -3,10 +3,10 @@ import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { TextArea } from "@/components/TextArea";
 import { useEnrichment, useEnrichmentChange } from "@/shell/enrichments";
-import type { MarkDialogProps } from "./TagsDialog";
+import type { TagsDialogProps } from "./TagsDialog";
 
 /** What a person notes on a session for themselves. */
-export function NoteDialog({ id, title, onClose, focusAfter }: MarkDialogProps): ReactElement {
+export function NoteDialog({ id, title, onClose, focusAfter }: TagsDialogProps): ReactElement {
   const { enrichment, read } = useEnrichment("session", id);
   const change = useEnrichmentChange();
   const [draft, setDraft] = useState<string>();

@@ -6,17 +6,17 @@ import { Link } from "react-router";
 import type { Enrichment, TranscriptExcerpt, TranscriptRow } from "@/api/bindings";
 import { classes } from "@/components/classes";
 import { Duration } from "@/components/Duration";
-import { directoryWords } from "@/components/directoryWords";
 import { formatNumber } from "@/components/formatCount";
 import { RelativeTime } from "@/components/RelativeTime";
+import { shortenPath } from "@/components/shortenPath";
 import { TagRow } from "@/components/TagRow";
 import { paths } from "@/shell/paths";
-import { AgentMark } from "./AgentMark";
-import { Excerpt, placeOf } from "./Excerpt";
-import { SessionCost, SessionTokens } from "./SessionFigures";
+import { AgentIcon } from "./AgentIcon";
+import { excerptPath, SearchExcerpt } from "./SearchExcerpt";
 import { SessionStar } from "./SessionStar";
-import { columnWidths, shownFrom } from "./sessionColumns";
-import { sessionLength, sessionTitle } from "./sessionWords";
+import { SessionCost, SessionTokens } from "./SessionUsage";
+import { columnVisibility, columnWidths } from "./sessionColumns";
+import { sessionDuration, sessionTitle } from "./sessionText";
 import type { ListedSession } from "./usePagedSessions";
 
 /** The places of a hit that stand in the list; the timeline has them all. Of some only the place is known. */
@@ -42,7 +42,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps): Reac
   const { session, noted, line, current, home, onPress, onOpen, onPoint } = props;
   const { row, excerpts } = session;
   const title = sessionTitle(row);
-  const length = sessionLength(row);
+  const length = sessionDuration(row);
   const shown = shownExcerpts(session);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid's key Enter does the same
@@ -63,45 +63,45 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps): Reac
         <SessionStar id={row.id} title={title} inList />
       </Cell>
       <Cell>
-        <TitleWords row={row} title={title} to={placeOf(row.id, excerpts[0])} noted={noted} />
+        <TitleText row={row} title={title} to={excerptPath(row.id, excerpts[0])} noted={noted} />
       </Cell>
       <Cell
         title={row.project ?? undefined}
-        className={classes(shownFrom.narrow, "text-12 text-muted")}
+        className={classes(columnVisibility.narrow, "text-12 text-muted")}
       >
         {row.project === null ? (
           <span className="text-faint">unknown</span>
         ) : (
-          directoryWords(row.project, home, 18)
+          shortenPath(row.project, home, 18)
         )}
       </Cell>
       <Cell className="text-12 text-muted">
-        <WhenWords row={row} />
+        <WhenText row={row} />
       </Cell>
-      <Cell numeric className={shownFrom.medium}>
+      <Cell numeric className={columnVisibility.medium}>
         {length === undefined ? (
           <span className="text-faint">unknown</span>
         ) : (
           <Duration milliseconds={length} />
         )}
       </Cell>
-      <Cell numeric className={shownFrom.medium}>
+      <Cell numeric className={columnVisibility.medium}>
         {formatNumber(row.messages)}
       </Cell>
       <Cell numeric>
         <SessionTokens row={row} />
       </Cell>
-      <Cell numeric className={shownFrom.narrow}>
+      <Cell numeric className={columnVisibility.narrow}>
         <SessionCost row={row} />
       </Cell>
-      <Cell className={classes(shownFrom.wide, "items-center")}>
+      <Cell className={classes(columnVisibility.wide, "items-center")}>
         <TagRow tags={noted.tags} />
       </Cell>
       <Cell className="text-12">{row.link && <NodeLink link={row.link} title={title} />}</Cell>
       {shown.length > 0 && (
         <div role="gridcell" className="col-start-2 -col-end-1 min-w-0 px-2 pb-1 pl-8">
           {shown.map((excerpt) => (
-            <Excerpt key={excerpt.at} id={row.id} excerpt={excerpt} />
+            <SearchExcerpt key={excerpt.at} id={row.id} excerpt={excerpt} />
           ))}
         </div>
       )}
@@ -145,10 +145,10 @@ function keepToRow(event: MouseEvent): void {
   else event.preventDefault();
 }
 
-function TitleWords({ row, title, to, noted }: TitleProps): ReactElement {
+function TitleText({ row, title, to, noted }: TitleProps): ReactElement {
   return (
     <span className="flex h-full min-w-0 items-center gap-2">
-      <AgentMark agent={row.agent} />
+      <AgentIcon agentTitle={row.agentTitle} agentMark={row.agentMark} />
       <Link
         to={to}
         tabIndex={-1}
@@ -184,7 +184,7 @@ function TitleWords({ row, title, to, noted }: TitleProps): ReactElement {
   );
 }
 
-function WhenWords({ row }: { row: TranscriptRow }): ReactElement {
+function WhenText({ row }: { row: TranscriptRow }): ReactElement {
   const at = row.endedAt ?? row.startedAt;
   return at === null ? <span className="text-faint">unknown</span> : <RelativeTime at={at} />;
 }

@@ -3,8 +3,8 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { Enrichments, TranscriptRow, TranscriptsFilter } from "@/api/bindings";
-import { openWindow } from "@/app/openWindow";
-import type { Answers } from "@/shell/fakePart";
+import { renderApp } from "@/app/renderApp";
+import type { FakeAnswers } from "@/shell/renderWithBackend";
 import { idle, rowFixture } from "./transcriptFixture";
 
 // A page loads its code when it is first opened, which takes long on a busy machine.
@@ -20,11 +20,11 @@ beforeEach(() => {
 });
 
 /** A backend with these sessions that keeps what is noted on them. */
-function open(rows: TranscriptRow[], more: Answers = {}, address = "/sessions") {
+function open(rows: TranscriptRow[], more: FakeAnswers = {}, address = "/sessions") {
   let notes: Enrichments = { plans: {}, nodes: {}, sessions: {} };
   const fits = (filter: TranscriptsFilter) =>
     rows.filter(({ id }) => filter.starred === null || notes.sessions[id]?.starred);
-  const opened = openWindow(address, {
+  const opened = renderApp(address, {
     transcripts_list: (filter) => {
       const fitting = fits(filter);
       const offset = filter.offset ?? 0;
@@ -59,7 +59,7 @@ async function line(title: string) {
   return (await screen.findByText(title)).closest<HTMLElement>("[role=row]") as HTMLElement;
 }
 
-test("a line tells what is known, and says so where nothing is", async () => {
+test("a row shows known values and marks unknown ones", async () => {
   const usage = {
     inputTokens: null,
     outputTokens: null,
@@ -85,7 +85,7 @@ test("a line tells what is known, and says so where nothing is", async () => {
   expect(screen.getByText("2 sessions")).toBeVisible();
 });
 
-test("a wide window shows the session of the line beside the list, and Enter opens it alone", async () => {
+test("a wide window previews the current session, and Enter opens it", async () => {
   vi.stubGlobal("innerWidth", 1_920);
   const { router } = open([rowFixture("a"), rowFixture("b"), rowFixture("c")]);
   const beside = (title: string) => screen.findByRole("region", { name: title });
@@ -106,7 +106,7 @@ test("a wide window shows the session of the line beside the list, and Enter ope
   await waitFor(() => expect(router.state.location.pathname).toBe("/session/claude%3Ab"));
 });
 
-test("of thousands only the lines in sight are drawn and only their pages read", async () => {
+test("renders only visible rows and fetches only their pages", async () => {
   const rows = Array.from({ length: 5_000 }, (_, at) => rowFixture(`n${at}`));
   const { asked } = open(rows);
   await line("Title of n0");
@@ -115,7 +115,7 @@ test("of thousands only the lines in sight are drawn and only their pages read",
   expect(asked("transcripts_list")).toEqual([expect.objectContaining({ offset: 0, limit: 100 })]);
 });
 
-test("keys move, star, tag and note; what is noted is stored", async () => {
+test("keys move, star, tag and add notes", async () => {
   const { noted, router } = open([rowFixture("a"), rowFixture("b")]);
   await line("Title of b");
   await userEvent.keyboard("j");
@@ -145,7 +145,7 @@ test("keys move, star, tag and note; what is noted is stored", async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe("/session/claude%3Ab"));
 });
 
-test("a search marks what it found as text, and leads to the place", async () => {
+test("search highlights matches as text and links to them", async () => {
   const { router, asked } = open([], {
     transcripts_search: () => ({
       total: 1,
@@ -183,7 +183,7 @@ test("a search marks what it found as text, and leads to the place", async () =>
   await waitFor(() => expect(router.state.location.search).toBe("?at=512&find=Build"));
 });
 
-test("what is chosen stands in the address, and going back finds it", async () => {
+test("filters are stored in the URL and restored on back", async () => {
   const { router, noted } = open([rowFixture("a"), rowFixture("b")]);
   await userEvent.click(
     within(await line("Title of a")).getByRole("button", { name: "Star Title of a" }),
@@ -200,7 +200,7 @@ test("what is chosen stands in the address, and going back finds it", async () =
   expect(screen.getByRole("button", { name: "Starred" })).toHaveAttribute("aria-pressed", "true");
 });
 
-test("new sessions appear by themselves", async () => {
+test("new sessions appear automatically", async () => {
   const rows = [rowFixture("a")];
   const { tell } = open(rows);
   await line("Title of a");
@@ -209,7 +209,7 @@ test("new sessions appear by themselves", async () => {
   expect(await screen.findByText("Title of b")).toBeVisible();
 });
 
-test.each<[string, Answers, string, string]>([
+test.each<[string, FakeAnswers, string, string]>([
   ["no history at all", {}, "/sessions", "No sessions found"],
   ["a filter that nothing fits", {}, "/sessions?tag=x", "No session fits"],
   [
@@ -227,7 +227,7 @@ test.each<[string, Answers, string, string]>([
   expect(await screen.findByRole("heading", { name: words })).toBeVisible();
 });
 
-test("while the histories are read for the first time, the page does not claim that there are none", async () => {
+test("the first index run does not show the empty state", async () => {
   open([], {
     transcripts_list: () => ({ total: 0, rows: [], indexing: { ...idle, listing: true } }),
   });

@@ -1,39 +1,39 @@
 import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { useOperation } from "@/api/queries";
-import { localCommand } from "@/commands/localKeys";
+import { localCommandFor } from "@/commands/localCommands";
 import { Button } from "@/components/Button";
 import { ButtonLink } from "@/components/ButtonLink";
-import { homeOf } from "@/components/directoryWords";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
 import { formatNumber } from "@/components/formatCount";
 import { Skeleton } from "@/components/Skeleton";
-import { useIsWide } from "@/components/useWindowFits";
-import { useUnit } from "@/design/unit";
-import { enrichmentOf, useEnrichmentChange } from "@/shell/enrichments";
+import { homeFromDataDirectory } from "@/components/shortenPath";
+import { useIsWideWindow } from "@/components/useWindowSizeMatch";
+import { useTextScale } from "@/design/textScale";
+import { getEnrichment, useEnrichmentChange } from "@/shell/enrichments";
 import { PageHeader } from "@/shell/PageHeader";
 import { paths } from "@/shell/paths";
 import { SplitPanels } from "@/shell/SplitPanels";
-import { placeOf } from "./Excerpt";
-import { IndexProgress, IndexTrouble } from "./IndexProgress";
-import { lastLine } from "./lastLine";
+import { IndexErrors, IndexProgress } from "./IndexProgress";
+import { lastOpenedRow } from "./lastOpenedRow";
 import { NoteDialog } from "./NoteDialog";
-import { SessionBeside } from "./SessionBeside";
+import { excerptPath } from "./SearchExcerpt";
+import { SessionPreview } from "./SessionPreview";
 import { SessionsTable } from "./SessionsTable";
 import { SessionsToolbar } from "./SessionsToolbar";
-import { isNarrowed, openWish, type SessionsWish, searchWords } from "./sessionsWish";
-import { sessionTitle } from "./sessionWords";
+import { defaultQuery, fullTextQuery, isFiltered, type SessionsQuery } from "./sessionsQuery";
+import { sessionTitle } from "./sessionText";
 import { TagsDialog } from "./TagsDialog";
+import { useDebouncedSession } from "./useDebouncedSession";
 import { type PagedSessions, usePagedSessions } from "./usePagedSessions";
-import { useRestingSession } from "./useRestingSession";
-import { useSessionsWish } from "./useSessionsWish";
+import { useSessionsQuery } from "./useSessionsQuery";
 
 /** The sessions in the agents' own histories on this machine. */
 export function SessionsPage(): ReactElement {
-  const { wish, change } = useSessionsWish();
+  const { query, change } = useSessionsQuery();
   const [seen, setSeen] = useState({ first: 0, last: 0 });
-  const sessions = usePagedSessions(wish, seen.first, seen.last);
+  const sessions = usePagedSessions(query, seen.first, seen.last);
   const search = useRef<HTMLInputElement>(null);
   const grid = useRef<HTMLDivElement>(null);
   const onSeen = useCallback((first: number, last: number) => setSeen({ first, last }), []);
@@ -46,40 +46,42 @@ export function SessionsPage(): ReactElement {
         status={sessions.indexing && <IndexProgress indexing={sessions.indexing} />}
         actions={
           <span role="status" className="text-12 text-faint tabular-nums">
-            {sessions.pending || sessions.error ? "" : countWords(sessions.total, isNarrowed(wish))}
+            {sessions.pending || sessions.error
+              ? ""
+              : formatSessionCount(sessions.total, isFiltered(query))}
           </span>
         }
         toolbar={
           <SessionsToolbar
-            wish={wish}
+            query={query}
             onChange={change}
             searchField={search}
             onLeaveSearch={() => grid.current?.focus()}
           />
         }
       />
-      <Content {...{ wish, change, sessions, grid, onSeen }} />
-      {sessions.indexing && <IndexTrouble trouble={sessions.indexing.trouble} />}
+      <Content {...{ query, change, sessions, grid, onSeen }} />
+      {sessions.indexing && <IndexErrors trouble={sessions.indexing.trouble} />}
     </>
   );
 }
 
-function countWords(total: number, narrowed: boolean): string {
+function formatSessionCount(total: number, narrowed: boolean): string {
   const count = formatNumber(total);
   if (narrowed) return total === 1 ? "1 fits" : `${count} fit`;
   return total === 1 ? "1 session" : `${count} sessions`;
 }
 
 interface ContentProps {
-  wish: SessionsWish;
-  change: (part: Partial<SessionsWish>) => void;
+  query: SessionsQuery;
+  change: (part: Partial<SessionsQuery>) => void;
   sessions: PagedSessions;
   grid: React.RefObject<HTMLDivElement | null>;
   onSeen: (first: number, last: number) => void;
 }
 
 function Content(props: ContentProps): ReactElement {
-  const { wish, change, sessions } = props;
+  const { query, change, sessions } = props;
   if (sessions.error) {
     return (
       <ErrorState
@@ -93,17 +95,19 @@ function Content(props: ContentProps): ReactElement {
   }
   if (sessions.pending) return <ReadingSessions />;
   if (sessions.total > 0) return <List {...props} />;
-  if (isNarrowed(wish)) {
+  if (isFiltered(query)) {
     return (
       <EmptyState
         title="No session fits"
         actions={
-          <Button onClick={() => change({ ...openWish, sort: wish.sort, within: wish.within })}>
+          <Button
+            onClick={() => change({ ...defaultQuery, sort: query.sort, within: query.within })}
+          >
             Show all
           </Button>
         }
       >
-        {searchWords(wish) === undefined
+        {fullTextQuery(query) === undefined
           ? "No session has these properties together."
           : "No session holds all of these words. Words in quotes are looked for side by side; a star at the end of a word stands for any ending."}
       </EmptyState>
@@ -142,29 +146,29 @@ function ReadingSessions(): ReactElement {
 const listRoom = 700;
 
 /** The list with what its keys ask for; in a wide window beside it the session where the cursor rests. */
-function List({ wish, change, sessions, grid, onSeen }: ContentProps): ReactElement {
+function List({ query, change, sessions, grid, onSeen }: ContentProps): ReactElement {
   const navigate = useNavigate();
   const notes = useOperation("enrichments_get", {});
   const about = useOperation("about", {});
   const note = useEnrichmentChange();
   const [asked, ask] = useState<{ what: "tags" | "note"; id: string; title: string }>();
   const { search } = useLocation();
-  const begun = useRef(lastLine.in(search));
-  const isWide = useIsWide();
+  const begun = useRef(lastOpenedRow.in(search));
+  const isWide = useIsWideWindow();
   const [at, moveTo] = useState(begun.current);
-  const resting = useRestingSession(sessions, isWide ? Math.max(0, at) : -1);
-  const unit = useUnit();
+  const resting = useDebouncedSession(sessions, isWide ? Math.max(0, at) : -1);
+  const unit = useTextScale();
 
   const open = useCallback(
     (line: number) => {
       const session = sessions.at(line);
       if (!session) return;
-      lastLine.keep(search, line);
-      void navigate(placeOf(session.row.id, session.excerpts[0]));
+      lastOpenedRow.keep(search, line);
+      void navigate(excerptPath(session.row.id, session.excerpts[0]));
     },
     [sessions, navigate, search],
   );
-  const acts = useMemo(() => {
+  const actions = useMemo(() => {
     const askFor = (what: "tags" | "note") => (line: number) => {
       const row = sessions.at(line)?.row;
       if (row && notes.data) ask({ what, id: row.id, title: sessionTitle(row) });
@@ -172,7 +176,7 @@ function List({ wish, change, sessions, grid, onSeen }: ContentProps): ReactElem
     const star = (line: number) => {
       const id = sessions.at(line)?.row.id;
       if (id === undefined || !notes.data) return;
-      void note("session", id, { starred: !enrichmentOf(notes.data, "session", id).starred });
+      void note("session", id, { starred: !getEnrichment(notes.data, "session", id).starred });
     };
     return {
       sessions_star: star,
@@ -193,11 +197,11 @@ function List({ wish, change, sessions, grid, onSeen }: ContentProps): ReactElem
         sideSize={Math.min(1_100, window.innerWidth / unit - listRoom)}
         main={
           <SessionsTable
-            {...{ grid, sessions, acts, onSeen }}
+            {...{ grid, sessions, actions, onSeen }}
             notes={notes.data}
-            home={homeOf(about.data?.dataDirectory)}
-            sort={wish.sort}
-            onSort={searchWords(wish) === undefined ? (sort) => change({ sort }) : undefined}
+            home={homeFromDataDirectory(about.data?.dataDirectory)}
+            sort={query.sort}
+            onSort={fullTextQuery(query) === undefined ? (sort) => change({ sort }) : undefined}
             first={isWide ? Math.max(0, begun.current) : begun.current}
             onOpen={open}
             // A press on the title leaves the focus there; the keys are the list's.
@@ -205,7 +209,7 @@ function List({ wish, change, sessions, grid, onSeen }: ContentProps): ReactElem
             onMove={moveTo}
           />
         }
-        side={isWide && <SessionBeside session={resting} />}
+        side={isWide && <SessionPreview session={resting} />}
       />
       {asked?.what === "tags" && <TagsDialog {...asked} {...dialog} />}
       {asked?.what === "note" && <NoteDialog {...asked} {...dialog} />}
@@ -226,7 +230,7 @@ function useSessionsKeys(
     function onKey(event: KeyboardEvent) {
       const target = event.target as HTMLElement | null;
       const elsewhere = target?.closest("input, textarea, [contenteditable], [role*=dialog]");
-      const id = localCommand("sessions", event);
+      const id = localCommandFor("sessions", event);
       if (id === "sessions_search" && !elsewhere) {
         event.preventDefault();
         search.current?.select();

@@ -4,12 +4,12 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactElement, type RefObject, useEffect, useRef } from "react";
 import type { Enrichments, TranscriptsSort } from "@/api/bindings";
 import { Skeleton } from "@/components/Skeleton";
-import { useUnit } from "@/design/unit";
-import { enrichmentOf } from "@/shell/enrichments";
+import { useTextScale } from "@/design/textScale";
+import { getEnrichment } from "@/shell/enrichments";
 import { SessionRow, shownExcerpts } from "./SessionRow";
-import { SessionsHead } from "./SessionsHead";
+import { SessionsTableHeader } from "./SessionsTableHeader";
 import type { PagedSessions } from "./usePagedSessions";
-import { type RowActs, useRowCursor } from "./useRowCursor";
+import { type RowActions, useRowCursor } from "./useRowCursor";
 
 const lineUnits = 28;
 const excerptUnits = 20;
@@ -29,7 +29,7 @@ export interface SessionsTableProps {
   onPress: (line: number) => void;
   /** The cursor stands on another line. */
   onMove: (line: number) => void;
-  acts: RowActs;
+  actions: RowActions;
   /** The lines in sight have become others. */
   onSeen: (first: number, last: number) => void;
 }
@@ -46,12 +46,12 @@ export function SessionsTable(props: SessionsTableProps): ReactElement {
     first,
     onOpen,
     onPress,
-    acts,
+    actions,
     onSeen,
     onMove,
   } = props;
   const { total } = sessions;
-  const unit = useUnit();
+  const unit = useTextScale();
   const lineHeight = lineUnits * unit;
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
@@ -64,7 +64,7 @@ export function SessionsTable(props: SessionsTableProps): ReactElement {
     overscan: 12,
   });
   const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / lineHeight) - 2);
-  const cursor = useRowCursor(total, page, first, { ...acts, sessions_open: onOpen });
+  const cursor = useRowCursor(total, page, first, { ...actions, sessions_open: onOpen });
   const drawn = rows.getVirtualItems();
   const from = drawn[0]?.index ?? 0;
   const to = drawn.at(-1)?.index ?? 0;
@@ -92,7 +92,7 @@ export function SessionsTable(props: SessionsTableProps): ReactElement {
         onFocus={cursor.onFocus}
         className="min-w-100 focus-visible:outline-none"
       >
-        <SessionsHead sort={sort} onSort={onSort} />
+        <SessionsTableHeader sort={sort} onSort={onSort} />
         <div role="rowgroup" className="relative" style={{ height: rows.getTotalSize() }}>
           {drawn.map(({ index, start, size }) => {
             const session = sessions.at(index);
@@ -107,13 +107,13 @@ export function SessionsTable(props: SessionsTableProps): ReactElement {
                 {session ? (
                   <SessionRow
                     session={session}
-                    noted={enrichmentOf(notes, "session", session.row.id)}
+                    noted={getEnrichment(notes, "session", session.row.id)}
                     line={index}
                     current={index === cursor.at}
                     home={home}
                     onPress={onPress}
                     onOpen={onOpen}
-                    onPoint={cursor.put}
+                    onPoint={cursor.moveTo}
                   />
                 ) : (
                   <UnreadRow line={index} />

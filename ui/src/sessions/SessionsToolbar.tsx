@@ -4,13 +4,12 @@ import { useOperation } from "@/api/queries";
 import { Combobox } from "@/components/Combobox";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { TextField } from "@/components/TextField";
-import type { SessionsWish } from "./sessionsWish";
-import { agentTitles } from "./sessionWords";
+import type { SessionsQuery } from "./sessionsQuery";
 import { useSearchDraft } from "./useSearchDraft";
 
 export interface SessionsToolbarProps {
-  wish: SessionsWish;
-  onChange: (part: Partial<SessionsWish>) => void;
+  query: SessionsQuery;
+  onChange: (part: Partial<SessionsQuery>) => void;
   searchField: RefObject<HTMLInputElement | null>;
   /** Gives the focus to the list. */
   onLeaveSearch: () => void;
@@ -21,7 +20,7 @@ const any = "\u0000any";
 
 /** Search and filters of the sessions. */
 export function SessionsToolbar(props: SessionsToolbarProps): ReactElement {
-  const { wish, onChange } = props;
+  const { query, onChange } = props;
   return (
     <>
       <SearchField {...props} />
@@ -31,16 +30,16 @@ export function SessionsToolbar(props: SessionsToolbarProps): ReactElement {
           { id: "text", label: "Texts" },
           { id: "titles", label: "Titles" },
         ]}
-        value={wish.within}
+        value={query.within}
         onChange={(within) => onChange({ within })}
       />
-      <ChoiceFilters wish={wish} onChange={onChange} />
-      <Chip pressed={wish.starred} onPress={() => onChange({ starred: !wish.starred })}>
+      <ChoiceFilters query={query} onChange={onChange} />
+      <Chip pressed={query.starred} onPress={() => onChange({ starred: !query.starred })}>
         Starred
       </Chip>
       <Chip
-        pressed={wish.linked === true}
-        onPress={() => onChange({ linked: wish.linked === true ? undefined : true })}
+        pressed={query.linked === true}
+        onPress={() => onChange({ linked: query.linked === true ? undefined : true })}
       >
         Of a node
       </Chip>
@@ -49,8 +48,8 @@ export function SessionsToolbar(props: SessionsToolbarProps): ReactElement {
 }
 
 function SearchField(props: SessionsToolbarProps): ReactElement {
-  const { wish, onChange, searchField, onLeaveSearch } = props;
-  const { draft, write } = useSearchDraft(wish.text, (text) => onChange({ text }));
+  const { query, onChange, searchField, onLeaveSearch } = props;
+  const { draft, write } = useSearchDraft(query.text, (text) => onChange({ text }));
   return (
     <div className="w-44 shrink-0 xl:w-64">
       <TextField
@@ -58,7 +57,7 @@ function SearchField(props: SessionsToolbarProps): ReactElement {
         type="search"
         label="Search sessions"
         labelHidden
-        placeholder={wish.within === "text" ? "Search what was said" : "Search titles"}
+        placeholder={query.within === "text" ? "Search what was said" : "Search titles"}
         icon={<Search />}
         value={draft}
         onChange={write}
@@ -74,7 +73,8 @@ function SearchField(props: SessionsToolbarProps): ReactElement {
 }
 
 /** The filters that have one of many values. */
-function ChoiceFilters({ wish, onChange }: Pick<SessionsToolbarProps, "wish" | "onChange">) {
+function ChoiceFilters({ query, onChange }: Pick<SessionsToolbarProps, "query" | "onChange">) {
+  const agents = useOperation("agents_list", {});
   const projects = useOperation("transcripts_projects", {});
   const { data: notes } = useOperation("enrichments_get", {});
   const tags = useMemo(
@@ -84,25 +84,28 @@ function ChoiceFilters({ wish, onChange }: Pick<SessionsToolbarProps, "wish" | "
   const directories = (projects.data ?? []).flatMap(({ project, transcripts }) =>
     project === null ? [] : [{ id: project, label: project, note: String(transcripts) }],
   );
+  const withHistories = (agents.data ?? []).flatMap(({ id, title, keepsHistory }) =>
+    keepsHistory ? [{ id, label: title }] : [],
+  );
   return (
     <>
       <Choice
         label="Agent"
-        options={Object.entries(agentTitles).map(([id, label]) => ({ id, label }))}
-        value={wish.agent}
+        options={withHistories}
+        value={query.agent}
         onChange={(agent) => onChange({ agent })}
       />
       <Choice
         label="Project"
         options={directories}
-        value={wish.project}
+        value={query.project}
         onChange={(project) => onChange({ project })}
       />
-      {(tags.length > 0 || wish.tag !== undefined) && (
+      {(tags.length > 0 || query.tag !== undefined) && (
         <Choice
           label="Tag"
           options={tags.map((tag) => ({ id: tag, label: tag }))}
-          value={wish.tag}
+          value={query.tag}
           onChange={(tag) => onChange({ tag })}
         />
       )}

@@ -3,9 +3,9 @@ import { Button } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { TextField } from "@/components/TextField";
 import { useEnrichment, useEnrichmentChange } from "@/shell/enrichments";
-import { tagsIn } from "./sessionWords";
+import { parseTags } from "./sessionText";
 
-export interface MarkDialogProps {
+export interface TagsDialogProps {
   id: string;
   title: string;
   onClose: () => void;
@@ -14,14 +14,14 @@ export interface MarkDialogProps {
 }
 
 /** The tags of a session, all at once. */
-export function TagsDialog({ id, title, onClose, focusAfter }: MarkDialogProps): ReactElement {
+export function TagsDialog({ id, title, onClose, focusAfter }: TagsDialogProps): ReactElement {
   const { enrichment, read } = useEnrichment("session", id);
   const change = useEnrichmentChange();
   const [draft, setDraft] = useState<string>();
   const text = draft ?? enrichment.tags.join(", ");
 
   async function save() {
-    if (await change("session", id, { tags: tagsIn(text) })) onClose();
+    if (await change("session", id, { tags: parseTags(text) })) onClose();
   }
 
   return (

@@ -7,8 +7,8 @@ import { formatBytes } from "@/components/formatBytes";
 import { formatCount } from "@/components/formatCount";
 import { RelativeTime } from "@/components/RelativeTime";
 import { useEnrichment } from "@/shell/enrichments";
-import { SessionCost, SessionTokens } from "./SessionFigures";
-import { agentTitle, allTokens, sessionLength } from "./sessionWords";
+import { SessionCost, SessionTokens } from "./SessionUsage";
+import { sessionDuration, totalTokens } from "./sessionText";
 
 /** What claude writes down as the branch in a directory without git, and where no branch is checked out. */
 const noBranch = "HEAD";
@@ -20,7 +20,7 @@ export function TranscriptFacts({ row }: { row: TranscriptRow }): ReactElement {
     <dl className="grid max-h-[36vh] overflow-auto shrink-0 grid-cols-[--spacing(18)_minmax(0,1fr)] items-baseline gap-x-3 gap-y-0.5 border-b px-4 py-2 text-12">
       <Fact name="Agent">
         <span className="text-muted">
-          {[agentTitle(row.agent), row.version, row.model ?? "model unknown"]
+          {[row.agentTitle, row.version, row.model ?? "model unknown"]
             .filter((word) => word !== null)
             .join(", ")}
         </span>
@@ -39,7 +39,7 @@ export function TranscriptFacts({ row }: { row: TranscriptRow }): ReactElement {
         <Times row={row} />
       </Fact>
       <Fact name="Used">
-        <UsedWords row={row} />
+        <UsageText row={row} />
       </Fact>
       <Fact name="File">
         <span className="flex min-w-0 items-center gap-1">
@@ -73,8 +73,8 @@ export function TranscriptFacts({ row }: { row: TranscriptRow }): ReactElement {
   );
 }
 
-function UsedWords({ row }: { row: TranscriptRow }): ReactElement {
-  if (allTokens(row.usage) === null && row.usage.usd === null)
+function UsageText({ row }: { row: TranscriptRow }): ReactElement {
+  if (totalTokens(row.usage) === null && row.usage.usd === null)
     return <span className="text-faint">unknown, its records do not say</span>;
   return (
     <span className="flex flex-wrap items-center gap-x-3 text-muted">
@@ -90,7 +90,7 @@ function UsedWords({ row }: { row: TranscriptRow }): ReactElement {
 }
 
 function Times({ row }: { row: TranscriptRow }): ReactElement {
-  const length = sessionLength(row);
+  const length = sessionDuration(row);
   if (row.startedAt === null) return <span className="text-muted">unknown</span>;
   return (
     <span className="text-muted">

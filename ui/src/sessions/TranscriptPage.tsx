@@ -8,10 +8,10 @@ import { MakeBlueprintButton } from "@/planner/MakeBlueprintButton";
 import { PageHeader } from "@/shell/PageHeader";
 import { paths } from "@/shell/paths";
 import { ContinueSession } from "@/timeline/ContinueSession";
-import { AgentMark } from "./AgentMark";
-import { SessionMarks } from "./SessionMarks";
-import { SessionTrail } from "./SessionTrail";
-import { sessionTitle } from "./sessionWords";
+import { AgentIcon } from "./AgentIcon";
+import { SessionAnnotations } from "./SessionAnnotations";
+import { SessionBreadcrumbs } from "./SessionBreadcrumbs";
+import { sessionTitle } from "./sessionText";
 import { TranscriptFacts } from "./TranscriptFacts";
 import { TranscriptTimeline } from "./TranscriptTimeline";
 
@@ -22,7 +22,7 @@ export function TranscriptPage({ id }: { id: string }): ReactElement {
   if (!transcript.data) {
     return (
       <>
-        <PageHeader title="Session" heading={<SessionTrail title="Session" />} />
+        <PageHeader title="Session" heading={<SessionBreadcrumbs title="Session" />} />
         <ErrorState
           title="The session could not be read"
           detail={transcript.error.code}
@@ -46,11 +46,11 @@ function Transcript({ row }: { row: TranscriptRow }): ReactElement {
     <>
       <PageHeader
         title={title}
-        heading={<SessionTrail title={title} />}
-        status={<AgentMark agent={row.agent} />}
+        heading={<SessionBreadcrumbs title={title} />}
+        status={<AgentIcon agentTitle={row.agentTitle} agentMark={row.agentMark} />}
         actions={
           <>
-            <SessionMarks id={row.id} title={title} />
+            <SessionAnnotations id={row.id} title={title} />
             <MakeBlueprintButton transcript={row.id} title={title} />
             {row.link && (
               <ButtonLink to={paths.node(row.link.plan, row.link.node)}>Open node</ButtonLink>

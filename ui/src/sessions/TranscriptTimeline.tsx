@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { TranscriptRow } from "@/api/bindings";
 import { SessionTimeline } from "@/timeline/SessionTimeline";
-import { useLanding } from "./useLanding";
+import { useTranscriptTarget } from "./useTranscriptTarget";
 
 /** How long after its last record a session still counts as going on, so that it opens at its end. */
 const fresh = 60_000;
@@ -17,7 +17,7 @@ export interface TranscriptTimelineProps {
 /** What happened in a session of an agent's own history. */
 export function TranscriptTimeline(props: TranscriptTimelineProps): ReactElement | null {
   const { row, address, ownsFind = false } = props;
-  const landing = useLanding(row.id, address);
+  const landing = useTranscriptTarget(row.id, address);
   // Until the place is known, nothing is shown: jumping there afterwards would be restless.
   if (landing.pending) return null;
   const isFresh = row.endedAt !== null && Date.now() - row.endedAt < fresh;
@@ -26,7 +26,7 @@ export function TranscriptTimeline(props: TranscriptTimelineProps): ReactElement
       source={landing.source}
       startedAt={row.startedAt}
       follow={isFresh && landing.place === undefined}
-      landing={landing.place}
+      target={landing.place}
       ownsFind={ownsFind}
     />
   );

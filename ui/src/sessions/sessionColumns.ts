@@ -6,11 +6,11 @@ export interface SessionColumn {
   sorts: readonly TranscriptsSort[];
   numeric?: boolean;
   /** Hidden in lists narrower than that. */
-  from?: keyof typeof shownFrom;
+  from?: keyof typeof columnVisibility;
 }
 
 /** Columns that a narrow list does without: 35 rem make it narrow and no longer small, 55 medium, 76 wide. */
-export const shownFrom = {
+export const columnVisibility = {
   narrow: "hidden @min-[35rem]:block",
   medium: "hidden @min-[55rem]:block",
   wide: "hidden @min-[76rem]:flex",
@@ -38,7 +38,7 @@ export function nextSort(column: SessionColumn, now: TranscriptsSort): Transcrip
 }
 
 /** What a screen reader says of the column's order. Figures come largest first, titles from A on. */
-export function sortedAs(
+export function ariaSort(
   column: SessionColumn,
   now: TranscriptsSort,
 ): "ascending" | "descending" | undefined {

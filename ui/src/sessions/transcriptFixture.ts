@@ -14,6 +14,8 @@ export function rowFixture(name: string, more: Partial<TranscriptRow> = {}): Tra
   return {
     id: `claude:${name}`,
     agent: "claude",
+    agentTitle: "Claude Code",
+    agentMark: "C",
     nativeId: name,
     project: "/home/dev/project",
     title: `Title of ${name}`,

@@ -5,7 +5,7 @@ import type { Backend } from "@/api/Backend";
 import { useBackend } from "@/api/backendContext";
 import type { TranscriptExcerpt, TranscriptRow, TranscriptsIndexing } from "@/api/bindings";
 import { operationKey } from "@/api/queries";
-import { filterOf, type SessionsWish, searchWords } from "./sessionsWish";
+import { fullTextQuery, type SessionsQuery, toTranscriptsFilter } from "./sessionsQuery";
 
 /** A session in the list, with the places where a search found its words. */
 export interface ListedSession {
@@ -27,7 +27,7 @@ export interface PagedSessions {
   indexing: TranscriptsIndexing | undefined;
   /** Nothing has been answered yet. */
   pending: boolean;
-  /** An answer to an earlier wish still stands. */
+  /** An answer to an earlier query still stands. */
   outdated: boolean;
   error: ApiError | null;
   retry: () => void;
@@ -36,13 +36,13 @@ export interface PagedSessions {
 
 const pageSize = 100;
 
-/** Reads the sessions that fit the wish, but only the pages that hold the places from `first` to `last`. */
-export function usePagedSessions(wish: SessionsWish, first: number, last: number): PagedSessions {
+/** Reads the sessions that fit the query, but only the pages that hold the places from `first` to `last`. */
+export function usePagedSessions(query: SessionsQuery, first: number, last: number): PagedSessions {
   const backend = useBackend();
-  const starts = startsFor(first, last);
+  const starts = pageStartsFor(first, last);
   const pages = useQueries({
     queries: starts.map((start) => ({
-      ...pageQuery(backend, wish, start),
+      ...pageQuery(backend, query, start),
       // Only the beginning stays for a moment: it has the same places in the next list.
       ...(start === 0 && { placeholderData: keepPreviousData }),
     })),
@@ -68,7 +68,7 @@ export function usePagedSessions(wish: SessionsWish, first: number, last: number
 }
 
 /** The pages around the places in sight, the beginning always among them: it knows how long the list is. */
-export function startsFor(first: number, last: number): number[] {
+export function pageStartsFor(first: number, last: number): number[] {
   const starts = [0];
   const from = Math.max(0, first - (first % pageSize));
   for (let start = from; start <= last; start += pageSize) if (start > 0) starts.push(start);
@@ -77,11 +77,11 @@ export function startsFor(first: number, last: number): number[] {
 
 function pageQuery(
   backend: Backend,
-  wish: SessionsWish,
+  query: SessionsQuery,
   offset: number,
 ): UseQueryOptions<SessionPage, ApiError> {
-  const words = searchWords(wish);
-  const filter = filterOf(wish);
+  const words = fullTextQuery(query);
+  const filter = toTranscriptsFilter(query);
   if (words === undefined) {
     const input = { ...filter, offset, limit: pageSize };
     return {

@@ -1,28 +1,28 @@
 import { type FocusEvent, type KeyboardEvent, useState } from "react";
-import { type LocalId, localCommand } from "@/commands/localKeys";
+import { type LocalCommandId, localCommandFor } from "@/commands/localCommands";
 
 export interface RowCursor {
   /** The line where the cursor stands, or -1 before anybody has used it. */
   at: number;
-  put: (line: number) => void;
+  moveTo: (line: number) => void;
   onKeyDown: (event: KeyboardEvent) => void;
   /** The list gets the focus: it then always has a cursor. */
   onFocus: (event: FocusEvent) => void;
 }
 
 /** What the keys of the list do, by the command. */
-export type RowActs = Partial<Record<LocalId, (line: number) => void>>;
+export type RowActions = Partial<Record<LocalCommandId, (line: number) => void>>;
 
 /** One line of a list of any length, moved by keys, of which some act on it. */
 export function useRowCursor(
   length: number,
   page: number,
   first: number,
-  acts: RowActs,
+  acts: RowActions,
 ): RowCursor {
   const [line, setLine] = useState(first);
   const at = Math.min(line, length - 1);
-  const steps: Partial<Record<LocalId, number>> = {
+  const steps: Partial<Record<LocalCommandId, number>> = {
     sessions_next: at + 1,
     sessions_previous: at - 1,
   };
@@ -35,14 +35,14 @@ export function useRowCursor(
 
   return {
     at,
-    put: setLine,
+    moveTo: setLine,
     onFocus(event) {
       if (at < 0 && event.target === event.currentTarget) setLine(0);
     },
     onKeyDown(event) {
       // A control inside the list has its own keys.
       if (event.target !== event.currentTarget || at < 0) return;
-      const id = localCommand("sessions", event);
+      const id = localCommandFor("sessions", event);
       const held = event.ctrlKey || event.metaKey || event.altKey;
       const target = id ? steps[id] : held ? undefined : moves[event.key];
       const act = id && acts[id];

@@ -15,7 +15,7 @@ function field(first: string) {
   return { sent, write, wait, hook, draft: () => hook.result.current.draft };
 }
 
-test("an address that lags behind takes no letter away", () => {
+test("a lagging URL does not remove typed letters", () => {
   const { sent, write, wait, hook, draft } = field("");
   write("bu");
   wait(200);
@@ -28,7 +28,7 @@ test("an address that lags behind takes no letter away", () => {
   expect(sent).toEqual(["bu", "buil"]);
 });
 
-test("letters in a row are one search", () => {
+test("typing is debounced into one search", () => {
   const { sent, write, wait } = field("");
   for (const text of ["b", "bu", "bui", "buil"]) {
     write(text);
@@ -38,7 +38,7 @@ test("letters in a row are one search", () => {
   expect(sent).toEqual(["buil"]);
 });
 
-test("going back, or showing all, changes what stands in the field", () => {
+test("navigating back or clearing updates the field", () => {
   const { sent, write, wait, hook, draft } = field("");
   write("build");
   wait(200);

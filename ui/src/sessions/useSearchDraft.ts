@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 
 /** Milliseconds without a letter until what was written is looked for. */
-const rest = 120;
+const debounceMs = 120;
 
 /**
  * What stands in a search field whose text belongs to an address. The address follows a moment behind the keys, so the
@@ -18,7 +18,7 @@ export function useSearchDraft(text: string, onText: (text: string) => void) {
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: every letter begins the rest anew
   useEffect(() => {
-    const timer = setTimeout(send, rest);
+    const timer = setTimeout(send, debounceMs);
     return () => clearTimeout(timer);
   }, [draft]);
 

@@ -9,8 +9,9 @@ import { IconButton } from "@/components/IconButton";
 import { Skeleton } from "@/components/Skeleton";
 import { showToast } from "@/components/toasts";
 import { paths } from "@/shell/paths";
-import { Fact, Facts } from "./Facts";
+import { FactList, FactRow } from "./FactList";
 import { SettingsSection } from "./SettingsSection";
+import { UpdateRow } from "./UpdateRow";
 
 /** Where everything is kept, and which Baton this is. */
 export function AboutSections(): ReactElement {
@@ -31,23 +32,24 @@ export function AboutSections(): ReactElement {
   return (
     <>
       <SettingsSection title="Data" note="Everything Baton keeps is in one folder on this machine.">
-        <Facts>
-          <Fact name="Folder">{about.data ? <Folder about={about.data} /> : <Wait />}</Fact>
-          <Fact name="Size">{about.data ? formatBytes(about.data.dataBytes) : <Wait />}</Fact>
-          <Fact name="Database version">{about.data ? about.data.schema : <Wait />}</Fact>
-        </Facts>
+        <FactList>
+          <FactRow name="Folder">{about.data ? <Folder about={about.data} /> : <Wait />}</FactRow>
+          <FactRow name="Size">{about.data ? formatBytes(about.data.dataBytes) : <Wait />}</FactRow>
+          <FactRow name="Database version">{about.data ? about.data.schema : <Wait />}</FactRow>
+        </FactList>
       </SettingsSection>
       <SettingsSection title="About">
-        <Facts>
-          <Fact name="Version">{about.data ? `Baton ${about.data.version}` : <Wait />}</Fact>
-          <Fact name="Platform">{about.data ? about.data.platform : <Wait />}</Fact>
-          <Fact name="License">
+        <FactList>
+          <FactRow name="Version">{about.data ? `Baton ${about.data.version}` : <Wait />}</FactRow>
+          <UpdateRow />
+          <FactRow name="Platform">{about.data ? about.data.platform : <Wait />}</FactRow>
+          <FactRow name="License">
             Apache License 2.0
             <Link to={paths.licenses} className="text-accent-fg hover:underline">
               Third-party notices
             </Link>
-          </Fact>
-        </Facts>
+          </FactRow>
+        </FactList>
       </SettingsSection>
     </>
   );

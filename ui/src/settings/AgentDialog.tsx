@@ -7,12 +7,12 @@ import { TextField } from "@/components/TextField";
 import { ArgumentsField } from "./ArgumentsField";
 import {
   type AgentDraft,
-  draftFaults,
-  freshCommand,
+  defaultCommand,
+  draftErrors,
   isReady,
   protocolHint,
   protocolOptions,
-  savedCommand,
+  trimCommand,
 } from "./agentDraft";
 import { SaveDialog } from "./SaveDialog";
 
@@ -33,16 +33,16 @@ export function AgentDialog({
   const [draft, setDraft] = useState<AgentDraft>({
     id: agent?.id ?? "",
     protocol: agent?.protocol ?? "plain",
-    command: agent?.command ?? freshCommand("plain", ""),
+    command: agent?.command ?? defaultCommand("plain", ""),
   });
-  const faults = draftFaults(
+  const faults = draftErrors(
     draft,
     taken.filter((id) => id !== agent?.id),
   );
 
   function submit() {
     save.mutate(
-      { id: draft.id, command: savedCommand(draft.command), protocol: draft.protocol },
+      { id: draft.id, command: trimCommand(draft.command), protocol: draft.protocol },
       {
         onSuccess: (agents) => {
           client.setQueryData(operationKey("agents_list", {}), agents);
@@ -55,8 +55,9 @@ export function AgentDialog({
   /** Arguments that nobody has touched follow the protocol. */
   function speak(protocol: AgentProtocol) {
     const program = draft.command[0] ?? "";
-    const untouched = draft.command.join("\n") === freshCommand(draft.protocol, program).join("\n");
-    const command = untouched ? freshCommand(protocol, program) : draft.command;
+    const untouched =
+      draft.command.join("\n") === defaultCommand(draft.protocol, program).join("\n");
+    const command = untouched ? defaultCommand(protocol, program) : draft.command;
     setDraft({ ...draft, protocol, command });
   }
 

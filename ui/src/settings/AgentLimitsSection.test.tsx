@@ -1,10 +1,10 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { openSettings } from "./openSettings";
+import { renderSettings } from "./renderSettings";
 
-test("limit of an agent over all runs is changed and removed", async () => {
-  const { saved } = openSettings({ agentConcurrency: { claude: 2 } });
+test("an agent limit can be changed and removed", async () => {
+  const { saved } = renderSettings({ agentConcurrency: { claude: 2 } });
   const field = await screen.findByLabelText("Sessions of claude at once");
   await waitFor(() => expect(field).toHaveValue("2"));
   await userEvent.clear(field);

@@ -16,8 +16,8 @@ type Asked =
   | { kind: "edit"; agent: AgentView }
   | { kind: "delete"; agent: AgentView };
 
-/** Known on every machine; while they are looked for, the sections below stay about where they will stand. */
-const builtIn = ["claude", "codex", "gemini", "opencode", "pi"];
+/** Placeholder rows: about the number of agents that need no settings. */
+const placeholderRows = [1, 2, 3, 4, 5];
 
 /** The agents of this machine: which are found, which is the default, and the person's own. */
 export function AgentsSection(): ReactElement {
@@ -71,8 +71,8 @@ export function AgentsSection(): ReactElement {
           aria-label="Looking for agents"
           className="divide-y divide-line rounded-card border"
         >
-          {builtIn.map((agent) => (
-            <div key={agent} className="h-27 px-3 py-2">
+          {placeholderRows.map((row) => (
+            <div key={row} className="h-27 px-3 py-2">
               <Skeleton width={180} />
               <Skeleton width={260} />
             </div>

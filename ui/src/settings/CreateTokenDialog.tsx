@@ -8,7 +8,7 @@ import { Dialog } from "@/components/Dialog";
 import { Select } from "@/components/Select";
 import { TextField } from "@/components/TextField";
 import { SaveDialog } from "./SaveDialog";
-import { surfaces, tokenNameFault } from "./tokenWords";
+import { tokenNameError, tokenScopes } from "./tokenText";
 
 interface CreateTokenDialogProps {
   taken: readonly TokenView[];
@@ -22,7 +22,7 @@ export function CreateTokenDialog({ taken, onClose }: CreateTokenDialogProps): R
   const [name, setName] = useState("");
   const [surface, setSurface] = useState<TokenCreate["surface"]>("read");
   const [created, setCreated] = useState<TokenCreated>();
-  const fault = tokenNameFault(name, taken);
+  const fault = tokenNameError(name, taken);
 
   if (created) return <CreatedToken created={created} onClose={onClose} />;
   const submit = () =>
@@ -57,8 +57,8 @@ export function CreateTokenDialog({ taken, onClose }: CreateTokenDialogProps): R
       />
       <Select
         label="Access"
-        hint={surfaces.find(({ id }) => id === surface)?.hint}
-        options={surfaces.map(({ id, label }) => ({ id, label }))}
+        hint={tokenScopes.find(({ id }) => id === surface)?.hint}
+        options={tokenScopes.map(({ id, label }) => ({ id, label }))}
         value={surface}
         onChange={setSurface}
       />

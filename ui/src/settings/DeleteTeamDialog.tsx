@@ -3,7 +3,7 @@ import type { ReactElement } from "react";
 import type { Team } from "@/api/bindings";
 import { operationKey, useMutationOperation } from "@/api/queries";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
-import { teamReference } from "@/components/teamWords";
+import { teamReference } from "@/components/teamRules";
 import { showToast } from "@/components/toasts";
 
 /** Asks before a team is forgotten. */

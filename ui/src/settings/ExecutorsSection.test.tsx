@@ -2,8 +2,8 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import type { ExecutorsView, ExecutorView, Settings } from "@/api/bindings";
-import { openWindow } from "@/app/openWindow";
-import { healthWords } from "./executorWords";
+import { renderApp } from "@/app/renderApp";
+import { describeHealth } from "./executorText";
 
 function executorOf(pid: number, facts: Partial<ExecutorView> = {}): ExecutorView {
   return {
@@ -30,7 +30,7 @@ function open(view: ExecutorsView) {
     guardedTools: [],
     proposalDays: { automatic: 7, asked: 30 },
   };
-  return openWindow("/settings", {
+  return renderApp("/settings", {
     settings_get: () => settings,
     settings_save: (next) => {
       settings = next;
@@ -42,7 +42,7 @@ function open(view: ExecutorsView) {
   });
 }
 
-test("executors are listed with their health and runs, and takeover can be forbidden", async () => {
+test("executors are listed with health and runs, and takeover can be turned off", async () => {
   const runs = [{ run: "run", plan: "plan", title: "Release" }];
   const silent = executorOf(812, { health: "unhealthy", silenceMs: 75_000, runs });
   const numbers = { takeovers: 2, displacements: 1, inheritedWhole: 2, meanRecoveryMs: 121_000 };
@@ -77,6 +77,6 @@ test.each([
   ["healthy", "Healthy"],
   ["stale", "Silent for 2 min"],
   ["gone", "Ended"],
-] as const)("an executor that is %s is %j", (health, words) => {
-  expect(healthWords({ health, silenceMs: 130_000 })).toBe(words);
+] as const)("health %s is described as %j", (health, words) => {
+  expect(describeHealth({ health, silenceMs: 130_000 })).toBe(words);
 });

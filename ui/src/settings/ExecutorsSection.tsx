@@ -5,19 +5,19 @@ import { RelativeTime } from "@/components/RelativeTime";
 import { Skeleton } from "@/components/Skeleton";
 import { Switch } from "@/components/Switch";
 import { Table, TableCell, TableHead, TableRow } from "@/components/Table";
-import { roughSpan } from "@/components/time";
+import { formatApproximateDuration } from "@/components/time";
 import { useSettingsChange } from "@/shell/useSettingsChange";
-import { backWords, healthWords, kindWords } from "./executorWords";
+import { describeHealth, executorKindLabels, formatSilence } from "./executorText";
 import { SettingsSection } from "./SettingsSection";
 
 /** Silence is nothing that anybody announces. */
-const pace = 5_000;
+const refreshIntervalMs = 5_000;
 
 /** The processes that execute runs, how they are, and whether silent ones may be displaced. */
 export function ExecutorsSection(): ReactElement {
   const { data, refetch } = useOperation("executors_list", {}, { staleTime: 0 });
   useEffect(() => {
-    const timer = setInterval(() => void refetch(), pace);
+    const timer = setInterval(() => void refetch(), refreshIntervalMs);
     return () => clearInterval(timer);
   }, [refetch]);
 
@@ -59,7 +59,7 @@ function Executors({
         </Table>
       </div>
       {silences.length > 0 && <Silences silences={silences} />}
-      {numbers.takeovers > 0 && <p className="text-12 text-muted">{takeoverWords(numbers)}</p>}
+      {numbers.takeovers > 0 && <p className="text-12 text-muted">{describeTakeover(numbers)}</p>}
     </>
   );
 }
@@ -69,8 +69,8 @@ function Executor({ executor }: { executor: ExecutorView }): ReactElement {
   return (
     <TableRow>
       <TableCell title={executor.host}>{executor.pid}</TableCell>
-      <TableCell>{executor.here ? "This process" : kindWords[executor.kind]}</TableCell>
-      <TableCell>{healthWords(executor)}</TableCell>
+      <TableCell>{executor.here ? "This process" : executorKindLabels[executor.kind]}</TableCell>
+      <TableCell>{describeHealth(executor)}</TableCell>
       <TableCell title={titles}>{titles || <span className="text-faint">None</span>}</TableCell>
     </TableRow>
   );
@@ -93,11 +93,11 @@ function Silences({ silences }: { silences: readonly SilenceView[] }): ReactElem
           {silences.map((silence) => (
             <TableRow key={`${silence.executor} ${silence.since}`}>
               <TableCell title={silence.host}>{silence.pid}</TableCell>
-              <TableCell>{kindWords[silence.kind]}</TableCell>
+              <TableCell>{executorKindLabels[silence.kind]}</TableCell>
               <TableCell>
                 <RelativeTime at={silence.since} />
               </TableCell>
-              <TableCell>{backWords(silence)}</TableCell>
+              <TableCell>{formatSilence(silence)}</TableCell>
             </TableRow>
           ))}
         </tbody>
@@ -120,9 +120,12 @@ function Takeover(): ReactElement {
   );
 }
 
-function takeoverWords(numbers: TakeoverNumbers): string {
+function describeTakeover(numbers: TakeoverNumbers): string {
   const { takeovers, displacements, inheritedWhole, meanRecoveryMs } = numbers;
   const times = takeovers === 1 ? "1 takeover" : `${takeovers} takeovers`;
-  const recovery = meanRecoveryMs === null ? "" : `, after ${roughSpan(meanRecoveryMs)} on average`;
+  const recovery =
+    meanRecoveryMs === null
+      ? ""
+      : `, after ${formatApproximateDuration(meanRecoveryMs)} on average`;
   return `${times} so far${recovery}. ${inheritedWhole} kept every session, ${displacements} displaced an executor that came back.`;
 }

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type ReactElement, useState } from "react";
 import { isMac, recordedChord } from "@/commands/chord";
 import type { CommandScope } from "@/commands/command";
-import { chordRefusal } from "@/commands/reserved";
+import { reservedChordReason } from "@/commands/reservedChords";
 import { Button } from "@/components/Button";
-import { keyWords } from "@/components/Kbd";
+import { formatShortcut } from "@/components/Kbd";
 
 /** Takes the next keys that are pressed. Escape and Tab give up; what browser or system keep is refused with the reason. */
 export function KeyRecorder({
@@ -34,9 +34,9 @@ export function KeyRecorder({
     const chord = recordedChord(event);
     if (chord === "Escape") return stop();
     if (chord === undefined || event.repeat) return;
-    const why = chordRefusal(chord, scope, isMac);
+    const why = reservedChordReason(chord, scope, isMac);
     if (why !== undefined) {
-      setRefusal(`${keyWords(chord)}: ${why}.`);
+      setRefusal(`${formatShortcut(chord)}: ${why}.`);
       return;
     }
     stop();

@@ -1,25 +1,25 @@
 import { Search } from "lucide-react";
 import { type ReactElement, useState } from "react";
-import { useBindings } from "@/commands/bindings";
-import { type CommandId, commandIds, definitionOf } from "@/commands/catalogue";
+import { type CommandId, commandIds, definitionOf } from "@/commands/catalog";
 import { groupOrder } from "@/commands/command";
-import { matches } from "@/commands/matching";
-import { isRebound, mayRebind, resetAllKeys } from "@/commands/rebinding";
+import { useKeyBindings } from "@/commands/keyBindings";
+import { matchesSearch } from "@/commands/matchesSearch";
+import { canRebind, isRebound, resetAllKeys } from "@/commands/rebindKeys";
 import { Button } from "@/components/Button";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
-import { keyWords } from "@/components/Kbd";
+import { formatShortcut } from "@/components/Kbd";
 import { TextField } from "@/components/TextField";
 import { PageHeader } from "@/shell/PageHeader";
 import { KeyRow } from "./KeyRow";
-import { SettingsTrail } from "./SettingsTrail";
+import { SettingsBreadcrumbs } from "./SettingsBreadcrumbs";
 
 /** Every command with its keys, to be bound anew. */
 export function KeysPage(): ReactElement {
-  const { keysOf } = useBindings();
+  const { keysOf } = useKeyBindings();
   const [search, setSearch] = useState("");
   const [asking, setAsking] = useState(false);
-  const [told, tell] = useState("");
-  const may = mayRebind();
+  const [announcement, announce] = useState("");
+  const may = canRebind();
   const found = commandIds.filter((id) => fits(id, keysOf(id), search));
   const rebound = commandIds.some((id) => isRebound(id, keysOf(id)));
 
@@ -27,7 +27,7 @@ export function KeysPage(): ReactElement {
     <>
       <PageHeader
         title="Keys"
-        heading={<SettingsTrail title="Keys" />}
+        heading={<SettingsBreadcrumbs title="Keys" />}
         actions={
           <Button disabled={!may || !rebound} onClick={() => setAsking(true)}>
             Reset all keys
@@ -61,7 +61,7 @@ export function KeysPage(): ReactElement {
                   <h2 className="font-semibold text-15">{group}</h2>
                   <ul className="flex flex-col rounded-card border">
                     {inside.map((id) => (
-                      <KeyRow key={id} id={id} fixed={!may} onTold={tell} />
+                      <KeyRow key={id} id={id} handledBySystem={!may} onTold={announce} />
                     ))}
                   </ul>
                 </section>
@@ -71,7 +71,7 @@ export function KeysPage(): ReactElement {
         </div>
       </div>
       <p role="status" className="sr-only">
-        {told}
+        {announcement}
       </p>
       <ConfirmDialog
         open={asking}
@@ -81,7 +81,7 @@ export function KeysPage(): ReactElement {
         onConfirm={() => {
           setAsking(false);
           resetAllKeys();
-          tell("All keys are as they were first");
+          announce("All keys are as they were first");
         }}
       >
         Every command gets its first keys again. What you bound is gone.
@@ -91,6 +91,9 @@ export function KeysPage(): ReactElement {
 }
 
 function fits(id: CommandId, keys: readonly string[], search: string): boolean {
-  const { words, also, group } = definitionOf(id);
-  return matches(search, [words, also, group, ...keys, ...keys.map(keyWords)].join(" "));
+  const { label, keywords, group } = definitionOf(id);
+  return matchesSearch(
+    search,
+    [label, keywords, group, ...keys, ...keys.map(formatShortcut)].join(" "),
+  );
 }

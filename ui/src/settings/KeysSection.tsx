@@ -1,14 +1,14 @@
 import type { ReactElement } from "react";
-import { useBindings } from "@/commands/bindings";
-import { commandIds } from "@/commands/catalogue";
-import { isRebound } from "@/commands/rebinding";
+import { commandIds } from "@/commands/catalog";
+import { useKeyBindings } from "@/commands/keyBindings";
+import { isRebound } from "@/commands/rebindKeys";
 import { ButtonLink } from "@/components/ButtonLink";
 import { paths } from "@/shell/paths";
 import { SettingsSection } from "./SettingsSection";
 
 /** How many commands have other keys than at first, and the way to change them. */
 export function KeysSection(): ReactElement {
-  const { keysOf } = useBindings();
+  const { keysOf } = useKeyBindings();
   const rebound = commandIds.filter((id) => isRebound(id, keysOf(id))).length;
   return (
     <SettingsSection

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { openPart } from "@/shell/fakePart";
+import { renderWithBackend } from "@/shell/renderWithBackend";
 import { AboutSections } from "./AboutSections";
 import { LicensesPage } from "./LicensesPage";
 
@@ -19,17 +19,17 @@ test("the notices are shown as text", async () => {
   const asked = serve(
     () => new Response(`Third-party notices\n\nserde 1.0${rule}[1] serde 1.0\n\n<b>MIT</b>`),
   );
-  openPart(<LicensesPage />, {});
+  renderWithBackend(<LicensesPage />, {});
   expect(await screen.findByText(/serde 1\.0$/)).toBeVisible();
   expect(screen.getByText(/<b>MIT<\/b>/)).toBeVisible();
   expect(asked.mock.calls).toEqual([["/THIRD-PARTY-NOTICES.txt"]]);
 });
 
-test("an interface without notices says so, and asks again", async () => {
+test("missing notices show an error that can be retried", async () => {
   // The window answers a missing file with its page.
   let answer = () => new Response("<!doctype html><title>Baton</title>");
   serve(() => answer());
-  openPart(<LicensesPage />, {});
+  renderWithBackend(<LicensesPage />, {});
   expect(await screen.findByRole("alert")).toHaveTextContent("built without them");
   answer = () => new Response("", { status: 404 });
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));
@@ -39,7 +39,7 @@ test("an interface without notices says so, and asks again", async () => {
   expect(await screen.findByText(/react 19/)).toBeVisible();
 });
 
-test("the settings lead to the notices", async () => {
+test("the settings link to the notices", async () => {
   const about = {
     version: "1.2.3",
     platform: "linux",
@@ -47,7 +47,7 @@ test("the settings lead to the notices", async () => {
     dataBytes: 1,
     schema: 8,
   };
-  openPart(<AboutSections />, { about: () => about });
+  renderWithBackend(<AboutSections />, { about: () => about });
   const link = await screen.findByRole("link", { name: "Third-party notices" });
   expect(link).toHaveAttribute("href", "/settings/licenses");
 });

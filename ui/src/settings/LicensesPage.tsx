@@ -3,7 +3,7 @@ import type { ReactElement } from "react";
 import { ErrorState } from "@/components/ErrorState";
 import { Skeleton } from "@/components/Skeleton";
 import { PageHeader } from "@/shell/PageHeader";
-import { SettingsTrail } from "./SettingsTrail";
+import { SettingsBreadcrumbs } from "./SettingsBreadcrumbs";
 
 /** Lies beside the page in every built interface. */
 const file = "/THIRD-PARTY-NOTICES.txt";
@@ -21,7 +21,7 @@ export function LicensesPage(): ReactElement {
   });
   return (
     <>
-      <PageHeader title={title} heading={<SettingsTrail title={title} />} />
+      <PageHeader title={title} heading={<SettingsBreadcrumbs title={title} />} />
       {notices.isError ? (
         <ErrorState
           title="Couldn't read the notices"

@@ -1,10 +1,10 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { openSettings } from "./openSettings";
+import { renderSettings } from "./renderSettings";
 
-test("how long proposals wait is a number of days, and what is none is not saved", async () => {
-  const { asked, saved } = openSettings();
+test("proposal expiry is a number of days, and invalid values are not saved", async () => {
+  const { asked, saved } = renderSettings();
   const field = await screen.findByLabelText("Days for what Baton asked for by itself");
   await waitFor(() => expect(field).toHaveValue("7"));
   await userEvent.clear(field);

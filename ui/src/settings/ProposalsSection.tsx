@@ -5,14 +5,14 @@ import { useSettingsChange } from "@/shell/useSettingsChange";
 import { SettingsSection } from "./SettingsSection";
 
 /** Ten years. */
-const most = 3650;
-const usual = { automatic: 7, asked: 30 };
+const maxDays = 3650;
+const defaultDays = { automatic: 7, asked: 30 };
 
 /** For how many days what planners propose waits for the person. */
 export function ProposalsSection(): ReactElement {
   const { data } = useOperation("settings_get", {});
   const change = useSettingsChange();
-  const days = data?.proposalDays ?? usual;
+  const days = data?.proposalDays ?? defaultDays;
   return (
     <SettingsSection
       title="Proposals"
@@ -22,15 +22,15 @@ export function ProposalsSection(): ReactElement {
         <NumberField
           label="Days for what you asked for"
           value={days.asked}
-          least={1}
-          most={most}
+          min={1}
+          max={maxDays}
           onChange={(asked) => void change({ proposalDays: { ...days, asked } })}
         />
         <NumberField
           label="Days for what Baton asked for by itself"
           value={days.automatic}
-          least={1}
-          most={most}
+          min={1}
+          max={maxDays}
           onChange={(automatic) => void change({ proposalDays: { ...days, automatic } })}
         />
       </div>

@@ -3,7 +3,7 @@ import type { WorktreeView } from "@/api/bindings";
 import { useMutationOperation } from "@/api/queries";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { showToast } from "@/components/toasts";
-import { standingHints } from "./worktreeWords";
+import { worktreeStateHints } from "./worktreeLabels";
 
 interface RemoveWorktreeDialogProps {
   worktree: WorktreeView;
@@ -42,7 +42,7 @@ export function RemoveWorktreeDialog({
         )
       }
     >
-      <p>{standingHints[standing]}</p>
+      <p>{worktreeStateHints[standing]}</p>
       <p className="mt-1">
         {isBroken
           ? "Its files cannot be kept anywhere first: what is in it is lost."

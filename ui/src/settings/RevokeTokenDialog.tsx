@@ -5,7 +5,7 @@ import type { TokenView } from "@/api/bindings";
 import { operationKey, useMutationOperation } from "@/api/queries";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { showToast } from "@/components/toasts";
-import { browserToken } from "./tokenWords";
+import { browserToken } from "./tokenText";
 
 interface RevokeTokenDialogProps {
   token: TokenView;

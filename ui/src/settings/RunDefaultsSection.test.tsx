@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { openSettings } from "./openSettings";
+import { renderSettings } from "./renderSettings";
 
-test("what holds for blueprints that say nothing is changed, one part at a time", async () => {
-  const { saved } = openSettings({
+test("run defaults are saved one at a time", async () => {
+  const { saved } = renderSettings({
     runDefaults: {
       autonomy: 1,
       concurrency: 4,

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { Autonomy, RunDefaults } from "@/api/bindings";
-import { autonomyHint, autonomyLevels } from "@/components/autonomyWords";
+import { autonomyHint, autonomyLevels } from "@/components/autonomyLevels";
 import { formatDuration } from "@/components/duration";
 import { NumberField } from "@/components/NumberField";
 import { Select } from "@/components/Select";
@@ -33,8 +33,8 @@ export function RunDefaultsSection(): ReactElement {
           <NumberField
             label="Nodes at once"
             value={defaults.concurrency}
-            least={1}
-            most={1_000}
+            min={1}
+            max={1_000}
             onChange={(concurrency) => set({ concurrency })}
           />
           <TimeoutField

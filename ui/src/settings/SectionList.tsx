@@ -1,11 +1,11 @@
 import type { ReactElement } from "react";
 import { Link } from "react-router";
 import { paths } from "@/shell/paths";
-import { type SettingsPart, sectionGroups } from "./sections";
+import { type SettingsSectionInfo, settingsSectionGroups } from "./settingsSections";
 
 export interface SectionListProps {
   /** What stands on the page. */
-  parts: readonly SettingsPart[];
+  parts: readonly SettingsSectionInfo[];
   /** The title of the section that is read. */
   current: string | undefined;
 }
@@ -17,7 +17,7 @@ export function SectionList({ parts, current }: SectionListProps): ReactElement 
       aria-label="Sections"
       className="sticky top-0 hidden w-44 shrink-0 flex-col gap-4 self-start py-6 @min-[58rem]:flex"
     >
-      {sectionGroups.map((group) => (
+      {settingsSectionGroups.map((group) => (
         <div key={group.title}>
           <p className="px-2 pb-1 text-11 text-faint">{group.title}</p>
           {group.parts

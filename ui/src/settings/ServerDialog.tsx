@@ -6,15 +6,15 @@ import { SegmentedControl } from "@/components/SegmentedControl";
 import { TextField } from "@/components/TextField";
 import { ArgumentsField } from "./ArgumentsField";
 import { SaveDialog } from "./SaveDialog";
-import { SecretPairs } from "./SecretPairs";
+import { SecretKeyValueFields } from "./SecretKeyValueFields";
 import {
-  draftOf,
+  fromServerDraft,
   isServerReady,
   type OfferedTool,
   type ServerDraft,
-  type ServerFaults,
-  serverFaults,
-  serverOf,
+  type ServerErrors,
+  serverErrors,
+  toServerDraft,
 } from "./serverDraft";
 import { TrustedTools } from "./TrustedTools";
 
@@ -33,15 +33,15 @@ export function ServerDialog(props: ServerDialogProps): ReactElement {
   const { server, tools, taken, onClose } = props;
   const client = useQueryClient();
   const save = useMutationOperation("tool_server_save");
-  const [draft, setDraft] = useState<ServerDraft>(() => draftOf(server));
-  const faults = serverFaults(
+  const [draft, setDraft] = useState<ServerDraft>(() => toServerDraft(server));
+  const errors = serverErrors(
     draft,
     taken.filter((name) => name !== server?.name),
   );
   const change = (next: Partial<ServerDraft>) => setDraft({ ...draft, ...next });
 
   function submit() {
-    save.mutate(serverOf(draft), {
+    save.mutate(fromServerDraft(draft), {
       onSuccess: (servers) => {
         client.setQueryData(operationKey("tool_servers_list", {}), servers);
         onClose();
@@ -55,7 +55,7 @@ export function ServerDialog(props: ServerDialogProps): ReactElement {
       description="A server of the Model Context Protocol. Nodes call its tools as name/tool."
       width={560}
       act={server ? "Save server" : "Add server"}
-      ready={isServerReady(draft, faults)}
+      ready={isServerReady(draft, errors)}
       save={save}
       onSave={submit}
       onClose={onClose}
@@ -69,7 +69,7 @@ export function ServerDialog(props: ServerDialogProps): ReactElement {
             ? "Nodes call it so; it cannot be changed."
             : "What stands before the tool in a call, as in notes/search."
         }
-        error={faults.name}
+        error={errors.name}
         disabled={server !== undefined}
         value={draft.name}
         onChange={(name) => change({ name })}
@@ -83,7 +83,7 @@ export function ServerDialog(props: ServerDialogProps): ReactElement {
         ]}
         onChange={(by) => change({ by })}
       />
-      <Reach draft={draft} faults={faults} onChange={change} />
+      <Reach draft={draft} faults={errors} onChange={change} />
       <TrustedTools
         trusted={draft.trusted}
         tools={tools}
@@ -95,7 +95,7 @@ export function ServerDialog(props: ServerDialogProps): ReactElement {
 
 interface ReachProps {
   draft: ServerDraft;
-  faults: ServerFaults;
+  faults: ServerErrors;
   onChange: (change: Partial<ServerDraft>) => void;
 }
 
@@ -112,12 +112,12 @@ function Reach({ draft, faults, onChange }: ReachProps): ReactElement {
           value={draft.url}
           onChange={(url) => onChange({ url })}
         />
-        <SecretPairs
+        <SecretKeyValueFields
           label="Headers"
           noun="header"
           namePlaceholder="Authorization"
           pairs={draft.headers}
-          fault={faults.pairs}
+          error={faults.pairs}
           onChange={(headers) => onChange({ headers })}
         />
       </>
@@ -132,12 +132,12 @@ function Reach({ draft, faults, onChange }: ReachProps): ReactElement {
         note="Started for each session that calls it, and spoken to by standard input and output. No shell reads the arguments."
         onChange={(command) => onChange({ command })}
       />
-      <SecretPairs
+      <SecretKeyValueFields
         label="Variables"
         noun="variable"
         namePlaceholder="API_KEY"
         pairs={draft.env}
-        fault={faults.pairs}
+        error={faults.pairs}
         onChange={(env) => onChange({ env })}
       />
     </>

@@ -4,29 +4,29 @@ import type { McpServer } from "@/api/bindings";
 import { IconButton } from "@/components/IconButton";
 import { Pill } from "@/components/Pill";
 import { Skeleton } from "@/components/Skeleton";
-import { asSentence } from "@/components/sentence";
-import { shownAddress, shownCommand, shownError } from "./secretWords";
-import { mendOf, type OfferedTool, type ServerAnswer } from "./serverDraft";
-import { ToolMarks } from "./ToolMarks";
+import { toSentence } from "@/components/toSentence";
+import { maskCommand, maskError, maskUrl } from "./maskSecrets";
+import { type OfferedTool, type ServerToolsResult, unreachableHint } from "./serverDraft";
+import { ToolBadges } from "./ToolBadges";
 
 export interface ServerRowProps {
   server: McpServer;
   /** What it said when it was asked; none while nobody knows. */
-  answer: ServerAnswer | undefined;
+  answer: ServerToolsResult | undefined;
   /** It is being asked. */
-  asking: boolean;
+  loading: boolean;
   onEdit: () => void;
   onDelete: () => void;
 }
 
 /** One server: how it is reached, whether it answers, what it offers, and what to do if it does not. */
 export function ServerRow(props: ServerRowProps): ReactElement {
-  const { server, answer, asking, onEdit, onDelete } = props;
+  const { server, answer, loading, onEdit, onDelete } = props;
   const { name, transport } = server;
   const reached =
     transport.kind === "stdio"
-      ? shownCommand([transport.command, ...transport.args])
-      : shownAddress(transport.url);
+      ? maskCommand([transport.command, ...transport.args])
+      : maskUrl(transport.url);
   const given = Object.keys(transport.kind === "stdio" ? transport.env : transport.headers);
   return (
     <li className="flex items-start gap-3 px-3 py-2.5">
@@ -46,14 +46,14 @@ export function ServerRow(props: ServerRowProps): ReactElement {
         )}
         {answer?.kind === "unreachable" && (
           <p className="mt-1 select-text break-words text-12">
-            <span className="text-danger-fg">{asSentence(shownError(answer.error))}</span>{" "}
-            {mendOf(server)}
+            <span className="text-danger-fg">{toSentence(maskError(answer.error))}</span>{" "}
+            {unreachableHint(server)}
           </p>
         )}
         {answer?.kind === "offers" && <Offered server={server} tools={answer.tools} />}
-        {!answer && asking && <Skeleton width={160} />}
+        {!answer && loading && <Skeleton width={160} />}
       </div>
-      <Sign answer={answer} asking={asking} />
+      <Sign answer={answer} loading={loading} />
       <div className="flex gap-0.5">
         <IconButton label={`Edit ${name}`} size="small" icon={<Pencil />} onClick={onEdit} />
         <IconButton label={`Delete ${name}`} size="small" icon={<Trash2 />} onClick={onDelete} />
@@ -62,10 +62,10 @@ export function ServerRow(props: ServerRowProps): ReactElement {
   );
 }
 
-function Sign({ answer, asking }: Pick<ServerRowProps, "answer" | "asking">): ReactElement {
+function Sign({ answer, loading }: Pick<ServerRowProps, "answer" | "loading">): ReactElement {
   const look = "flex shrink-0 items-center gap-1.5 text-12";
   if (!answer) {
-    return <span className={`${look} text-muted`}>{asking ? "Asking" : "Not checked"}</span>;
+    return <span className={`${look} text-muted`}>{loading ? "Asking" : "Not checked"}</span>;
   }
   if (answer.kind === "unreachable") {
     return (
@@ -111,7 +111,7 @@ function Offered(props: { server: McpServer; tools: readonly OfferedTool[] }): R
               )}
             </div>
             {isTrusted(server, tool) && <Pill tone="accent">Trusted</Pill>}
-            <ToolMarks tool={tool} />
+            <ToolBadges tool={tool} />
           </li>
         ))}
       </ul>

@@ -4,8 +4,8 @@ import axe from "axe-core";
 import { beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { McpServer, ServerTool } from "@/api/bindings";
-import { openWindow } from "@/app/openWindow";
-import type { Answers } from "@/shell/fakePart";
+import { renderApp } from "@/app/renderApp";
+import type { FakeAnswers } from "@/shell/renderWithBackend";
 // The page is loaded when its address is first opened; here it is there already.
 import "./SettingsPage";
 
@@ -42,9 +42,9 @@ const offered = [
   toolOf("add", false, false),
 ];
 
-function open(servers: McpServer[], answers: Answers = {}) {
+function open(servers: McpServer[], answers: FakeAnswers = {}) {
   let kept = servers;
-  return openWindow("/settings", {
+  return renderApp("/settings", {
     settings_get: () => ({
       theme: "dark",
       defaultAgent: "claude",
@@ -78,7 +78,7 @@ async function faults(): Promise<string[]> {
   return violations.map(({ id, help }) => `${id}: ${help}`);
 }
 
-test("each server says what it offers, or why not and what to do; a check asks again", async () => {
+test("each server shows its tools or an error, and can be checked again", async () => {
   const { asked } = open([notes, far]);
   const part = within(await section());
   expect(await part.findByText("3 tools")).toBeVisible();
@@ -97,14 +97,14 @@ test("each server says what it offers, or why not and what to do; a check asks a
   expect(await faults()).toEqual([]);
 });
 
-test("nobody is asked while no server is named", async () => {
+test("nothing is queried without servers", async () => {
   const { asked } = open([]);
   expect(await screen.findByText(/No server yet/)).toBeVisible();
   expect(asked("tools_of_servers")).toEqual([]);
   expect(screen.queryByRole("button", { name: "Check" })).not.toBeInTheDocument();
 });
 
-test("a new server by address is written, its key hidden until it is asked for", async () => {
+test("an HTTP server can be added, with its key masked", async () => {
   const { asked } = open([]);
   await userEvent.click(await screen.findByRole("button", { name: "Add server" }));
   const dialog = within(await screen.findByRole("dialog"));
@@ -132,7 +132,7 @@ test("a new server by address is written, its key hidden until it is asked for",
   );
 });
 
-test("tools that are known are trusted one by one, or all at once", async () => {
+test("known tools can be trusted one by one or all together", async () => {
   const { asked } = open([notes]);
   await screen.findByText("3 tools");
   await userEvent.click(screen.getByRole("button", { name: "Edit notes" }));
@@ -145,7 +145,7 @@ test("tools that are known are trusted one by one, or all at once", async () => 
   await waitFor(() => expect(asked("tool_server_save")).toEqual([{ ...notes, trusted: ["add"] }]));
 });
 
-test("a refusal of the backend stays in the dialog with what was written", async () => {
+test("a backend error stays in the dialog with the input", async () => {
   open([], {
     tool_server_save: () => {
       throw new ApiError("bad_input", "the disk is full");
@@ -160,7 +160,7 @@ test("a refusal of the backend stays in the dialog with what was written", async
   expect(dialog.getByLabelText("Program")).toHaveValue("run");
 });
 
-test("a server is forgotten after a question", async () => {
+test("removing a server asks for confirmation", async () => {
   const { asked } = open([notes, far]);
   await userEvent.click(await screen.findByRole("button", { name: "Delete far" }));
   const question = within(await screen.findByRole("alertdialog"));
@@ -170,7 +170,7 @@ test("a server is forgotten after a question", async () => {
   await waitFor(() => expect(screen.queryByText("https://far/mcp")).not.toBeInTheDocument());
 });
 
-test("servers that cannot be read say why; one that fails as a whole leaves the rows", async () => {
+test("a failure to load servers is shown; a failed tool query keeps the rows", async () => {
   open([notes], {
     tools_of_servers: () => {
       throw new ApiError("internal", "the servers could not be asked");

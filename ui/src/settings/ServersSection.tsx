@@ -9,7 +9,7 @@ import { DeleteServerDialog } from "./DeleteServerDialog";
 import { ServerDialog } from "./ServerDialog";
 import { ServerRow } from "./ServerRow";
 import { SettingsSection } from "./SettingsSection";
-import { answerOf } from "./serverDraft";
+import { serverToolsResult } from "./serverDraft";
 
 /** What is asked about a server at the moment. */
 type Asked =
@@ -25,7 +25,8 @@ export function ServersSection(): ReactElement {
   const offers = useOperation("tools_of_servers", {}, { enabled: some, retry: false });
   const [asked, ask] = useState<Asked>();
   const close = () => ask(undefined);
-  const answer = (name: string) => offers.data && answerOf(name, offers.data, offers.isFetching);
+  const answer = (name: string) =>
+    offers.data && serverToolsResult(name, offers.data, offers.isFetching);
   const edited = asked?.kind === "edit" ? asked.server : undefined;
   const editedAnswer = edited && answer(edited.name);
 
@@ -61,7 +62,7 @@ export function ServersSection(): ReactElement {
                 key={server.name}
                 server={server}
                 answer={answer(server.name)}
-                asking={offers.isFetching}
+                loading={offers.isFetching}
                 onEdit={() => ask({ kind: "edit", server })}
                 onDelete={() => ask({ kind: "delete", server })}
               />

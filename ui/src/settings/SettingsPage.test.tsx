@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { AgentView, Settings } from "@/api/bindings";
-import { openWindow } from "@/app/openWindow";
+import { renderApp } from "@/app/renderApp";
 import { useTheme } from "@/shell/theme";
 
 beforeEach(() => {
@@ -16,6 +16,8 @@ function agentOf(id: string, facts: Partial<AgentView> = {}): AgentView {
   return {
     id,
     title: id,
+    mark: "A",
+    keepsHistory: true,
     custom: false,
     default: false,
     path: `/usr/bin/${id}`,
@@ -37,7 +39,7 @@ function open(agents: AgentView[]) {
     guardedTools: [],
     proposalDays: { automatic: 7, asked: 30 },
   };
-  return openWindow("/settings", {
+  return renderApp("/settings", {
     settings_get: () => settings,
     settings_save: (next) => {
       settings = next;
@@ -54,7 +56,7 @@ function open(agents: AgentView[]) {
   });
 }
 
-test("an agent that is missing says how to get it; choosing a default keeps the theme", async () => {
+test("a missing agent shows how to install it; changing the default agent keeps the theme", async () => {
   const missing = { path: null, version: null, mend: "Install it with npm." };
   const { asked } = open([agentOf("claude", { default: true }), agentOf("gemini", missing)]);
   // The page is a part of the program that is loaded when it is first shown.
@@ -75,7 +77,7 @@ test("an agent that is missing says how to get it; choosing a default keeps the 
   );
 });
 
-test("the stored theme is taken over, and a choice is applied at once and stored", async () => {
+test("applies the stored theme, and saves a new choice", async () => {
   const { asked } = open([]);
   await waitFor(() => expect(document.documentElement.dataset.theme).toBe("dark"));
   const themes = await screen.findByRole("radiogroup", { name: "Theme" });
@@ -94,7 +96,7 @@ test("the stored theme is taken over, and a choice is applied at once and stored
   );
 });
 
-test("an agent of one's own is written argument by argument", async () => {
+test("a custom agent is entered argument by argument", async () => {
   const { asked } = open([agentOf("claude")]);
   await userEvent.click(await screen.findByRole("button", { name: "Add agent" }));
   const dialog = await screen.findByRole("dialog");
@@ -111,7 +113,7 @@ test("an agent of one's own is written argument by argument", async () => {
   expect(await screen.findByText("run-it {prompt_file}")).toBeVisible();
 });
 
-test("an agent that Baton talks to needs no file for its prompt", async () => {
+test("an ACP agent needs no prompt file", async () => {
   const { asked } = open([agentOf("claude")]);
   await userEvent.click(await screen.findByRole("button", { name: "Add agent" }));
   const dialog = await screen.findByRole("dialog");
@@ -126,7 +128,7 @@ test("an agent that Baton talks to needs no file for its prompt", async () => {
   );
 });
 
-test("the sections stand beside the settings, each a way there that a key goes too", async () => {
+test("the section list navigates by click and key", async () => {
   const into = vi.spyOn(Element.prototype, "scrollIntoView");
   open([]);
   const list = await screen.findByRole("navigation", { name: "Sections", hidden: true });
@@ -147,7 +149,7 @@ test("the sections stand beside the settings, each a way there that a key goes t
   expect(into).toHaveBeenCalledTimes(2);
 });
 
-test("what cannot be read says why and can be tried again", async () => {
+test("a failure to load settings can be retried", async () => {
   open([]);
   expect(await screen.findByText(/the disk is gone/)).toBeVisible();
   expect(screen.getByRole("button", { name: "Try again" })).toBeVisible();

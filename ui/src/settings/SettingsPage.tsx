@@ -8,15 +8,15 @@ import { AppearanceSection } from "./AppearanceSection";
 import { ExecutorsSection } from "./ExecutorsSection";
 import { GuardedToolsSection } from "./GuardedToolsSection";
 import { KeysSection } from "./KeysSection";
-import { NoticesSection } from "./NoticesSection";
+import { NotificationsSection } from "./NotificationsSection";
 import { ProposalsSection } from "./ProposalsSection";
 import { RunDefaultsSection } from "./RunDefaultsSection";
 import { SectionList } from "./SectionList";
 import { ServersSection } from "./ServersSection";
-import { sectionsOf } from "./sections";
+import { settingsSections } from "./settingsSections";
 import { TeamsSection } from "./TeamsSection";
 import { TokensSection } from "./TokensSection";
-import { useSectionInSight } from "./useSectionInSight";
+import { useCurrentSection } from "./useCurrentSection";
 import { WindowSection } from "./WindowSection";
 import { WorktreesSection } from "./WorktreesSection";
 
@@ -24,9 +24,9 @@ import { WorktreesSection } from "./WorktreesSection";
 export function SettingsPage(): ReactElement {
   const { desktop } = useBackend();
   const scroller = useRef<HTMLDivElement>(null);
-  const parts = useMemo(() => sectionsOf(desktop !== undefined), [desktop]);
+  const parts = useMemo(() => settingsSections(desktop !== undefined), [desktop]);
   const titles = useMemo(() => parts.map(({ title }) => title), [parts]);
-  const read = useSectionInSight(scroller, titles);
+  const read = useCurrentSection(scroller, titles);
   return (
     <>
       <PageHeader title="Settings" />
@@ -44,7 +44,7 @@ export function SettingsPage(): ReactElement {
             <AppearanceSection />
             <KeysSection />
             <WindowSection />
-            <NoticesSection />
+            <NotificationsSection />
             <TokensSection />
             <ExecutorsSection />
             <WorktreesSection />

@@ -1,5 +1,5 @@
 import { type ReactElement, type ReactNode, useId } from "react";
-import { sectionElementId } from "./sections";
+import { sectionElementId } from "./settingsSections";
 
 /** A part of the settings: its name, what it is about, and an act at its head. */
 export function SettingsSection({

@@ -4,10 +4,10 @@ import type { AgentView, Team } from "@/api/bindings";
 import { operationKey, useMutationOperation } from "@/api/queries";
 import { Select } from "@/components/Select";
 import { TextField } from "@/components/TextField";
-import { teamReference, teamRules } from "@/components/teamWords";
+import { teamReference, teamRules } from "@/components/teamRules";
 import { SaveDialog } from "./SaveDialog";
 import { TeamMembers } from "./TeamMembers";
-import { isTeamReady, teamFaults } from "./teamDraft";
+import { isTeamReady, teamErrors } from "./teamDraft";
 
 // No agent's id has spaces.
 const defaultAgent = "default agent";
@@ -31,7 +31,7 @@ export function TeamDialog({
   const [draft, setDraft] = useState<Team>(
     team ?? { name: "", members: [], rule: "first", asks: null, model: null },
   );
-  const faults = teamFaults(
+  const faults = teamErrors(
     draft,
     taken.filter((name) => name !== team?.name),
   );

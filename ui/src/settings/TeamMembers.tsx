@@ -3,7 +3,7 @@ import type { ReactElement } from "react";
 import type { AgentView } from "@/api/bindings";
 import { Combobox } from "@/components/Combobox";
 import { IconButton } from "@/components/IconButton";
-import { movedUp } from "./teamDraft";
+import { moveUp } from "./teamDraft";
 
 /** The members of a team in their order, the preferred one first. */
 export function TeamMembers({
@@ -55,7 +55,7 @@ export function TeamMembers({
                 label={`Move ${titleOf(id)} up`}
                 icon={<ArrowUp />}
                 disabled={at === 0}
-                onClick={() => onChange(movedUp(members, at))}
+                onClick={() => onChange(moveUp(members, at))}
               />
               <IconButton
                 size="small"

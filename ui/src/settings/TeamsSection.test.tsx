@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { AgentView, Team } from "@/api/bindings";
-import { openWindow } from "@/app/openWindow";
+import { renderApp } from "@/app/renderApp";
 
 beforeEach(() => {
   localStorage.clear();
@@ -14,6 +14,8 @@ function agentOf(id: string, title: string, path: string | null = `/usr/bin/${id
   return {
     id,
     title,
+    mark: "A",
+    keepsHistory: true,
     custom: false,
     default: id === "claude",
     path,
@@ -39,7 +41,7 @@ const loaded = { timeout: 20_000 };
 
 function open(first: Team[], refusal?: string) {
   let teams = first;
-  return openWindow("/settings", {
+  return renderApp("/settings", {
     agents_list: () => [
       agentOf("claude", "Claude Code"),
       agentOf("codex", "Codex"),
@@ -82,7 +84,7 @@ test("a team is added with its members in order and its rule", async () => {
   expect(await screen.findByText("Codex, Claude Code")).toBeVisible();
 });
 
-test("a row says who is asked, who is passed over and who is not known any more", async () => {
+test("a row shows members that are used, skipped or unknown", async () => {
   open([reviewers]);
   const row = within(await screen.findByRole("list", { name: "Teams" }, loaded));
   expect(await row.findByText("Codex, Gemini, gone")).toBeVisible();
@@ -91,7 +93,7 @@ test("a row says who is asked, who is passed over and who is not known any more"
   expect(row.getByText("No agent is called so any more: gone")).toBeVisible();
 });
 
-test("a name that is taken or cannot be written is refused, and what the border says is shown", async () => {
+test("duplicate and invalid names are rejected, and backend errors are shown", async () => {
   open([reviewers], "there is no agent 'gone'");
   await userEvent.click(await screen.findByRole("button", { name: "Add team" }, loaded));
   const dialog = within(await screen.findByRole("dialog"));
@@ -107,7 +109,7 @@ test("a name that is taken or cannot be written is refused, and what the border 
   expect(await edit.findByRole("alert")).toHaveTextContent("there is no agent 'gone'");
 });
 
-test("a team is deleted only after a question", async () => {
+test("deleting a team asks for confirmation", async () => {
   const { asked } = open([reviewers]);
   await userEvent.click(
     await screen.findByRole("button", { name: "Delete team reviewers" }, loaded),

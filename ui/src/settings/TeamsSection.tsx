@@ -6,7 +6,7 @@ import { Button } from "@/components/Button";
 import { ErrorState } from "@/components/ErrorState";
 import { IconButton } from "@/components/IconButton";
 import { Skeleton } from "@/components/Skeleton";
-import { ruleWord, teamReference } from "@/components/teamWords";
+import { teamReference, teamRuleLabel } from "@/components/teamRules";
 import { DeleteTeamDialog } from "./DeleteTeamDialog";
 import { SettingsSection } from "./SettingsSection";
 import { TeamDialog } from "./TeamDialog";
@@ -101,7 +101,7 @@ function TeamRow({
         </div>
         <p className="break-words text-12 text-muted">{members.map(titleOf).join(", ")}</p>
         <p className="text-12 text-faint">
-          {ruleWord(rule)}
+          {teamRuleLabel(rule)}
           {rule === "ask" && `: ${asks === null ? "the default agent" : titleOf(asks)}`}
         </p>
         {absent.length > 0 && (

@@ -4,8 +4,8 @@ import { expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { TokenView } from "@/api/bindings";
 import { useToasts } from "@/components/toasts";
-import type { Answers } from "@/shell/fakePart";
-import { openPart } from "@/shell/fakePart";
+import type { FakeAnswers } from "@/shell/renderWithBackend";
+import { renderWithBackend } from "@/shell/renderWithBackend";
 import { TokensSection } from "./TokensSection";
 
 vi.setConfig({ testTimeout: 20_000 });
@@ -16,9 +16,9 @@ function tokenOf(name: string, facts: Partial<TokenView> = {}): TokenView {
   return { name, surface: "read", createdAt: 1_000, usedAt: null, ...facts };
 }
 
-function open(tokens: TokenView[], answers: Answers = {}) {
+function open(tokens: TokenView[], answers: FakeAnswers = {}) {
   let left = tokens;
-  return openPart(<TokensSection />, {
+  return renderWithBackend(<TokensSection />, {
     tokens_list: () => left,
     token_create: ({ name, surface }) => {
       const view = tokenOf(name, { surface });
@@ -39,7 +39,7 @@ const row = async (name: string) => {
   return heading.closest("li") as HTMLElement;
 };
 
-test("tokens are listed with what they are good for, when they were made and last used", async () => {
+test("tokens are listed with scope, creation and last use", async () => {
   open([
     tokenOf("browser", { surface: "decide", usedAt: Date.now() - 120_000 }),
     tokenOf("ci", { surface: "write" }),
@@ -54,7 +54,7 @@ test("tokens are listed with what they are good for, when they were made and las
   expect(ci).not.toHaveTextContent("baton serve");
 });
 
-test("a new token only reads unless the person chooses more, and is shown once with a way to copy it", async () => {
+test("a new token defaults to Read and is shown once with Copy", async () => {
   const { asked } = open([]);
   expect(await screen.findByText(/^No tokens/)).toBeVisible();
   // `setup` gives the page a clipboard.
@@ -78,7 +78,7 @@ test("a new token only reads unless the person chooses more, and is shown once w
   expect(await row("ci")).toHaveTextContent("Read");
 });
 
-test("who chooses Decide is told that it approves and answers as they do", async () => {
+test("Decide shows a warning", async () => {
   const { asked } = open([]);
   await userEvent.click(await screen.findByRole("button", { name: "Create token" }));
   await userEvent.type(screen.getByRole("textbox", { name: "Name" }), "robot");
@@ -92,10 +92,10 @@ test("who chooses Decide is told that it approves and answers as they do", async
   expect(asked("token_create")).toEqual([{ name: "robot", surface: "decide" }]);
 });
 
-test("a name that cannot be is refused before it is sent, and a refusal stays in the dialog", async () => {
+test("invalid names are rejected, and server errors stay in the dialog", async () => {
   open([tokenOf("ci")], {
     token_create: () => {
-      throw new ApiError("conflict", "There is a token 'x' already.");
+      throw new ApiError("conflict", "A token 'x' already exists.");
     },
   });
   await row("ci");
@@ -113,11 +113,11 @@ test("a name that cannot be is refused before it is sent, and a refusal stays in
   await userEvent.type(name, "x");
   await userEvent.click(create);
   expect(await within(dialog).findByRole("alert")).toHaveTextContent(
-    "There is a token 'x' already.",
+    "A token 'x' already exists.",
   );
 });
 
-test("a token is revoked only after a question, which says what that means for pages", async () => {
+test("revoking a token asks for confirmation", async () => {
   const { asked } = open([tokenOf("browser", { surface: "decide" }), tokenOf("ci")]);
   await row("ci");
   await userEvent.click(screen.getByRole("button", { name: "Revoke browser" }));
@@ -133,7 +133,7 @@ test("a token is revoked only after a question, which says what that means for p
   await waitFor(() => expect(screen.queryByRole("heading", { name: "ci" })).toBeNull());
 });
 
-test("a token that could not be revoked is said so, and stays", async () => {
+test("a failed revocation is reported", async () => {
   open([tokenOf("ci")], {
     token_revoke: () => {
       throw new ApiError("forbidden", "This token is for 'read'.");
@@ -150,7 +150,7 @@ test("a token that could not be revoked is said so, and stays", async () => {
   expect(await row("ci")).toBeVisible();
 });
 
-test("tokens that cannot be read say why and can be tried again", async () => {
+test("a failure to load tokens can be retried", async () => {
   const read = vi.fn<() => TokenView[]>(() => {
     throw new ApiError("unavailable", "The disk is gone.");
   });

@@ -11,7 +11,7 @@ import { Skeleton } from "@/components/Skeleton";
 import { CreateTokenDialog } from "./CreateTokenDialog";
 import { RevokeTokenDialog } from "./RevokeTokenDialog";
 import { SettingsSection } from "./SettingsSection";
-import { browserToken, surfaceLabel } from "./tokenWords";
+import { browserToken, tokenScopeLabel } from "./tokenText";
 
 /** What is asked about tokens at the moment. */
 type Asked = { kind: "create" } | { kind: "revoke"; token: TokenView };
@@ -83,7 +83,7 @@ function TokenRow({ token, onRevoke }: TokenRowProps): ReactElement {
       <div className="min-w-0 flex-1">
         <div className="flex min-h-5 flex-wrap items-center gap-x-2">
           <h3 className="min-w-0 break-all font-medium font-mono text-12">{name}</h3>
-          <Pill tone={surface === "decide" ? "accent" : "neutral"}>{surfaceLabel(surface)}</Pill>
+          <Pill tone={surface === "decide" ? "accent" : "neutral"}>{tokenScopeLabel(surface)}</Pill>
         </div>
         <p className="text-12 text-muted">
           Created <RelativeTime at={createdAt} /> ·{" "}

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { Switch } from "@/components/Switch";
 import type { OfferedTool } from "./serverDraft";
-import { ToolMarks } from "./ToolMarks";
+import { ToolBadges } from "./ToolBadges";
 
 const everyTool = "*";
 
@@ -36,7 +36,7 @@ export function TrustedTools({
           {(tools ?? []).map((tool) => (
             <li key={tool.name}>
               <TrustBox name={tool.name} trusted={trusted} onChange={trust}>
-                <ToolMarks tool={tool} />
+                <ToolBadges tool={tool} />
               </TrustBox>
             </li>
           ))}

@@ -3,11 +3,11 @@ import { useBackend } from "@/api/backendContext";
 import { useOperation } from "@/api/queries";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { Switch } from "@/components/Switch";
-import { remember, useAppState } from "@/shell/appState";
-import { type LeavingHabit, useLeavingSetting } from "@/shell/leavingSetting";
+import { setAppStateValue, useAppState } from "@/shell/appState";
+import { type CloseBehavior, useCloseBehavior } from "@/shell/closeBehavior";
 import { SettingsSection } from "./SettingsSection";
 
-const habits: { id: LeavingHabit; label: string }[] = [
+const habits: { id: CloseBehavior; label: string }[] = [
   { id: "ask", label: "Ask" },
   { id: "background", label: "Keep running" },
   { id: "quit", label: "Quit" },
@@ -16,7 +16,7 @@ const habits: { id: LeavingHabit; label: string }[] = [
 /** How the window behaves on the desktop. Nothing in a browser, which has windows of its own. */
 export function WindowSection(): ReactElement | null {
   const { desktop } = useBackend();
-  const [habit, choose] = useLeavingSetting();
+  const [habit, choose] = useCloseBehavior();
   const fast = useAppState(({ ui }) => ui.fastDrawing === true);
   const about = useOperation("about", {}).data;
   if (!desktop) return null;
@@ -31,7 +31,7 @@ export function WindowSection(): ReactElement | null {
             label="Draw with the graphics card"
             hint="From the next start on. Some drivers show an empty window then: start Baton once with WEBKIT_DISABLE_DMABUF_RENDERER=1 and switch this off."
             checked={fast}
-            onChange={(wish) => remember("fastDrawing", wish)}
+            onChange={(value) => setAppStateValue("fastDrawing", value)}
           />
         </div>
       )}

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import type { Settings, WorktreeView } from "@/api/bindings";
-import { openWindow } from "@/app/openWindow";
+import { renderApp } from "@/app/renderApp";
 
 function worktreeOf(title: string, facts: Partial<WorktreeView> = {}): WorktreeView {
   return {
@@ -29,7 +29,7 @@ function open(worktrees: WorktreeView[]) {
     proposalDays: { automatic: 7, asked: 30 },
   };
   let left = worktrees;
-  return openWindow("/settings", {
+  return renderApp("/settings", {
     settings_get: () => settings,
     teams_list: () => [],
     agents_list: () => [],
@@ -46,7 +46,7 @@ function open(worktrees: WorktreeView[]) {
   });
 }
 
-test("worktrees are listed with where their work is, and merged ones go at once", async () => {
+test("worktrees are listed with their state, and merged ones are removed directly", async () => {
   open([
     worktreeOf("Parse"),
     worktreeOf("Print", { standing: "kept", runExists: false }),
@@ -61,7 +61,7 @@ test("worktrees are listed with where their work is, and merged ones go at once"
   expect(within(table).getByText("Print")).toBeVisible();
 });
 
-test("removing one says what becomes of its work, and an unreadable one must be meant", async () => {
+test("removing a worktree explains what happens to its work", async () => {
   const { asked } = open([worktreeOf("Print", { standing: "broken" })]);
   await userEvent.click(await screen.findByRole("button", { name: "Remove worktree of Print" }));
   const dialog = await screen.findByRole("alertdialog");

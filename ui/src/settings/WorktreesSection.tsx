@@ -8,7 +8,7 @@ import { Table, TableCell, TableHead, TableRow } from "@/components/Table";
 import { showToast } from "@/components/toasts";
 import { RemoveWorktreeDialog } from "./RemoveWorktreeDialog";
 import { SettingsSection } from "./SettingsSection";
-import { standingHints, standingWords } from "./worktreeWords";
+import { worktreeStateHints, worktreeStateLabels } from "./worktreeLabels";
 
 /** The worktrees that nodes left, what is in them, and the way out. */
 export function WorktreesSection(): ReactElement {
@@ -17,7 +17,7 @@ export function WorktreesSection(): ReactElement {
   const [leaving, setLeaving] = useState<WorktreeView>();
   const merged = (data ?? []).filter(({ standing }) => standing === "home");
   const bytes = (data ?? []).reduce((sum, each) => sum + each.bytes, 0);
-  const told = ({ removed, refused }: WorktreesRemoved) => {
+  const describeResult = ({ removed, refused }: WorktreesRemoved) => {
     const title = removed === 1 ? "1 worktree removed" : `${removed} worktrees removed`;
     showToast({ kind: refused.length > 0 ? "error" : "info", title, detail: refused.join(" ") });
     void refetch();
@@ -40,7 +40,7 @@ export function WorktreesSection(): ReactElement {
               clean.mutate(
                 {},
                 {
-                  onSuccess: told,
+                  onSuccess: describeResult,
                   onError: ({ message }) =>
                     showToast({ kind: "error", title: "Nothing was removed", detail: message }),
                 },
@@ -96,8 +96,8 @@ function Worktrees({ worktrees, onRemove }: WorktreesProps): ReactElement {
               <TableCell title={worktree.planTitle}>
                 {worktree.runExists ? worktree.planTitle : `${worktree.planTitle} (deleted)`}
               </TableCell>
-              <TableCell title={standingHints[worktree.standing]}>
-                {standingWords[worktree.standing]}
+              <TableCell title={worktreeStateHints[worktree.standing]}>
+                {worktreeStateLabels[worktree.standing]}
               </TableCell>
               <TableCell>{formatBytes(worktree.bytes)}</TableCell>
               <TableCell>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { formatBytes } from "@/components/formatBytes";
-import { draftFaults, isReady, savedCommand } from "./agentDraft";
+import { draftErrors, isReady, trimCommand } from "./agentDraft";
 
 test.each([
   [{ id: "my-agent", command: ["agent"] }, true],
@@ -12,11 +12,11 @@ test.each([
   // A path may hold spaces.
   [{ id: "a", command: ["/opt/my agent/run"] }, true],
 ])("%j is ready: %s", (draft, ready) => {
-  expect(isReady(draft, draftFaults(draft, ["claude"]))).toBe(ready);
+  expect(isReady(draft, draftErrors(draft, ["claude"]))).toBe(ready);
 });
 
-test("fields at the end that were never filled are not arguments, one between others is", () => {
-  expect(savedCommand([" agent ", "", "x", "", ""])).toEqual(["agent", "", "x"]);
+test("trailing empty arguments are dropped, empty ones in between are kept", () => {
+  expect(trimCommand([" agent ", "", "x", "", ""])).toEqual(["agent", "", "x"]);
 });
 
 test.each([

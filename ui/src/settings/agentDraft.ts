@@ -39,7 +39,7 @@ export function protocolHint(protocol: AgentProtocol): string {
 }
 
 /** The command line to begin with. All but programs that speak plain text take their prompt without a file. */
-export function freshCommand(protocol: AgentProtocol, program: string): string[] {
+export function defaultCommand(protocol: AgentProtocol, program: string): string[] {
   if (protocol === "plain") return [program, "{prompt_file}"];
   if (protocol === "claudeStream" || protocol === "geminiStream")
     return [program, "--output-format", "stream-json"];
@@ -48,17 +48,17 @@ export function freshCommand(protocol: AgentProtocol, program: string): string[]
 }
 
 /** What is wrong with a field of the draft, as far as this side can tell. */
-export interface DraftFaults {
+export interface DraftErrors {
   id?: string;
   program?: string;
 }
 
 /** Looks over a draft. `taken` holds the names of other agents; empty fields are not faults but not ready either. */
-export function draftFaults(
+export function draftErrors(
   { id, command }: Pick<AgentDraft, "id" | "command">,
   taken: readonly string[],
-): DraftFaults {
-  const faults: DraftFaults = {};
+): DraftErrors {
+  const faults: DraftErrors = {};
   if (id !== "" && !/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(id))
     faults.id = "Use letters, digits, - and _, beginning with a letter or digit.";
   else if (taken.includes(id)) faults.id = "Another agent has this name.";
@@ -68,12 +68,12 @@ export function draftFaults(
 }
 
 /** Whether the draft can be saved. */
-export function isReady(draft: Pick<AgentDraft, "id" | "command">, faults: DraftFaults): boolean {
+export function isReady(draft: Pick<AgentDraft, "id" | "command">, faults: DraftErrors): boolean {
   return draft.id !== "" && Boolean(draft.command[0]?.trim()) && Object.keys(faults).length === 0;
 }
 
 /** The command line as it is saved: without empty arguments at its end, which are fields that were never filled. */
-export function savedCommand(command: readonly string[]): string[] {
+export function trimCommand(command: readonly string[]): string[] {
   const last = command.findLastIndex((argument) => argument !== "");
   return command.slice(0, last + 1).map((argument, at) => (at === 0 ? argument.trim() : argument));
 }

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { McpServer, ServerTool } from "@/api/bindings";
-import { looksSecret, masked, shownAddress, shownCommand, shownError } from "./secretWords";
+import { looksLikeSecret, maskCommand, maskError, maskPlaceholder, maskUrl } from "./maskSecrets";
 import {
-  answerOf,
-  draftOf,
+  fromServerDraft,
   isServerReady,
   type ServerDraft,
-  serverFaults,
-  serverOf,
+  serverErrors,
+  serverToolsResult,
+  toServerDraft,
 } from "./serverDraft";
 
 const notes: McpServer = {
@@ -21,8 +21,8 @@ const far: McpServer = {
   trusted: ["*"],
 };
 
-test("a server that is opened and saved stays what it was", () => {
-  for (const server of [notes, far]) expect(serverOf(draftOf(server))).toEqual(server);
+test("a server draft round-trips", () => {
+  for (const server of [notes, far]) expect(fromServerDraft(toServerDraft(server))).toEqual(server);
 });
 
 test.each<[Partial<ServerDraft>, boolean]>([
@@ -38,23 +38,26 @@ test.each<[Partial<ServerDraft>, boolean]>([
   [{ name: "n", by: "http", command: ["run"] }, false],
   [{ name: "n", by: "http", url: "http://[::1]:8080/mcp", command: ["a b"] }, true],
 ])("%j is ready: %s", (change, ready) => {
-  const draft = { ...draftOf(undefined), ...change };
-  expect(isServerReady(draft, serverFaults(draft, ["notes"]))).toBe(ready);
+  const draft = { ...toServerDraft(undefined), ...change };
+  expect(isServerReady(draft, serverErrors(draft, ["notes"]))).toBe(ready);
 });
 
-test("a name that stands twice is a fault, lines without a name are left out", () => {
+test("duplicate names are errors, rows without a name are dropped", () => {
   const line = { name: "A", value: "1" };
-  const twice = { ...draftOf(notes), env: [line, line] };
-  expect(serverFaults(twice, []).pairs).toBe("A stands above already.");
-  const unnamed = { ...draftOf(notes), env: [line, { name: " ", value: "2" }] };
-  expect(serverOf(unnamed).transport).toMatchObject({ env: { A: "1" } });
+  const twice = { ...toServerDraft(notes), env: [line, line] };
+  expect(serverErrors(twice, []).pairs).toBe("A stands above already.");
+  const unnamed = { ...toServerDraft(notes), env: [line, { name: " ", value: "2" }] };
+  expect(fromServerDraft(unnamed).transport).toMatchObject({ env: { A: "1" } });
 });
 
-test("a server is heard by its own rows; silence is no answer while it is asked", () => {
+test("tool results are per server, and undefined while loading", () => {
   const rows: ServerTool[] = [{ server: "far", error: "it is gone" }];
-  expect(answerOf("far", rows, false)).toEqual({ kind: "unreachable", error: "it is gone" });
-  expect(answerOf("notes", rows, true)).toBeUndefined();
-  expect(answerOf("notes", rows, false)).toEqual({ kind: "offers", tools: [] });
+  expect(serverToolsResult("far", rows, false)).toEqual({
+    kind: "unreachable",
+    error: "it is gone",
+  });
+  expect(serverToolsResult("notes", rows, true)).toBeUndefined();
+  expect(serverToolsResult("notes", rows, false)).toEqual({ kind: "offers", tools: [] });
 });
 
 test.each([
@@ -66,17 +69,19 @@ test.each([
   ["LANG", "en_GB.UTF-8", false],
   ["ROOT", "/home/ada/projects/2026/notes-server", false],
   ["LOG_LEVEL", "debug", false],
-])("%s=%s looks like a key: %s", (name, value, secret) => {
-  expect(looksSecret(name, value)).toBe(secret);
+])("%s=%s looks like a secret: %s", (name, value, secret) => {
+  expect(looksLikeSecret(name, value)).toBe(secret);
 });
 
-test("keys in arguments and addresses are not shown", () => {
-  expect(shownCommand(["run", "--token", "abc", "--api-key=abc", "--port", "80"])).toBe(
-    `run --token ${masked} --api-key=${masked} --port 80`,
+test("secrets in arguments and URLs are masked", () => {
+  expect(maskCommand(["run", "--token", "abc", "--api-key=abc", "--port", "80"])).toBe(
+    `run --token ${maskPlaceholder} --api-key=${maskPlaceholder} --port 80`,
   );
-  expect(shownAddress("https://ada:pw@far/mcp?key=1")).toBe(`https://${masked}@far/mcp?${masked}`);
-  expect(shownAddress("https://far/mcp")).toBe("https://far/mcp");
-  expect(shownError("no way (http://far/mcp?key=1), sorry")).toBe(
-    `no way (http://far/mcp?${masked}), sorry`,
+  expect(maskUrl("https://ada:pw@far/mcp?key=1")).toBe(
+    `https://${maskPlaceholder}@far/mcp?${maskPlaceholder}`,
+  );
+  expect(maskUrl("https://far/mcp")).toBe("https://far/mcp");
+  expect(maskError("no way (http://far/mcp?key=1), sorry")).toBe(
+    `no way (http://far/mcp?${maskPlaceholder}), sorry`,
   );
 });

@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from "react";
 import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
 import { classes } from "@/components/classes";
-import { useUnit } from "@/design/unit";
+import { useTextScale } from "@/design/textScale";
 import { layoutStorage } from "./appState";
 
 export interface SplitPanelsProps {
@@ -33,7 +33,7 @@ export function SplitPanels({
   mainMinimum = 320,
 }: SplitPanelsProps): ReactElement {
   const open = side !== undefined && side !== null && side !== false;
-  const unit = useUnit();
+  const unit = useTextScale();
   const longest = orientation === "horizontal" ? window.innerWidth : window.innerHeight;
   const layout = useDefaultLayout({
     id: `split.${id}`,

@@ -1,10 +1,10 @@
 import { create } from "zustand";
-import type { Backend, Signal } from "@/api/Backend";
+import type { Backend, BackendEvent } from "@/api/Backend";
 import type { AppState } from "@/api/bindings";
-import { leaveState, takeLeftState } from "./leftState";
+import { saveHandover, takeHandover } from "./appStateHandover";
 
 /** How long a change may stay unsaved, in milliseconds: a panel that is dragged changes with every frame. */
-const longestWait = 500;
+const saveDelayMs = 500;
 
 /**
  * What every window follows at once when one of them changes it. The rest is a matter of each window while it is open:
@@ -24,18 +24,18 @@ type Caller = Pick<Backend, "call">;
 export const useAppState = create<{ ui: Ui }>(() => ({ ui: {} }));
 
 /** What was remembered under a name, or `undefined`. */
-export function remembered(name: string): unknown {
+export function getAppStateValue(name: string): unknown {
   return useAppState.getState().ui[name];
 }
 
 let saver: Saver | undefined;
 
 /** Remembers a value under a name; saves it when a backend was opened. */
-export function remember(name: string, value: unknown): void {
+export function setAppStateValue(name: string, value: unknown): void {
   const { ui } = useAppState.getState();
   if (same(ui[name], value)) return;
   useAppState.setState({ ui: { ...ui, [name]: value } });
-  saver?.hear(name);
+  saver?.markChanged(name);
 }
 
 /**
@@ -53,7 +53,7 @@ export async function openAppState(backend: Caller, patience = 1_000): Promise<(
 
 /** Takes over what other windows change and all of them follow, until the returned function is called. */
 export function followAppState(backend: Pick<Backend, "events">): () => void {
-  return backend.events((signal: Signal) => {
+  return backend.events((signal: BackendEvent) => {
     const told =
       signal.kind === "gap" || signal.event.change === "app_state" || signal.event.change === "all";
     if (told) void saver?.follow();
@@ -61,19 +61,19 @@ export function followAppState(backend: Pick<Backend, "events">): () => void {
 }
 
 /** Everything forgotten and nothing saved, as before the first window; for tests. */
-export function forgetAppState(): void {
+export function resetAppState(): void {
   saver?.close();
-  takeLeftState();
+  takeHandover();
   useAppState.setState({ ui: {} });
 }
 
 /** Where `react-resizable-panels` keeps layouts. */
 export const layoutStorage = {
   getItem(key: string): string | null {
-    const value = remembered(key);
+    const value = getAppStateValue(key);
     return typeof value === "string" ? value : null;
   },
-  setItem: remember,
+  setItem: setAppStateValue,
 };
 
 /** Carries what changed to the backend. */
@@ -87,10 +87,10 @@ class Saver {
 
   constructor(backend: Caller) {
     this.#backend = backend;
-    const left = takeLeftState();
+    const left = takeHandover();
     if (!left) return;
     useAppState.setState(({ ui }) => ({ ui: { ...left.ui, ...ui } }));
-    for (const name of left.changed) this.hear(name);
+    for (const name of left.changed) this.markChanged(name);
   }
 
   /** Takes over what is stored, except what changed here since. Answers whether it could be read. */
@@ -122,10 +122,10 @@ class Saver {
     this.#following = false;
   }
 
-  hear(name: string): void {
+  markChanged(name: string): void {
     this.#changed.add(name);
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#save(), longestWait);
+    this.#timer = setTimeout(() => void this.#save(), saveDelayMs);
   }
 
   close(): void {
@@ -137,7 +137,7 @@ class Saver {
   /** The page goes away: there is time for one request, none to read first. */
   readonly leave = (): void => {
     clearTimeout(this.#timer);
-    leaveState({ ui: useAppState.getState().ui, changed: [...this.#changed] });
+    saveHandover({ ui: useAppState.getState().ui, changed: [...this.#changed] });
     // What was never read would be written over.
     if (this.#changed.size === 0 || !this.#known) return;
     void this.#write([...this.#changed]);

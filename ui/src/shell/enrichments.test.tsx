@@ -7,7 +7,7 @@ import { BackendContext } from "@/api/backendContext";
 import type { Enrichments } from "@/api/bindings";
 import { createQueryClient } from "@/api/queryClient";
 import { useToasts } from "@/components/toasts";
-import { enrichmentOf, useEnrichmentChange } from "./enrichments";
+import { getEnrichment, useEnrichmentChange } from "./enrichments";
 
 /** A backend that takes its time to store a whole note; `refuse` is thrown once. */
 function slowBackend(refuse: { next?: Error }) {
@@ -35,21 +35,21 @@ function slowBackend(refuse: { next?: Error }) {
   return { stored, change };
 }
 
-test("a tag that is noted while a star is being stored does not cost the star", async () => {
+test("adding a tag while a star is saving keeps the star", async () => {
   const { stored, change } = slowBackend({});
   const [star, tag] = [change(), change()];
   await Promise.all([
     star("session", "s", { starred: true }),
     tag("session", "s", { tags: ["later"] }),
   ]);
-  expect(enrichmentOf(stored, "session", "s")).toEqual({
+  expect(getEnrichment(stored, "session", "s")).toEqual({
     starred: true,
     tags: ["later"],
     notes: "",
   });
 });
 
-test("what is refused is told, and keeps nothing else from being stored", async () => {
+test("an error is reported and does not block later changes", async () => {
   const { stored, change } = slowBackend({ next: new Error("the disk is full") });
   const noted = change();
   const [star, tag] = await Promise.all([
@@ -57,6 +57,6 @@ test("what is refused is told, and keeps nothing else from being stored", async 
     noted("session", "s", { tags: ["later"] }),
   ]);
   expect([star, tag]).toEqual([false, true]);
-  expect(enrichmentOf(stored, "session", "s")).toMatchObject({ starred: false, tags: ["later"] });
+  expect(getEnrichment(stored, "session", "s")).toMatchObject({ starred: false, tags: ["later"] });
   expect(useToasts.getState().toasts.map(({ title }) => title)).toEqual(["The note was not saved"]);
 });

@@ -16,7 +16,7 @@ const places: Record<EnrichmentSubject, Place> = {
 const blank: Enrichment = { starred: false, tags: [], notes: "" };
 
 /** What a person noted on one thing; blank before the first note, and while it is being read. */
-export function enrichmentOf(
+export function getEnrichment(
   all: Enrichments | undefined,
   subject: EnrichmentSubject,
   id: string,
@@ -27,7 +27,7 @@ export function enrichmentOf(
 /** What the person noted on one thing, and whether it has been read; without it nothing may be written over. */
 export function useEnrichment(subject: EnrichmentSubject, id: string) {
   const { data, error, refetch } = useOperation("enrichments_get", {});
-  return { enrichment: enrichmentOf(data, subject, id), read: data !== undefined, error, refetch };
+  return { enrichment: getEnrichment(data, subject, id), read: data !== undefined, error, refetch };
 }
 
 /** The plans that the person starred. */
@@ -61,7 +61,7 @@ export function useEnrichmentChange(): (
         await inTurn(client, async () => {
           // Another window may have noted something since, and a note must not cost a star.
           const stored = await backend.call("enrichments_get", {});
-          const enrichment = { ...enrichmentOf(stored, subject, id), ...change };
+          const enrichment = { ...getEnrichment(stored, subject, id), ...change };
           await backend.call("enrichment_save", { subject, id, enrichment });
         });
         return true;
@@ -95,6 +95,6 @@ function changed(
   change: Partial<Enrichment>,
 ): Enrichments {
   const place = places[subject];
-  const enrichment = { ...enrichmentOf(all, subject, id), ...change };
+  const enrichment = { ...getEnrichment(all, subject, id), ...change };
   return { ...all, [place]: { ...all[place], [id]: enrichment } };
 }

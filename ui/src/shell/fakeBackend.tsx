@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
-import type { Backend, Signal } from "@/api/Backend";
+import type { Backend, BackendEvent } from "@/api/Backend";
 import { BackendContext } from "@/api/backendContext";
 import type { Change } from "@/api/bindings";
 import type { OperationInput, OperationName, OperationOutput } from "@/api/operation";
@@ -22,7 +22,7 @@ type Answers = {
 
 /** A backend for tests: answers by function, remembers calls, and tells what the test wants told. */
 export function fakeBackend(answers: Answers) {
-  const listeners = new Set<(signal: Signal) => void>();
+  const listeners = new Set<(signal: BackendEvent) => void>();
   const call = vi.fn(async (name: OperationName, input: unknown) => {
     const answer = answers[name] as ((input: unknown) => unknown) | undefined;
     if (!answer) throw new ApiError("not_found", `The test answers nothing to ${name}.`);
@@ -50,7 +50,7 @@ export function fakeBackend(answers: Answers) {
 }
 
 /** Draws `content` at an address, with everything that stands above a page. */
-export function renderAt(backend: Backend, content: ReactNode, path = "*", address = "/") {
+export function renderAtPath(backend: Backend, content: ReactNode, path = "*", address = "/") {
   const router = createMemoryRouter([{ path, element: content }], { initialEntries: [address] });
   return render(
     <BackendContext value={backend}>
@@ -64,7 +64,7 @@ export function renderAt(backend: Backend, content: ReactNode, path = "*", addre
 }
 
 /** Gives elements a size, which jsdom does not: rows of 28 pixels in a window of 560. */
-export function giveSizes(): void {
+export function mockElementSizes(): void {
   vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(28);
   vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(560);
 }

@@ -1,17 +1,17 @@
 import { afterEach, expect, test } from "vitest";
-import { forgetAppState, remember } from "./appState";
+import { resetAppState, setAppStateValue } from "./appState";
 import { asTextSize, followTextSize } from "./textSize";
 
-afterEach(forgetAppState);
+afterEach(resetAppState);
 
-test("the page follows the chosen size, and the usual one leaves the browser's setting alone", () => {
+test("applies the chosen text size, and the default keeps the browser setting", () => {
   const leave = followTextSize();
-  remember("textSize", 150);
+  setAppStateValue("textSize", 150);
   expect(document.documentElement.style.fontSize).toBe("150%");
-  remember("textSize", 100);
+  setAppStateValue("textSize", 100);
   expect(document.documentElement.style.fontSize).toBe("");
   leave();
-  remember("textSize", 200);
+  setAppStateValue("textSize", 200);
   expect(document.documentElement.style.fontSize).toBe("");
 });
 

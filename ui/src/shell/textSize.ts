@@ -1,4 +1,4 @@
-import { remember, useAppState } from "./appState";
+import { setAppStateValue, useAppState } from "./appState";
 
 /** In percent of the usual size. Everything but the graph grows along; the graph has its own zoom. */
 export const textSizes = [100, 115, 130, 150, 200] as const;
@@ -10,7 +10,7 @@ const name = "textSize";
 /** The size of all text in this window, and the way to choose it. */
 export function useTextSize(): { size: TextSize; choose: (size: TextSize) => void } {
   const size = useAppState(({ ui }) => asTextSize(ui[name]));
-  return { size, choose: (next) => remember(name, next) };
+  return { size, choose: (next) => setAppStateValue(name, next) };
 }
 
 /** Holds the page to the chosen size until the returned function is called. */

@@ -10,7 +10,7 @@ beforeEach(() => {
   useTheme.setState({ choice: "system" });
 });
 
-test("a choice is applied and kept; the system's theme leaves no mark", () => {
+test("a chosen theme is applied and stored; the system theme sets no attribute", () => {
   useTheme.getState().choose("dark");
   expect(document.documentElement.dataset.theme).toBe("dark");
   expect(localStorage.getItem("baton.theme")).toBe("dark");
@@ -18,7 +18,7 @@ test("a choice is applied and kept; the system's theme leaves no mark", () => {
   expect(document.documentElement.dataset.theme).toBeUndefined();
 });
 
-test("the system's wish for contrast counts while the system decides", () => {
+test("the system contrast preference applies with the system theme", () => {
   followTheme();
   contrast.matches = true;
   contrast.dispatchEvent(new Event("change"));

@@ -2,11 +2,11 @@ import type { ReactElement } from "react";
 import type { AttemptCounts } from "@/api/bindings";
 import { classes } from "@/components/classes";
 import { stateFill } from "@/components/nodeState";
-import { attemptEnds, attemptsSentence } from "./attemptWords";
+import { attemptEnds, describeAttempts } from "./attemptCounts";
 
 /** A thin bar of how attempts ended. */
 export function AttemptsBar({ attempts }: { attempts: AttemptCounts }): ReactElement {
-  const words = attemptsSentence(attempts);
+  const words = describeAttempts(attempts);
   return (
     <div
       role="img"

@@ -1,18 +1,18 @@
 import type { ReactElement } from "react";
-import type { AttemptCounts, Durations, Used } from "@/api/bindings";
+import type { AttemptCounts, Durations, UsageTotals } from "@/api/bindings";
 import { formatElapsed } from "@/components/duration";
 import { formatNumber } from "@/components/formatCount";
 import { Table, TableCell, TableHead, TableRow } from "@/components/Table";
 import { AttemptsBar } from "./AttemptsBar";
-import { totalAttempts } from "./attemptWords";
-import { costCell, tokensCell, untoldWords } from "./used";
+import { totalAttempts } from "./attemptCounts";
+import { describeUnreported, formatCostCell, formatTokensCell } from "./usage";
 
 export interface AttemptsRow {
   name: string;
   attempts: AttemptCounts;
   durations: Durations | null;
   /** What its sessions used; left out where nothing is used. */
-  used?: Used;
+  used?: UsageTotals;
 }
 
 const right = "text-right";
@@ -73,13 +73,13 @@ function Row({
       <TableCell numeric>{formatNumber(attempts.lost)}</TableCell>
       <TableCell numeric>{durations && formatElapsed(durations.medianMs)}</TableCell>
       <TableCell numeric>{durations && formatElapsed(durations.meanMs)}</TableCell>
-      {uses && <UsedCells used={used} />}
+      {uses && <UsageCells used={used} />}
     </TableRow>
   );
 }
 
 /** Tokens and cost; a "+" says that some did not tell, and how many on hover. */
-export function UsedCells({ used }: { used: Used | undefined }): ReactElement {
+export function UsageCells({ used }: { used: UsageTotals | undefined }): ReactElement {
   if (!used)
     return (
       <>
@@ -89,11 +89,11 @@ export function UsedCells({ used }: { used: Used | undefined }): ReactElement {
     );
   return (
     <>
-      <TableCell numeric title={untoldWords(used.withoutTokens, used.sessions)}>
-        {tokensCell(used)}
+      <TableCell numeric title={describeUnreported(used.withoutTokens, used.sessions)}>
+        {formatTokensCell(used)}
       </TableCell>
-      <TableCell numeric title={untoldWords(used.withoutUsd, used.sessions)}>
-        {costCell(used)}
+      <TableCell numeric title={describeUnreported(used.withoutUsd, used.sessions)}>
+        {formatCostCell(used)}
       </TableCell>
     </>
   );

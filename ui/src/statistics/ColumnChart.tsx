@@ -8,16 +8,16 @@ interface ChartColumn {
   /** What stands on each other, from the bottom. */
   parts: { key: string; value: number; fill: string }[];
   /** Something belongs here whose size nobody told: it is marked, not drawn. */
-  untold?: boolean;
+  hasUnreported?: boolean;
   /** The column in words: "21 Nov: 3 runs, 2 completed". */
-  words: string;
+  description: string;
 }
 
 export interface ColumnChartProps {
   title: string;
   columns: ChartColumn[];
   /** What stands at the upper line. */
-  topWords: (top: number) => string;
+  formatTop: (top: number) => string;
   /** Says what the columns come to while none is looked at. */
   summary: string;
   legend?: ReactNode;
@@ -28,13 +28,13 @@ export interface ColumnChartProps {
  * says nothing that the line does not.
  */
 export function ColumnChart(props: ColumnChartProps): ReactElement {
-  const { title, columns, topWords, summary, legend } = props;
-  const [at, look] = useState<number>();
+  const { title, columns, formatTop, summary, legend } = props;
+  const [at, setHighlighted] = useState<number>();
   const id = useId();
   const sums = columns.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0));
   const top = Math.max(...sums, 0);
   const last = columns.length - 1;
-  const hasUntold = columns.some(({ untold }) => untold);
+  const hasUnreported = columns.some(({ hasUnreported }) => hasUnreported);
   const shown = at === undefined ? undefined : columns[Math.min(at, last)];
 
   function onKeyDown(event: KeyboardEvent) {
@@ -47,7 +47,7 @@ export function ColumnChart(props: ColumnChartProps): ReactElement {
     const next = steps[event.key];
     if (next === undefined) return;
     event.preventDefault();
-    look(next);
+    setHighlighted(next);
   }
 
   return (
@@ -57,7 +57,7 @@ export function ColumnChart(props: ColumnChartProps): ReactElement {
           {title}
         </span>
         <span className="min-w-0 truncate text-12 text-muted tabular-nums">
-          {shown?.words ?? summary}
+          {shown?.description ?? summary}
         </span>
         {legend && <span className="ml-auto flex items-center gap-3 text-12">{legend}</span>}
       </figcaption>
@@ -66,7 +66,7 @@ export function ColumnChart(props: ColumnChartProps): ReactElement {
           aria-hidden="true"
           className="w-12 shrink-0 text-right text-11 text-faint tabular-nums"
         >
-          {top > 0 && topWords(top)}
+          {top > 0 && formatTop(top)}
         </span>
         <div className="min-w-0 flex-1">
           <div
@@ -77,11 +77,11 @@ export function ColumnChart(props: ColumnChartProps): ReactElement {
             aria-valuemin={0}
             aria-valuemax={last}
             aria-valuenow={at ?? last}
-            aria-valuetext={shown?.words ?? summary}
+            aria-valuetext={shown?.description ?? summary}
             onKeyDown={onKeyDown}
-            onBlur={() => look(undefined)}
-            onPointerLeave={() => look(undefined)}
-            className={classes("flex border-t", hasUntold ? "h-35" : "h-32")}
+            onBlur={() => setHighlighted(undefined)}
+            onPointerLeave={() => setHighlighted(undefined)}
+            className={classes("flex border-t", hasUnreported ? "h-35" : "h-32")}
           >
             {columns.map((column, place) => (
               <Bar
@@ -89,8 +89,8 @@ export function ColumnChart(props: ColumnChartProps): ReactElement {
                 column={column}
                 top={top}
                 looked={place === at}
-                marked={hasUntold}
-                onLook={() => look(place)}
+                marked={hasUnreported}
+                onLook={() => setHighlighted(place)}
               />
             ))}
           </div>
@@ -102,7 +102,7 @@ export function ColumnChart(props: ColumnChartProps): ReactElement {
 }
 
 function Bar({
-  column: { parts, untold },
+  column: { parts, hasUnreported },
   top,
   looked,
   marked,
@@ -139,14 +139,16 @@ function Bar({
         )}
       </div>
       {marked && (
-        <div className="flex h-3 shrink-0 items-end justify-center">{untold && <UntoldMark />}</div>
+        <div className="flex h-3 shrink-0 items-end justify-center">
+          {hasUnreported && <UnreportedMark />}
+        </div>
       )}
     </div>
   );
 }
 
 /** A ring: something belongs here whose size nobody told. */
-export function UntoldMark(): ReactElement {
+export function UnreportedMark(): ReactElement {
   return (
     <span
       aria-hidden="true"

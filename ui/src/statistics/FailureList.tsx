@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { FailureCount } from "@/api/bindings";
-import { asSentence } from "@/components/sentence";
+import { toSentence } from "@/components/toSentence";
 
 export interface Failures {
   /** Whose attempts failed. */
@@ -42,7 +42,7 @@ function Reason({ failure, most }: { failure: FailureCount; most: number }): Rea
         />
       </span>
       <span className="min-w-0 truncate" title={latest}>
-        {asSentence(reason)}
+        {toSentence(reason)}
         {rest && <span className="ml-2 text-12 text-faint">Latest: {rest}</span>}
       </span>
     </li>

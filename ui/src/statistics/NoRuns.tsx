@@ -4,12 +4,12 @@ import { Button } from "@/components/Button";
 import { ButtonLink } from "@/components/ButtonLink";
 import { EmptyState } from "@/components/EmptyState";
 import { paths } from "@/shell/paths";
-import { totalRuns } from "./runWords";
-import { useWish } from "./useWish";
+import { totalRuns } from "./runCounts";
+import { useStatisticsQuery } from "./useStatisticsQuery";
 
 /** Nothing was begun: ever, or of what is asked for. */
 export function NoRuns(): ReactElement | null {
-  const { range, plan, setRange, setPlan } = useWish();
+  const { range, plan, setRange, setPlan } = useStatisticsQuery();
   const all = useOperation("statistics_get", { since: null, plan: null });
   if (all.isPending) return null;
   if (all.data && totalRuns(all.data.runs) === 0)

@@ -1,18 +1,18 @@
 import type { ReactElement } from "react";
 import { Link } from "react-router";
-import type { PlanFigures } from "@/api/bindings";
+import type { PlanStatistics } from "@/api/bindings";
 import { formatElapsed } from "@/components/duration";
 import { formatNumber } from "@/components/formatCount";
 import { Table, TableCell, TableHead, TableRow } from "@/components/Table";
-import { titleWords } from "@/plan/nodeWords";
+import { displayTitle } from "@/plan/nodeText";
 import { paths } from "@/shell/paths";
-import { UsedCells } from "./AttemptsTable";
-import { totalRuns } from "./runWords";
+import { UsageCells } from "./AttemptsTable";
+import { totalRuns } from "./runCounts";
 
 const right = "text-right";
 
 /** The blueprints that ran, the most expensive first; each leads to itself. */
-export function PlansTable({ plans }: { plans: PlanFigures[] }): ReactElement {
+export function PlansTable({ plans }: { plans: PlanStatistics[] }): ReactElement {
   return (
     <Table aria-label="Runs by blueprint">
       <thead>
@@ -29,16 +29,16 @@ export function PlansTable({ plans }: { plans: PlanFigures[] }): ReactElement {
       <tbody>
         {plans.map(({ plan, title, runs, durations, used }) => (
           <TableRow key={plan}>
-            <TableCell title={titleWords(title)}>
+            <TableCell title={displayTitle(title)}>
               <Link to={paths.blueprint(plan)} dir="auto" className="font-medium hover:underline">
-                {titleWords(title)}
+                {displayTitle(title)}
               </Link>
             </TableCell>
             <TableCell numeric>{formatNumber(totalRuns(runs))}</TableCell>
             <TableCell numeric>{formatNumber(runs.completed)}</TableCell>
             <TableCell numeric>{formatNumber(runs.failed)}</TableCell>
             <TableCell numeric>{durations && formatElapsed(durations.medianMs)}</TableCell>
-            <UsedCells used={used} />
+            <UsageCells used={used} />
           </TableRow>
         ))}
       </tbody>

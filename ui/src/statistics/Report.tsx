@@ -1,16 +1,16 @@
 import type { ReactElement, ReactNode } from "react";
 import type { Statistics } from "@/api/bindings";
 import { classes } from "@/components/classes";
-import { isKindName, kindWords } from "@/plan/kinds";
+import { isKindName, kindLabels } from "@/plan/kinds";
 import { AttemptsTable } from "./AttemptsTable";
-import { columnsOf, dayOf } from "./columns";
+import { formatDay, groupIntoColumns } from "./chartColumns";
 import { FailureList } from "./FailureList";
 import { PlansTable } from "./PlansTable";
 import { ReviewList } from "./ReviewList";
 import { RunsChart } from "./RunsChart";
-import { Section } from "./Section";
-import { Tiles } from "./Tiles";
-import { UsedChart } from "./UsedChart";
+import { StatisticsSection } from "./StatisticsSection";
+import { SummaryTiles } from "./SummaryTiles";
+import { UsageChart } from "./UsageChart";
 
 /** All figures, from the most general to the most particular. */
 export function Report({
@@ -22,52 +22,52 @@ export function Report({
   since: number | null;
 }): ReactElement {
   const { runs, used, agents, kinds, byPlan, morePlans, unreadable } = figures;
-  const columns = columnsOf(figures.days, ...spanOf(figures, since));
+  const columns = groupIntoColumns(figures.days, ...spanOf(figures, since));
   const failures = failuresOf(figures);
   return (
     <>
-      <Tiles figures={figures} />
+      <SummaryTiles figures={figures} />
       <Pair slim>
         <RunsChart columns={columns} runs={runs} />
-        {used.sessions > 0 && <UsedChart columns={columns} used={used} />}
+        {used.sessions > 0 && <UsageChart columns={columns} used={used} />}
       </Pair>
       <Pair>
         {agents.length > 0 && (
-          <Section title="Agents" note="Attempts by agent">
+          <StatisticsSection title="Agents" note="Attempts by agent">
             <AttemptsTable
               of="Agent"
               rows={agents.map(({ agent, ...row }) => ({ name: agent, ...row }))}
             />
-          </Section>
+          </StatisticsSection>
         )}
         {kinds.length > 0 && (
-          <Section title="Nodes" note="Attempts by kind of node">
+          <StatisticsSection title="Nodes" note="Attempts by kind of node">
             <AttemptsTable
               of="Kind"
               rows={kinds.map(({ kind, ...row }) => ({ name: nameOf(kind), ...row }))}
             />
-          </Section>
+          </StatisticsSection>
         )}
       </Pair>
       <Pair>
         {failures.length > 0 && (
-          <Section title="Why attempts failed">
+          <StatisticsSection title="Why attempts failed">
             <FailureList groups={failures} />
-          </Section>
+          </StatisticsSection>
         )}
         {byPlan.length > 0 && (
-          <Section
+          <StatisticsSection
             title="Blueprints"
             note={
               morePlans > 0 && `The ${byPlan.length} that cost most of ${byPlan.length + morePlans}`
             }
           >
             <PlansTable plans={byPlan} />
-          </Section>
+          </StatisticsSection>
         )}
-        <Section title="Reviews" note="Whenever the blueprint was made">
+        <StatisticsSection title="Reviews" note="Whenever the blueprint was made">
           <ReviewList plans={figures.plans} />
-        </Section>
+        </StatisticsSection>
       </Pair>
       {unreadable > 0 && (
         <p className="text-12 text-muted">
@@ -97,9 +97,9 @@ function Pair({ slim = false, children }: { slim?: boolean; children: ReactNode 
 
 /** The first and the last day that are drawn. */
 function spanOf({ days }: Statistics, since: number | null): [string, string] {
-  const today = dayOf(Date.now());
+  const today = formatDay(Date.now());
   const last = days.at(-1)?.day ?? today;
-  const first = since === null ? (days[0]?.day ?? today) : dayOf(since);
+  const first = since === null ? (days[0]?.day ?? today) : formatDay(since);
   return [first, last > today ? last : today];
 }
 
@@ -115,6 +115,6 @@ function failuresOf({ agents, kinds }: Statistics) {
 /** A kind in words that stand alone: "Command". */
 function nameOf(kind: string | null): string {
   if (kind === null) return "No longer in the blueprint";
-  const word = isKindName(kind) ? kindWords[kind] : kind;
+  const word = isKindName(kind) ? kindLabels[kind] : kind;
   return word.charAt(0).toUpperCase() + word.slice(1);
 }

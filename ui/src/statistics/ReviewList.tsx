@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
-import type { PlansFigures, ReviewState } from "@/api/bindings";
-import { reviewWords } from "@/components/reviewWords";
+import type { PlanTotals, ReviewState } from "@/api/bindings";
+import { reviewLabels } from "@/components/reviewLabels";
 
-const reviews: [keyof PlansFigures["reviews"], ReviewState][] = [
+const reviews: [keyof PlanTotals["reviews"], ReviewState][] = [
   ["draft", "draft"],
   ["proposed", "proposed"],
   ["approved", "approved"],
@@ -12,14 +12,14 @@ const reviews: [keyof PlansFigures["reviews"], ReviewState][] = [
 ];
 
 /** The blueprints by their review, whenever they were made. */
-export function ReviewList({ plans }: { plans: PlansFigures }): ReactElement {
+export function ReviewList({ plans }: { plans: PlanTotals }): ReactElement {
   return (
     <dl className="flex flex-wrap gap-x-6 gap-y-1 pt-1">
       {reviews
         .filter(([key]) => plans.reviews[key] > 0)
         .map(([key, state]) => (
           <div key={key} className="flex items-baseline gap-1.5">
-            <dt className="text-12 text-muted">{reviewWords[state]}</dt>
+            <dt className="text-12 text-muted">{reviewLabels[state]}</dt>
             <dd className="font-medium tabular-nums">{plans.reviews[key]}</dd>
           </div>
         ))}

@@ -4,26 +4,32 @@ import { formatNumber } from "@/components/formatCount";
 import { stateFill } from "@/components/nodeState";
 import { RunStateLabel } from "@/components/RunStateLabel";
 import { ColumnChart } from "./ColumnChart";
-import type { Column } from "./columns";
-import { runStates, runsSentence } from "./runWords";
+import type { PeriodColumn } from "./chartColumns";
+import { describeRuns, runStates } from "./runCounts";
 
 /** The runs by when they were begun, each column parted by how they go now. */
-export function RunsChart({ columns, runs }: { columns: Column[]; runs: RunCounts }): ReactElement {
+export function RunsChart({
+  columns,
+  runs,
+}: {
+  columns: PeriodColumn[];
+  runs: RunCounts;
+}): ReactElement {
   return (
     <ColumnChart
       title="Runs"
       columns={columns.map(({ day, label, runs }) => ({
         key: day,
         label,
-        words: `${label}: ${runsSentence(runs)}`,
+        description: `${label}: ${describeRuns(runs)}`,
         parts: runStates.map(({ state, hue }) => ({
           key: state,
           value: runs[state],
           fill: stateFill[hue],
         })),
       }))}
-      topWords={formatNumber}
-      summary={runsSentence(runs)}
+      formatTop={formatNumber}
+      summary={describeRuns(runs)}
       legend={runStates
         .filter(({ state }) => runs[state] > 0)
         .map(({ state }) => <RunStateLabel key={state} state={state} pill={false} />)}

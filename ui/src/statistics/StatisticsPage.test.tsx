@@ -4,10 +4,10 @@ import axe from "axe-core";
 import { expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
 import type { Statistics } from "@/api/bindings";
-import { openWindow } from "@/app/openWindow";
+import { renderApp } from "@/app/renderApp";
 import { summaryOf } from "@/plan/planSummaryFixture";
-import type { Answers } from "@/shell/fakePart";
-import { dayOf } from "./columns";
+import type { FakeAnswers } from "@/shell/renderWithBackend";
+import { formatDay } from "./chartColumns";
 import { dayFigures, runCounts, statisticsOf } from "./statisticsFixture";
 
 // The code of the page is read when it is first opened, and beside other tests everything takes its time.
@@ -20,7 +20,7 @@ const attempts = { live: 0, succeeded: 3, failed: 1, cancelled: 0, lost: 1 };
 const durations = { count: 4, meanMs: 65_000, medianMs: 4_200 };
 const tokens = { input: 1_000, output: 200, cacheRead: 9_000, cacheWrite: 0 };
 const used = { sessions: 5, tokens, withoutTokens: 1, usd: null, withoutUsd: 5 };
-const today = dayOf(Date.now());
+const today = formatDay(Date.now());
 
 const week = statisticsOf({
   runs: runCounts({ completed: 3, failed: 1, running: 1 }),
@@ -43,7 +43,7 @@ const week = statisticsOf({
       attempts,
       durations,
       used,
-      failures: [{ reason: "the agent reports", count: 1, latest: "the agent reports: no key" }],
+      failures: [{ reason: "the agent reported", count: 1, latest: "the agent reported: no key" }],
     },
   ],
   byPlan: [{ plan: "a", title: "Release", runs: runCounts({ completed: 3 }), durations, used }],
@@ -51,8 +51,12 @@ const week = statisticsOf({
   used,
 });
 
-function open(answer: Answers["statistics_get"], address = "/statistics", answers: Answers = {}) {
-  return openWindow(address, {
+function open(
+  answer: FakeAnswers["statistics_get"],
+  address = "/statistics",
+  answers: FakeAnswers = {},
+) {
+  return renderApp(address, {
     plans_list: () => [summaryOf("a", { title: "Release" }), summaryOf("b")],
     ...(answer && { statistics_get: answer }),
     ...answers,
@@ -79,7 +83,7 @@ function chartOf(name: string): HTMLElement {
   return screen.getByRole("slider", { name });
 }
 
-test("the figures stand on the page, and what was not told is no zero", async () => {
+test("shows the figures, and unreported values are not 0", async () => {
   open(() => week);
   expect(await tile("Runs")).toBe("5, 1 not at their end");
   expect(await tile("Completed")).toBe("75%, of 4 runs that ended");
@@ -108,7 +112,7 @@ test("the figures stand on the page, and what was not told is no zero", async ()
   expect(await faults()).toEqual([]);
 });
 
-test("rates of takeovers stand there once a run was taken over", async () => {
+test("takeover rates appear after the first takeover", async () => {
   const takeovers = {
     ...{ count: 4, runs: 3, displaced: 1, inheritedWhole: 3, meanRecoveryMs: 121_000 },
     ...{ takeoverRate: 0.6, displacementRate: 0.25, inheritedWholeRate: 0.75 },
@@ -120,7 +124,7 @@ test("rates of takeovers stand there once a run was taken over", async () => {
   expect(await tile("Inherited whole")).toBe("75%, of takeovers kept every session");
 });
 
-test("keys walk over the columns, and what they stand on is said", async () => {
+test("arrow keys move over columns and announce them", async () => {
   open(() => week);
   const chart = await screen.findByRole("slider", { name: "Runs" });
   expect(chart).toHaveAttribute("aria-valuetext", "5 runs: 3 completed, 1 failed, 1 running");
@@ -136,7 +140,7 @@ test("keys walk over the columns, and what they stand on is said", async () => {
   expect(chart).toHaveAttribute("aria-valuenow", "29");
 });
 
-test("with prices unknown tokens are drawn, and the other measure is one press away", async () => {
+test("shows tokens when costs are unknown, and can switch", async () => {
   open(() => week);
   const chart = await screen.findByRole("slider", { name: "Tokens" });
   expect(chart).toHaveAttribute("aria-valuetext", "10.2k, 1 of 5 sessions did not tell");
@@ -152,7 +156,7 @@ test("with prices unknown tokens are drawn, and the other measure is one press a
   ).toHaveLength(1);
 });
 
-test("range and blueprint choose what is counted, and stand in the address", async () => {
+test("range and blueprint filters are stored in the URL", async () => {
   const { asked, router } = open(() => week);
   await tile("Runs");
   const [first] = asked("statistics_get") as { since: number; plan: string | null }[];
@@ -165,7 +169,7 @@ test("range and blueprint choose what is counted, and stand in the address", asy
   expect(router.state.location.search).toBe("?range=all&plan=a");
 });
 
-test("a run that ends is counted at once", async () => {
+test("a finished run is counted immediately", async () => {
   const shown: { figures: Statistics } = { figures: week };
   const { tell } = open(() => shown.figures);
   expect(await tile("Runs")).toMatch(/^5/);
@@ -174,7 +178,7 @@ test("a run that ends is counted at once", async () => {
   await waitFor(async () => expect(await tile("Runs")).toBe("6, All came to their end"));
 });
 
-test("nothing in this time leads to more", async () => {
+test("an empty range offers a longer one", async () => {
   const { router } = open(
     ({ since, plan }) => (since === null && plan === null ? week : statisticsOf()),
     "/statistics?plan=b",
@@ -188,7 +192,7 @@ test("nothing in this time leads to more", async () => {
   expect(router.state.location.search).toBe("?range=all");
 });
 
-test("nothing yet says what will stand here", async () => {
+test("shows an empty state before the first run", async () => {
   open(() => statisticsOf());
   expect(await screen.findByText("Nothing has run yet")).toBeVisible();
   expect(screen.getByRole("link", { name: "Open blueprints" })).toHaveAttribute(
@@ -198,7 +202,7 @@ test("nothing yet says what will stand here", async () => {
   expect(await faults()).toEqual([]);
 });
 
-test("what could not be counted says why, and is tried again", async () => {
+test("a failure to load statistics can be retried", async () => {
   const broken = { is: true };
   open(() => {
     if (broken.is) throw new ApiError("unavailable", "The disk does not answer. Look at it.");
@@ -211,7 +215,7 @@ test("what could not be counted says why, and is tried again", async () => {
   expect(await tile("Runs")).toMatch(/^5/);
 });
 
-test("while it is counted the places are held", async () => {
+test("shows a skeleton while loading", async () => {
   open(undefined, "/statistics", {
     statistics_get: () => new Promise(() => {}) as never,
   });

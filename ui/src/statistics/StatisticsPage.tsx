@@ -5,14 +5,14 @@ import { ErrorState } from "@/components/ErrorState";
 import { PageHeader } from "@/shell/PageHeader";
 import { NoRuns } from "./NoRuns";
 import { Report } from "./Report";
-import { totalRuns } from "./runWords";
+import { totalRuns } from "./runCounts";
 import { StatisticsSkeleton } from "./StatisticsSkeleton";
 import { StatisticsToolbar } from "./StatisticsToolbar";
-import { useWish } from "./useWish";
+import { useStatisticsQuery } from "./useStatisticsQuery";
 
 /** What all runs come to in numbers. */
 export function StatisticsPage(): ReactElement {
-  const { input } = useWish();
+  const { input } = useStatisticsQuery();
   // The figures before stay while others are counted, so that a change of the range does not blink.
   const figures = useOperation("statistics_get", input, { placeholderData: (before) => before });
 

@@ -2,21 +2,21 @@ import type { ReactElement } from "react";
 import { useOperation } from "@/api/queries";
 import { Combobox } from "@/components/Combobox";
 import { SegmentedControl } from "@/components/SegmentedControl";
-import { titleWords } from "@/plan/nodeWords";
-import { ranges } from "./range";
-import { useWish } from "./useWish";
+import { displayTitle } from "@/plan/nodeText";
+import { dateRanges } from "./dateRange";
+import { useStatisticsQuery } from "./useStatisticsQuery";
 
 const every = "all";
 
 /** Which runs are counted: since when, and of which blueprint. */
 export function StatisticsToolbar(): ReactElement {
-  const { range, plan, setRange, setPlan } = useWish();
+  const { range, plan, setRange, setPlan } = useStatisticsQuery();
   const plans = useOperation("plans_list", {});
   return (
     <>
       <SegmentedControl
         label="Runs begun in the last"
-        options={ranges}
+        options={dateRanges}
         value={range}
         onChange={setRange}
       />
@@ -26,7 +26,7 @@ export function StatisticsToolbar(): ReactElement {
           labelHidden
           options={[
             { id: every, label: "All blueprints" },
-            ...(plans.data ?? []).map(({ id, title }) => ({ id, label: titleWords(title) })),
+            ...(plans.data ?? []).map(({ id, title }) => ({ id, label: displayTitle(title) })),
           ]}
           value={[plan ?? every]}
           onChange={([id]) => setPlan(id === every ? undefined : id)}

@@ -1,5 +1,5 @@
-import type { DayFigures, RunCounts, Statistics } from "@/api/bindings";
-import { noUsed } from "./used";
+import type { DailyStatistics, RunCounts, Statistics } from "@/api/bindings";
+import { emptyUsage } from "./usage";
 
 const noRuns: RunCounts = {
   running: 0,
@@ -18,8 +18,8 @@ export function runCounts(counts: Partial<RunCounts>): RunCounts {
 }
 
 /** A day for tests, on which no agent worked. */
-export function dayFigures(day: string, counts: Partial<RunCounts>): DayFigures {
-  return { day, runs: runCounts(counts), used: noUsed };
+export function dayFigures(day: string, counts: Partial<RunCounts>): DailyStatistics {
+  return { day, runs: runCounts(counts), used: emptyUsage };
 }
 
 /** Figures for tests: of nothing, unless given. */
@@ -46,7 +46,7 @@ export function statisticsOf(facts: Partial<Statistics> = {}): Statistics {
     byPlan: [],
     morePlans: 0,
     days: [],
-    used: noUsed,
+    used: emptyUsage,
     takeovers: {
       ...{ count: 0, runs: 0, displaced: 0, inheritedWhole: 0, meanRecoveryMs: null },
       ...{ takeoverRate: null, displacementRate: null, inheritedWholeRate: null },

@@ -1,17 +1,17 @@
 import { type ReactElement, useMemo } from "react";
-import type { AttemptView, NodeId, OutsideCall, RunId } from "@/api/bindings";
+import type { AttemptView, NodeId, RunId, UnlistedToolCall } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { ContinueSession } from "./ContinueSession";
-import { OutsideCalls } from "./OutsideCalls";
 import { SessionFacts } from "./SessionFacts";
 import { SessionTimeline } from "./SessionTimeline";
-import type { OpenQuestion } from "./surroundings";
+import type { OpenQuestion } from "./timelineContext";
+import { UnlistedToolCalls } from "./UnlistedToolCalls";
 
 export interface AttemptTimelineProps {
   attempt: AttemptView;
   question: OpenQuestion | undefined;
   /** The calls of the node that its list of tools does not name. */
-  outside?: readonly OutsideCall[] | undefined;
+  outside?: readonly UnlistedToolCall[] | undefined;
   /** The node, when this is its latest attempt and it has ended: its session may go on in the run. */
   latestOf?: { run: RunId; node: NodeId } | undefined;
   /** Command line, directory and end above the timeline. */
@@ -38,7 +38,7 @@ export function AttemptTimeline(props: AttemptTimelineProps): ReactElement {
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       {session.data && <SessionFacts session={session.data} attempt={attempt} />}
-      <OutsideCalls calls={outside} />
+      <UnlistedToolCalls calls={outside} />
       <SessionTimeline
         key={attempt.session}
         source={source}

@@ -4,10 +4,10 @@ import { Button } from "@/components/Button";
 import { TextArea } from "@/components/TextArea";
 
 /** The session itself goes on, or a copy of it does. */
-export type ContinueWay = "continue" | "fork";
+export type ContinueMode = "continue" | "fork";
 
 export interface ContinueFormProps {
-  way: ContinueWay;
+  way: ContinueMode;
   /** It goes on as a new attempt of its node; otherwise in a blueprint of one node. */
   inItsRun: boolean;
   busy: boolean;
@@ -49,7 +49,7 @@ export function ContinueForm(props: ContinueFormProps): ReactElement {
         rows={3}
         value={message}
         onChange={setMessage}
-        hint={hintOf(way, inItsRun)}
+        hint={continueHint(way, inItsRun)}
         error={error}
       />
       {ownFile && (
@@ -64,7 +64,7 @@ export function ContinueForm(props: ContinueFormProps): ReactElement {
       )}
       <div className="flex gap-2">
         <Button type="submit" kind="primary" size="small" busy={busy} disabled={isEmpty}>
-          {actOf(way, inItsRun)}
+          {continueLabel(way, inItsRun)}
         </Button>
         <Button size="small" onClick={onClose}>
           Cancel
@@ -74,12 +74,12 @@ export function ContinueForm(props: ContinueFormProps): ReactElement {
   );
 }
 
-function actOf(way: ContinueWay, inItsRun: boolean): string {
+function continueLabel(way: ContinueMode, inItsRun: boolean): string {
   if (way === "fork") return "Fork into blueprint";
   return inItsRun ? "Send" : "Continue in blueprint";
 }
 
-function hintOf(way: ContinueWay, inItsRun: boolean): string {
+function continueHint(way: ContinueMode, inItsRun: boolean): string {
   if (way === "fork") {
     return "A blueprint of one node works in a copy of the session. This one stays as it is.";
   }

@@ -2,32 +2,32 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { ApiError } from "@/api/ApiError";
-import type { NodeRunView, SessionReach } from "@/api/bindings";
+import type { NodeRunView, SessionResumability } from "@/api/bindings";
 import { planOf, runOf, viewOf } from "@/plan/planFixture";
-import { fakeBackend, renderAt } from "@/shell/fakeBackend";
+import { fakeBackend, renderAtPath } from "@/shell/fakeBackend";
 import { ContinueSession, type ContinueSessionProps } from "./ContinueSession";
-import { mayContinue } from "./mayContinue";
+import { canContinueSession } from "./canContinueSession";
 
 const plan = planOf(["a"], []);
 const run = runOf(plan, {});
-const able: SessionReach = { cannotContinue: null, cannotFork: null };
+const able: SessionResumability = { cannotContinue: null, cannotFork: null };
 const ofNode: ContinueSessionProps = {
   of: { session: "s", transcript: null },
   node: { run: "run", node: "a" },
 };
 const ofTranscript: ContinueSessionProps = { of: { session: null, transcript: "claude:x" } };
 
-function open(props: ContinueSessionProps, reach: SessionReach = able) {
+function open(props: ContinueSessionProps, reach: SessionResumability = able) {
   const fake = fakeBackend({
     session_reach: () => reach,
     node_continue: () => run.summary,
     session_plan: () => viewOf(plan),
   });
-  renderAt(fake.backend, <ContinueSession {...props} />);
+  renderAtPath(fake.backend, <ContinueSession {...props} />);
   return fake;
 }
 
-test("a person says what is next, and the node's session goes on with it", async () => {
+test("continues the node's session with a message", async () => {
   const { inputsOf } = open(ofNode);
   await userEvent.click(await screen.findByRole("button", { name: "Continue this session" }));
   const field = screen.getByRole("textbox", { name: "What shall the agent do next?" });
@@ -43,7 +43,7 @@ test("a person says what is next, and the node's session goes on with it", async
   await screen.findByRole("button", { name: "Continue this session" });
 });
 
-test("a fork becomes a blueprint and says that the session stays as it is", async () => {
+test("forking creates a blueprint and keeps the session", async () => {
   const { inputsOf } = open(ofNode);
   await userEvent.click(await screen.findByRole("button", { name: "Fork" }));
   const field = screen.getByRole("textbox");
@@ -55,7 +55,7 @@ test("a fork becomes a blueprint and says that the session stays as it is", asyn
   ]);
 });
 
-test("who continues a session of the agent's own is warned that its file grows", async () => {
+test("continuing an agent's own session shows a warning", async () => {
   const { inputsOf } = open(ofTranscript);
   await userEvent.click(await screen.findByRole("button", { name: "Continue this session" }));
   expect(screen.getByText(/goes on in its own file/)).toBeVisible();
@@ -73,24 +73,24 @@ test("an earlier attempt can be forked, but not continued", async () => {
   expect(screen.queryByRole("button", { name: "Continue this session" })).toBeNull();
 });
 
-test("an agent that can neither says why", async () => {
+test("an agent that can neither continue nor fork shows why", async () => {
   const why = "The file of the session is gone.";
   open(ofNode, { cannotContinue: why, cannotFork: why });
   expect(await screen.findByText(why)).toBeVisible();
   expect(screen.queryByRole("button")).toBeNull();
 });
 
-test("a refusal stands at the field, and what was written stays", async () => {
+test("an error is shown at the field and the text is kept", async () => {
   const fake = fakeBackend({
     session_reach: () => able,
     node_continue: () =>
-      Promise.reject(new ApiError("conflict", "The node has a later session than this one.")),
+      Promise.reject(new ApiError("conflict", "The node has a newer session.")),
   });
-  renderAt(fake.backend, <ContinueSession {...ofNode} />);
+  renderAtPath(fake.backend, <ContinueSession {...ofNode} />);
   await userEvent.click(await screen.findByRole("button", { name: "Continue this session" }));
   await userEvent.type(screen.getByRole("textbox"), "Go on");
   await userEvent.click(screen.getByRole("button", { name: "Send" }));
-  expect(await screen.findByText("The node has a later session than this one.")).toBeVisible();
+  expect(await screen.findByText("The node has a newer session.")).toBeVisible();
   expect(screen.getByRole("textbox")).toHaveValue("Go on");
   await userEvent.type(screen.getByRole("textbox"), "{Escape}");
   expect(screen.queryByRole("textbox")).toBeNull();
@@ -103,9 +103,9 @@ test.each<[NodeRunView["state"], boolean]>([
   [{ state: "pending" }, false],
   [{ state: "waiting", for: { kind: "slot" } }, false],
   [{ state: "waiting", for: { kind: "limit_until", at: 1 } }, true],
-])("nothing works at a node that is %o: %s", (state, may) => {
+])("a node that is %o can continue: %s", (state, may) => {
   const nodeRun = { session: "s", state } as NodeRunView;
-  const attempt = { session: "s" } as Parameters<typeof mayContinue>[1];
-  expect(mayContinue(nodeRun, attempt)).toBe(may);
-  expect(mayContinue({ ...nodeRun, session: "later" }, attempt)).toBe(false);
+  const attempt = { session: "s" } as Parameters<typeof canContinueSession>[1];
+  expect(canContinueSession(nodeRun, attempt)).toBe(may);
+  expect(canContinueSession({ ...nodeRun, session: "later" }, attempt)).toBe(false);
 });

@@ -1,14 +1,14 @@
 import { type ReactElement, useState } from "react";
 import { useNavigate } from "react-router";
-import type { NodeId, RunId, SessionReachRef } from "@/api/bindings";
+import type { NodeId, RunId, SessionResumabilityRef } from "@/api/bindings";
 import { useMutationOperation, useOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { paths } from "@/shell/paths";
-import { ContinueForm, type ContinueWay } from "./ContinueForm";
+import { ContinueForm, type ContinueMode } from "./ContinueForm";
 
 export interface ContinueSessionProps {
   /** A session that Baton ran, or a transcript of an agent's own history. */
-  of: SessionReachRef;
+  of: SessionResumabilityRef;
   /** The node whose latest session it is: there it goes on in its run. */
   node?: { run: RunId; node: NodeId } | undefined;
 }
@@ -16,7 +16,7 @@ export interface ContinueSessionProps {
 /** The acts below the timeline of a session that has ended: say something more to it, or to a copy of it. */
 export function ContinueSession({ of, node }: ContinueSessionProps): ReactElement | null {
   const reach = useOperation("session_reach", of);
-  const [way, setWay] = useState<ContinueWay>();
+  const [way, setWay] = useState<ContinueMode>();
   const goOn = useMutationOperation("node_continue");
   const plan = useMutationOperation("session_plan");
   const navigate = useNavigate();

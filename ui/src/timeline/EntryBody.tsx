@@ -1,9 +1,9 @@
 import { memo, type ReactElement } from "react";
 import type { TimelineEntry } from "@/api/bindings";
+import { PromptEntry, TextEntry, ThinkingEntry } from "./MessageEntries";
 import { ErrorEntry, NoteEntry, RetryEntry, UnknownEntry, UsageEntry } from "./NoticeEntries";
 import { OutputEntry } from "./OutputEntry";
 import { PermissionEntry } from "./PermissionEntry";
-import { PromptEntry, TextEntry, ThinkingEntry } from "./SpeechEntries";
 import { ToolCallEntry } from "./ToolCallEntry";
 
 /** One entry, by its kind. Scrolling moves rows; what stands in them is drawn anew only when the entry changes. */

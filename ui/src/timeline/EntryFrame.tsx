@@ -1,9 +1,9 @@
 import type { ReactElement, ReactNode } from "react";
 import type { TimelineEntry } from "@/api/bindings";
-import { clockWords } from "@/attempt/words";
+import { formatPlaybackTime } from "@/attempt/attemptFormat";
 import { classes } from "@/components/classes";
-import { exactTime } from "@/components/time";
-import { useSurroundings } from "./surroundings";
+import { formatDateTime } from "@/components/time";
+import { useTimelineContext } from "./timelineContext";
 
 export interface EntryFrameProps {
   entry: TimelineEntry;
@@ -35,16 +35,18 @@ export function EntryFrame({ entry, icon, hue, children }: EntryFrameProps): Rea
 }
 
 function EntryTime({ entry }: { entry: TimelineEntry }): ReactElement | null {
-  const { startedAt } = useSurroundings();
+  const { startedAt } = useTimelineContext();
   const at = entry.at.atMs;
   if (at === null) return <span />;
   return (
     <time
       dateTime={new Date(at).toISOString()}
-      title={exactTime(at)}
+      title={formatDateTime(at)}
       className="text-right text-11 text-faint leading-5 tabular-nums"
     >
-      {startedAt === undefined ? exactTime(at).slice(-12, -4) : clockWords(at - startedAt)}
+      {startedAt === undefined
+        ? formatDateTime(at).slice(-12, -4)
+        : formatPlaybackTime(at - startedAt)}
     </time>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { formatNumber } from "@/components/formatCount";
-import { type EntryFilter, filterLabels } from "./entryFacts";
+import { type EntryFilter, filterLabels } from "./entryFilters";
 import type { FilterState } from "./FilterScan";
 
 export interface FilterNoticeProps {

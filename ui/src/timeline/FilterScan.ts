@@ -1,6 +1,6 @@
-import { type EntryFilter, passes } from "./entryFacts";
+import { type EntryFilter, matchesFilter } from "./entryFilters";
 import type { ReadRange } from "./SessionFeed";
-import { scan } from "./scan";
+import { scanEntries } from "./scanEntries";
 
 /** What a filter has found so far. A new object whenever anything changed. */
 export interface FilterState {
@@ -13,7 +13,7 @@ export interface FilterState {
 }
 
 /** How many entries are looked at before the person is asked whether to look further back. */
-const stride = 20_000;
+const scanChunkSize = 20_000;
 
 /** Finds the entries that pass a filter, from the end backwards, without loading the whole session. */
 export class FilterScan {
@@ -45,7 +45,7 @@ export class FilterScan {
     const { lookedFrom, working } = this.#state;
     if (working || lookedFrom === 0) return;
     this.#stopped = false;
-    const until = Math.max(0, lookedFrom - stride);
+    const until = Math.max(0, lookedFrom - scanChunkSize);
     await this.#look(lookedFrom - 1, -1, lookedFrom, (found, at) => ({
       seqs: [...found.toReversed(), ...this.#state.seqs],
       lookedFrom: at,
@@ -72,9 +72,9 @@ export class FilterScan {
   ): Promise<void> {
     this.#set({ working: true });
     try {
-      for await (const { entries, at } of scan(this.#read, from, step, total)) {
+      for await (const { entries, at } of scanEntries(this.#read, from, step, total)) {
         if (this.#stopped) return;
-        const found = entries.filter((entry) => passes(this.#filter, entry));
+        const found = entries.filter((entry) => matchesFilter(this.#filter, entry));
         const { done, ...change } = take(
           found.map((entry) => entry.seq),
           at,

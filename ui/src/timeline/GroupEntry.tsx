@@ -1,11 +1,11 @@
 import { BookOpen } from "lucide-react";
 import type { ReactElement } from "react";
 import type { TimelineEntry } from "@/api/bindings";
-import { groupWords } from "@/attempt/tools";
+import { describeToolGroup } from "@/attempt/toolCategory";
 import { EntryBody } from "./EntryBody";
 import { EntryFrame } from "./EntryFrame";
 import { EntryLine } from "./EntryLine";
-import { useSurroundings } from "./surroundings";
+import { useTimelineContext } from "./timelineContext";
 
 /** Reads and searches that follow each other, as one line; open, the first of them stands below it. */
 export function GroupEntry({
@@ -15,7 +15,7 @@ export function GroupEntry({
   entries: readonly TimelineEntry[];
   open: boolean;
 }): ReactElement | null {
-  const { dispatch } = useSurroundings();
+  const { dispatch } = useTimelineContext();
   const [first] = entries;
   if (!first) return null;
   return (
@@ -24,7 +24,7 @@ export function GroupEntry({
         <EntryLine
           open={open}
           onToggle={() => dispatch({ act: "group", first: first.seq, open: !open })}
-          verb={groupWords(entries)}
+          verb={describeToolGroup(entries)}
           object={open ? "" : namesIn(entries)}
         />
       </EntryFrame>

@@ -5,10 +5,10 @@ import type { TimelineEntry } from "@/api/bindings";
 import { CopyButton } from "@/components/CopyButton";
 import { classes } from "@/components/classes";
 import { formatBytes } from "@/components/formatBytes";
-import { scrolled } from "@/components/scrolled";
-import { foldText } from "./foldedText";
-import { wholeEntry } from "./source";
-import { useSurroundings } from "./surroundings";
+import { keyboardScrollable } from "@/components/keyboardScrollable";
+import { useTimelineContext } from "./timelineContext";
+import { fullEntryQuery } from "./timelineSource";
+import { truncateText } from "./truncateText";
 
 export interface LongTextProps {
   /** The entry that the text belongs to; the whole text is asked for by its number. */
@@ -23,7 +23,7 @@ export interface LongTextProps {
 }
 
 /** The most that is put into the window at once; a larger text would stop it. */
-const mostShown = 400_000;
+const maxShownCharacters = 400_000;
 
 /** Output in its own letters: its beginning at once, the rest on request, whole up to 400 KB. */
 export function LongText({
@@ -35,24 +35,24 @@ export function LongText({
   className,
 }: LongTextProps): ReactElement {
   const backend = useBackend();
-  const { source, view, dispatch } = useSurroundings();
+  const { source, view, dispatch } = useTimelineContext();
   // The row may leave and come back; what was unfolded stays so.
   const name = `${entry.seq} ${copyLabel}`;
   const unfolded = view.unfolded.has(name);
   const whole = useQuery({
-    ...wholeEntry(backend, source, entry.seq),
+    ...fullEntryQuery(backend, source, entry.seq),
     enabled: unfolded && leftOut > 0,
     gcTime: 0,
   });
   const text = textOf(whole.data ?? entry);
-  const folded = foldText(text, lines);
+  const folded = truncateText(text, lines);
   const hidden = folded.hiddenCharacters + leftOut;
-  const shown = unfolded ? text.slice(0, mostShown) : folded.shown;
+  const shown = unfolded ? text.slice(0, maxShownCharacters) : folded.shown;
 
   return (
     <div className={classes("group/text relative rounded-control border bg-canvas", className)}>
       <pre
-        {...(unfolded && scrolled)}
+        {...(unfolded && keyboardScrollable)}
         dir="auto"
         className={classes(
           "whitespace-pre-wrap break-words px-2.5 py-1.5 text-12 leading-4.5",

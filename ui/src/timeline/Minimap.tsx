@@ -1,6 +1,6 @@
 import { type ReactElement, useMemo } from "react";
 import { classes } from "@/components/classes";
-import { pageSize } from "./pages";
+import { pageSize } from "./entryPages";
 import type { FeedState, SessionFeed } from "./SessionFeed";
 
 export interface MinimapProps {

@@ -4,14 +4,14 @@ import { createPortal } from "react-dom";
 import { Link } from "react-router";
 import type { Node, PlanId } from "@/api/bindings";
 import { AttemptSelect } from "@/attempt/AttemptSelect";
-import { useNodeSessions } from "@/attempt/useNodeSessions";
+import { useNodeAttempts } from "@/attempt/useNodeAttempts";
 import { StateLabel } from "@/components/StateLabel";
-import { lookOf, titleWords } from "@/plan/nodeWords";
-import { pastRefusal, type ShownRun } from "@/run/pastRun";
+import { displayTitle, nodeStateAppearance } from "@/plan/nodeText";
+import { pastMomentRefusal, type ShownRun } from "@/run/runAtMoment";
 import { paths } from "@/shell/paths";
 import { AttemptTimeline } from "./AttemptTimeline";
-import { mayContinue } from "./mayContinue";
-import { NodeStory } from "./NodeStory";
+import { canContinueSession } from "./canContinueSession";
+import { NodeActivity } from "./NodeActivity";
 import { openQuestion } from "./openQuestion";
 
 export interface NodeTimelinePanelProps {
@@ -44,7 +44,7 @@ interface PanelProps extends NodeTimelinePanelProps {
 
 function Panel({ plan, run, node, headPlace }: PanelProps): ReactElement {
   const nodeRun = run.nodes.find((candidate) => candidate.node === node.id);
-  const { attempts, shown, show, read } = useNodeSessions(run.summary.id, node.id);
+  const { attempts, shown, show, read } = useNodeAttempts(run.summary.id, node.id);
   const question = openQuestion(run.summary.id, nodeRun);
 
   return (
@@ -53,9 +53,9 @@ function Panel({ plan, run, node, headPlace }: PanelProps): ReactElement {
         createPortal(
           <>
             <h2 dir="auto" title={node.title} className="min-w-0 truncate font-medium">
-              {titleWords(node.title)}
+              {displayTitle(node.title)}
             </h2>
-            <StateLabel {...lookOf(nodeRun)} />
+            <StateLabel {...nodeStateAppearance(nodeRun)} />
             <div className="ml-auto flex shrink-0 items-center gap-2">
               <AttemptSelect attempts={attempts} shown={shown} onShow={show} />
               <Link
@@ -69,7 +69,7 @@ function Panel({ plan, run, node, headPlace }: PanelProps): ReactElement {
           </>,
           headPlace,
         )}
-      <NodeStory
+      <NodeActivity
         {...{ run, node, nodeRun, shown }}
         nothing={
           <Empty>
@@ -84,9 +84,11 @@ function Panel({ plan, run, node, headPlace }: PanelProps): ReactElement {
             attempt={attempt}
             outside={nodeRun?.marks.outside}
             latestOf={
-              mayContinue(nodeRun, attempt) ? { run: run.summary.id, node: node.id } : undefined
+              canContinueSession(nodeRun, attempt)
+                ? { run: run.summary.id, node: node.id }
+                : undefined
             }
-            refusal={run.past && pastRefusal}
+            refusal={run.past && pastMomentRefusal}
             question={attempt.attempt === nodeRun?.attempt ? question : undefined}
           />
         )}

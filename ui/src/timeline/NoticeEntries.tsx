@@ -6,9 +6,9 @@ import { formatElapsed } from "@/components/duration";
 import { EntryFrame } from "./EntryFrame";
 import { EntryLine } from "./EntryLine";
 import { LongText } from "./LongText";
-import { useOpened } from "./surroundings";
+import { useExpanded } from "./timelineContext";
 
-type Of<Type extends TimelineKind["type"]> = Extract<TimelineKind, { type: Type }>;
+type EntryOfKind<Type extends TimelineKind["type"]> = Extract<TimelineKind, { type: Type }>;
 
 /** Something went wrong; nobody has to open it to read it. */
 export function ErrorEntry({ entry }: { entry: TimelineEntry }): ReactElement {
@@ -42,7 +42,7 @@ export function RetryEntry({
   retry,
 }: {
   entry: TimelineEntry;
-  retry: Of<"retry">;
+  retry: EntryOfKind<"retry">;
 }): ReactElement {
   const { reason, attempt, max, delayMs } = retry;
   return (
@@ -65,7 +65,7 @@ export function UsageEntry({
   usage,
 }: {
   entry: TimelineEntry;
-  usage: Of<"usage">["usage"];
+  usage: EntryOfKind<"usage">["usage"];
 }): ReactElement {
   return (
     <EntryFrame entry={entry} icon={<Coins />}>
@@ -76,7 +76,7 @@ export function UsageEntry({
 
 /** A message that this version does not know: kept, and behind its line. */
 export function UnknownEntry({ entry, raw }: { entry: TimelineEntry; raw: string }): ReactElement {
-  const { open, toggle } = useOpened(entry);
+  const { open, toggle } = useExpanded(entry);
   return (
     <EntryFrame entry={entry} icon={<FileQuestion />}>
       <EntryLine

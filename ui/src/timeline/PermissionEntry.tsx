@@ -1,12 +1,12 @@
 import { Hand } from "lucide-react";
 import type { ReactElement } from "react";
 import type { PermissionState, TimelineEntry, TimelineKind } from "@/api/bindings";
-import { PermissionActs } from "@/asks/PermissionActs";
-import { inputText, toolVerb } from "@/attempt/tools";
+import { formatToolInput, toolVerb } from "@/attempt/toolCategory";
+import { PermissionActions } from "@/pending/PermissionActions";
 import { EntryFrame } from "./EntryFrame";
 import { EntryLine } from "./EntryLine";
 import { LongText } from "./LongText";
-import { useOpened, useSurroundings } from "./surroundings";
+import { useExpanded, useTimelineContext } from "./timelineContext";
 
 type Permission = Extract<TimelineKind, { type: "permission" }>;
 
@@ -32,8 +32,8 @@ export function PermissionEntry({
   entry: TimelineEntry;
   permission: Permission;
 }): ReactElement {
-  const { question, source } = useSurroundings();
-  const { open, toggle } = useOpened(entry);
+  const { question, source } = useTimelineContext();
+  const { open, toggle } = useExpanded(entry);
   const { request, tool, summary, input, state } = permission;
   const waits = state === "asked" && request !== null && request === question?.request;
 
@@ -55,13 +55,13 @@ export function PermissionEntry({
           <LongText
             entry={entry}
             textOf={({ kind }) =>
-              kind.type === "permission" ? inputText(kind.tool, kind.input) : ""
+              kind.type === "permission" ? formatToolInput(kind.tool, kind.input) : ""
             }
             leftOut={entry.leftOutBytes}
             copyLabel="Copy call"
           />
           {waits && question && (
-            <PermissionActs
+            <PermissionActions
               target={{ run: question.run, node: question.node }}
               request={question.request}
               call={question.call}

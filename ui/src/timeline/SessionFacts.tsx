@@ -1,13 +1,13 @@
 import type { ReactElement, ReactNode } from "react";
 import { Link } from "react-router";
 import type { AttemptView, SessionView } from "@/api/bindings";
+import { formatCommandLine } from "@/attempt/attemptFormat";
 import { isUsageKnown, UsageLine } from "@/attempt/UsageLine";
-import { quotedCommand } from "@/attempt/words";
 import { CopyButton } from "@/components/CopyButton";
 import { Duration } from "@/components/Duration";
 import { formatBytes } from "@/components/formatBytes";
 import { RelativeTime } from "@/components/RelativeTime";
-import { asSentence } from "@/components/sentence";
+import { toSentence } from "@/components/toSentence";
 import { paths } from "@/shell/paths";
 
 /** What was started, where, for how long, and how it ended. */
@@ -18,7 +18,7 @@ export function SessionFacts({
   session: SessionView;
   attempt: AttemptView | undefined;
 }): ReactElement {
-  const command = quotedCommand(session.argv);
+  const command = formatCommandLine(session.argv);
   return (
     <dl className="grid max-h-[36vh] shrink-0 overflow-auto grid-cols-[--spacing(18)_minmax(0,1fr)] items-baseline gap-x-3 gap-y-0.5 border-b px-4 py-2 text-12">
       {session.agent !== null && session.reason !== undefined && (
@@ -46,7 +46,7 @@ export function SessionFacts({
       </Fact>
       {attempt?.outcome && (
         <Fact name="End">
-          <span className="select-text break-words">{asSentence(attempt.sentence)}</span>
+          <span className="select-text break-words">{toSentence(attempt.sentence)}</span>
         </Fact>
       )}
       {session.transcript !== null && (

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { callOf, FakeSession, textOf } from "@/attempt/timelineFixture";
-import { pageSize } from "./pages";
+import { FakeSession, makeTextEntry, makeToolCall } from "@/attempt/timelineFixture";
+import { pageSize } from "./entryPages";
 import { SessionFeed } from "./SessionFeed";
 
 async function opened(session: FakeSession): Promise<SessionFeed> {
@@ -18,14 +18,14 @@ function reached(feed: SessionFeed, seq: number): Promise<void> {
   });
 }
 
-test("a session of half a million entries opens with one page", async () => {
+test("opens a session of 500,000 entries with one page", async () => {
   const session = new FakeSession(500_000);
   const feed = await opened(session);
   expect(feed.state()).toMatchObject({ phase: "open", total: 500_000 });
   expect(session.asked).toEqual([{ from: 0, limit: pageSize, since: null }]);
 });
 
-test("only what is wanted is read, and each page once", async () => {
+test("fetches each wanted page once", async () => {
   const session = new FakeSession(10_000);
   const feed = await opened(session);
   feed.want([7_000, 7_001]);
@@ -35,7 +35,7 @@ test("only what is wanted is read, and each page once", async () => {
   expect(session.asked.map(({ from }) => from)).toEqual([0, 7_000]);
 });
 
-test("what was wanted on the way of a quick scroll and left again is not read", async () => {
+test("skips pages passed during a quick scroll", async () => {
   const session = new FakeSession(100_000);
   const feed = await opened(session);
   for (let seq = 1_000; seq < 90_000; seq += 1_000) feed.want([seq]);
@@ -43,7 +43,7 @@ test("what was wanted on the way of a quick scroll and left again is not read", 
   expect(session.asked.length).toBeLessThan(8);
 });
 
-test("memory holds a bounded number of pages, however far one scrolls", async () => {
+test("keeps a bounded number of pages in memory", async () => {
   const session = new FakeSession(100_000);
   const feed = await opened(session);
   for (let seq = 0; seq < 20_000; seq += pageSize) {
@@ -54,10 +54,10 @@ test("memory holds a bounded number of pages, however far one scrolls", async ()
   expect(feed.entry(0)).toBeUndefined();
 });
 
-test("large outputs leave sooner than small ones", async () => {
+test("evicts pages with large outputs first", async () => {
   const megabyte = "x".repeat(1_000_000);
   const session = new FakeSession(5_000, (seq) =>
-    seq % pageSize === 0 ? textOf(seq, megabyte) : textOf(seq, ""),
+    seq % pageSize === 0 ? makeTextEntry(seq, megabyte) : makeTextEntry(seq, ""),
   );
   const feed = await opened(session);
   for (let seq = 0; seq < 5_000; seq += pageSize) {
@@ -67,7 +67,7 @@ test("large outputs leave sooner than small ones", async () => {
   expect(feed.pagesHeld).toBe(24);
 });
 
-test("news reads what changed, not what is known", async () => {
+test("an event fetches only what changed", async () => {
   const session = new FakeSession(120);
   const feed = await opened(session);
   feed.want([100, 119]);
@@ -75,26 +75,26 @@ test("news reads what changed, not what is known", async () => {
   session.asked.length = 0;
 
   session.grow(2);
-  await feed.news();
+  await feed.refresh();
   await reached(feed, 121);
   expect(feed.state().total).toBe(122);
   expect(session.asked.every(({ since }) => since === 1)).toBe(true);
   expect(feed.entry(100), "what did not change stays").toBeDefined();
 });
 
-test("news that comes while news is read is not lost", async () => {
+test("an event during a fetch is not lost", async () => {
   const session = new FakeSession(10);
   const feed = await opened(session);
   session.grow(1);
-  const first = feed.news();
+  const first = feed.refresh();
   session.grow(1);
-  await feed.news();
+  await feed.refresh();
   await first;
   expect(feed.state().total).toBe(12);
 });
 
-test("an answer that leaves entries out is not asked for again and again", async () => {
-  const session = new FakeSession(80, (seq) => textOf(seq));
+test("an incomplete answer is not requested repeatedly", async () => {
+  const session = new FakeSession(80, (seq) => makeTextEntry(seq));
   const feed = new SessionFeed(async (range) => {
     const page = await session.read(range);
     return { ...page, entries: page.entries.slice(0, 3) };
@@ -107,7 +107,7 @@ test("an answer that leaves entries out is not asked for again and again", async
   expect(session.asked.length).toBe(2);
 });
 
-test("a failure is told, and opening again mends it", async () => {
+test("reports a failure and recovers on reopen", async () => {
   const session = new FakeSession(3);
   const read = vi.fn(session.read).mockRejectedValueOnce(new Error("gone"));
   const feed = new SessionFeed(read);
@@ -117,9 +117,9 @@ test("a failure is told, and opening again mends it", async () => {
   expect(feed.state()).toMatchObject({ phase: "open", total: 3, error: undefined });
 });
 
-test("marks remember errors after their pages have left", async () => {
+test("minimap marks outlive evicted pages", async () => {
   const session = new FakeSession(20_000, (seq) =>
-    seq === 10 ? callOf(seq, "Bash", "make", { ok: false }) : textOf(seq),
+    seq === 10 ? makeToolCall(seq, "Bash", "make", { ok: false }) : makeTextEntry(seq),
   );
   const feed = await opened(session);
   for (let seq = pageSize; seq < 8_000; seq += pageSize) {
@@ -131,14 +131,14 @@ test("marks remember errors after their pages have left", async () => {
   expect(feed.marks.stretches(20_000, pageSize)).toEqual([{ from: 0, to: 0.4 }]);
 });
 
-test("however much news comes, there is a rest between two looks, and the last news is looked at", async () => {
+test("fetches are throttled and include the last event", async () => {
   vi.useFakeTimers();
   const session = new FakeSession(10);
   const feed = new SessionFeed(session.read, 150);
   await feed.open();
   for (let ms = 0; ms < 1_000; ms += 10) {
     session.grow(100);
-    void feed.news();
+    void feed.refresh();
     await vi.advanceTimersByTimeAsync(10);
   }
   const looks = session.asked.length;

@@ -1,7 +1,7 @@
 import { ApiError } from "@/api/ApiError";
 import type { TimelineEntry, TimelinePage, TimelineRange, TimelineReading } from "@/api/bindings";
-import { Marks } from "./Marks";
-import { Pages, pageSize, pageStart } from "./pages";
+import { EntryPages, pageSize, pageStart } from "./entryPages";
+import { MinimapMarks } from "./MinimapMarks";
 
 /** Asks for a part of one session's timeline. */
 export type ReadRange = (range: Omit<TimelineRange, "session">) => Promise<TimelinePage>;
@@ -20,23 +20,23 @@ export interface FeedState {
   error: ApiError | undefined;
 }
 
-const mostAtOnce = 3;
+const maxConcurrentReads = 3;
 /** Milliseconds from one look at a growing timeline to the next: nobody reads faster, and drawing has to fit between. */
-const usualRest = 150;
+const refreshDelayMs = 150;
 
 /**
  * Reads one timeline in pages as they are wanted, and only what changed when there is news.
  * Keeps a bounded number of pages, so the length of the session does not matter.
  */
 export class SessionFeed {
-  readonly marks = new Marks();
+  readonly marks = new MinimapMarks();
   readonly read: ReadRange;
   readonly #rest: number;
-  readonly #pages = new Pages();
+  readonly #pages = new EntryPages();
   readonly #listeners = new Set<() => void>();
   readonly #reading = new Set<number>();
   #wanted: number[] = [];
-  #news: "none" | "asking" | "again" = "none";
+  #refresh: "none" | "asking" | "again" = "none";
   #state: FeedState = {
     phase: "opening",
     total: 0,
@@ -47,7 +47,7 @@ export class SessionFeed {
     error: undefined,
   };
 
-  constructor(read: ReadRange, rest = usualRest) {
+  constructor(read: ReadRange, rest = refreshDelayMs) {
     this.read = read;
     this.#rest = rest;
   }
@@ -88,30 +88,30 @@ export class SessionFeed {
   }
 
   /** Something changed: learns the new length and reads again what is on screen. Calls while one is under way join; after a rest, one more look follows for them. */
-  async news(): Promise<void> {
-    if (this.#news !== "none") {
-      this.#news = "again";
+  async refresh(): Promise<void> {
+    if (this.#refresh !== "none") {
+      this.#refresh = "again";
       return;
     }
     do {
-      this.#news = "asking";
+      this.#refresh = "asking";
       const tail = pageStart(Math.max(0, this.#state.total - 1));
       const since = this.#pages.revision(tail) ?? null;
       await this.#ask({ from: tail, limit: pageSize, since });
       await new Promise((resolve) => setTimeout(resolve, this.#rest));
     } while (this.#takeAgain());
-    this.#news = "none";
+    this.#refresh = "none";
   }
 
   #takeAgain(): boolean {
-    return this.#news === "again";
+    return this.#refresh === "again";
   }
 
   #pump(): void {
     if (this.#state.phase !== "open") return;
     const { total, revision } = this.#state;
     for (const start of this.#wanted) {
-      if (this.#reading.size >= mostAtOnce) return;
+      if (this.#reading.size >= maxConcurrentReads) return;
       if (start >= total || this.#reading.has(start)) continue;
       if (!this.#pages.lacks(start, total, revision)) continue;
       const since = this.#pages.revision(start) ?? null;
@@ -153,6 +153,6 @@ export class SessionFeed {
 
   #set(change: Partial<FeedState>): void {
     this.#state = { ...this.#state, ...change };
-    for (const tell of this.#listeners) tell();
+    for (const notify of this.#listeners) notify();
   }
 }

@@ -2,21 +2,21 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/api/ApiError";
-import { callOf, entryOf, FakeSession, textOf } from "@/attempt/timelineFixture";
-import { fakeBackend, giveSizes, renderAt } from "@/shell/fakeBackend";
+import { FakeSession, makeEntry, makeTextEntry, makeToolCall } from "@/attempt/timelineFixture";
+import { fakeBackend, mockElementSizes, renderAtPath } from "@/shell/fakeBackend";
 import { SessionTimeline } from "./SessionTimeline";
 
-beforeEach(giveSizes);
+beforeEach(mockElementSizes);
 afterEach(() => vi.restoreAllMocks());
 
 const source = { kind: "session", session: "s" } as const;
 
 const script = [
-  entryOf(0, { type: "prompt", text: "one\ntwo\nthree\nfour\nfive" }),
-  textOf(1, "Plain <b>bold</b> and **strong**"),
-  callOf(2, "Bash", "make test", { text: "42 passed" }),
-  callOf(3, "Bash", "make lint", { ok: false, text: "lint failed" }),
-  entryOf(4, {
+  makeEntry(0, { type: "prompt", text: "one\ntwo\nthree\nfour\nfive" }),
+  makeTextEntry(1, "Plain <b>bold</b> and **strong**"),
+  makeToolCall(2, "Bash", "make test", { text: "42 passed" }),
+  makeToolCall(3, "Bash", "make lint", { ok: false, text: "lint failed" }),
+  makeEntry(4, {
     type: "permission",
     request: "r1",
     tool: "Bash",
@@ -32,12 +32,12 @@ function open(session: FakeSession, props: Partial<Parameters<typeof SessionTime
     session_search: () => ({ entries: [3], more: false, reading: session.reading }),
     node_answer: () => Promise.reject(new ApiError("refused", "It was answered already.")),
   });
-  renderAt(fake.backend, <SessionTimeline source={source} {...props} />);
+  renderAtPath(fake.backend, <SessionTimeline source={source} {...props} />);
   return fake;
 }
 
 function scripted(): FakeSession {
-  return new FakeSession(script.length, (seq) => script[seq] ?? textOf(seq));
+  return new FakeSession(script.length, (seq) => script[seq] ?? makeTextEntry(seq));
 }
 
 async function entry(seq: number): Promise<HTMLElement> {
@@ -48,14 +48,14 @@ async function entry(seq: number): Promise<HTMLElement> {
   });
 }
 
-test("what an agent wrote is Markdown, and HTML in it stays text", async () => {
+test("agent text is Markdown, and HTML stays text", async () => {
   open(scripted());
   const text = await entry(1);
   expect(text).toHaveTextContent("Plain <b>bold</b> and strong");
   expect(text.querySelector("b")).toBeNull();
 });
 
-test("of a session that is still being read the beginning is shown, and how far it is", async () => {
+test("shows a partially read session with progress", async () => {
   const session = scripted();
   session.reading = { read: 1_000_000_000, size: 4_000_000_000 };
   const fake = open(session);
@@ -71,7 +71,7 @@ test("of a session that is still being read the beginning is shown, and how far 
   await screen.findByText("1 entry");
 });
 
-test("a tool call is one line that opens; a failed one is open", async () => {
+test("a tool call is collapsed unless it failed", async () => {
   open(scripted());
   const fine = within(await entry(2));
   expect(fine.queryByText("42 passed")).toBeNull();
@@ -80,7 +80,7 @@ test("a tool call is one line that opens; a failed one is open", async () => {
   expect(within(await entry(3)).getByText("lint failed")).toBeVisible();
 });
 
-test("a prompt shows its beginning and, on request, the rest", async () => {
+test("a long prompt is collapsed", async () => {
   open(scripted());
   const prompt = within(await entry(0));
   expect(prompt.queryByText(/five/)).toBeNull();
@@ -88,7 +88,7 @@ test("a prompt shows its beginning and, on request, the rest", async () => {
   expect(prompt.getByText(/five/)).toBeVisible();
 });
 
-test("keys walk, open, and jump to the next error", async () => {
+test("keys move, expand, and jump to the next error", async () => {
   open(scripted());
   (await entry(0)).focus();
   await userEvent.keyboard("jj");
@@ -103,7 +103,7 @@ test("keys walk, open, and jump to the next error", async () => {
   await waitFor(async () => expect(await entry(0)).toHaveFocus());
 });
 
-test("of two steps that come faster than a frame the last one counts", async () => {
+test("of two moves within a frame the last one wins", async () => {
   open(scripted());
   (await entry(0)).focus();
   const frames: FrameRequestCallback[] = [];
@@ -123,7 +123,7 @@ test("of two steps that come faster than a frame the last one counts", async () 
   expect(await entry(2)).toHaveAttribute("tabindex", "0");
 });
 
-test("an open question shows the exact call; a refused answer says why", async () => {
+test("an open question shows the exact call; a failed answer shows the error", async () => {
   const question = { run: "run", node: "node", question: "May I?", request: "r1", call: null };
   const { inputsOf } = open(scripted(), { question });
   const asked = within(await entry(4));
@@ -155,7 +155,7 @@ test("Control+F searches, and Enter goes to the hit and opens it", async () => {
   await waitFor(async () => expect(await entry(3)).toHaveFocus());
 });
 
-test("entries that come are shown, and reading asks only for what changed", async () => {
+test("new entries are shown, and only changes are fetched", async () => {
   const session = scripted();
   const { tell } = open(session);
   await entry(4);
@@ -167,7 +167,7 @@ test("entries that come are shown, and reading asks only for what changed", asyn
   await tell({ change: "session", session: "another", run: "run" });
 });
 
-test("a filter leaves what belongs to it and says when there is nothing", async () => {
+test("a filter shows matching entries or an empty state", async () => {
   open(scripted());
   await entry(0);
   await userEvent.click(screen.getByRole("radio", { name: "Errors" }));
@@ -177,7 +177,7 @@ test("a filter leaves what belongs to it and says when there is nothing", async 
   expect(await screen.findByText(/Nothing under “Output”/)).toBeVisible();
 });
 
-test("of a long session only the rows near the window exist", async () => {
+test("a long session renders only visible rows", async () => {
   open(new FakeSession(500_000));
   await entry(0);
   expect(document.querySelectorAll("[data-seq]").length).toBeLessThan(60);
@@ -186,7 +186,7 @@ test("of a long session only the rows near the window exist", async () => {
   await waitFor(async () => expect(await entry(499_999)).toHaveFocus());
 });
 
-test("a session that is gone says so and can be asked for again", async () => {
+test("a missing session shows an error with retry", async () => {
   let isThere = false;
   const session = scripted();
   const { backend } = fakeBackend({
@@ -195,7 +195,7 @@ test("a session that is gone says so and can be asked for again", async () => {
       return session.read(range);
     },
   });
-  renderAt(backend, <SessionTimeline source={source} />);
+  renderAtPath(backend, <SessionTimeline source={source} />);
   expect(await screen.findByRole("alert")).toHaveTextContent(
     "The files of this session were deleted.",
   );
@@ -204,7 +204,7 @@ test("a session that is gone says so and can be asked for again", async () => {
   expect(await entry(2)).toHaveTextContent("make test");
 });
 
-test("a session without a word says which kind of silence it is", async () => {
+test("an empty session explains why", async () => {
   const session = new FakeSession(0);
   session.ended = true;
   open(session);

@@ -7,22 +7,22 @@ import {
   useRef,
   useState,
 } from "react";
-import type { OutsideCall } from "@/api/bindings";
+import type { UnlistedToolCall } from "@/api/bindings";
 import { ErrorState } from "@/components/ErrorState";
-import { opensItself } from "./entryFacts";
+import { isOpenByDefault } from "./entryFilters";
+import { allEntries, filteredEntries } from "./entrySequence";
 import { FilterNotice } from "./FilterNotice";
 import { ReadingNotice } from "./ReadingNotice";
 import type { FeedState } from "./SessionFeed";
-import { allEntries, someEntries } from "./sequence";
-import type { TimelineSource } from "./source";
-import { type OpenQuestion, TimelineContext } from "./surroundings";
 import { TimelineBody } from "./TimelineBody";
-import type { ListHandle } from "./TimelineList";
+import type { TimelineListHandle } from "./TimelineList";
 import { TimelineToolbar } from "./TimelineToolbar";
+import { type OpenQuestion, TimelineContext } from "./timelineContext";
 import { timelineNavigation } from "./timelineNavigation";
-import { actOn, freshView } from "./timelineView";
+import type { TimelineSource } from "./timelineSource";
+import { initialTimelineView, timelineViewReducer } from "./timelineView";
 import { useFilterScan } from "./useFilterScan";
-import { useJump } from "./useJump";
+import { useJumpToEntry } from "./useJumpToEntry";
 import { useSessionFeed } from "./useSessionFeed";
 import { useTextHighlight } from "./useTextHighlight";
 import { useTimelineKeys } from "./useTimelineKeys";
@@ -35,36 +35,36 @@ export interface SessionTimelineProps {
   /** Opens at the end and stays there while entries come. */
   follow?: boolean;
   question?: OpenQuestion | undefined;
-  outside?: readonly OutsideCall[];
+  outside?: readonly UnlistedToolCall[];
   /** Control+F anywhere in the window means this timeline; otherwise only within it. */
   ownsFind?: boolean;
   /** Where it opens, and what was looked for to get there; both are marked. */
-  landing?: Landing | undefined;
+  target?: TimelineTarget | undefined;
 }
 
 /** A place in a timeline that a search has led to. */
-export interface Landing {
+export interface TimelineTarget {
   seq: number;
   text: string;
 }
 
-const noCalls: readonly OutsideCall[] = [];
+const noCalls: readonly UnlistedToolCall[] = [];
 
 /** What happened in one session, in order. Opens sessions of any length at once; reads only what is looked at. */
 export function SessionTimeline(props: SessionTimelineProps): ReactElement {
-  const { source, startedAt, follow = false, question, ownsFind = false, landing } = props;
+  const { source, startedAt, follow = false, question, ownsFind = false, target } = props;
   const { outside = noCalls } = props;
   const { feed, state } = useSessionFeed(source);
-  const [view, dispatch] = useReducer(actOn, follow, freshView);
+  const [view, dispatch] = useReducer(timelineViewReducer, follow, initialTimelineView);
   const [seen, setSeen] = useState({ from: 0, to: 0 });
-  const list = useRef<ListHandle>(null);
+  const list = useRef<TimelineListHandle>(null);
   const body = useRef<HTMLDivElement>(null);
   const searchField = useRef<HTMLInputElement>(null);
 
   const filtered = useFilterScan(feed, state.total, view.filter);
   const seqs = filtered?.found.seqs;
   const sequence = useMemo(
-    () => (seqs ? someEntries(view.filter, seqs) : allEntries(state.total)),
+    () => (seqs ? filteredEntries(view.filter, seqs) : allEntries(state.total)),
     [seqs, state.total, view.filter],
   );
   const navigation = timelineNavigation({
@@ -72,13 +72,13 @@ export function SessionTimeline(props: SessionTimelineProps): ReactElement {
     firstSeen: seen.from,
   });
   const isPartial = state.reading !== null;
-  const search = useTimelineSearch(source, view.current, isPartial, landing?.text);
-  const jump = useJump(feed, state.total, view.current, navigation.find);
+  const search = useTimelineSearch(source, view.current, isPartial, target?.text);
+  const jump = useJumpToEntry(feed, state.total, view.current, navigation.find);
   const onKeyDown = useTimelineKeys({ navigation, jump, toggle, searchField, ownsFind });
   useTextHighlight(body, search.text, `${seen.from} ${seen.to} ${state.revision} ${view.current}`);
 
   const isOpen = state.phase === "open" && state.total > 0;
-  const land = useEffectEvent(() => landing && navigation.find(landing.seq));
+  const land = useEffectEvent(() => target && navigation.find(target.seq));
   useEffect(() => {
     if (isOpen) land();
   }, [isOpen]);
@@ -91,7 +91,7 @@ export function SessionTimeline(props: SessionTimelineProps): ReactElement {
   function toggle() {
     navigation.toggle((seq) => {
       const entry = feed.entry(seq);
-      return view.opened.get(seq) ?? (entry !== undefined && opensItself(entry));
+      return view.opened.get(seq) ?? (entry !== undefined && isOpenByDefault(entry));
     });
   }
 

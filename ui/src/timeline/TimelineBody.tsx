@@ -2,8 +2,8 @@ import { ArrowDown } from "lucide-react";
 import type { ReactElement, RefObject } from "react";
 import { Button } from "@/components/Button";
 import { Minimap } from "./Minimap";
-import { useSurroundings } from "./surroundings";
 import { TimelineList, type TimelineListProps } from "./TimelineList";
+import { useTimelineContext } from "./timelineContext";
 
 export interface TimelineBodyProps extends TimelineListProps {
   body: RefObject<HTMLDivElement | null>;
@@ -13,7 +13,7 @@ export interface TimelineBodyProps extends TimelineListProps {
 
 /** The entries with the map at their side, and the way back to the end of a session that goes on. */
 export function TimelineBody({ body, seen, onGo, ...list }: TimelineBodyProps): ReactElement {
-  const { source, view, dispatch } = useSurroundings();
+  const { source, view, dispatch } = useTimelineContext();
   const { feed, state } = list;
   // An agent writes no end into its history: what does not grow before our eyes may have ended years ago.
   const goesOn = source.kind === "session" ? !state.ended : state.grown;

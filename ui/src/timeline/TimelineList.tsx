@@ -7,15 +7,15 @@ import {
   useRef,
 } from "react";
 import { classes } from "@/components/classes";
-import { groupStart, rowOf, type TimelineRow } from "./rowOf";
+import type { EntrySequence } from "./entrySequence";
 import type { FeedState, SessionFeed } from "./SessionFeed";
-import type { Sequence } from "./sequence";
-import { useSurroundings } from "./surroundings";
 import { TimelineRowView } from "./TimelineRowView";
+import { useTimelineContext } from "./timelineContext";
+import { groupStart, type TimelineRow, timelineRowAt } from "./timelineRow";
 import { useVirtualRows, type VirtualRows } from "./useVirtualRows";
 
 /** What the timeline tells its list to do. */
-export interface ListHandle {
+export interface TimelineListHandle {
   /** Brings an entry into sight and, if asked, gives it the focus. `roomy`: with what is around it. */
   go: (seq: number, focus: boolean, roomy: boolean) => void;
 }
@@ -23,29 +23,29 @@ export interface ListHandle {
 export interface TimelineListProps {
   feed: SessionFeed;
   state: FeedState;
-  sequence: Sequence;
+  sequence: EntrySequence;
   onSeen: (from: number, to: number) => void;
-  handle: RefObject<ListHandle | null>;
+  handle: RefObject<TimelineListHandle | null>;
 }
 
-const usualHeight = 28;
-const keptAround = 8;
+const estimatedHeight = 28;
+const overscan = 8;
 /** Who follows the end does not scroll, and each look may bring a screenful of other rows. */
-const keptWhileFollowing = 1;
+const overscanWhileFollowing = 1;
 
 /** The entries as rows, of which only those near the window exist. Heights are measured; what is missing is asked for. */
 export function TimelineList(props: TimelineListProps): ReactElement {
   const { feed, state, sequence, handle } = props;
-  const { view, dispatch } = useSurroundings();
+  const { view, dispatch } = useTimelineContext();
   const scroller = useRef<HTMLDivElement>(null);
   const current = view.current === undefined ? -1 : sequence.placeOf(view.current);
   const virtual = useVirtualRows({
     scroller,
     sequence,
-    usualHeight,
-    around: view.following ? keptWhileFollowing : keptAround,
+    estimatedHeight,
+    overscan: view.following ? overscanWhileFollowing : overscan,
     // The entry with the focus stays in the document, or the focus would be lost with it.
-    kept: current,
+    keepMounted: current,
     following: view.following,
   });
   useReading(props, virtual, current);
@@ -76,7 +76,7 @@ export function TimelineList(props: TimelineListProps): ReactElement {
       <div className="relative w-full" style={{ height: virtual.height }}>
         {virtual.rows.map(({ place, top }) => {
           const seq = sequence.at(place);
-          const row = rowOf(
+          const row = timelineRowAt(
             seq,
             (at) => feed.entry(at),
             (first) => view.groups.has(first),
@@ -107,7 +107,7 @@ interface RowProps {
 }
 
 function Row({ place, seq, row, top, length, isCurrent, isTabStop }: RowProps): ReactElement {
-  const { dispatch } = useSurroundings();
+  const { dispatch } = useTimelineContext();
   return (
     // biome-ignore lint/a11y/useSemanticElements: an article element of this size would be an empty landmark to readers
     <div
@@ -138,7 +138,7 @@ function focusRow(scroller: HTMLElement | null, seq: number): void {
 function useReading(props: TimelineListProps, virtual: VirtualRows, current: number): void {
   const { feed, state, sequence, onSeen } = props;
   const { from, to } = virtual;
-  const { view, dispatch } = useSurroundings();
+  const { view, dispatch } = useTimelineContext();
   /** What was found by a search may hide in a closed group. */
   const revealCurrent = () => {
     if (view.current === undefined) return;

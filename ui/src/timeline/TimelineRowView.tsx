@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import { Skeleton } from "@/components/Skeleton";
 import { EntryBody } from "./EntryBody";
 import { GroupEntry } from "./GroupEntry";
-import type { TimelineRow } from "./rowOf";
+import type { TimelineRow } from "./timelineRow";
 
 /** What stands at the place of one entry. */
 export function TimelineRowView({

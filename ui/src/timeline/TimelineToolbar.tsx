@@ -1,11 +1,11 @@
 import { ArrowDownToLine, ArrowUpToLine, CircleAlert, Hand, Search, X } from "lucide-react";
 import type { ReactElement, RefObject } from "react";
-import { useBindings } from "@/commands/bindings";
+import { useKeyBindings } from "@/commands/keyBindings";
 import { IconButton } from "@/components/IconButton";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { TextField } from "@/components/TextField";
-import { type EntryFilter, filterLabels } from "./entryFacts";
-import type { Jump } from "./useJump";
+import { type EntryFilter, filterLabels } from "./entryFilters";
+import type { JumpToEntry } from "./useJumpToEntry";
 import type { TimelineSearchState } from "./useTimelineSearch";
 
 export interface TimelineToolbarProps {
@@ -17,7 +17,7 @@ export interface TimelineToolbarProps {
   onHit: (step: 1 | -1) => void;
   /** Ends the search and gives the focus back to the entries. */
   onLeaveSearch: () => void;
-  jump: Jump;
+  jump: JumpToEntry;
   onEnd: (end: "top" | "bottom") => void;
 }
 
@@ -29,7 +29,7 @@ const filters = (Object.keys(filterLabels) as EntryFilter[]).map((id) => ({
 /** The tools above a timeline: which entries, which words, and the ways through. */
 export function TimelineToolbar(props: TimelineToolbarProps): ReactElement {
   const { filter, onFilter, jump, onEnd } = props;
-  const { keysOf } = useBindings();
+  const { keysOf } = useKeyBindings();
   return (
     <div className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-2 gap-y-1 border-b px-4 py-1">
       <SegmentedControl label="Entries" options={filters} value={filter} onChange={onFilter} />
@@ -85,9 +85,9 @@ function SearchField(props: TimelineToolbarProps): ReactElement {
         }}
         className="pr-24"
       />
-      {search.words && (
+      {search.status && (
         <span className="absolute inset-y-0 right-1 flex items-center gap-1 text-11 text-faint tabular-nums">
-          <span role="status">{search.words}</span>
+          <span role="status">{search.status}</span>
           <IconButton
             size="small"
             label="End search"

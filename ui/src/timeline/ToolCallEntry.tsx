@@ -12,17 +12,17 @@ import {
 import type { ReactElement } from "react";
 import type { TimelineEntry, TimelineKind } from "@/api/bindings";
 import { DiffSize, DiffView } from "@/attempt/DiffView";
-import { inputText, type ToolSort, toolSort, toolVerb } from "@/attempt/tools";
+import { formatToolInput, type ToolCategory, toolCategory, toolVerb } from "@/attempt/toolCategory";
 import { Duration } from "@/components/Duration";
 import { ShapeIcon } from "@/components/stateShapes";
 import { EntryFrame } from "./EntryFrame";
 import { EntryLine } from "./EntryLine";
 import { LongText } from "./LongText";
-import { useOpened, useSurroundings } from "./surroundings";
+import { useExpanded, useTimelineContext } from "./timelineContext";
 
 type ToolCall = Extract<TimelineKind, { type: "toolCall" }>;
 
-const icons: Record<ToolSort, ReactElement> = {
+const icons: Record<ToolCategory, ReactElement> = {
   read: <BookOpen />,
   search: <Search />,
   edit: <FilePen />,
@@ -42,15 +42,15 @@ export function ToolCallEntry({
   entry: TimelineEntry;
   call: ToolCall;
 }): ReactElement {
-  const { open, toggle } = useOpened(entry);
-  const { outside } = useSurroundings();
+  const { open, toggle } = useExpanded(entry);
+  const { outside } = useTimelineContext();
   const note = outside.find((other) => other.call === call.id);
   const failed = call.result?.ok === false && !call.result.denied;
 
   return (
     <EntryFrame
       entry={entry}
-      icon={icons[toolSort(call.name)]}
+      icon={icons[toolCategory(call.name)]}
       {...(failed && { hue: "text-state-failed" })}
     >
       <EntryLine
@@ -133,7 +133,7 @@ function tellsMore(entry: TimelineEntry, { summary, result }: ToolCall): boolean
 }
 
 function inputOf({ kind }: TimelineEntry): string {
-  return kind.type === "toolCall" ? inputText(kind.name, kind.input) : "";
+  return kind.type === "toolCall" ? formatToolInput(kind.name, kind.input) : "";
 }
 
 function outputOf({ kind }: TimelineEntry): string {

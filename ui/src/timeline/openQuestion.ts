@@ -1,5 +1,5 @@
 import type { NodeRunView, RunId } from "@/api/bindings";
-import type { OpenQuestion } from "./surroundings";
+import type { OpenQuestion } from "./timelineContext";
 
 /** What a node waits to hear from a person, if it does. */
 export function openQuestion(

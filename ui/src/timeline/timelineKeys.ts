@@ -1,5 +1,5 @@
 import type { KeyPress } from "@/commands/chord";
-import { type LocalId, localCommand } from "@/commands/localKeys";
+import { type LocalCommandId, localCommandFor } from "@/commands/localCommands";
 
 /** What a key means while an entry, and not a field or button, has the focus. */
 export type TimelineKey =
@@ -9,7 +9,7 @@ export type TimelineKey =
   | { act: "jump"; target: "error" | "question"; step: 1 | -1 }
   | { act: "find" };
 
-const acts: Partial<Record<LocalId, TimelineKey>> = {
+const acts: Partial<Record<LocalCommandId, TimelineKey>> = {
   timeline_next: { act: "step", by: 1 },
   timeline_previous: { act: "step", by: -1 },
   timeline_toggle: { act: "toggle" },
@@ -24,12 +24,12 @@ const acts: Partial<Record<LocalId, TimelineKey>> = {
 
 /** The meaning of a key press, if it has one here. */
 export function timelineKey(press: KeyPress): TimelineKey | undefined {
-  const id = localCommand("timeline", press);
+  const id = localCommandFor("timeline", press);
   return id && acts[id];
 }
 
 /** Keys of the search that write nothing, such as Control with F, so that they count in the whole window. */
 export function isFindKey(press: KeyPress): boolean {
   const writes = !press.ctrlKey && !press.metaKey && !press.altKey && press.key.length === 1;
-  return !writes && localCommand("timeline", press) === "timeline_find";
+  return !writes && localCommandFor("timeline", press) === "timeline_find";
 }

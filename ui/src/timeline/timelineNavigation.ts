@@ -1,28 +1,28 @@
 import type { Dispatch, RefObject } from "react";
-import { canOpen } from "./entryFacts";
-import { rowOf, type TimelineRow } from "./rowOf";
+import { isExpandable } from "./entryFilters";
+import type { EntrySequence } from "./entrySequence";
 import type { FeedState, SessionFeed } from "./SessionFeed";
-import type { Sequence } from "./sequence";
-import type { ListHandle } from "./TimelineList";
-import type { TimelineAct, TimelineView } from "./timelineView";
+import type { TimelineListHandle } from "./TimelineList";
+import { type TimelineRow, timelineRowAt } from "./timelineRow";
+import type { TimelineAction, TimelineView } from "./timelineView";
 
 /** What is needed to move in a timeline, as it is at the moment of the move. */
 export interface NavigationParts {
   feed: SessionFeed;
   state: FeedState;
   view: TimelineView;
-  sequence: Sequence;
+  sequence: EntrySequence;
   /** The first entry in sight: where a move begins when no entry is chosen. */
   firstSeen: number;
-  dispatch: Dispatch<TimelineAct>;
-  list: RefObject<ListHandle | null>;
+  dispatch: Dispatch<TimelineAction>;
+  list: RefObject<TimelineListHandle | null>;
 }
 
 /** The ways through a timeline. Every one but "to the end" lets go of following. */
 export function timelineNavigation(parts: NavigationParts) {
   const { feed, state, view, sequence, firstSeen, dispatch, list } = parts;
   const rowAt = (seq: number): TimelineRow =>
-    rowOf(
+    timelineRowAt(
       seq,
       (at) => feed.entry(at),
       (first) => view.groups.has(first),
@@ -59,7 +59,7 @@ export function timelineNavigation(parts: NavigationParts) {
       if (seq === undefined) return;
       const row = rowAt(seq);
       if (row.kind === "group") dispatch({ act: "group", first: seq, open: !row.open });
-      else if (row.kind === "entry" && canOpen(row.entry))
+      else if (row.kind === "entry" && isExpandable(row.entry))
         dispatch({ act: "open", seq, open: !isOpen(seq) });
     },
   };

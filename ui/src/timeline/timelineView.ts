@@ -1,4 +1,4 @@
-import type { EntryFilter } from "./entryFacts";
+import type { EntryFilter } from "./entryFilters";
 
 /** What the person has done to the look of a timeline. */
 export interface TimelineView {
@@ -15,7 +15,7 @@ export interface TimelineView {
   following: boolean;
 }
 
-export type TimelineAct =
+export type TimelineAction =
   | { act: "select"; seq: number }
   | { act: "open"; seq: number; open: boolean }
   | { act: "unfold"; text: string; whole: boolean }
@@ -23,7 +23,7 @@ export type TimelineAct =
   | { act: "filter"; filter: EntryFilter }
   | { act: "follow"; following: boolean };
 
-export function freshView(following: boolean): TimelineView {
+export function initialTimelineView(following: boolean): TimelineView {
   return {
     current: undefined,
     opened: new Map(),
@@ -35,7 +35,7 @@ export function freshView(following: boolean): TimelineView {
 }
 
 /** The view after one act. */
-export function actOn(view: TimelineView, action: TimelineAct): TimelineView {
+export function timelineViewReducer(view: TimelineView, action: TimelineAction): TimelineView {
   switch (action.act) {
     case "select":
       return { ...view, current: action.seq };

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useSyncExternalStore } from "react";
-import type { EntryFilter } from "./entryFacts";
+import type { EntryFilter } from "./entryFilters";
 import { FilterScan, type FilterState } from "./FilterScan";
 import type { SessionFeed } from "./SessionFeed";
 

@@ -1,12 +1,17 @@
 import { startTransition, useEffect, useMemo, useState } from "react";
 import { useBackend } from "@/api/backendContext";
 import { type FeedState, SessionFeed } from "./SessionFeed";
-import { newsFor, rangeReader, sourceName, type TimelineSource } from "./source";
+import {
+  rangeReader,
+  type TimelineSource,
+  timelineChangeFrom,
+  timelineSourceId,
+} from "./timelineSource";
 
 /** A timeline, current as long as the component stands. */
 export function useSessionFeed(source: TimelineSource): { feed: SessionFeed; state: FeedState } {
   const backend = useBackend();
-  const name = sourceName(source);
+  const name = timelineSourceId(source);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the name tells sources apart, however often they are made
   const feed = useMemo(() => new SessionFeed(rangeReader(backend, source)), [backend, name]);
 
@@ -14,9 +19,9 @@ export function useSessionFeed(source: TimelineSource): { feed: SessionFeed; sta
   useEffect(() => {
     void feed.open();
     return backend.events((signal) => {
-      const news = newsFor(source, signal);
-      if (news === "lost") void feed.reopen();
-      if (news === "grown") void feed.news();
+      const change = timelineChangeFrom(source, signal);
+      if (change === "lost") void feed.reopen();
+      if (change === "grown") void feed.refresh();
     });
   }, [backend, feed, name]);
 

@@ -1,12 +1,12 @@
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent } from "react";
-import { isOnNothing } from "@/components/onNothing";
+import { isPageRoot } from "@/components/isPageRoot";
 import { isFindKey, timelineKey } from "./timelineKeys";
 import type { TimelineNavigation } from "./timelineNavigation";
-import type { Jump } from "./useJump";
+import type { JumpToEntry } from "./useJumpToEntry";
 
 export interface TimelineKeysOptions {
   navigation: TimelineNavigation;
-  jump: Jump;
+  jump: JumpToEntry;
   toggle: () => void;
   searchField: RefObject<HTMLInputElement | null>;
   /** Control+F anywhere in the window means this timeline. */
@@ -19,7 +19,7 @@ export function useTimelineKeys(options: TimelineKeysOptions): (event: KeyboardE
 
   const ofPage = useEffectEvent((event: globalThis.KeyboardEvent) => {
     // Whoever has come to the page and touched nothing yet means what the page is about.
-    if (isFindKey(event) || isOnNothing(event.target)) act(event);
+    if (isFindKey(event) || isPageRoot(event.target)) act(event);
   });
   useEffect(() => {
     if (!ownsFind) return;

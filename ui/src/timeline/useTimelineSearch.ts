@@ -3,20 +3,20 @@ import { useEffect, useState } from "react";
 import { useBackend } from "@/api/backendContext";
 import type { TimelineHits } from "@/api/bindings";
 import { formatNumber } from "@/components/formatCount";
-import { searchIn, type TimelineSource } from "./source";
+import { searchQuery, type TimelineSource } from "./timelineSource";
 
 export interface TimelineSearchState {
   text: string;
   setText: (text: string) => void;
   /** "3 of 37", "No match"; `undefined` while nothing is looked for. */
-  words: string | undefined;
+  status: string | undefined;
   hits: readonly number[];
   /** The next hit after, or before, `from`; goes round at the ends. */
   hitFrom: (from: number | undefined, step: 1 | -1) => number | undefined;
 }
 
-const pause = 200;
-const mostHits = 1_000;
+const debounceMs = 200;
+const maxHits = 1_000;
 
 /**
  * Looks for a text in the whole session, from the first on for `first`; the backend searches, so nothing has to be loaded.
@@ -33,11 +33,11 @@ export function useTimelineSearch(
   const [asked, setAsked] = useState(first.trim());
 
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(text.trim()), pause);
+    const timer = setTimeout(() => setAsked(text.trim()), debounceMs);
     return () => clearTimeout(timer);
   }, [text]);
 
-  const { queryKey, queryFn } = searchIn(backend, source, asked, mostHits);
+  const { queryKey, queryFn } = searchQuery(backend, source, asked, maxHits);
   const found = useQuery({
     queryKey: [...queryKey, { partial }],
     queryFn,
@@ -50,12 +50,12 @@ export function useTimelineSearch(
     text,
     setText,
     hits,
-    words: text.trim() === "" ? undefined : wordsFor(found, hits, current),
-    hitFrom: (from, step) => hitFrom(hits, from, step),
+    status: text.trim() === "" ? undefined : searchStatus(found, hits, current),
+    hitFrom: (from, step) => nextHit(hits, from, step),
   };
 }
 
-function wordsFor(
+function searchStatus(
   found: { data?: Pick<TimelineHits, "more" | "reading"> | undefined; isError: boolean },
   hits: readonly number[],
   current: number | undefined,
@@ -71,7 +71,7 @@ function wordsFor(
 }
 
 /** The hit after, or before, `from`; from an end on, the other end. */
-export function hitFrom(
+export function nextHit(
   hits: readonly number[],
   from: number | undefined,
   step: 1 | -1,

@@ -8,18 +8,18 @@ import {
   useRef,
 } from "react";
 import { flushSync } from "react-dom";
+import type { EntrySequence } from "./entrySequence";
 import { RowHeights } from "./RowHeights";
-import type { Sequence } from "./sequence";
 
 export interface VirtualRowsOptions {
   scroller: RefObject<HTMLElement | null>;
-  sequence: Sequence;
+  sequence: EntrySequence;
   /** The height of a row that was never drawn, in pixels. */
-  usualHeight: number;
+  estimatedHeight: number;
   /** How many rows exist above and below those in sight. */
-  around: number;
+  overscan: number;
   /** The place of a row that exists wherever the window stands; -1 for none. */
-  kept: number;
+  keepMounted: number;
   /** The end stays in sight. */
   following: boolean;
 }
@@ -40,11 +40,11 @@ export interface VirtualRows {
  * or a filter changes: the first entry in sight is the anchor. Elements of rows carry their place as `data-index`.
  */
 export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
-  const { scroller, sequence, usualHeight, around, kept, following } = options;
+  const { scroller, sequence, estimatedHeight, overscan, keepMounted, following } = options;
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const window = useRef({ top: 0, height: 600 });
   const anchor = useRef({ seq: 0, offset: 0 });
-  const heights = useHeights(sequence, usualHeight);
+  const heights = useHeights(sequence, estimatedHeight);
 
   const { top, height } = window.current;
   const from = heights.rowAt(top);
@@ -126,7 +126,7 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
   }
 
   return {
-    rows: placesToDraw(from, to, around, kept, sequence.length).map((place) => ({
+    rows: placesToDraw(from, to, overscan, keepMounted, sequence.length).map((place) => ({
       place,
       top: heights.top(place),
     })),
@@ -138,20 +138,30 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
 }
 
 /** The heights for a sequence. More entries at the end keep what was measured; another sequence begins anew. */
-function useHeights(sequence: Sequence, usualHeight: number): RowHeights {
+function useHeights(sequence: EntrySequence, estimatedHeight: number): RowHeights {
   const { id } = sequence;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new length is taken in below
-  const heights = useMemo(() => new RowHeights(sequence.length, usualHeight), [id, usualHeight]);
+  const heights = useMemo(
+    () => new RowHeights(sequence.length, estimatedHeight),
+    [id, estimatedHeight],
+  );
   heights.grow(sequence.length);
   return heights;
 }
 
-function placesToDraw(from: number, to: number, around: number, kept: number, length: number) {
-  const first = Math.max(0, from - around);
-  const last = Math.min(length - 1, to + around);
+function placesToDraw(
+  from: number,
+  to: number,
+  overscan: number,
+  keepMounted: number,
+  length: number,
+) {
+  const first = Math.max(0, from - overscan);
+  const last = Math.min(length - 1, to + overscan);
   const places = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
-  if (kept < 0 || kept >= length || (kept >= first && kept <= last)) return places;
-  return kept < first ? [kept, ...places] : [...places, kept];
+  if (keepMounted < 0 || keepMounted >= length || (keepMounted >= first && keepMounted <= last))
+    return places;
+  return keepMounted < first ? [keepMounted, ...places] : [...places, keepMounted];
 }
 
 function measure(heights: RowHeights, elements: Iterable<Element>): boolean {

@@ -2,12 +2,12 @@ import { type ReactElement, useMemo } from "react";
 import { Link, useParams, useSearchParams } from "react-router";
 import { useOperation } from "@/api/queries";
 import { formatAuthor } from "@/components/actor";
-import { approvedByWords } from "@/components/approvalWords";
+import { describeApprover } from "@/components/approvalText";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
 import { Select } from "@/components/Select";
 import { Skeleton } from "@/components/Skeleton";
-import { exactTime } from "@/components/time";
+import { formatDateTime } from "@/components/time";
 import { PageHeader } from "@/shell/PageHeader";
 import { paths } from "@/shell/paths";
 import { Comparison } from "./Comparison";
@@ -27,7 +27,10 @@ export function ComparePage(): ReactElement {
       versions.data?.map(({ version, author, at, approval }) => ({
         id: String(version),
         label: `Version ${version}`,
-        note: [`${formatAuthor(author)}, ${exactTime(at)}`, approval && approvedByWords(approval)]
+        note: [
+          `${formatAuthor(author)}, ${formatDateTime(at)}`,
+          approval && describeApprover(approval),
+        ]
           .filter(Boolean)
           .join("; "),
       })) ?? [],
@@ -84,13 +87,13 @@ export function ComparePage(): ReactElement {
       />
       {missing.length > 0 && (
         <p role="status" className="shrink-0 border-b bg-state-waiting-tint px-4 py-1.5">
-          {`${missing.map((text) => `Version ${text}`).join(" and ")} of this blueprint is not there. `}
-          The latest is compared in its place.
+          {`${missing.map((text) => `Version ${text}`).join(" and ")} of this blueprint doesn't exist. `}
+          Showing the latest instead.
         </p>
       )}
       {error ? (
         <ErrorState
-          title="The versions could not be read"
+          title="Couldn't load versions"
           detail={error.code}
           onRetry={() => void versions.refetch()}
           retrying={versions.isFetching}
@@ -102,8 +105,8 @@ export function ComparePage(): ReactElement {
           <Skeleton />
         </div>
       ) : numbers.length < 2 ? (
-        <EmptyState title="There is one version so far">
-          Every change that is saved makes another one. Change the blueprint, then come back.
+        <EmptyState title="There is only one version so far">
+          Each saved change creates a version. Edit the blueprint, then come back.
         </EmptyState>
       ) : (
         <Comparison key={`${from} ${to}`} plan={plan} from={from} to={to} />

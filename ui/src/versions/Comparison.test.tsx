@@ -3,8 +3,8 @@ import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import type { Plan, PlanDiff } from "@/api/bindings";
 import { planOf } from "@/plan/planFixture";
-import { openPart } from "@/shell/fakePart";
-import { Compared } from "./Comparison";
+import { renderWithBackend } from "@/shell/renderWithBackend";
+import { VersionDiff } from "./Comparison";
 
 // A graph of React Flow is slow to draw where nothing is drawn, on a machine that is busy.
 vi.setConfig({ testTimeout: 20_000 });
@@ -20,7 +20,7 @@ const none: PlanDiff = {
 };
 
 function show(earlier: Plan, later: Plan, diff: PlanDiff) {
-  openPart(<Compared earlier={earlier} later={later} diff={diff} />, {});
+  renderWithBackend(<VersionDiff earlier={earlier} later={later} diff={diff} />, {});
 }
 
 test("keys go from change to change, and a changed node shows its fields", async () => {

@@ -1,14 +1,14 @@
 import { type ReactElement, useEffect, useMemo, useState } from "react";
 import type { Plan, PlanDiff, PlanId } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
-import { type LocalId, localCommand } from "@/commands/localKeys";
+import { type LocalCommandId, localCommandFor } from "@/commands/localCommands";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorState } from "@/components/ErrorState";
 import { Skeleton } from "@/components/Skeleton";
 import { ProposalGraph } from "@/graph/ProposalGraph";
 import { SplitPanels } from "@/shell/SplitPanels";
-import { ChangeSteps } from "./ChangeSteps";
-import { changesBetween, nodesOf } from "./changes";
+import { changedNodes, changesBetween } from "./planChanges";
+import { VersionChangeList } from "./VersionChangeList";
 
 /** Reads both versions and what differs, and shows it. */
 export function Comparison({
@@ -26,7 +26,7 @@ export function Comparison({
   const error = earlier.error ?? later.error ?? diff.error;
   if (error)
     return (
-      <ErrorState title="The versions could not be compared" detail={error.code}>
+      <ErrorState title="Couldn't compare the versions" detail={error.code}>
         {error.message}
       </ErrorState>
     );
@@ -36,13 +36,13 @@ export function Comparison({
         <Skeleton />
       </div>
     );
-  return <Compared earlier={earlier.data} later={later.data} diff={diff.data} />;
+  return <VersionDiff earlier={earlier.data} later={later.data} diff={diff.data} />;
 }
 
-const steps: Partial<Record<LocalId, number>> = { versions_next: 1, versions_previous: -1 };
+const steps: Partial<Record<LocalCommandId, number>> = { versions_next: 1, versions_previous: -1 };
 
 /** The graph of both, and the changes as a list that keys go through. */
-export function Compared({
+export function VersionDiff({
   earlier,
   later,
   diff,
@@ -58,13 +58,13 @@ export function Compared({
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const id = localCommand("versions", event);
+      const id = localCommandFor("versions", event);
       const step = id && steps[id];
       const inField =
         event.target instanceof HTMLElement && event.target.closest("input, [role=listbox]");
       if (!step || count === 0 || inField) return;
       event.preventDefault();
-      setAt((before) => stepped(before, step, count));
+      setAt((before) => wrappedStep(before, step, count));
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
@@ -72,7 +72,7 @@ export function Compared({
 
   if (later.nodes.length === 0 && earlier.nodes.length === 0 && count === 0)
     return <EmptyState title="Neither version has nodes" />;
-  const nodes = change ? nodesOf(change) : [];
+  const nodes = change ? changedNodes(change) : [];
   return (
     <SplitPanels
       id="versions.side"
@@ -86,18 +86,18 @@ export function Compared({
           shown={nodes}
           onSelect={(node) => {
             const found = changes.findIndex(
-              (one) => node !== undefined && nodesOf(one).includes(node),
+              (one) => node !== undefined && changedNodes(one).includes(node),
             );
             setAt(found < 0 ? undefined : found);
           }}
         />
       }
       side={
-        <ChangeSteps
+        <VersionChangeList
           changes={changes}
           at={at}
           onGo={setAt}
-          onStep={(step) => setAt(stepped(at, step, count))}
+          onStep={(step) => setAt(wrappedStep(at, step, count))}
         />
       }
     />
@@ -105,7 +105,7 @@ export function Compared({
 }
 
 /** The next place in the list, round and round. */
-function stepped(at: number | undefined, step: number, count: number): number {
+function wrappedStep(at: number | undefined, step: number, count: number): number {
   if (at === undefined) return step > 0 ? 0 : count - 1;
   return (at + step + count) % count;
 }

@@ -1,91 +1,92 @@
-//! What to say to an agent when: hello, a session, its model, the prompt, then answers, the question for the
-//! handoff, and goodbye.
+//! The driver of a session: initialization, a session, its model, the prompt, permission answers,
+//! the handoff prompt, and the end.
 //!
-//! Everything follows from what the agent prints, so that a driver that hears the same log again says the same
-//! under the same keys. A person's answers are not in that log: what depends on them is derived from what the
-//! agent did next.
+//! All messages follow from the agent's output, so that a driver that reads the same log again
+//! writes the same messages under the same keys. A person's decisions are not in that log. What
+//! depends on them is derived from what the agent did next.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::acp::call::{Call, CallPart, Stage};
-use crate::acp::ending::{self, End};
-use crate::acp::message::{Message, parse, read as message};
+use crate::acp::message::{Message, read as message};
 use crate::acp::record::{self, Answer};
-use crate::acp::reply::{self, Choice};
-use crate::acp::spending::Spending;
-use crate::complaint::Complaint;
-use crate::driver::{Decision, Driver, PermissionRequest, ProcessEnd, Verdict};
+use crate::acp::reply::{self, PermissionOption};
+use crate::acp::turn_outcome::{self, TurnOutcome};
+use crate::acp::usage_tracker::UsageTracker;
+use crate::call_part::{Call, CallPart, Stage};
+use crate::driver::{Driver, ProcessEnd, Verdict};
 use crate::event::{SessionEvent, Stream, TurnEnd};
+use crate::json_text::parse;
 use crate::json_text::string;
+use crate::lenient_json;
 use crate::notice::Notice;
-use crate::odd;
-use crate::part::Part;
+use crate::permission::{Decision, PermissionRequest};
+use crate::record_part::RecordPart;
 use crate::role::{Role, text_event};
 use crate::scope::{Ruling, ToolScope};
-use crate::task::{Earlier, Input, Task};
+use crate::stderr_summary::StderrSummary;
+use crate::task::{Input, PriorSession, Task};
 use crate::usage::Usage;
 
-/// How often an agent that stopped at a refused call is told to go on.
-const ENCOURAGEMENTS: u32 = 3;
-/// The most of one message that is held in memory, in bytes; what is longer comes out in pieces.
-const SPEECH_LIMIT: usize = 1024 * 1024;
+/// How often an agent that stopped at a denied call is told to continue.
+const MAX_NUDGES: u32 = 3;
+/// Longer messages are emitted in pieces. Limits memory, in bytes.
+const MAX_STREAMED_TEXT_BYTES: usize = 1024 * 1024;
 
-/// One session, from the first question to the end of its input.
+/// The state of one session, from initialization to the end of its input.
 #[derive(Debug)]
 pub(super) struct Conversation {
     agent: String,
-    mend: String,
+    login_hint: String,
     cwd: String,
     prompt: String,
     handoff_prompt: String,
-    resume: Option<Earlier>,
+    resume: Option<PriorSession>,
     model: Option<String>,
     scope: ToolScope,
     phase: Phase,
-    /// What Baton asked and the agent has not answered.
+    /// Baton's requests without an answer.
     open: BTreeMap<u64, Question>,
     last_question: u64,
     session: Option<String>,
     version: String,
-    work: Option<End>,
+    work: Option<TurnOutcome>,
     handoff: Option<String>,
     outbox: Vec<Input>,
     pending: Vec<PermissionRequest>,
-    /// The answers that each question of the agent offers, and where the question was put.
-    choices: HashMap<String, (Vec<Choice>, u64)>,
-    /// Where the next line begins.
+    /// For each permission request: the options it offers, and the byte offset of its line.
+    choices: HashMap<String, (Vec<PermissionOption>, u64)>,
+    /// The byte offset at which the next line begins.
     at: u64,
-    /// The calls that leave was asked for.
+    /// The calls for which the agent asked for permission.
     asked: HashSet<String>,
-    /// Why calls were refused, by call.
+    /// The reasons of denied calls, by call.
     refused: HashMap<String, String>,
     calls: HashMap<String, Call>,
-    /// Calls that a person was told of, oldest first, with their lines.
+    /// The running calls, oldest first, with one line for people.
     running: Vec<(String, String)>,
-    speech: Option<Speech>,
-    /// What the agent has said in this turn since its last tool call.
-    last_words: String,
+    streamed: Option<StreamedText>,
+    /// The agent's text in this turn since its last tool call.
+    last_message: String,
     turn: TurnSoFar,
-    encouragements: u32,
-    spending: Spending,
-    complaint: Complaint,
+    nudges: u32,
+    usage_tracker: UsageTracker,
+    stderr_summary: StderrSummary,
     interrupts: u32,
 }
 
-/// How far the conversation is.
+/// The progress of the conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
     /// There is no session yet.
     Opening,
-    /// The work of the prompt goes on.
+    /// The agent works on the prompt.
     Working,
-    /// The handoff was asked for.
+    /// The handoff prompt was sent.
     AwaitingHandoff,
-    /// The input is closed.
     Closed,
 }
 
-/// What an answer of the agent will be the answer to.
+/// The request that an answer belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Question {
     Initialize,
@@ -94,27 +95,27 @@ enum Question {
     Prompt,
 }
 
-/// A message that comes in pieces.
+/// A message that arrives in pieces.
 #[derive(Debug)]
-struct Speech {
+struct StreamedText {
     role: Role,
     message: Option<String>,
     text: String,
 }
 
-/// What happened in the turn.
+/// The events of the current turn that decide its outcome.
 #[derive(Debug, Default)]
 struct TurnSoFar {
     did_anything: bool,
-    /// A call that leave was asked for failed, and the agent has said and done nothing since.
+    /// A call that asked for permission failed, and the agent has done nothing since.
     stopped_at: Option<String>,
 }
 
 impl Conversation {
-    pub(super) fn new(task: &Task, agent: &str, mend: &str) -> Self {
+    pub(super) fn new(task: &Task, agent: &str, login_hint: &str) -> Self {
         Self {
             agent: agent.to_owned(),
-            mend: mend.to_owned(),
+            login_hint: login_hint.to_owned(),
             cwd: task.cwd.clone(),
             prompt: task.prompt.clone(),
             handoff_prompt: task.handoff_prompt.clone(),
@@ -136,12 +137,12 @@ impl Conversation {
             refused: HashMap::new(),
             calls: HashMap::new(),
             running: Vec::new(),
-            speech: None,
-            last_words: String::new(),
+            streamed: None,
+            last_message: String::new(),
             turn: TurnSoFar::default(),
-            encouragements: 0,
-            spending: Spending::default(),
-            complaint: Complaint::default(),
+            nudges: 0,
+            usage_tracker: UsageTracker::default(),
+            stderr_summary: StderrSummary::default(),
             interrupts: 0,
         }
     }
@@ -152,11 +153,11 @@ impl Conversation {
         self.outbox.push(input(self.last_question));
     }
 
-    /// Says `text` as the person.
-    fn say(&mut self, key: &str, text: &str) {
+    /// Sends `text` as the person.
+    fn send_prompt(&mut self, key: &str, text: &str) {
         let session = self.session.clone().unwrap_or_default();
         self.turn = TurnSoFar::default();
-        self.last_words.clear();
+        self.last_message.clear();
         self.ask(Question::Prompt, |id| {
             reply::prompt(key, id, &session, text)
         });
@@ -169,34 +170,34 @@ impl Conversation {
         }
     }
 
-    /// The work has ended, for better or worse.
-    fn fail(&mut self, end: End) {
+    /// Ends the conversation after a failure of the work.
+    fn fail(&mut self, end: TurnOutcome) {
         self.work.get_or_insert(end);
         self.close();
     }
 
-    fn fail_because(&mut self, words: String) {
-        self.fail(End {
+    fn fail_because(&mut self, message: String) {
+        self.fail(TurnOutcome {
             end: TurnEnd::Failed,
-            words,
-            wants_login: false,
+            message,
+            needs_login: false,
         });
     }
 
     fn answered(&mut self, question: Question, answer: Answer) -> Option<SessionEvent> {
         match question {
-            Question::Initialize => self.introduced(&answer),
-            Question::Session => return self.session_began(&answer),
-            Question::Model => self.say_the_prompt(),
+            Question::Initialize => self.on_initialized(&answer),
+            Question::Session => return self.on_session_started(&answer),
+            Question::Model => self.send_task_prompt(),
             Question::Prompt => {
-                let end = ending::of_reason(answer.stop_reason.as_deref());
+                let end = turn_outcome::from_stop_reason(answer.stop_reason.as_deref());
                 return Some(self.turn_ended(end));
             }
         }
         None
     }
 
-    fn introduced(&mut self, answer: &Answer) {
+    fn on_initialized(&mut self, answer: &Answer) {
         if let Some(version) = answer
             .agent_info
             .as_ref()
@@ -209,7 +210,7 @@ impl Conversation {
             .as_ref()
             .and_then(|agent| agent.name.as_ref())
         {
-            self.spending.agent(name);
+            self.usage_tracker.set_agent(name);
         }
         let offers = |pointer: &str| {
             answer
@@ -227,21 +228,27 @@ impl Conversation {
                 let cwd = self.cwd.clone();
                 self.ask(Question::Session, |id| reply::new_session(id, &cwd));
             }
-            (_, Some(Earlier { native, fork: true })) if offers("/sessionCapabilities/fork") => {
+            (
+                _,
+                Some(PriorSession {
+                    native_id,
+                    fork: true,
+                }),
+            ) if offers("/sessionCapabilities/fork") => {
                 let cwd = self.cwd.clone();
                 self.ask(Question::Session, |id| {
-                    reply::old_session(id, "session/fork", &native, &cwd)
+                    reply::resume_session(id, "session/fork", &native_id, &cwd)
                 });
             }
-            (_, Some(Earlier { fork: true, .. })) => {
+            (_, Some(PriorSession { fork: true, .. })) => {
                 self.fail_because(
                     "it cannot copy an earlier session, so that one was left as it is".to_owned(),
                 );
             }
-            (_, Some(Earlier { native: old, .. }))
+            (_, Some(PriorSession { native_id: old, .. }))
                 if offers("/sessionCapabilities/resume") || loads =>
             {
-                // Loading tells the whole old conversation again, resuming does not.
+                // Loading repeats the whole old conversation; resuming does not.
                 let resumes = offers("/sessionCapabilities/resume");
                 let method = if resumes {
                     "session/resume"
@@ -251,14 +258,14 @@ impl Conversation {
                 let cwd = self.cwd.clone();
                 self.session = Some(old.clone());
                 self.ask(Question::Session, |id| {
-                    reply::old_session(id, method, &old, &cwd)
+                    reply::resume_session(id, method, &old, &cwd)
                 });
             }
             (_, Some(_)) => self.fail_because("it cannot go on with an earlier session".to_owned()),
         }
     }
 
-    fn session_began(&mut self, answer: &Answer) -> Option<SessionEvent> {
+    fn on_session_started(&mut self, answer: &Answer) -> Option<SessionEvent> {
         if let Some(session) = &answer.session_id {
             self.session = Some(session.clone());
         }
@@ -270,13 +277,13 @@ impl Conversation {
         match self.model.clone() {
             Some(model) if option.is_some() || answer.models.is_some() => {
                 self.ask(Question::Model, |id| {
-                    reply::model(id, &session, option.as_deref(), &model)
+                    reply::set_model(id, &session, option.as_deref(), &model)
                 });
             }
             Some(model) => self.fail_because(format!(
                 "it lets nobody choose a model, and the node wants {model}"
             )),
-            None => self.say_the_prompt(),
+            None => self.send_task_prompt(),
         }
         let model = answer.model().unwrap_or_default();
         Some(SessionEvent::Started {
@@ -286,27 +293,28 @@ impl Conversation {
         })
     }
 
-    fn say_the_prompt(&mut self) {
+    fn send_task_prompt(&mut self) {
         self.phase = Phase::Working;
         let prompt = self.prompt.clone();
-        self.say("prompt", &prompt);
+        self.send_prompt("prompt", &prompt);
     }
 
-    fn turn_ended(&mut self, end: End) -> SessionEvent {
+    fn turn_ended(&mut self, end: TurnOutcome) -> SessionEvent {
         self.calls.clear();
         self.pending.clear();
         self.running.clear();
         let told = SessionEvent::TurnEnded {
             end: end.end.clone(),
-            text: self.said_or(&end),
+            text: self.final_text(&end),
             unprompted: false,
         };
         let is_done = end.end == TurnEnd::Done;
         match self.phase {
             Phase::Working if is_done => self.work_ended(end),
             Phase::AwaitingHandoff => {
-                let words = std::mem::take(&mut self.last_words);
-                self.handoff = Some(words).filter(|words| is_done && !words.trim().is_empty());
+                let message = std::mem::take(&mut self.last_message);
+                self.handoff =
+                    Some(message).filter(|message| is_done && !message.trim().is_empty());
                 self.close();
             }
             _ => self.fail(end),
@@ -314,20 +322,20 @@ impl Conversation {
         told
     }
 
-    fn said_or(&self, end: &End) -> String {
+    fn final_text(&self, end: &TurnOutcome) -> String {
         if end.end == TurnEnd::Done {
-            self.last_words.clone()
+            self.last_message.clone()
         } else {
-            end.words.clone()
+            end.message.clone()
         }
     }
 
-    /// A turn of the work came to its natural end.
-    fn work_ended(&mut self, end: End) {
+    /// Handles the regular end of a turn of work.
+    fn work_ended(&mut self, end: TurnOutcome) {
         if let Some(call) = self.turn.stopped_at.take()
-            && self.encouragements < ENCOURAGEMENTS
+            && self.nudges < MAX_NUDGES
         {
-            self.encouragements += 1;
+            self.nudges += 1;
             let reason = self
                 .refused
                 .get(&call)
@@ -336,14 +344,14 @@ impl Conversation {
             let text = format!(
                 "Your last tool call was not carried out.{reason} Go on without it, or say what cannot be done."
             );
-            return self.say(&format!("go-on:{}", self.encouragements), &text);
+            return self.send_prompt(&format!("go-on:{}", self.nudges), &text);
         }
         if !self.turn.did_anything {
-            let words = "it ended its turn without a word".to_owned();
-            return self.fail(End {
+            let message = "it ended its turn without a word".to_owned();
+            return self.fail(TurnOutcome {
                 end: TurnEnd::Failed,
-                words,
-                wants_login: false,
+                message,
+                needs_login: false,
             });
         }
         self.work = Some(end);
@@ -352,31 +360,36 @@ impl Conversation {
         }
         self.phase = Phase::AwaitingHandoff;
         let prompt = self.handoff_prompt.clone();
-        self.say("handoff", &prompt);
+        self.send_prompt("handoff", &prompt);
     }
 
-    /// Takes a piece of a message; the message before, if this is of another one.
-    fn spoken(&mut self, role: Role, message: Option<&str>, text: &str) -> Option<SessionEvent> {
+    /// Adds a piece of a message. Returns the previous message if this piece starts another one.
+    fn record_text(
+        &mut self,
+        role: Role,
+        message: Option<&str>,
+        text: &str,
+    ) -> Option<SessionEvent> {
         self.turn.did_anything = true;
         self.turn.stopped_at = None;
-        let goes_on = self
-            .speech
+        let continues = self
+            .streamed
             .as_ref()
-            .is_some_and(|speech| speech.is_part_of(role, message));
+            .is_some_and(|streamed| streamed.is_part_of(role, message));
         if role == Role::Answer {
-            if !goes_on && !self.last_words.is_empty() {
-                self.last_words.push_str("\n\n");
+            if !continues && !self.last_message.is_empty() {
+                self.last_message.push_str("\n\n");
             }
-            self.last_words.push_str(text);
+            self.last_message.push_str(text);
         }
-        match &mut self.speech {
-            Some(speech) if goes_on && speech.text.len() < SPEECH_LIMIT => {
-                speech.text.push_str(text);
+        match &mut self.streamed {
+            Some(streamed) if continues && streamed.text.len() < MAX_STREAMED_TEXT_BYTES => {
+                streamed.text.push_str(text);
                 None
             }
             _ => {
-                let before = self.silence();
-                self.speech = Some(Speech {
+                let before = self.flush_text();
+                self.streamed = Some(StreamedText {
                     role,
                     message: message.map(str::to_owned),
                     text: text.to_owned(),
@@ -386,42 +399,47 @@ impl Conversation {
         }
     }
 
-    /// The message that was spoken so far, now that something else comes.
-    fn silence(&mut self) -> Option<SessionEvent> {
-        let said = self.pause();
-        self.speech = None;
+    /// The message so far. Called when something else follows it.
+    fn flush_text(&mut self) -> Option<SessionEvent> {
+        let said = self.take_text();
+        self.streamed = None;
         said
     }
 
-    /// The message that was spoken so far, of which more may come.
-    fn pause(&mut self) -> Option<SessionEvent> {
-        let speech = self
-            .speech
+    /// The message so far; more pieces of it may follow.
+    fn take_text(&mut self) -> Option<SessionEvent> {
+        let streamed = self
+            .streamed
             .as_mut()
-            .filter(|speech| !speech.text.is_empty())?;
-        Some(text_event(speech.role, std::mem::take(&mut speech.text)))
+            .filter(|streamed| !streamed.text.is_empty())?;
+        Some(text_event(
+            streamed.role,
+            std::mem::take(&mut streamed.text),
+        ))
     }
 
     fn call(&mut self, part: &CallPart<'_>) -> Vec<SessionEvent> {
-        self.spending.called();
+        self.usage_tracker.record_call();
         self.turn.did_anything = true;
         self.turn.stopped_at = None;
         let call = self.calls.entry(part.id.clone()).or_default();
-        call.absorb(part);
+        call.merge(part);
         let mut events = Vec::new();
-        let is_told = part.stage == Stage::Told && !part.has_input();
+        let is_told = part.stage == Stage::Announced && !part.has_input();
         let line = activity_line(&call.name(), &call.summary());
         match self.running.iter_mut().find(|(id, _)| *id == part.id) {
             None if is_told => {}
             None => {
                 self.running.push((part.id.clone(), line.clone()));
                 events.push(call.started(&part.id));
-                events.extend(
-                    self.scope
-                        .would_have(&part.id, line, &call.name(), &call.input()),
-                );
+                events.extend(self.scope.would_block_event(
+                    &part.id,
+                    line,
+                    &call.name(),
+                    &call.input(),
+                ));
             }
-            // opencode tells what it runs only after it has told that it runs something.
+            // opencode reports the command only after the beginning of the call.
             Some((_, told)) if *told != line && call.is_command() => {
                 *told = line;
                 events.push(call.started(&part.id));
@@ -429,11 +447,11 @@ impl Conversation {
             Some(_) => {}
         }
         match &part.stage {
-            Stage::Told => {}
+            Stage::Announced => {}
             Stage::Asked { request } => {
                 let question = call.question(&part.id, request);
                 self.asked.insert(part.id.clone());
-                let refused = self.questioned(&question);
+                let refused = self.on_permission_request(&question);
                 events.push(SessionEvent::PermissionAsked { request: question });
                 events.extend(refused);
             }
@@ -444,7 +462,7 @@ impl Conversation {
                 self.pending
                     .retain(|request| request.tool_use.as_ref() != Some(&part.id));
                 self.calls.remove(&part.id);
-                self.last_words.clear();
+                self.last_message.clear();
                 if !ok && self.asked.contains(&part.id) {
                     self.turn.stopped_at = Some(part.id.clone());
                 }
@@ -457,8 +475,8 @@ impl Conversation {
         events
     }
 
-    /// Answers at once where the rules say what; what the record says of a refusal.
-    fn questioned(&mut self, question: &PermissionRequest) -> Option<SessionEvent> {
+    /// Answers at once if the rules decide. Returns the event for a denial.
+    fn on_permission_request(&mut self, question: &PermissionRequest) -> Option<SessionEvent> {
         let decision = match self.scope.on_request(&question.tool, &question.input) {
             Ruling::Ask => {
                 self.pending.push(question.clone());
@@ -472,7 +490,7 @@ impl Conversation {
         match &decision {
             Decision::Deny { reason } => {
                 let call = question.tool_use.as_ref().unwrap_or(&question.request);
-                Some(ToolScope::refused(
+                Some(ToolScope::refusal_event(
                     call,
                     &question.tool,
                     &question.input,
@@ -488,7 +506,7 @@ impl Conversation {
             self.refused.insert(call.clone(), reason.clone());
         }
         let (choices, at) = self.choices.remove(&question.request).unwrap_or_default();
-        reply::leave(
+        reply::permission_answer(
             &question.request,
             &choices,
             *decision == Decision::Allow,
@@ -496,7 +514,7 @@ impl Conversation {
         )
     }
 
-    /// What a message means beyond the parts that timelines show.
+    /// Handles what a line means for the conversation, beyond the parts that timelines show.
     fn observe(&mut self, line: &[u8]) -> Option<SessionEvent> {
         match message(line)? {
             Message::Answer { id, result } => {
@@ -506,14 +524,14 @@ impl Conversation {
                         return self.answered(question, result.and_then(parse).unwrap_or_default());
                     }
                     Err(error) => {
-                        let end = ending::of_error(&error);
+                        let end = turn_outcome::from_error(&error);
                         return Some(self.turn_ended(end));
                     }
                 }
             }
             Message::Request { id, method, params } if method == "session/request_permission" => {
                 self.choices
-                    .insert(id.to_owned(), (reply::choices(params), self.at));
+                    .insert(id.to_owned(), (reply::permission_options(params), self.at));
             }
             Message::Request { id, method, .. } => {
                 self.outbox.push(reply::unsupported(id, &method))
@@ -523,13 +541,14 @@ impl Conversation {
         None
     }
 
-    /// Whether what comes now belongs to a turn of this session, not to an older one that is told again.
+    /// Whether the output belongs to a turn of this session, and not to an older one that is
+    /// repeated.
     fn is_in_turn(&self) -> bool {
         matches!(self.phase, Phase::Working | Phase::AwaitingHandoff)
     }
 }
 
-impl Speech {
+impl StreamedText {
     fn is_part_of(&self, role: Role, message: Option<&str>) -> bool {
         self.role == role
             && (self.message.is_none() || message.is_none() || self.message.as_deref() == message)
@@ -537,38 +556,38 @@ impl Speech {
 }
 
 impl Driver for Conversation {
-    fn next_line_begins(&mut self, at: u64) {
+    fn set_line_offset(&mut self, at: u64) {
         self.at = at;
     }
 
-    fn line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent> {
+    fn handle_line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent> {
         if stream == Stream::Stderr {
-            return vec![self.complaint.hear(line)];
+            return vec![self.stderr_summary.add_line(line)];
         }
-        let line = &*odd::legible(line);
+        let line = &*lenient_json::sanitize_line(line);
         let mut events = Vec::new();
         let observed = self.observe(line);
         for part in record::read(line).parts {
             match &part {
-                Part::Chunk { role, raw, message } => {
+                RecordPart::Chunk { role, raw, message } => {
                     if self.is_in_turn() {
-                        events.extend(self.spoken(*role, message.as_deref(), &string(raw)));
+                        events.extend(self.record_text(*role, message.as_deref(), &string(raw)));
                     }
                     continue;
                 }
-                Part::Call(part) if self.is_in_turn() => {
-                    events.extend(self.silence());
+                RecordPart::Call(part) if self.is_in_turn() => {
+                    events.extend(self.flush_text());
                     events.extend(self.call(part));
                     continue;
                 }
-                Part::Call(_) => continue,
-                Part::Notice(Notice::Usage(usage)) if usage.usd.is_some() => {
-                    self.spending.price(*usage)
+                RecordPart::Call(_) => continue,
+                RecordPart::Notice(Notice::Usage(usage)) if usage.usd.is_some() => {
+                    self.usage_tracker.record_price(*usage)
                 }
-                Part::Notice(Notice::Usage(usage)) => self.spending.turn(*usage),
-                // What is observed tells it with the agent's own last words.
-                Part::Notice(Notice::Over { .. }) => {
-                    events.extend(self.silence());
+                RecordPart::Notice(Notice::Usage(usage)) => self.usage_tracker.record_turn(*usage),
+                // `observe` reports it, with the agent's last message.
+                RecordPart::Notice(Notice::TurnFinished { .. }) => {
+                    events.extend(self.flush_text());
                     continue;
                 }
                 _ => {}
@@ -580,9 +599,9 @@ impl Driver for Conversation {
                     }
             });
             match &event {
-                // Some clients count in the middle of a sentence (opencode 1.2).
-                Some(SessionEvent::Usage { .. }) => events.extend(self.pause()),
-                Some(_) => events.extend(self.silence()),
+                // Some clients report usage in the middle of a message (opencode 1.2).
+                Some(SessionEvent::Usage { .. }) => events.extend(self.take_text()),
+                Some(_) => events.extend(self.flush_text()),
                 None => {}
             }
             events.extend(event);
@@ -623,9 +642,10 @@ impl Driver for Conversation {
         &self.pending
     }
 
-    /// The protocol has no word for it, but an agent that was asked and has not said or done anything since is at it.
-    fn waits_for_service(&self) -> Option<String> {
-        // Work that is done does not become undone while its handoff is waited for.
+    /// The protocol has no message for this. An agent that got a prompt and has done nothing
+    /// since is waiting for its model.
+    fn service_wait_reason(&self) -> Option<String> {
+        // Work that is done stays done while the agent waits to write its handoff.
         let waits =
             self.phase == Phase::Working && !self.turn.did_anything && self.pending.is_empty();
         waits.then(|| "it has said nothing since it was asked".to_owned())
@@ -633,12 +653,14 @@ impl Driver for Conversation {
 
     fn verdict(&self, exit: &ProcessEnd) -> Verdict {
         match (&self.work, self.phase) {
-            (Some(end), _) => end.verdict(&self.mend),
+            (Some(end), _) => end.verdict(&self.login_hint),
             (None, Phase::Opening) => {
                 let doing = format!("before {} had begun a session", self.agent);
-                self.complaint.verdict(exit, &doing)
+                self.stderr_summary.verdict(exit, &doing)
             }
-            (None, _) => self.complaint.verdict(exit, "before its turn was over"),
+            (None, _) => self
+                .stderr_summary
+                .verdict(exit, "before its turn was over"),
         }
     }
 
@@ -647,7 +669,7 @@ impl Driver for Conversation {
     }
 
     fn usage(&self) -> Usage {
-        self.spending.total()
+        self.usage_tracker.total()
     }
 
     fn native_session(&self) -> Option<&str> {

@@ -1,43 +1,44 @@
-//! One line of an agent as JSON-RPC 2.0. What it carries stays undecoded.
+//! Parsing of one line as JSON-RPC 2.0. The content stays undecoded.
 
 use std::borrow::Cow;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::odd;
+use crate::json_text::parse;
+use crate::lenient_json;
 
-/// A message of the agent.
+/// A message from the agent.
 #[derive(Debug)]
 pub(crate) enum Message<'a> {
-    /// News about the session: the kind, and the update whole.
+    /// An update of the session: its kind, and the whole update.
     Update {
         kind: Cow<'a, str>,
         update: &'a RawValue,
     },
-    /// News about anything else.
+    /// Any other notification.
     Notification { method: Cow<'a, str> },
-    /// A question to Baton. `id` is its name as JSON, since it may be a number or a string.
+    /// A request to Baton. `id` is JSON, because it may be a number or a string.
     Request {
         id: &'a str,
         method: Cow<'a, str>,
         params: Option<&'a RawValue>,
     },
-    /// The answer to a question of Baton's; `None` for an empty one.
+    /// The answer to a request of Baton. `None` for an empty one.
     Answer {
         id: u64,
         result: Result<Option<&'a RawValue>, RpcError>,
     },
 }
 
-/// What JSON-RPC says of an error.
+/// A JSON-RPC error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RpcError {
-    /// The protocol's number, in which some agents put the HTTP status.
+    /// The error code of the protocol. Some agents put an HTTP status here.
     pub(crate) code: i64,
-    /// The agent's words, with what its data adds to them.
-    pub(crate) words: String,
-    /// The HTTP status of the model's service, where the error tells one.
+    /// The agent's message, with the details in its data.
+    pub(crate) message: String,
+    /// The HTTP status of the model's service, if the error contains one.
     pub(crate) status: Option<u16>,
 }
 
@@ -45,7 +46,7 @@ pub(crate) struct RpcError {
 struct Line<'a> {
     #[serde(borrow)]
     id: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "odd::field")]
+    #[serde(borrow, default, deserialize_with = "lenient_json::field")]
     method: Option<Cow<'a, str>>,
     #[serde(borrow)]
     params: Option<&'a RawValue>,
@@ -70,15 +71,15 @@ struct UpdateHead<'a> {
 
 #[derive(Deserialize)]
 struct ErrorBody<'a> {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     code: Option<i64>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     message: Option<String>,
     #[serde(borrow)]
     data: Option<&'a RawValue>,
 }
 
-/// Reads a line; `None` when it is no message of the protocol.
+/// Parses a line; `None` when it is not a message of the protocol.
 pub(crate) fn read(line: &[u8]) -> Option<Message<'_>> {
     let line: Line<'_> = serde_json::from_slice(line).ok()?;
     match (line.method, line.id) {
@@ -106,17 +107,12 @@ pub(crate) fn read(line: &[u8]) -> Option<Message<'_>> {
                 result,
             })
         }
-        // JSON-RPC answers what it could not read at all without a name.
+        // Per JSON-RPC, an error about an unparsable request has no id.
         (None, None) => line.error.map(|error| Message::Answer {
             id: 0,
             result: Err(rpc_error(error)),
         }),
     }
-}
-
-/// Decodes `raw` as `T`, or not.
-pub(crate) fn parse<'a, T: Deserialize<'a>>(raw: &'a RawValue) -> Option<T> {
-    serde_json::from_str(raw.get()).ok()
 }
 
 fn rpc_error(raw: &RawValue) -> RpcError {
@@ -145,12 +141,12 @@ fn rpc_error(raw: &RawValue) -> RpcError {
         .or_else(|| u16::try_from(code).ok());
     RpcError {
         code,
-        words: more.map_or_else(|| message.clone(), |more| format!("{message}: {more}")),
+        message: more.map_or_else(|| message.clone(), |more| format!("{message}: {more}")),
         status: status.filter(|status| (400..600).contains(status)),
     }
 }
 
-/// Gemini passes on what its service said, as JSON within the message.
+/// Gemini embeds the service's error in the message, as JSON.
 fn unwrapped(message: String) -> String {
     let inner: Option<serde_json::Value> = serde_json::from_str(&message).ok();
     let words = inner
@@ -164,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_told_apart_by_their_keys() {
+    fn classifies_messages_by_keys() {
         let kind = |line: &str| match read(line.as_bytes()) {
             Some(Message::Update { kind, .. }) => format!("update {kind}"),
             Some(Message::Notification { method }) => format!("notification {method}"),
@@ -202,11 +198,11 @@ mod tests {
     }
 
     #[test]
-    fn an_error_says_what_its_data_adds() {
+    fn error_message_includes_data() {
         let error = |body: &str| match read(format!(r#"{{"id":1,"error":{body}}}"#).as_bytes()) {
             Some(Message::Answer {
                 result: Err(error), ..
-            }) => (error.words, error.status),
+            }) => (error.message, error.status),
             other => panic!("an error: {other:?}"),
         };
         for (body, words, status) in [

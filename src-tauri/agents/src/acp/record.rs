@@ -1,31 +1,39 @@
-//! What one line of an agent tells a timeline, taken apart without decoding what is long.
+//! The parts of one line, without decoding long content.
 
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::acp::call::{CallPart, Stage};
-use crate::acp::ending::End;
-use crate::acp::message::{Message, parse, read as message};
-use crate::acp::{ending, spending};
+use crate::acp::message::{Message, read as message};
+use crate::acp::turn_outcome::TurnOutcome;
+use crate::acp::{outgoing, turn_outcome, usage_tracker};
+use crate::call_part::{CallPart, Stage};
+use crate::json_text::parse;
+use crate::lenient_json;
+use crate::log_format::{LogFormat, OutgoingReader};
 use crate::notice::Notice;
-use crate::odd;
-use crate::part::Part;
-use crate::record::{Record, noting_losses};
+use crate::record::{Record, with_loss_marker};
+use crate::record_part::RecordPart;
 use crate::role::Role;
 
-/// Updates that tell nothing about the work: what a person could type, and what else could be set.
+/// Updates that are irrelevant for the work: available commands and settings.
 const IGNORED: &[&str] = &[
     "available_commands_update",
     "session_info_update",
     "config_option_update",
 ];
-/// Extensions that tell nothing about the work either.
-const IGNORED_NEWS: &[&str] = &["_auth/status_update"];
+/// Extensions that are irrelevant for the work.
+const IGNORED_NOTIFICATIONS: &[&str] = &["_auth/status_update"];
 
-/// Reads one line without its newline.
+/// One message of the Agent Client Protocol per line. Agents do not repeat what Baton writes, so the messages that
+/// Baton sends are read as well.
+pub const LOG_FORMAT: LogFormat = LogFormat::lines("acp", read).with_outgoing(OutgoingReader {
+    messages: outgoing::parse_lines,
+    answered_request: outgoing::answered_request,
+});
+
 pub(crate) fn read(line: &[u8]) -> Record<'_> {
-    noting_losses(|| read_line(line))
+    with_loss_marker(|| read_line(line))
 }
 
 fn read_line(line: &[u8]) -> Record<'_> {
@@ -33,24 +41,28 @@ fn read_line(line: &[u8]) -> Record<'_> {
         return Record::default();
     }
     let parts = match message(line) {
-        Some(Message::Update { kind, update }) => of_update(&kind, update).unwrap_or_else(unknown),
+        Some(Message::Update { kind, update }) => {
+            update_parts(&kind, update).unwrap_or_else(unknown)
+        }
         Some(Message::Request { id, method, params }) => {
-            of_request(id, &method, params).unwrap_or_else(unknown)
+            request_parts(id, &method, params).unwrap_or_else(unknown)
         }
         Some(Message::Answer {
             result: Ok(result), ..
-        }) => result.map(of_answer).unwrap_or_default(),
+        }) => result.map(answer_parts).unwrap_or_default(),
         Some(Message::Answer {
             result: Err(error), ..
-        }) => vec![over(ending::of_error(&error))],
-        Some(Message::Notification { method }) if IGNORED_NEWS.contains(&&*method) => nothing(),
+        }) => vec![turn_finished(turn_outcome::from_error(&error))],
+        Some(Message::Notification { method }) if IGNORED_NOTIFICATIONS.contains(&&*method) => {
+            ignored()
+        }
         Some(Message::Notification { .. }) => unknown(),
         None if line.trim_ascii_start().starts_with(b"{")
             && line.trim_ascii_end().ends_with(b"}") =>
         {
             unknown()
         }
-        None => vec![Part::Plain],
+        None => vec![RecordPart::Plain],
     };
     Record {
         parts,
@@ -58,28 +70,30 @@ fn read_line(line: &[u8]) -> Record<'_> {
     }
 }
 
-fn unknown<'a>() -> Vec<Part<'a>> {
-    vec![Part::Unknown]
+fn unknown<'a>() -> Vec<RecordPart<'a>> {
+    vec![RecordPart::Unknown]
 }
 
-fn nothing<'a>() -> Vec<Part<'a>> {
-    vec![Part::Notice(Notice::Nothing)]
+fn ignored<'a>() -> Vec<RecordPart<'a>> {
+    vec![RecordPart::Notice(Notice::Ignored)]
 }
 
-fn words<'a>(text: String) -> Vec<Part<'a>> {
-    vec![Part::Notice(Notice::Words(text))]
+fn note<'a>(text: String) -> Vec<RecordPart<'a>> {
+    vec![RecordPart::Notice(Notice::Note(text))]
 }
 
-fn of_update<'a>(kind: &str, update: &'a RawValue) -> Option<Vec<Part<'a>>> {
+fn update_parts<'a>(kind: &str, update: &'a RawValue) -> Option<Vec<RecordPart<'a>>> {
     Some(match kind {
         "agent_message_chunk" => vec![chunk(Role::Answer, update)?],
         "agent_thought_chunk" => vec![chunk(Role::Thinking, update)?],
         "user_message_chunk" => vec![chunk(Role::Prompt, update)?],
-        "tool_call" | "tool_call_update" => vec![Part::Call(CallPart::of_update(update)?)],
-        "plan" => words(plan(update)?),
-        "usage_update" => vec![Part::Notice(Notice::Usage(spending::of_update(update)))],
-        "current_mode_update" => words(format!("Mode: {}", field(update, "currentModeId")?)),
-        kind if IGNORED.contains(&kind) => nothing(),
+        "tool_call" | "tool_call_update" => vec![RecordPart::Call(CallPart::from_update(update)?)],
+        "plan" => note(plan(update)?),
+        "usage_update" => vec![RecordPart::Notice(Notice::Usage(
+            usage_tracker::parse_update(update),
+        ))],
+        "current_mode_update" => note(format!("Mode: {}", field(update, "currentModeId")?)),
+        kind if IGNORED.contains(&kind) => ignored(),
         _ => return None,
     })
 }
@@ -89,30 +103,30 @@ fn of_update<'a>(kind: &str, update: &'a RawValue) -> Option<Vec<Part<'a>>> {
 struct Chunk<'a> {
     #[serde(borrow)]
     content: Content<'a>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     message_id: Option<String>,
 }
 
 #[derive(Deserialize)]
 struct Content<'a> {
-    #[serde(rename = "type", default, deserialize_with = "odd::field")]
+    #[serde(rename = "type", default, deserialize_with = "lenient_json::field")]
     kind: String,
     #[serde(borrow)]
     text: Option<&'a RawValue>,
 }
 
-fn chunk(role: Role, update: &RawValue) -> Option<Part<'_>> {
+fn chunk(role: Role, update: &RawValue) -> Option<RecordPart<'_>> {
     let Chunk {
         content,
         message_id,
     } = parse(update)?;
     Some(match content.text {
-        Some(raw) => Part::Chunk {
+        Some(raw) => RecordPart::Chunk {
             role,
             raw,
             message: message_id,
         },
-        None => Part::Notice(Notice::Words(format!("[{}]", content.kind))),
+        None => RecordPart::Notice(Notice::Note(format!("[{}]", content.kind))),
     })
 }
 
@@ -123,13 +137,13 @@ struct Plan {
 
 #[derive(Deserialize)]
 struct PlanEntry {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     content: String,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     status: Option<String>,
 }
 
-/// The agent's own plan as a list with boxes.
+/// The agent's own plan, as a Markdown task list.
 fn plan(update: &RawValue) -> Option<String> {
     let plan: Plan = parse(update)?;
     let line = |entry: &PlanEntry| {
@@ -157,103 +171,108 @@ struct Question<'a> {
     tool_call: &'a RawValue,
 }
 
-fn of_request<'a>(id: &str, method: &str, params: Option<&'a RawValue>) -> Option<Vec<Part<'a>>> {
+fn request_parts<'a>(
+    id: &str,
+    method: &str,
+    params: Option<&'a RawValue>,
+) -> Option<Vec<RecordPart<'a>>> {
     if method != "session/request_permission" {
-        return Some(words(format!(
+        return Some(note(format!(
             "The agent asked for {method}, which Baton does not offer."
         )));
     }
     let Question { tool_call } = parse(params?)?;
-    // Not every agent announces a call before it asks about it.
-    let call = CallPart::of_question(tool_call, Stage::Told)?;
-    let question = CallPart::of_question(
+    // Not every agent announces a call before it asks for permission.
+    let call = CallPart::from_permission_request(tool_call, Stage::Announced)?;
+    let question = CallPart::from_permission_request(
         tool_call,
         Stage::Asked {
             request: id.to_owned(),
         },
     )?;
-    Some(vec![Part::Call(call), Part::Call(question)])
+    Some(vec![RecordPart::Call(call), RecordPart::Call(question)])
 }
 
-/// Answers are known by what they hold: the session by its models or modes, the end of a turn by its reason.
-fn of_answer(result: &RawValue) -> Vec<Part<'_>> {
+/// Answers are recognized by their content: a session by its models or modes, the end of a turn
+/// by its stop reason.
+fn answer_parts(result: &RawValue) -> Vec<RecordPart<'_>> {
     let answer: Answer = parse(result).unwrap_or_default();
     if answer.stop_reason.is_some() {
-        let end = ending::of_reason(answer.stop_reason.as_deref());
+        let end = turn_outcome::from_stop_reason(answer.stop_reason.as_deref());
         return vec![
-            over(end),
-            Part::Notice(Notice::Usage(spending::of_turn(result))),
+            turn_finished(end),
+            RecordPart::Notice(Notice::Usage(usage_tracker::parse_turn(result))),
         ];
     }
     if let Some(agent) = &answer.agent_info {
-        return words(agent.words());
+        return note(agent.display_name());
     }
     match answer.model() {
-        Some(model) => words(format!("Session started with {model}")),
-        None => nothing(),
+        Some(model) => note(format!("Session started with {model}")),
+        None => ignored(),
     }
 }
 
-fn over<'a>(end: End) -> Part<'a> {
-    Part::Notice(Notice::Over {
+fn turn_finished<'a>(end: TurnOutcome) -> RecordPart<'a> {
+    RecordPart::Notice(Notice::TurnFinished {
         end: end.end,
-        text: end.words,
+        text: end.message,
     })
 }
 
-/// What the answers to Baton's own questions hold, as far as it matters.
+/// The relevant fields of answers to Baton's requests.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Answer {
-    #[serde(deserialize_with = "odd::field")]
+    #[serde(deserialize_with = "lenient_json::field")]
     pub(super) protocol_version: Option<u64>,
-    #[serde(deserialize_with = "odd::field")]
+    #[serde(deserialize_with = "lenient_json::field")]
     pub(super) agent_info: Option<AgentInfo>,
-    #[serde(deserialize_with = "odd::any")]
+    #[serde(deserialize_with = "lenient_json::any_value")]
     pub(super) agent_capabilities: Value,
-    #[serde(deserialize_with = "odd::field")]
+    #[serde(deserialize_with = "lenient_json::field")]
     pub(super) session_id: Option<String>,
-    #[serde(deserialize_with = "odd::field")]
+    #[serde(deserialize_with = "lenient_json::field")]
     pub(super) models: Option<Models>,
-    #[serde(deserialize_with = "odd::field")]
+    #[serde(deserialize_with = "lenient_json::field")]
     pub(super) config_options: Vec<ConfigOption>,
-    #[serde(deserialize_with = "odd::field")]
+    #[serde(deserialize_with = "lenient_json::field")]
     pub(super) stop_reason: Option<String>,
 }
 
-/// Who answers.
+/// The agent's name and version.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct AgentInfo {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     pub(super) name: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     title: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     pub(super) version: Option<String>,
 }
 
-/// The models of a session, in the older way to tell them.
+/// The models of a session, in the older form.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Models {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     pub(super) current_model_id: Option<String>,
 }
 
-/// Something that can be set in a session.
+/// A setting of a session.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ConfigOption {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     pub(super) id: String,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     pub(super) category: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     pub(super) current_value: Option<Value>,
 }
 
 impl AgentInfo {
-    fn words(&self) -> String {
+    fn display_name(&self) -> String {
         let name = self
             .title
             .as_ref()
@@ -266,7 +285,7 @@ impl AgentInfo {
 }
 
 impl Answer {
-    /// The model that the session begins with.
+    /// The model with which the session begins.
     pub(super) fn model(&self) -> Option<String> {
         let current = self
             .models
@@ -281,7 +300,7 @@ impl Answer {
         })
     }
 
-    /// The option that chooses the model.
+    /// The setting that selects the model.
     pub(super) fn model_option(&self) -> Option<&ConfigOption> {
         self.config_options
             .iter()

@@ -4,19 +4,19 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use crate::acp::message::parse;
-use crate::odd;
-use crate::original::{Place, with_original};
+use crate::json_text::parse;
+use crate::lenient_json;
+use crate::quoted_value::{ValueLocation, input_with_quoted_value};
 use crate::task::Input;
 
-/// The version of the protocol that Baton speaks.
+/// The protocol version that Baton supports.
 pub(super) const VERSION: u64 = 1;
-/// The number of the first question. Those that follow count on.
+/// The id of the first request. Later ones count up from it.
 pub(super) const INITIALIZE: u64 = 1;
-/// JSON-RPC's number for a method that is not there.
+/// The JSON-RPC code for an unknown method.
 const NO_SUCH_METHOD: i64 = -32601;
 
-/// Opens the conversation. Files and terminals are the agent's own business.
+/// The first request. Baton offers neither files nor terminals.
 pub(super) fn initialize() -> Input {
     let params = json!({
         "protocolVersion": VERSION,
@@ -26,7 +26,7 @@ pub(super) fn initialize() -> Input {
     request("initialize", INITIALIZE, "initialize", &params)
 }
 
-/// Begins a session in `cwd`.
+/// Starts a session in `cwd`.
 pub(super) fn new_session(id: u64, cwd: &str) -> Input {
     request(
         "session",
@@ -36,8 +36,8 @@ pub(super) fn new_session(id: u64, cwd: &str) -> Input {
     )
 }
 
-/// Goes on with a session. `method` is what the agent offers for that.
-pub(super) fn old_session(id: u64, method: &str, session: &str, cwd: &str) -> Input {
+/// Resumes a session with `method`, one that the agent supports.
+pub(super) fn resume_session(id: u64, method: &str, session: &str, cwd: &str) -> Input {
     request(
         "session",
         id,
@@ -46,8 +46,8 @@ pub(super) fn old_session(id: u64, method: &str, session: &str, cwd: &str) -> In
     )
 }
 
-/// Chooses the model: by `option`, or in the older way.
-pub(super) fn model(id: u64, session: &str, option: Option<&str>, model: &str) -> Input {
+/// Selects the model, with `option` or in the older form.
+pub(super) fn set_model(id: u64, session: &str, option: Option<&str>, model: &str) -> Input {
     match option {
         Some(option) => {
             let params = json!({"sessionId": session, "configId": option, "value": model});
@@ -62,13 +62,14 @@ pub(super) fn model(id: u64, session: &str, option: Option<&str>, model: &str) -
     }
 }
 
-/// Says `text` as the person.
+/// Sends `text` as the person.
 pub(super) fn prompt(key: &str, id: u64, session: &str, text: &str) -> Input {
     let params = json!({"sessionId": session, "prompt": [{"type": "text", "text": text}]});
     request(key, id, "session/prompt", &params)
 }
 
-/// Asks the agent to stop its turn. The protocol wants open questions answered along with it.
+/// Asks the agent to stop its turn. The protocol requires an answer to open permission requests
+/// with it.
 pub(super) fn cancel(count: u32, session: &str, open: &[String]) -> Input {
     let answers = open
         .iter()
@@ -79,32 +80,39 @@ pub(super) fn cancel(count: u32, session: &str, open: &[String]) -> Input {
     Input::text(format!("interrupt:{count}"), lines)
 }
 
-/// An answer that the agent offers to its question.
+/// An option of a permission request.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Choice {
+pub(super) struct PermissionOption {
     option_id: Box<RawValue>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     kind: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Choices {
-    options: Vec<Choice>,
+struct PermissionOptions {
+    options: Vec<PermissionOption>,
 }
 
-/// The answers that a question offers.
-pub(super) fn choices(params: Option<&RawValue>) -> Vec<Choice> {
+/// The options of a permission request.
+pub(super) fn permission_options(params: Option<&RawValue>) -> Vec<PermissionOption> {
     params
-        .and_then(parse::<Choices>)
+        .and_then(parse::<PermissionOptions>)
         .map(|choices| choices.options)
         .unwrap_or_default()
 }
 
-/// Gives or refuses leave, once. Agents name their options as they like; the kind tells.
+/// Allows or denies a request once. Option ids are the agent's own; their kind says what they
+/// mean.
 ///
-/// `at`: where the line of the question begins. A question without a fitting option is answered as cancelled, which refuses it.
-pub(super) fn leave(request: &str, choices: &[Choice], allowed: bool, at: u64) -> Input {
+/// `at` is the byte offset of the request's line. A request without a matching option is answered
+/// as cancelled, which denies it.
+pub(super) fn permission_answer(
+    request: &str,
+    choices: &[PermissionOption],
+    allowed: bool,
+    at: u64,
+) -> Input {
     let kinds = if allowed {
         ["allow_once", "allow_always"]
     } else {
@@ -122,11 +130,11 @@ pub(super) fn leave(request: &str, choices: &[Choice], allowed: bool, at: u64) -
     let before = format!(
         r#"{{"jsonrpc":"2.0","id":{request},"result":{{"_meta":{{"baton":{{"allowed":{allowed}}}}},"outcome":{{"outcome":"selected","optionId":"#
     );
-    let place = Place {
+    let place = ValueLocation {
         line: at,
         pointer: format!("/params/options/{index}/optionId"),
     };
-    with_original(
+    input_with_quoted_value(
         answer_key(request),
         (&before, "}}}\n"),
         choices[index].option_id.get(),
@@ -135,10 +143,11 @@ pub(super) fn leave(request: &str, choices: &[Choice], allowed: bool, at: u64) -
     )
 }
 
-/// Tells the agent that Baton does not do what it asks, so that it does not wait.
+/// Answers that Baton does not support a request, so that the agent does not wait.
 ///
-/// Also the answer to `fs/*`: opencode tells of a file it has written that way although Baton declared no such
-/// ability, and goes on whatever it hears; an agent that leaves the writing to Baton must not believe it happened.
+/// This is also the answer to `fs/*`. opencode reports written files that way although Baton
+/// declares no such ability, and continues after any answer. An agent that leaves the writing to
+/// Baton must not assume that it happened.
 pub(super) fn unsupported(request: &str, method: &str) -> Input {
     let error = json!({"code": NO_SUCH_METHOD, "message": format!("method not found: Baton does not offer {method}")});
     Input::text(

@@ -1,13 +1,13 @@
-//! Requests of the client to Baton, and the answers that go either way.
+//! Control requests in both directions, and their responses.
 
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::claude::notice::parse;
+use crate::claude::head::parse;
+use crate::lenient_json;
 use crate::notice::Notice;
-use crate::odd;
-use crate::part::Part;
+use crate::record_part::RecordPart;
 
 #[derive(Deserialize)]
 struct ControlRequest<'a> {
@@ -19,9 +19,9 @@ struct ControlRequest<'a> {
 #[derive(Deserialize)]
 struct RequestBody<'a> {
     subtype: String,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     tool_name: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     tool_use_id: Option<String>,
     #[serde(borrow)]
     input: Option<&'a RawValue>,
@@ -30,20 +30,20 @@ struct RequestBody<'a> {
 #[derive(Deserialize)]
 struct HookInput {
     tool_name: String,
-    #[serde(default, deserialize_with = "odd::any")]
+    #[serde(default, deserialize_with = "lenient_json::any_value")]
     tool_input: Box<Value>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     tool_use_id: Option<String>,
 }
 
-/// A request of the client to Baton.
-pub(super) fn asked(line: &[u8]) -> Vec<Part<'_>> {
+/// The parts of a control request to Baton.
+pub(super) fn parse_request(line: &[u8]) -> Vec<RecordPart<'_>> {
     let Some(message) = parse::<ControlRequest<'_>>(line) else {
-        return vec![Part::Unknown];
+        return vec![RecordPart::Unknown];
     };
     let (request, body) = (message.request_id, message.request);
     vec![match (body.subtype.as_str(), body.tool_name, body.input) {
-        ("can_use_tool", Some(tool), Some(input)) => Part::Asked {
+        ("can_use_tool", Some(tool), Some(input)) => RecordPart::PermissionAsked {
             request,
             tool,
             tool_use: body.tool_use_id,
@@ -56,19 +56,19 @@ pub(super) fn asked(line: &[u8]) -> Vec<Part<'_>> {
                 tool_use_id,
             }) => {
                 let call = tool_use_id.unwrap_or_else(|| request.clone());
-                Part::Notice(Notice::Announced {
+                RecordPart::Notice(Notice::ToolAnnounced {
                     request,
                     call,
                     tool,
                     input,
                 })
             }
-            Err(_) => Part::Notice(Notice::Foreign {
+            Err(_) => RecordPart::Notice(Notice::UnsupportedRequest {
                 request,
                 subtype: body.subtype,
             }),
         },
-        _ => Part::Notice(Notice::Foreign {
+        _ => RecordPart::Notice(Notice::UnsupportedRequest {
             request,
             subtype: body.subtype,
         }),
@@ -83,22 +83,22 @@ struct ControlResponse {
 #[derive(Deserialize)]
 struct ResponseBody {
     request_id: String,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     response: Option<Behavior>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     error: Option<String>,
 }
 
 #[derive(Deserialize)]
 struct Behavior {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     behavior: Option<String>,
 }
 
-/// A response: the client's to Baton, or the echo of Baton's to the client.
-pub(super) fn answered<'a>(line: &[u8]) -> Vec<Part<'a>> {
+/// The parts of a control response: the client's own, or the echo of Baton's.
+pub(super) fn parse_response<'a>(line: &[u8]) -> Vec<RecordPart<'a>> {
     let Some(message) = parse::<ControlResponse>(line) else {
-        return vec![Part::Unknown];
+        return vec![RecordPart::Unknown];
     };
     let ResponseBody {
         request_id,
@@ -106,10 +106,10 @@ pub(super) fn answered<'a>(line: &[u8]) -> Vec<Part<'a>> {
         error,
     } = message.response;
     if let Some(error) = error {
-        return vec![Part::Notice(Notice::Words(error))];
+        return vec![RecordPart::Notice(Notice::Note(error))];
     }
     let behavior = response.and_then(|response| response.behavior);
-    vec![Part::Answered {
+    vec![RecordPart::PermissionAnswered {
         request: request_id,
         allowed: behavior.map(|behavior| behavior == "allow"),
     }]

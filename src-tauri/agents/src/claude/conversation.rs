@@ -1,31 +1,32 @@
-//! What to say to `claude` when: the prompt, then answers, then the question for the handoff, then goodbye.
+//! The driver of a session: the prompt, permission answers, the handoff prompt, the end.
 //!
-//! The input is closed only when the last answer is in and nothing runs in the background any more: closing
-//! ends the process, and its background work with it.
+//! The input is closed only after the last answer and the end of all background work. Closing it
+//! ends the process, and with it any background work.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use baton_model::time::Timestamp;
 
 use crate::claude::line;
-use crate::claude::spending::Spending;
-use crate::claude::{ending, reply};
-use crate::complaint::Complaint;
-use crate::driver::{Decision, Driver, PermissionRequest, ProcessEnd, Verdict};
+use crate::claude::usage_tracker::UsageTracker;
+use crate::claude::{reply, turn_outcome};
+use crate::driver::{Driver, ProcessEnd, Verdict};
 use crate::event::{SessionEvent, Stream, TurnEnd};
+use crate::lenient_json;
 use crate::notice::Notice;
-use crate::odd;
-use crate::original::Place;
-use crate::part::Part;
+use crate::permission::{Decision, PermissionRequest};
+use crate::quoted_value::ValueLocation;
+use crate::record_part::RecordPart;
 use crate::scope::{Ruling, ToolScope};
+use crate::stderr_summary::StderrSummary;
 use crate::task::{Input, Task};
 use crate::turn_result::TurnResult;
 use crate::usage::Usage;
 
-/// The tool with which the agent asks a question of its own. Nobody can be asked that way.
+/// The tool with which the agent asks a question. Nobody can answer it in this mode.
 const QUESTION_TOOL: &str = "AskUserQuestion";
 
-/// One session, from the prompt to the end of its input.
+/// The state of one session, from the prompt to the end of its input.
 #[derive(Debug)]
 pub(super) struct Conversation {
     scope: ToolScope,
@@ -36,47 +37,46 @@ pub(super) struct Conversation {
     handoff: Option<String>,
     outbox: Vec<Input>,
     pending: Vec<PermissionRequest>,
-    /// What the pending requests want to do, to the letter, and where they said it.
-    inputs: HashMap<String, (String, Place)>,
-    /// Where the next line begins.
+    /// The exact input of each pending request, and its place in the output.
+    inputs: HashMap<String, (String, ValueLocation)>,
+    /// The byte offset at which the next line begins.
     at: u64,
-    /// The tool calls that leave was asked for, by request.
+    /// The tool call of each permission request.
     asked: HashMap<String, String>,
-    /// The tool calls that were refused leave.
+    /// The tool calls that were denied.
     refused: HashSet<String>,
     jobs: BTreeMap<String, String>,
-    /// Running tool calls: id and line for people, oldest first.
+    /// The running tool calls, oldest first: id and one line for people.
     tools: Vec<(String, String)>,
     retry: Option<String>,
-    spending: Spending,
+    usage_tracker: UsageTracker,
     session: Option<String>,
     limit_resets_at: Option<Timestamp>,
-    complaint: Complaint,
+    stderr_summary: StderrSummary,
     interrupts: u32,
-    /// The agent has heard, in this turn, that it shall stop.
+    /// The agent has confirmed in this turn that it stops.
     stopping: bool,
-    /// Calls outside the list that nobody was told of yet.
+    /// Out-of-scope calls that were not reported yet.
     outside: Vec<SessionEvent>,
 }
 
-/// How far the conversation is.
+/// The progress of the conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// The work of the prompt goes on, perhaps in the background.
+    /// The agent works on the prompt, perhaps in the background.
     Working,
-    /// The handoff was asked for.
+    /// The handoff prompt was sent.
     AwaitingHandoff,
-    /// All is said; background work that began meanwhile may hold the end.
+    /// Everything is done, but background work that began meanwhile may delay the end.
     Finishing,
-    /// The input is closed.
     Closed,
 }
 
-/// The turn that decides about the work.
+/// The turn that decides the outcome of the work.
 #[derive(Debug)]
 struct Turn {
     end: TurnEnd,
-    words: String,
+    message: String,
     api_status: Option<u32>,
 }
 
@@ -98,25 +98,25 @@ impl Conversation {
             jobs: BTreeMap::new(),
             tools: Vec::new(),
             retry: None,
-            spending: Spending::default(),
+            usage_tracker: UsageTracker::default(),
             session: None,
             limit_resets_at: None,
-            complaint: Complaint::default(),
+            stderr_summary: StderrSummary::default(),
             interrupts: 0,
             stopping: false,
             outside: Vec::new(),
         }
     }
 
-    fn observe(&mut self, part: &Part<'_>) {
+    fn observe(&mut self, part: &RecordPart<'_>) {
         if !matches!(
             part,
-            Part::Notice(Notice::Retrying { .. } | Notice::Nothing)
+            RecordPart::Notice(Notice::Retrying { .. } | Notice::Ignored)
         ) {
             self.retry = None;
         }
         match part {
-            Part::ToolResult(result) => {
+            RecordPart::ToolResult(result) => {
                 self.tools.retain(|(id, _)| *id != result.id);
                 let asks =
                     |request: &PermissionRequest| request.tool_use.as_ref() == Some(&result.id);
@@ -124,7 +124,7 @@ impl Conversation {
                     self.inputs.remove(&request.request);
                 }
             }
-            Part::Asked {
+            RecordPart::PermissionAsked {
                 request,
                 tool_use,
                 input,
@@ -135,28 +135,28 @@ impl Conversation {
                         .as_ref()
                         .map(|call| (request.clone(), call.clone())),
                 );
-                let place = Place {
+                let place = ValueLocation {
                     line: self.at,
                     pointer: "/request/input".to_owned(),
                 };
                 self.inputs
                     .insert(request.clone(), (input.get().to_owned(), place));
             }
-            Part::Answered { request, allowed } => {
+            RecordPart::PermissionAnswered { request, allowed } => {
                 self.stopping |= request.starts_with(reply::INTERRUPT);
                 self.forget_request(request);
                 let call = self.asked.remove(request);
                 self.refused
                     .extend(call.filter(|_| *allowed == Some(false)));
             }
-            Part::Notice(notice) => self.notice(notice),
-            Part::Text { .. }
-            | Part::Chunk { .. }
-            | Part::ToolCall { .. }
-            | Part::Call(_)
-            | Part::Event(_)
-            | Part::Plain
-            | Part::Unknown => {}
+            RecordPart::Notice(notice) => self.notice(notice),
+            RecordPart::Text { .. }
+            | RecordPart::Chunk { .. }
+            | RecordPart::ToolCall { .. }
+            | RecordPart::Call(_)
+            | RecordPart::Event(_)
+            | RecordPart::Plain
+            | RecordPart::Unknown => {}
         }
     }
 
@@ -166,7 +166,7 @@ impl Conversation {
                 self.session = Some(session.clone());
                 self.in_turn = true;
             }
-            Notice::Usage(usage) => self.spending.settle(*usage),
+            Notice::Usage(usage) => self.usage_tracker.set_total(*usage),
             Notice::TurnEnded { turn, .. } => self.turn_ended(turn),
             Notice::Retrying {
                 attempt,
@@ -193,13 +193,14 @@ impl Conversation {
                 self.advance();
             }
             Notice::Withdrawn { request } => self.forget_request(request),
-            Notice::Announced {
+            Notice::ToolAnnounced {
                 request,
                 call,
                 tool,
                 input,
             } => {
-                self.outside.extend(self.scope.outside(call, tool, input));
+                self.outside
+                    .extend(self.scope.out_of_scope_event(call, tool, input));
                 let ruling = self.scope.on_announcement(tool, input);
                 let decision = match &ruling {
                     Ruling::Allow => None,
@@ -208,21 +209,23 @@ impl Conversation {
                 };
                 self.outbox.push(reply::hook(request, decision));
             }
-            Notice::Foreign { request, subtype } => {
+            Notice::UnsupportedRequest { request, subtype } => {
                 self.outbox.push(reply::unsupported(request, subtype))
             }
             Notice::Denied { call, .. } => self.refused.extend(call.clone()),
-            Notice::RateLimit { .. } | Notice::Over { .. } | Notice::Words(_) | Notice::Nothing => {
-            }
+            Notice::RateLimit { .. }
+            | Notice::TurnFinished { .. }
+            | Notice::Note(_)
+            | Notice::Ignored => {}
         }
     }
 
     fn turn_ended(&mut self, result: &TurnResult) {
         self.in_turn = false;
         let stopped = std::mem::take(&mut self.stopping);
-        let end = ending::end(result, self.limit_resets_at, stopped);
+        let end = turn_outcome::turn_end(result, self.limit_resets_at, stopped);
         let is_done = end == TurnEnd::Done;
-        // A helper in the background goes on with its calls, and with its questions.
+        // A subagent in the background continues its calls and permission requests.
         if self.jobs.is_empty() || !is_done {
             self.tools.clear();
             self.pending.clear();
@@ -233,14 +236,14 @@ impl Conversation {
                 Some(result.text.clone()).filter(|text| is_done && !text.trim().is_empty());
             self.phase = Phase::Finishing;
         } else if matches!(self.phase, Phase::Working | Phase::AwaitingHandoff) {
-            let words = if result.text.is_empty() {
+            let message = if result.text.is_empty() {
                 result.subtype.clone()
             } else {
                 result.text.clone()
             };
             self.work = Some(Turn {
                 end,
-                words,
+                message,
                 api_status: result.api_status,
             });
         }
@@ -251,11 +254,11 @@ impl Conversation {
         }
     }
 
-    /// Says what is due, if the agent is silent and nothing runs.
+    /// Sends the next message if the agent is idle and nothing runs.
     ///
-    /// The end of background work is followed by a turn of its own, which the agent takes before it reads a
-    /// message that comes meanwhile. So the question can be put at once, and a session whose client does not
-    /// take that turn does not hang.
+    /// The end of background work starts a turn of its own, which the agent takes before it reads
+    /// a new message. The next prompt can therefore be sent at once, and a session whose client
+    /// does not take that turn does not hang.
     fn advance(&mut self) {
         if self.in_turn || !self.jobs.is_empty() {
             return;
@@ -303,10 +306,11 @@ impl Conversation {
         })
     }
 
-    /// Keeps what the decoded events say: lines for people, and questions that need their input.
-    fn keep(&mut self, event: &mut SessionEvent) {
+    /// Remembers facts from the decoded events: lines for people, and the inputs of permission
+    /// requests.
+    fn apply_event(&mut self, event: &mut SessionEvent) {
         match event {
-            // Not every version says why a tool did not run.
+            // Not every version reports why a tool did not run.
             SessionEvent::ToolEnded { id, result } => result.denied |= self.refused.remove(id),
             SessionEvent::ToolStarted {
                 id, name, summary, ..
@@ -330,23 +334,23 @@ impl Conversation {
 }
 
 impl Driver for Conversation {
-    fn next_line_begins(&mut self, at: u64) {
+    fn set_line_offset(&mut self, at: u64) {
         self.at = at;
     }
 
-    fn line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent> {
+    fn handle_line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent> {
         if stream == Stream::Stderr {
-            return vec![self.complaint.hear(line)];
+            return vec![self.stderr_summary.add_line(line)];
         }
-        let line = &*odd::legible(line);
-        self.spending.line(line);
+        let line = &*lenient_json::sanitize_line(line);
+        self.usage_tracker.add_line(line);
         let record = line::read(line);
         let mut events = Vec::with_capacity(record.parts.len());
         for part in &record.parts {
             self.observe(part);
             events.append(&mut self.outside);
             if let Some(mut event) = part.event(line) {
-                self.keep(&mut event);
+                self.apply_event(&mut event);
                 events.push(event);
             }
         }
@@ -378,20 +382,20 @@ impl Driver for Conversation {
         &self.pending
     }
 
-    fn waits_for_service(&self) -> Option<String> {
-        // Work that is done does not become undone while its handoff is waited for.
+    fn service_wait_reason(&self) -> Option<String> {
+        // Work that is done stays done while the agent waits to write its handoff.
         self.retry.clone().filter(|_| self.work.is_none())
     }
 
     fn verdict(&self, exit: &ProcessEnd) -> Verdict {
         let Some(turn) = &self.work else {
-            return self.complaint.verdict(exit, "without a result");
+            return self.stderr_summary.verdict(exit, "without a result");
         };
-        // Work that was still going on in the background died with its process.
+        // Background work that was still running died with its process.
         if turn.end == TurnEnd::Done && !self.jobs.is_empty() && *exit != ProcessEnd::Exited(0) {
-            return self.complaint.verdict(exit, "without a result");
+            return self.stderr_summary.verdict(exit, "without a result");
         }
-        ending::of_turn(&turn.end, &turn.words, turn.api_status)
+        turn_outcome::verdict(&turn.end, &turn.message, turn.api_status)
     }
 
     fn handoff(&self) -> Option<&str> {
@@ -399,7 +403,7 @@ impl Driver for Conversation {
     }
 
     fn usage(&self) -> Usage {
-        self.spending.total()
+        self.usage_tracker.total()
     }
 
     fn native_session(&self) -> Option<&str> {

@@ -1,22 +1,25 @@
-//! How `claude` is started and asked for its version.
+//! The command line, environment and probe of `claude`.
 
-use crate::adapter::{Adapter, LoginSign, Probe};
+use crate::adapter::{Adapter, LoginEvidence, Probe};
 use crate::claude::conversation::Conversation;
+use crate::claude::history::HISTORY;
+use crate::claude::line::STREAM_FORMAT;
 use crate::claude::reply;
 use crate::driver::Driver;
-use crate::scope::Reach;
+use crate::history::HistoryLayout;
+use crate::log_format::LogFormat;
+use crate::scope::ToolControl;
 use crate::task::{LaunchPlan, Stdin, Task};
-use crate::timeline::LogFormat;
 
-/// The `claude` command line agent.
 #[derive(Debug, Clone)]
 pub struct Claude {
     program: String,
 }
 
-/// What a `claude` sets for the programs it starts (seen in 2.1.329; the port comes from its editor plugins).
-/// A session started from inside another one would take itself for a part of that. Keys and settings
-/// (`ANTHROPIC_*`, `CLAUDE_CODE_USE_BEDROCK`, …) stay: they are how the person pays and chooses.
+/// The variables that `claude` sets for the programs it starts (as of 2.1.329; the port comes
+/// from its editor plugins). A nested session would treat itself as part of the outer one. Keys
+/// and settings (`ANTHROPIC_*`, `CLAUDE_CODE_USE_BEDROCK`, …) are kept: they choose the account
+/// and the model.
 const NESTING_MARKS: &[&str] = &[
     "AI_AGENT",
     "CLAUDECODE",
@@ -34,7 +37,7 @@ const NESTING_MARKS: &[&str] = &[
 ];
 
 impl Claude {
-    /// The agent under another name or path than `claude`.
+    /// The agent with another program name or path.
     #[must_use]
     pub fn at(program: impl Into<String>) -> Self {
         Self {
@@ -49,7 +52,7 @@ impl Default for Claude {
     }
 }
 
-/// Taken from the tools that 2.1.x offers its model, in any of its modes.
+/// The tools that 2.1.x offers its model in any of its modes.
 const TOOLS: &[&str] = &[
     "Agent",
     "AskUserQuestion",
@@ -119,11 +122,11 @@ impl Adapter for Claude {
         true
     }
 
-    fn reach(&self) -> Reach {
-        Reach {
-            asks: true,
-            lists: true,
-            sentence: "Claude Code announces every tool call before it runs, also those of its subagents: lists and \
+    fn tool_control(&self) -> ToolControl {
+        ToolControl {
+            asks_permission: true,
+            enforces_list: true,
+            description: "Claude Code announces every tool call before it runs, also those of its subagents: lists and \
                        guarded tools bind, and questions reach the Inbox.",
         }
     }
@@ -138,9 +141,9 @@ impl Adapter for Claude {
             "--output-format",
             "stream-json",
             "--verbose",
-            // Prompts and answers come back on stdout, so the log alone tells the whole story.
+            // Repeats prompts and answers on standard output, so that the log is complete.
             "--replay-user-messages",
-            // A mode in the person's settings, for instance `plan`, would change what a node may do.
+            // A mode in the person's settings, such as `plan`, would change what a node may do.
             "--permission-mode",
             "default",
             "--permission-prompt-tool",
@@ -148,9 +151,9 @@ impl Adapter for Claude {
         ]
         .map(str::to_owned)
         .to_vec();
-        // A session that goes on keeps its own name.
+        // A resumed session keeps its own id.
         if let Some(earlier) = &task.resume {
-            argv.extend(["--resume".to_owned(), earlier.native.clone()]);
+            argv.extend(["--resume".to_owned(), earlier.native_id.clone()]);
         }
         if task.resume.as_ref().is_some_and(|earlier| earlier.fork) {
             argv.push("--fork-session".to_owned());
@@ -187,16 +190,16 @@ impl Adapter for Claude {
                       then check the agents again."
                 .to_owned(),
             login: vec![
-                LoginSign::Env("ANTHROPIC_API_KEY"),
-                LoginSign::Env("ANTHROPIC_AUTH_TOKEN"),
-                LoginSign::Env("CLAUDE_CODE_OAUTH_TOKEN"),
-                LoginSign::Env("CLAUDE_CODE_USE_BEDROCK"),
-                LoginSign::Env("CLAUDE_CODE_USE_VERTEX"),
-                LoginSign::Env("CLAUDE_CODE_USE_FOUNDRY"),
-                LoginSign::File(".claude/.credentials.json"),
-                LoginSign::FileContains(".claude.json", "\"oauthAccount\""),
-                LoginSign::FileContains(".claude.json", "\"primaryApiKey\""),
-                LoginSign::FileContains(".claude/settings.json", "\"apiKeyHelper\""),
+                LoginEvidence::Env("ANTHROPIC_API_KEY"),
+                LoginEvidence::Env("ANTHROPIC_AUTH_TOKEN"),
+                LoginEvidence::Env("CLAUDE_CODE_OAUTH_TOKEN"),
+                LoginEvidence::Env("CLAUDE_CODE_USE_BEDROCK"),
+                LoginEvidence::Env("CLAUDE_CODE_USE_VERTEX"),
+                LoginEvidence::Env("CLAUDE_CODE_USE_FOUNDRY"),
+                LoginEvidence::File(".claude/.credentials.json"),
+                LoginEvidence::FileContains(".claude.json", "\"oauthAccount\""),
+                LoginEvidence::FileContains(".claude.json", "\"primaryApiKey\""),
+                LoginEvidence::FileContains(".claude/settings.json", "\"apiKeyHelper\""),
             ],
             not_logged_in: "Claude Code seems not to be logged in. Run `claude` in a terminal and log in, or set \
                             ANTHROPIC_API_KEY."
@@ -205,7 +208,11 @@ impl Adapter for Claude {
     }
 
     fn log_format(&self) -> LogFormat {
-        LogFormat::ClaudeStream
+        STREAM_FORMAT
+    }
+
+    fn history(&self) -> Option<&'static HistoryLayout> {
+        Some(&HISTORY)
     }
 }
 

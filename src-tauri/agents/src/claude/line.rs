@@ -1,41 +1,16 @@
-//! One line of `claude`'s output, taken apart without decoding it.
+//! Splits one line of `claude`'s output into parts without decoding them.
 
-use std::borrow::Cow;
-
-use serde::Deserialize;
-use serde_json::value::RawValue;
-
+use crate::claude::head::Head;
 use crate::claude::{control, message, notice};
-use crate::odd;
-use crate::part::Part;
-use crate::record::{Record, noting_losses};
+use crate::log_format::LogFormat;
+use crate::record::{Record, with_loss_marker};
+use crate::record_part::RecordPart;
 
-/// The keys of a line that say what it is. `type` may stand anywhere in it.
-#[derive(Deserialize)]
-pub(super) struct Head<'a> {
-    #[serde(rename = "type", borrow)]
-    pub(super) kind: Cow<'a, str>,
-    #[serde(default, deserialize_with = "odd::field")]
-    pub(super) subtype: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
-    pub(super) parent_tool_use_id: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
-    pub(super) timestamp: Option<String>,
-    #[serde(borrow)]
-    pub(super) message: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(super) tool_use_result: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(super) tool_result_meta: Option<&'a RawValue>,
-    #[serde(borrow)]
-    pub(super) error: Option<&'a RawValue>,
-    #[serde(rename = "isReplay", default, deserialize_with = "odd::field")]
-    pub(super) is_replay: bool,
-}
+/// One message of `claude --output-format stream-json` per line.
+pub const STREAM_FORMAT: LogFormat = LogFormat::lines("claude stream", read);
 
-/// Reads one line without its newline.
 pub(crate) fn read(line: &[u8]) -> Record<'_> {
-    noting_losses(|| read_line(line))
+    with_loss_marker(|| read_line(line))
 }
 
 fn read_line(line: &[u8]) -> Record<'_> {
@@ -47,17 +22,17 @@ fn read_line(line: &[u8]) -> Record<'_> {
             line.trim_ascii_start().starts_with(b"{") && line.trim_ascii_end().ends_with(b"}");
         return Record {
             parts: vec![if is_object {
-                Part::Unknown
+                RecordPart::Unknown
             } else {
-                Part::Plain
+                RecordPart::Plain
             }],
             ..Record::default()
         };
     };
     let parts = match (&*head.kind, head.subtype.as_deref()) {
         ("assistant" | "user", _) => message::parts(&head),
-        ("control_response", _) => control::answered(line),
-        ("control_request", _) => control::asked(line),
+        ("control_response", _) => control::parse_response(line),
+        ("control_request", _) => control::parse_request(line),
         (kind, subtype) => notice::parts(kind, subtype, line),
     };
     Record {

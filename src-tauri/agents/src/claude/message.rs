@@ -1,16 +1,16 @@
-//! The parts of `assistant` and `user` messages: texts, thoughts, tool calls and their results.
+//! The parts of `assistant` and `user` messages: texts, thinking, tool calls and their results.
 
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::claude::line::Head;
+use crate::claude::head::Head;
 use crate::event::DiffHunk;
 use crate::json_text::string;
-use crate::odd;
-use crate::part::Part;
+use crate::lenient_json;
+use crate::record_part::RecordPart;
 use crate::role::Role;
-use crate::tool_result::{Detail, Exit, ToolResultPart};
+use crate::tool_result::{Detail, ExitCodeSource, ToolResultPart};
 
 #[derive(Deserialize)]
 struct Message<'a> {
@@ -20,15 +20,15 @@ struct Message<'a> {
 
 #[derive(Deserialize)]
 struct Block<'a> {
-    #[serde(rename = "type", default, deserialize_with = "odd::field")]
+    #[serde(rename = "type", default, deserialize_with = "lenient_json::field")]
     kind: String,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     id: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     name: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     tool_use_id: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     is_error: Option<bool>,
     #[serde(borrow)]
     text: Option<&'a RawValue>,
@@ -42,42 +42,42 @@ struct Block<'a> {
 
 #[derive(Deserialize)]
 struct ResultMeta {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     id: String,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     non_execution_kind: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     permission_decision: Option<PermissionDecision>,
 }
 
 #[derive(Deserialize)]
 struct PermissionDecision {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     decision: String,
 }
 
-/// What a message tells; [`Part::Unknown`] for a shape that is not known.
-pub(super) fn parts<'a>(head: &Head<'a>) -> Vec<Part<'a>> {
+/// The parts of a message; [`RecordPart::Unknown`] for an unknown shape.
+pub(super) fn parts<'a>(head: &Head<'a>) -> Vec<RecordPart<'a>> {
     let content = head
         .message
         .and_then(|raw| serde_json::from_str::<Message<'_>>(raw.get()).ok())
         .map(|m| m.content);
     let Some(content) = content else {
-        return vec![Part::Unknown];
+        return vec![RecordPart::Unknown];
     };
     if content.get().starts_with('"') {
-        return vec![Part::Text {
+        return vec![RecordPart::Text {
             role: role(head, content),
             raw: content,
         }];
     }
     let Ok(blocks) = serde_json::from_str::<Vec<Block<'_>>>(content.get()) else {
-        return vec![Part::Unknown];
+        return vec![RecordPart::Unknown];
     };
     blocks.into_iter().map(|block| part(head, block)).collect()
 }
 
-fn part<'a>(head: &Head<'a>, mut block: Block<'a>) -> Part<'a> {
+fn part<'a>(head: &Head<'a>, mut block: Block<'a>) -> RecordPart<'a> {
     let kind = std::mem::take(&mut block.kind);
     match (kind.as_str(), block) {
         (
@@ -85,7 +85,7 @@ fn part<'a>(head: &Head<'a>, mut block: Block<'a>) -> Part<'a> {
             Block {
                 text: Some(raw), ..
             },
-        ) => Part::Text {
+        ) => RecordPart::Text {
             role: role(head, raw),
             raw,
         },
@@ -95,7 +95,7 @@ fn part<'a>(head: &Head<'a>, mut block: Block<'a>) -> Part<'a> {
                 thinking: Some(raw),
                 ..
             },
-        ) => Part::Text {
+        ) => RecordPart::Text {
             role: Role::Thinking,
             raw,
         },
@@ -107,7 +107,7 @@ fn part<'a>(head: &Head<'a>, mut block: Block<'a>) -> Part<'a> {
                 input: Some(input),
                 ..
             },
-        ) => Part::ToolCall { id, name, input },
+        ) => RecordPart::ToolCall { id, name, input },
         (
             "tool_result" | "mcp_tool_result",
             Block {
@@ -116,16 +116,16 @@ fn part<'a>(head: &Head<'a>, mut block: Block<'a>) -> Part<'a> {
                 content,
                 ..
             },
-        ) => Part::ToolResult(ToolResultPart {
+        ) => RecordPart::ToolResult(ToolResultPart {
             denied: is_denied(head, &id),
             id,
             content,
             is_error: is_error == Some(true),
             detail: head.tool_use_result.map(|raw| Detail { raw, diff }),
-            words: content_text,
-            exit: Exit::InWords,
+            to_text: content_text,
+            exit: ExitCodeSource::InText,
         }),
-        _ => Part::Unknown,
+        _ => RecordPart::Unknown,
     }
 }
 
@@ -133,7 +133,8 @@ fn role(head: &Head<'_>, raw: &RawValue) -> Role {
     match &*head.kind {
         "assistant" if head.error.is_some_and(|error| error.get() != "null") => Role::Error,
         "assistant" => Role::Answer,
-        // What a helper agent is told is its prompt; everything else that nobody typed is the client's.
+        // A message to a subagent is its prompt. Other messages that nobody typed come from the
+        // client.
         _ if head.parent_tool_use_id.is_some() => Role::Prompt,
         _ if head.is_replay && !raw.get().starts_with("\"<local-command-") => Role::Prompt,
         _ => Role::Note,
@@ -156,7 +157,7 @@ fn is_denied(head: &Head<'_>, id: &str) -> bool {
         })
 }
 
-/// A result's content: a string, or blocks of which those that are no text are named.
+/// The content of a result: a string or blocks. Blocks without text are named.
 fn content_text(raw: &RawValue) -> String {
     match serde_json::from_str(raw.get()) {
         Ok(Value::Array(blocks)) => {
@@ -173,16 +174,16 @@ fn content_text(raw: &RawValue) -> String {
     }
 }
 
-/// How many lines of a new file are shown as a diff; the whole content is in the call's input.
+/// How many lines of a new file are shown as a diff. The whole content is in the call's input.
 const NEW_FILE_LINES: usize = 2_000;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Edit {
-    #[serde(rename = "type", default, deserialize_with = "odd::field")]
+    #[serde(rename = "type", default, deserialize_with = "lenient_json::field")]
     kind: Option<String>,
     structured_patch: Vec<Hunk>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     content: Option<String>,
 }
 
@@ -195,7 +196,7 @@ struct Hunk {
 }
 
 fn diff(detail: &RawValue) -> Option<Vec<DiffHunk>> {
-    // Most details are of other shapes, and a long one is not worth reading to find that out.
+    // Most details have other shapes, and parsing a long one just to find that out is expensive.
     if !detail.get().contains("\"structuredPatch\"") {
         return None;
     }

@@ -1,18 +1,21 @@
-//! The short messages: turns that begin, retries, limits, background work.
+//! Short messages: starts of turns, retries, limits, background work.
 
 use baton_model::time::Timestamp;
 use serde::Deserialize;
 
+use crate::claude::head::parse;
 use crate::claude::result;
+use crate::lenient_json;
 use crate::notice::Notice;
-use crate::odd;
-use crate::part::Part;
+use crate::record_part::RecordPart;
 
-/// Kinds of messages that say nothing beyond what others say: `type` or `type/subtype`.
+/// Message kinds that repeat what other messages report: `type` or `type/subtype`.
 ///
-/// - `stream_event`: pieces of messages that follow whole. `command_lifecycle`: the queue of Baton's own messages.
-/// - `status`, `task_progress`, `task_updated`, `thinking_tokens`, `ui_invalidate`, `session_state_changed`:
-///   progress, for screens of the client. `hook_started`, `hook_progress`: see `hook_response`.
+/// - `stream_event`: pieces of messages that follow in full. `command_lifecycle`: the queue of
+///   Baton's own messages.
+/// - `status`, `task_progress`, `task_updated`, `thinking_tokens`, `ui_invalidate`,
+///   `session_state_changed`: progress for the client's screens. `hook_started`, `hook_progress`:
+///   see `hook_response`.
 pub(crate) const IGNORED: &[&str] = &[
     "stream_event",
     "command_lifecycle",
@@ -28,12 +31,12 @@ pub(crate) const IGNORED: &[&str] = &[
     "system/hook_progress",
 ];
 
-/// What a message of this kind tells.
-pub(super) fn parts<'a>(kind: &str, subtype: Option<&str>, line: &[u8]) -> Vec<Part<'a>> {
+/// The parts of a message of this kind.
+pub(super) fn parts<'a>(kind: &str, subtype: Option<&str>, line: &[u8]) -> Vec<RecordPart<'a>> {
     let read = match (kind, subtype) {
         ("result", subtype) => {
             return result::parts(subtype.unwrap_or_default(), line)
-                .unwrap_or_else(|| vec![Part::Unknown]);
+                .unwrap_or_else(|| vec![RecordPart::Unknown]);
         }
         ("rate_limit_event", _) => rate_limit(line),
         ("control_cancel_request", _) => {
@@ -48,14 +51,10 @@ pub(super) fn parts<'a>(kind: &str, subtype: Option<&str>, line: &[u8]) -> Vec<P
         .filter(|_| kind == "system")
         .map_or_else(|| kind.to_owned(), |subtype| format!("{kind}/{subtype}"));
     match read {
-        Some(notice) => vec![Part::Notice(notice)],
-        None if IGNORED.contains(&name.as_str()) => vec![Part::Notice(Notice::Nothing)],
-        None => vec![Part::Unknown],
+        Some(notice) => vec![RecordPart::Notice(notice)],
+        None if IGNORED.contains(&name.as_str()) => vec![RecordPart::Notice(Notice::Ignored)],
+        None => vec![RecordPart::Unknown],
     }
-}
-
-pub(super) fn parse<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Option<T> {
-    serde_json::from_slice(line).ok()
 }
 
 #[derive(Deserialize)]
@@ -65,27 +64,27 @@ struct RequestId {
 
 #[derive(Deserialize)]
 struct Init {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     session_id: String,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     model: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     claude_code_version: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     qwen_code_version: Option<String>,
 }
 
 #[derive(Deserialize)]
 struct Retry {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     attempt: u32,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     max_retries: u32,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     retry_delay_ms: f64,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     error_status: Option<u32>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     error: Option<String>,
 }
 
@@ -96,43 +95,43 @@ struct Tasks {
 
 #[derive(Deserialize)]
 struct Job {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     task_id: String,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     description: String,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     is_backgrounded: Option<bool>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     summary: String,
 }
 
 #[derive(Deserialize)]
 struct Denial {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     tool_use_id: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     tool_name: String,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     message: String,
 }
 
 #[derive(Deserialize)]
-struct Words {
-    #[serde(default, deserialize_with = "odd::field")]
+struct TextFields {
+    #[serde(default, deserialize_with = "lenient_json::field")]
     content: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     message: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     text: Option<String>,
 }
 
 #[derive(Deserialize)]
 struct HookResponse {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     hook_name: String,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     outcome: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     stderr: String,
 }
 
@@ -179,10 +178,11 @@ fn system(subtype: &str, line: &[u8]) -> Option<Notice> {
         "task_started" => {
             let job: Job = parse(line)?;
             match job.is_backgrounded {
-                Some(false) => Notice::Nothing,
-                // Without its name nobody could tell when it has ended.
+                Some(false) => Notice::Ignored,
+                // Without an id, the end of the job could not be recognized.
                 _ if job.task_id.is_empty() => return None,
-                // 2.1.197 does not say. What runs in the foreground ends before its turn does, so it holds nothing.
+                // 2.1.197 does not report it. Foreground jobs end before their turn does, so they
+                // delay nothing.
                 None | Some(true) => Notice::JobStarted {
                     id: job.task_id,
                     title: job.description,
@@ -207,21 +207,21 @@ fn system(subtype: &str, line: &[u8]) -> Option<Notice> {
         "hook_response" => {
             let hook: HookResponse = parse(line)?;
             match hook.outcome.as_deref() {
-                None | Some("success") => Notice::Nothing,
-                Some(outcome) => Notice::Words(format!(
+                None | Some("success") => Notice::Ignored,
+                Some(outcome) => Notice::Note(format!(
                     "Hook {}: {outcome}. {}",
                     hook.hook_name,
                     hook.stderr.trim()
                 )),
             }
         }
-        "model_refusal_no_fallback" => Notice::Words("The model refused to answer.".to_owned()),
+        "model_refusal_no_fallback" => Notice::Note("The model refused to answer.".to_owned()),
         "compact_boundary" => {
-            Notice::Words("The conversation was summarized to make room.".to_owned())
+            Notice::Note("The conversation was summarized to make room.".to_owned())
         }
         "informational" | "notification" => {
-            let words: Words = parse(line)?;
-            Notice::Words(words.content.or(words.message).or(words.text)?)
+            let fields: TextFields = parse(line)?;
+            Notice::Note(fields.content.or(fields.message).or(fields.text)?)
         }
         _ => return None,
     })
@@ -235,21 +235,21 @@ struct RateLimit {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct RateLimitInfo {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     status: LimitStatus,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     resets_at: Option<i64>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     utilization: Option<f64>,
 }
 
-/// What a rate limit event says of the account.
+/// The status in a rate limit event.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum LimitStatus {
     Allowed,
     Rejected,
-    /// A warning, or a word of a later version: worth a line, no refusal.
+    /// A warning, or an unknown status of a later version: shown, but no refusal.
     #[serde(other)]
     #[default]
     Near,
@@ -258,7 +258,7 @@ enum LimitStatus {
 fn rate_limit(line: &[u8]) -> Option<Notice> {
     let info = parse::<RateLimit>(line)?.rate_limit_info;
     if info.status == LimitStatus::Allowed {
-        return Some(Notice::Nothing);
+        return Some(Notice::Ignored);
     }
     Some(Notice::RateLimit {
         rejected: info.status == LimitStatus::Rejected,

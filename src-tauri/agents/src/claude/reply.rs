@@ -1,23 +1,23 @@
 //! The lines that Baton writes to `claude`.
 //!
-//! Each is one line of JSON: a single line that is not ends the process.
+//! Each is one line of JSON. A single line that is not JSON ends the process.
 
 use serde_json::{Value, json};
 
-use crate::original::{Place, with_original};
+use crate::quoted_value::{ValueLocation, input_with_quoted_value};
 use crate::task::Input;
 
-/// The name under which Baton's hook on tool calls is registered.
+/// The name of Baton's hook on tool calls.
 pub(super) const HOOK: &str = "scope";
 
-/// How the names of requests to stop begin.
+/// The prefix of the ids of interrupt requests.
 pub(super) const INTERRUPT: &str = "interrupt:";
 
-/// What the agent is told when what it wants to do is not known to the letter any more.
-const FORGOTTEN: &str = "It was allowed, but part of the call is secret and Baton no longer holds it. Make the call again.";
+/// For the agent, when the exact input of its call is no longer available.
+const INPUT_NO_LONGER_AVAILABLE: &str = "It was allowed, but part of the call is secret and Baton no longer holds it. Make the call again.";
 
-/// Opens the conversation. With `guarded`, every tool call is announced before it runs, also those that the
-/// person's own settings allow.
+/// Initializes the session. With `guarded`, every tool call is announced before it runs,
+/// including calls that the person's own settings allow.
 pub(super) fn initialize(guarded: bool) -> Input {
     let mut request = json!({"subtype": "initialize"});
     if guarded {
@@ -26,7 +26,7 @@ pub(super) fn initialize(guarded: bool) -> Input {
     control("initialize", &request)
 }
 
-/// Says `text` as the person.
+/// Sends `text` as the person.
 pub(super) fn user(key: &str, text: &str) -> Input {
     line(
         key,
@@ -42,25 +42,25 @@ pub(super) fn interrupt(count: u32) -> Input {
     )
 }
 
-/// Refuses a request for permission; the agent is told why.
+/// Denies a permission request and gives the agent the reason.
 pub(super) fn refuse(request: &str, reason: &str) -> Input {
     Input::text(answer_key(request), refusal(request, reason))
 }
 
-/// Grants a request for permission. The client wants to hear what the tool is given, which is `input`, to the letter.
-pub(super) fn allow(request: &str, input: &str, place: &Place) -> Input {
+/// Allows a permission request. The client expects the tool's exact input back.
+pub(super) fn allow(request: &str, input: &str, place: &ValueLocation) -> Input {
     let hole = response(request, &json!({"behavior": "allow", "updatedInput": null}));
-    // No text in it can hold these quotation marks without backslashes.
+    // Inside JSON text, these quotation marks would be escaped.
     let (before, after) = hole
         .split_once(r#""updatedInput":null"#)
         .unwrap_or((&hole, ""));
     let before = format!(r#"{before}"updatedInput":"#);
-    with_original(
+    input_with_quoted_value(
         answer_key(request),
         (&before, after),
         input,
         place,
-        refusal(request, FORGOTTEN),
+        refusal(request, INPUT_NO_LONGER_AVAILABLE),
     )
 }
 
@@ -68,7 +68,8 @@ fn refusal(request: &str, reason: &str) -> String {
     response(request, &json!({"behavior": "deny", "message": reason}))
 }
 
-/// Answers the announcement of a tool call: refuse it, ask the person, or (`None`) go by the usual rules.
+/// Answers the announcement of a tool call: deny it, ask the person, or (`None`) apply the usual
+/// rules.
 pub(super) fn hook(request: &str, decision: Option<(&str, &str)>) -> Input {
     let Some((decision, reason)) = decision else {
         return respond(request, &json!({}));
@@ -79,7 +80,7 @@ pub(super) fn hook(request: &str, decision: Option<(&str, &str)>) -> Input {
     respond(request, &json!({"hookSpecificOutput": output}))
 }
 
-/// Tells the agent that Baton does not do what it asks, so that it does not wait.
+/// Answers that Baton does not support a request, so that the agent does not wait.
 pub(super) fn unsupported(request: &str, subtype: &str) -> Input {
     let error = format!("Baton does not answer {subtype}");
     let response = json!({"subtype": "error", "request_id": request, "error": error});

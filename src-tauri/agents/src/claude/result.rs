@@ -1,71 +1,75 @@
-//! The message that ends a turn: how it ended, and what the session used so far.
+//! The message that ends a turn: its outcome, and the usage of the session so far.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::claude::ending;
-use crate::claude::notice::parse;
+use crate::claude::head::parse;
+use crate::claude::turn_outcome;
+use crate::lenient_json;
 use crate::notice::Notice;
-use crate::odd;
-use crate::part::Part;
+use crate::record_part::RecordPart;
 use crate::turn_result::TurnResult;
 use crate::usage::Usage;
 
 #[derive(Deserialize)]
 struct ResultMessage {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     is_error: Option<bool>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     terminal_reason: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     result: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     errors: Vec<String>,
-    /// The error of clients that tell one (seen in Qwen Code 0.24.4).
-    #[serde(default, deserialize_with = "odd::field")]
+    /// The error, from clients that report one (seen in Qwen Code 0.24.4).
+    #[serde(default, deserialize_with = "lenient_json::field")]
     error: Option<Value>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     usage: Option<Value>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     api_error_status: Option<u32>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     origin: Option<Origin>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     total_cost_usd: Option<f64>,
-    #[serde(rename = "modelUsage", default, deserialize_with = "odd::field")]
+    #[serde(
+        rename = "modelUsage",
+        default,
+        deserialize_with = "lenient_json::field"
+    )]
     model_usage: BTreeMap<String, ModelUsage>,
-    /// Of this process alone, where the version tells it (seen in 2.1.329).
-    #[serde(default, deserialize_with = "odd::field")]
+    /// The usage of this process alone, in versions that report it (seen in 2.1.329).
+    #[serde(default, deserialize_with = "lenient_json::field")]
     model_usage_since_last_result: Option<BTreeMap<String, ModelUsage>>,
 }
 
 #[derive(Deserialize)]
 struct Origin {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     kind: Option<String>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct ModelUsage {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     input_tokens: Option<u64>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     output_tokens: Option<u64>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     cache_read_input_tokens: Option<u64>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     cache_creation_input_tokens: Option<u64>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     cost_basis: Option<String>,
-    #[serde(rename = "costUSD", default, deserialize_with = "odd::field")]
+    #[serde(rename = "costUSD", default, deserialize_with = "lenient_json::field")]
     cost_usd: Option<f64>,
 }
 
-/// A `usage` with a total, which is the sum of the whole process, for all models (seen in Qwen Code 0.24.4, which tells no
-/// `modelUsage`). Claude's has no total.
+/// A `usage` with a total is the sum over the whole process and all models (seen in Qwen Code
+/// 0.24.4, which has no `modelUsage`). Claude's has no total.
 #[derive(Deserialize)]
 struct SummedUsage {
     input_tokens: u64,
@@ -77,7 +81,7 @@ struct SummedUsage {
 
 impl SummedUsage {
     fn usage(&self) -> Usage {
-        // The total tells whether what came from the cache is among what was read.
+        // The total shows whether the input includes cached tokens.
         let is_among = self.input_tokens.checked_add(self.output_tokens) == Some(self.total_tokens);
         let cached = if is_among {
             self.cache_read_input_tokens
@@ -93,8 +97,8 @@ impl SummedUsage {
     }
 }
 
-/// The end of the turn and its bill; `None` for a shape that is not known.
-pub(super) fn parts<'a>(subtype: &str, line: &[u8]) -> Option<Vec<Part<'a>>> {
+/// The outcome and usage of a turn; `None` for an unknown shape.
+pub(super) fn parts<'a>(subtype: &str, line: &[u8]) -> Option<Vec<RecordPart<'a>>> {
     let message: ResultMessage = parse(line)?;
     let usage = usage(&message);
     let told = message
@@ -117,17 +121,17 @@ pub(super) fn parts<'a>(subtype: &str, line: &[u8]) -> Option<Vec<Part<'a>>> {
             == Some("task-notification"),
     };
     Some(vec![
-        Part::Notice(Notice::TurnEnded {
-            end: ending::end(&turn, None, false),
+        RecordPart::Notice(Notice::TurnEnded {
+            end: turn_outcome::turn_end(&turn, None, false),
             turn,
         }),
-        Part::Notice(Notice::Usage(usage)),
+        RecordPart::Notice(Notice::Usage(usage)),
     ])
 }
 
-/// What the conversation had used before this process went on with it, told by its first result. A version that does not
-/// tell it leaves it unknown.
-pub(super) fn used_before(line: &[u8]) -> Option<Usage> {
+/// The usage of the conversation before this process resumed it, from its first result. Unknown
+/// in versions that do not report it.
+pub(super) fn prior_usage(line: &[u8]) -> Option<Usage> {
     let message: ResultMessage = parse(line)?;
     let whole = usage(&message);
     let since = message.model_usage_since_last_result?;
@@ -140,8 +144,8 @@ pub(super) fn used_before(line: &[u8]) -> Option<Usage> {
         total_cost_usd: Some(usd),
         ..parse(line)?
     };
-    let before = whole.less(usage(&since));
-    // Prices are fractions: of a conversation that begins here, nothing is left over by rounding.
+    let before = whole.saturating_sub(usage(&since));
+    // Costs are fractions. Rounding must not leave a cost for a conversation that begins here.
     Some(if before.has_tokens() {
         before
     } else {
@@ -149,8 +153,8 @@ pub(super) fn used_before(line: &[u8]) -> Option<Usage> {
     })
 }
 
-/// The whole session's usage. `modelUsage` and the cost grow over the turns of a process; `usage` beside them
-/// is one turn's.
+/// The usage of the whole session. `modelUsage` and the cost accumulate over the turns of a
+/// process; `usage` next to them covers one turn.
 fn usage(message: &ResultMessage) -> Usage {
     if let Some(sum) = message
         .usage
@@ -174,7 +178,8 @@ fn usage(message: &ResultMessage) -> Usage {
         output_tokens: sum(|model| model.output_tokens),
         cache_read_tokens: sum(|model| model.cache_read_input_tokens),
         cache_write_tokens: sum(|model| model.cache_creation_input_tokens),
-        // A turn without any model (a refused login) reports a price of 0, which is true but tells nothing.
+        // A turn without a model, such as a refused login, reports a cost of 0, which means
+        // nothing.
         usd: message
             .total_cost_usd
             .filter(|_| priced && !models.is_empty()),

@@ -1,24 +1,24 @@
-//! The events of `claude -p --output-format stream-json` from a program that is told everything at once.
+//! The events of `claude -p --output-format stream-json`, from a program without further input.
 //!
-//! Other agents print the same kinds of lines, Qwen Code among them (`qwen --output-format stream-json`, seen in
-//! 0.24.4). Claude itself is better run in its two-way mode, where it can be answered; what an agent may do
-//! that is run so is for its own settings to say.
+//! Other agents print the same kind of lines, for example Qwen Code (`qwen --output-format
+//! stream-json`, seen in 0.24.4). For Claude itself the bidirectional mode is better, because
+//! Baton can answer. In this mode, the agent's own settings decide what it may do.
 
-use crate::acp::ending::{self as acp_ending, End};
 use crate::acp::message::RpcError;
-use crate::claude::ending;
+use crate::acp::turn_outcome::{self as acp_turn_outcome, TurnOutcome};
 use crate::claude::line;
+use crate::claude::turn_outcome;
 use crate::driver::{ProcessEnd, Verdict};
 use crate::event::TurnEnd;
 use crate::notice::Notice;
-use crate::one_shot::{Dialect, Told};
-use crate::part::Part;
+use crate::one_shot::{Dialect, StreamState};
 use crate::record::Record;
+use crate::record_part::RecordPart;
 use crate::turn_result::TurnResult;
 
-const MEND: &str = "Log in with the agent's own means.";
+const LOGIN_HINT: &str = "Log in with the agent's own means.";
 
-/// The stream for [`OneShot`](crate::one_shot::OneShot).
+/// The dialect for [`OneShot`](crate::one_shot::OneShot).
 pub(crate) struct ClaudeStream;
 
 impl Dialect for ClaudeStream {
@@ -26,13 +26,15 @@ impl Dialect for ClaudeStream {
         line::read(line)
     }
 
-    fn keep(&self, line: &[u8], told: &mut Told) {
+    fn update_state(&self, line: &[u8], state: &mut StreamState) {
         for part in line::read(line).parts {
-            let Part::Notice(notice) = part else { continue };
+            let RecordPart::Notice(notice) = part else {
+                continue;
+            };
             match notice {
-                Notice::Started { session, .. } => told.session = Some(session),
-                Notice::Usage(usage) => told.usage = usage,
-                // The result that follows does not repeat when the limit ends.
+                Notice::Started { session, .. } => state.session = Some(session),
+                Notice::Usage(usage) => state.usage = usage,
+                // The result that follows does not repeat the reset time.
                 Notice::RateLimit {
                     rejected: true,
                     resets_at,
@@ -41,59 +43,61 @@ impl Dialect for ClaudeStream {
                     let end = TurnEnd::Limit {
                         reset_at: resets_at,
                     };
-                    told.end = Some(End {
+                    state.end = Some(TurnOutcome {
                         end,
-                        words: String::new(),
-                        wants_login: false,
+                        message: String::new(),
+                        needs_login: false,
                     });
                 }
-                Notice::TurnEnded { turn, .. } => told.end = Some(end(turn, told.end.as_ref())),
+                Notice::TurnEnded { turn, .. } => {
+                    state.end = Some(outcome(turn, state.end.as_ref()))
+                }
                 _ => {}
             }
         }
     }
 
-    fn verdict(&self, told: &Told, exit: &ProcessEnd) -> Verdict {
-        match &told.end {
-            Some(end) => end.verdict(MEND),
-            None => told.complaint.verdict(exit, "without a result"),
+    fn verdict(&self, state: &StreamState, exit: &ProcessEnd) -> Verdict {
+        match &state.end {
+            Some(end) => end.verdict(LOGIN_HINT),
+            None => state.stderr_summary.verdict(exit, "without a result"),
         }
     }
 }
 
-/// What a result means after what was told `before`.
-fn end(turn: TurnResult, before: Option<&End>) -> End {
+/// The outcome of a result, after an earlier outcome `before`.
+fn outcome(turn: TurnResult, before: Option<&TurnOutcome>) -> TurnOutcome {
     let reset_at = match before.map(|before| &before.end) {
         Some(TurnEnd::Limit { reset_at }) => *reset_at,
         _ => None,
     };
-    let end = ending::end(&turn, reset_at, false);
-    let words = if turn.text.is_empty() {
+    let end = turn_outcome::turn_end(&turn, reset_at, false);
+    let message = if turn.text.is_empty() {
         turn.subtype
     } else {
         turn.text
     };
     if end != TurnEnd::Failed {
-        return End {
+        return TurnOutcome {
             end,
-            words,
-            wants_login: false,
+            message,
+            needs_login: false,
         };
     }
     let status = turn
         .api_status
         .and_then(|status| u16::try_from(status).ok())
-        .or_else(|| status_in(&words));
-    acp_ending::of_error(&RpcError {
+        .or_else(|| status_in(&message));
+    acp_turn_outcome::from_error(&RpcError {
         code: 0,
-        words,
+        message,
         status,
     })
 }
 
-/// `[API Error: 401 invalid key]` → 401, as clients say it that have no field for it.
-fn status_in(words: &str) -> Option<u16> {
-    let (_, said) = words.split_once("API Error: ")?;
+/// `[API Error: 401 invalid key]` → 401, from clients without a field for it.
+fn status_in(message: &str) -> Option<u16> {
+    let (_, said) = message.split_once("API Error: ")?;
     let digits = said.len() - said.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     said[..digits]
         .parse()
@@ -104,29 +108,29 @@ fn status_in(words: &str) -> Option<u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::complaint::Complaint;
     use crate::driver::Driver as _;
     use crate::event::Stream;
     use crate::one_shot::OneShot;
     use crate::scope::ToolScope;
+    use crate::stderr_summary::StderrSummary;
 
     fn verdict(lines: &[&str]) -> Verdict {
         let mut session = OneShot::new(ClaudeStream, ToolScope::default());
         for line in lines {
-            session.line(Stream::Stdout, line.as_bytes());
+            session.handle_line(Stream::Stdout, line.as_bytes());
         }
         session.verdict(&ProcessEnd::Exited(1))
     }
 
-    fn error(words: &str) -> String {
+    fn error(message: &str) -> String {
         serde_json::json!({"type": "result", "subtype": "error_during_execution", "is_error": true,
-            "error": {"message": words}})
+            "error": {"message": message}})
         .to_string()
     }
 
     #[test]
-    fn whose_fault_an_error_is_stands_in_its_words() {
-        for (words, expected) in [
+    fn classifies_errors_by_message() {
+        for (message, expected) in [
             ("[API Error: 429 slow down]", "Limit { reset_at: None"),
             ("[API Error: 503 later]", "Unavailable"),
             ("[API Error: Connection error.]", "Unavailable"),
@@ -140,13 +144,13 @@ mod tests {
             ),
             ("", "Failed(AgentError { detail: \"error_during_execution\""),
         ] {
-            let told = format!("{:?}", verdict(&[&error(words)]));
-            assert!(told.starts_with(expected), "{words}: {told}");
+            let told = format!("{:?}", verdict(&[&error(message)]));
+            assert!(told.starts_with(expected), "{message}: {told}");
         }
     }
 
     #[test]
-    fn a_limit_ends_when_it_was_said_to_end() {
+    fn uses_reported_limit_reset_time() {
         let limit = r#"{"type":"rate_limit_event","rate_limit_info":{"status":"rejected","resetsAt":1893456000}}"#;
         let refused = r#"{"type":"result","subtype":"success","is_error":true,"api_error_status":429,"result":"no"}"#;
         let done = r#"{"type":"result","subtype":"success","is_error":false,"result":"Done."}"#;
@@ -165,7 +169,7 @@ mod tests {
         );
         assert_eq!(
             verdict(&[]),
-            Complaint::default().verdict(&ProcessEnd::Exited(1), "without a result")
+            StderrSummary::default().verdict(&ProcessEnd::Exited(1), "without a result")
         );
     }
 }

@@ -1,25 +1,26 @@
-//! What to say to `codex app-server` when: who we are, the thread, the prompt, answers, the question for the handoff,
-//! then goodbye. Closing the input ends the process.
+//! The driver of a `codex app-server` session: initialization, the thread, the prompt, approvals,
+//! the handoff prompt, the end. Closing the input ends the process.
 
 use std::collections::HashMap;
 
 use baton_model::time::Timestamp;
 use serde_json::Value;
 
-use crate::codex::message::{self, AnswerForm, Said, TurnStatus};
-use crate::codex::spending::Spending;
-use crate::codex::trouble::Trouble;
+use crate::codex::error::CodexError;
+use crate::codex::message::{self, AnswerForm, ParsedLine, TurnStatus};
+use crate::codex::usage_tracker::UsageTracker;
 use crate::codex::{request, scope};
-use crate::complaint::Complaint;
-use crate::driver::{Decision, Driver, PermissionRequest, ProcessEnd, Verdict};
+use crate::driver::{Driver, ProcessEnd, Verdict};
 use crate::event::{SessionEvent, Stream};
-use crate::odd;
-use crate::plain_text::plain;
+use crate::lenient_json;
+use crate::permission::{Decision, PermissionRequest};
+use crate::plain_text::strip_terminal_codes;
 use crate::scope::{Ruling, ToolScope};
+use crate::stderr_summary::StderrSummary;
 use crate::task::{Input, Task};
 use crate::usage::Usage;
 
-/// One session, from the first line to the end of its input.
+/// The state of one session, from the first line to the end of its input.
 #[derive(Debug)]
 pub(super) struct Conversation {
     scope: ToolScope,
@@ -27,41 +28,40 @@ pub(super) struct Conversation {
     handoff_prompt: String,
     phase: Phase,
     thread: Option<String>,
-    /// The turn that runs.
+    /// The id of the running turn.
     turn: Option<String>,
-    /// How the turn that decides about the work ended.
+    /// The end of the turn that decides the outcome of the work.
     work: Option<TurnStatus>,
-    /// What the agent said last in this turn.
-    last_words: String,
+    /// The last message in this turn.
+    last_message: String,
     handoff: Option<String>,
     outbox: Vec<Input>,
     pending: Vec<PermissionRequest>,
     forms: HashMap<String, AnswerForm>,
-    /// Where the next line begins.
+    /// The byte offset at which the next line begins.
     at: u64,
-    /// Running tool calls, oldest first.
+    /// Oldest first.
     tools: Vec<Running>,
     retry: Option<String>,
-    spending: Spending,
+    usage_tracker: UsageTracker,
     limit_resets_at: Option<Timestamp>,
-    complaint: Complaint,
+    stderr_summary: StderrSummary,
     interrupts: u32,
 }
 
-/// How far the conversation is.
+/// The progress of the conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
     /// The thread is not open yet.
     Opening,
-    /// The work of the prompt goes on.
+    /// The agent works on the prompt.
     Working,
-    /// The handoff was asked for.
+    /// The handoff prompt was sent.
     AwaitingHandoff,
-    /// The input is closed.
     Closed,
 }
 
-/// A tool call that runs.
+/// A running tool call.
 #[derive(Debug)]
 struct Running {
     id: String,
@@ -79,7 +79,7 @@ impl Conversation {
             thread: None,
             turn: None,
             work: None,
-            last_words: String::new(),
+            last_message: String::new(),
             handoff: None,
             outbox: Vec::new(),
             pending: Vec::new(),
@@ -87,58 +87,63 @@ impl Conversation {
             at: 0,
             tools: Vec::new(),
             retry: None,
-            spending: Spending::default(),
+            usage_tracker: UsageTracker::default(),
             limit_resets_at: None,
-            complaint: Complaint::default(),
+            stderr_summary: StderrSummary::default(),
             interrupts: 0,
         }
     }
 
-    /// Takes what was said, and returns what of it is for people.
-    fn observe(&mut self, said: &mut Said) -> Vec<SessionEvent> {
+    /// Applies a line to the state. Returns its events for people.
+    fn observe(&mut self, parsed: &mut ParsedLine) -> Vec<SessionEvent> {
         let mut notes = Vec::new();
-        match said {
-            Said::Event(event) => notes = self.event(event),
-            Said::Refused { id, trouble } => self.refused(&id.clone(), trouble.clone()),
-            Said::TurnStarted { thread, turn } if self.is_ours(thread) => {
+        match parsed {
+            ParsedLine::Event(event) => notes = self.event(event),
+            ParsedLine::Refused { id, error } => self.refused(&id.clone(), error.clone()),
+            ParsedLine::TurnStarted { thread, turn } if self.is_own_thread(thread) => {
                 self.turn = Some(turn.clone());
-                self.last_words.clear();
+                self.last_message.clear();
             }
-            Said::TurnEnded { thread, status } if self.is_ours(thread) => {
+            ParsedLine::TurnEnded { thread, status } if self.is_own_thread(thread) => {
                 self.turn_ended(status.clone())
             }
-            Said::Tokens {
+            ParsedLine::Tokens {
                 thread,
                 total,
                 last,
-            } if self.is_ours(thread) => {
-                self.spending.take(*total, *last, self.turn.is_some());
+            } if self.is_own_thread(thread) => {
+                self.usage_tracker
+                    .update(*total, *last, self.turn.is_some());
             }
-            Said::Limits { resets_at, .. } => {
+            ParsedLine::Limits { resets_at, .. } => {
                 self.limit_resets_at = resets_at.or(self.limit_resets_at)
             }
-            Said::Asked { request, form } => notes.extend(self.asked(request, form.clone())),
-            Said::Foreign { id, method } => self.outbox.push(request::unsupported(id, method)),
-            Said::Resolved { request } => {
+            ParsedLine::Asked { request, form } => {
+                notes.extend(self.on_permission_request(request, form.clone()))
+            }
+            ParsedLine::UnsupportedRequest { id, method } => {
+                self.outbox.push(request::unsupported(id, method))
+            }
+            ParsedLine::Resolved { request } => {
                 self.pending.retain(|pending| pending.request != *request)
             }
-            Said::TurnStarted { .. }
-            | Said::TurnEnded { .. }
-            | Said::Tokens { .. }
-            | Said::Nothing
-            | Said::Plain
-            | Said::Unknown => {}
+            ParsedLine::TurnStarted { .. }
+            | ParsedLine::TurnEnded { .. }
+            | ParsedLine::Tokens { .. }
+            | ParsedLine::Ignored
+            | ParsedLine::Plain
+            | ParsedLine::Unknown => {}
         }
         notes
     }
 
-    /// A thread of a helper agent is not ours.
-    /// One whose name could not be read may be: a turn that never ends would hold the session for ever.
-    fn is_ours(&self, thread: &str) -> bool {
+    /// Whether the thread is the session's own and not a subagent's. A thread with an unreadable
+    /// id counts as the session's own: a turn that never ends would block the session for ever.
+    fn is_own_thread(&self, thread: &str) -> bool {
         thread.is_empty() || self.thread.as_deref() == Some(thread)
     }
 
-    /// What an event means here; returns what it makes worth a line.
+    /// Applies an event to the state. Returns further events that follow from it.
     fn event(&mut self, event: &SessionEvent) -> Vec<SessionEvent> {
         if !matches!(
             event,
@@ -153,7 +158,7 @@ impl Conversation {
                 self.thread = Some(native_session.clone());
                 self.phase = Phase::Working;
             }
-            SessionEvent::Text { markdown } => self.last_words.clone_from(markdown),
+            SessionEvent::Text { markdown } => self.last_message.clone_from(markdown),
             SessionEvent::ToolStarted {
                 id,
                 name,
@@ -172,7 +177,7 @@ impl Conversation {
                 });
                 return self
                     .scope
-                    .would_have(id, line, name, input)
+                    .would_block_event(id, line, name, input)
                     .into_iter()
                     .collect();
             }
@@ -189,9 +194,13 @@ impl Conversation {
         Vec::new()
     }
 
-    /// The request for a change of files does not say which; the call before it did.
-    fn asked(&mut self, request: &mut PermissionRequest, form: AnswerForm) -> Option<SessionEvent> {
-        let form = form.said_at(self.at);
+    /// A request to change files does not say which; the call before it did.
+    fn on_permission_request(
+        &mut self,
+        request: &mut PermissionRequest,
+        form: AnswerForm,
+    ) -> Option<SessionEvent> {
+        let form = form.with_line_offset(self.at);
         let call = self
             .tools
             .iter()
@@ -217,12 +226,12 @@ impl Conversation {
             Ruling::Allow => Decision::Allow,
             Ruling::Deny(reason) => Decision::Deny { reason },
         };
-        let answer = request::permission(&request.request, &form, &decision, self.place());
+        let answer = request::permission(&request.request, &form, &decision, self.active_turn());
         self.outbox.push(answer);
         match &decision {
             Decision::Deny { reason } => {
                 let call = request.tool_use.as_ref().unwrap_or(&request.request);
-                Some(ToolScope::refused(
+                Some(ToolScope::refusal_event(
                     call,
                     &request.tool,
                     &request.input,
@@ -233,14 +242,14 @@ impl Conversation {
         }
     }
 
-    fn place(&self) -> Option<(&str, &str)> {
+    fn active_turn(&self) -> Option<(&str, &str)> {
         Some((self.thread.as_deref()?, self.turn.as_deref()?))
     }
 
-    fn refused(&mut self, id: &str, trouble: Trouble) {
+    fn refused(&mut self, id: &str, error: CodexError) {
         match (id, self.phase) {
             ("initialize" | "thread" | "prompt", Phase::Opening | Phase::Working) => {
-                self.work.get_or_insert(TurnStatus::Failed(trouble));
+                self.work.get_or_insert(TurnStatus::Failed(error));
                 self.close();
             }
             ("handoff", _) => self.close(),
@@ -268,8 +277,8 @@ impl Conversation {
                 }
             }
             Phase::AwaitingHandoff => {
-                self.handoff =
-                    Some(self.last_words.clone()).filter(|text| is_done && !text.trim().is_empty());
+                self.handoff = Some(self.last_message.clone())
+                    .filter(|text| is_done && !text.trim().is_empty());
             }
             Phase::Opening | Phase::Closed => {}
         }
@@ -285,36 +294,36 @@ impl Conversation {
 }
 
 impl Driver for Conversation {
-    fn next_line_begins(&mut self, at: u64) {
+    fn set_line_offset(&mut self, at: u64) {
         self.at = at;
     }
 
-    fn line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent> {
+    fn handle_line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent> {
         if stream == Stream::Stderr {
-            return vec![self.complaint.hear(line)];
+            return vec![self.stderr_summary.add_line(line)];
         }
-        let line = &*odd::legible(line);
-        let ((mut said, _), is_odd) = odd::watch(|| message::read(line));
-        let notes = self.observe(&mut said);
-        let told = match said {
-            Said::Plain => Some(SessionEvent::Output {
+        let line = &*lenient_json::sanitize_line(line);
+        let ((mut parsed, _), has_losses) = lenient_json::detect_losses(|| message::read(line));
+        let notes = self.observe(&mut parsed);
+        let told = match parsed {
+            ParsedLine::Plain => Some(SessionEvent::Output {
                 stream,
-                text: plain(line),
+                text: strip_terminal_codes(line),
             }),
-            Said::Unknown => Some(SessionEvent::Unknown {
+            ParsedLine::Unknown => Some(SessionEvent::Unknown {
                 raw: String::from_utf8_lossy(line).into_owned(),
             }),
-            Said::Tokens { .. } => Some(SessionEvent::Usage {
-                usage: self.spending.session(),
+            ParsedLine::Tokens { .. } => Some(SessionEvent::Usage {
+                usage: self.usage_tracker.session(),
             }),
-            said => said.event(),
+            parsed => parsed.event(),
         };
         let raw = || SessionEvent::Unknown {
             raw: String::from_utf8_lossy(line).into_owned(),
         };
         told.into_iter()
             .chain(notes)
-            .chain(is_odd.then(raw))
+            .chain(has_losses.then(raw))
             .collect()
     }
 
@@ -333,7 +342,7 @@ impl Driver for Conversation {
             &pending.request,
             form,
             decision,
-            self.place(),
+            self.active_turn(),
         ))
     }
 
@@ -347,17 +356,17 @@ impl Driver for Conversation {
         &self.pending
     }
 
-    fn waits_for_service(&self) -> Option<String> {
-        // Work that is done does not become undone while its handoff is waited for.
+    fn service_wait_reason(&self) -> Option<String> {
+        // Work that is done stays done while the agent waits to write its handoff.
         self.retry.clone().filter(|_| self.work.is_none())
     }
 
     fn verdict(&self, exit: &ProcessEnd) -> Verdict {
         match &self.work {
-            None => self.complaint.verdict(exit, "before its turn did"),
+            None => self.stderr_summary.verdict(exit, "before its turn did"),
             Some(TurnStatus::Done) => Verdict::Succeeded,
             Some(TurnStatus::Interrupted) => Verdict::Cancelled,
-            Some(TurnStatus::Failed(trouble)) => trouble.verdict(self.limit_resets_at),
+            Some(TurnStatus::Failed(error)) => error.verdict(self.limit_resets_at),
         }
     }
 
@@ -366,7 +375,7 @@ impl Driver for Conversation {
     }
 
     fn usage(&self) -> Usage {
-        self.spending.session()
+        self.usage_tracker.session()
     }
 
     fn native_session(&self) -> Option<&str> {

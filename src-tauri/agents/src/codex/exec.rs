@@ -1,65 +1,67 @@
-//! The one-way stream of `codex exec --json`: read for timelines, and judged.
+//! The one-way stream of `codex exec --json`, read for timelines and verdicts.
 //!
-//! Baton runs Codex by `app-server`; this stream is what scripts and other programs record. It has no prompts, no
-//! pieces of messages and no requests, and nothing can be said to it.
+//! Baton runs Codex through `app-server`. This stream is what scripts and other programs record.
+//! It has no prompts, no streamed text and no requests, and accepts no input.
 
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::codex::error::CodexError;
 use crate::codex::item::Item;
-use crate::codex::message::{Tokens, error_event};
-use crate::codex::spending::{Spending, usage};
-use crate::codex::trouble::Trouble;
-use crate::complaint::Complaint;
+use crate::codex::message::error_event;
+use crate::codex::tokens::Tokens;
+use crate::codex::usage_tracker::UsageTracker;
 use crate::driver::{Driver, ProcessEnd, Verdict};
 use crate::event::{SessionEvent, Stream, TurnEnd};
-use crate::odd;
-use crate::part::Part;
-use crate::record::{Record, noting_losses};
+use crate::lenient_json;
+use crate::log_format::LogFormat;
+use crate::record::{Record, with_loss_marker};
+use crate::record_part::RecordPart;
+use crate::stderr_summary::StderrSummary;
 use crate::usage::Usage;
 
 #[derive(Deserialize)]
 struct Line {
     #[serde(rename = "type")]
     kind: String,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     thread_id: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     item: Option<Item>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     message: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     usage: Option<Tokens>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     error: Option<Message>,
 }
 
 #[derive(Deserialize)]
 struct Message {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     message: String,
 }
 
-/// A line that tells nothing known.
+/// A line without known content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Unread {
-    /// No JSON object.
+enum UnparsedLine {
+    /// Not a JSON object.
     Plain,
-    /// Of a kind or shape that is not known.
+    /// An unknown kind or shape.
     Unknown,
 }
 
-impl Unread {
-    fn part<'a>(self) -> Part<'a> {
+impl UnparsedLine {
+    fn part<'a>(self) -> RecordPart<'a> {
         match self {
-            Self::Plain => Part::Plain,
-            Self::Unknown => Part::Unknown,
+            Self::Plain => RecordPart::Plain,
+            Self::Unknown => RecordPart::Unknown,
         }
     }
 }
 
-/// What a line tells.
-fn events(line: &[u8]) -> Result<Vec<SessionEvent>, Unread> {
+/// The events of a line.
+fn events(line: &[u8]) -> Result<Vec<SessionEvent>, UnparsedLine> {
     if line.iter().all(u8::is_ascii_whitespace) {
         return Ok(Vec::new());
     }
@@ -67,15 +69,15 @@ fn events(line: &[u8]) -> Result<Vec<SessionEvent>, Unread> {
         let is_object =
             line.trim_ascii_start().starts_with(b"{") && line.trim_ascii_end().ends_with(b"}");
         return Err(if is_object {
-            Unread::Unknown
+            UnparsedLine::Unknown
         } else {
-            Unread::Plain
+            UnparsedLine::Plain
         });
     };
-    told(line).ok_or(Unread::Unknown)
+    line_events(line).ok_or(UnparsedLine::Unknown)
 }
 
-fn told(line: Line) -> Option<Vec<SessionEvent>> {
+fn line_events(line: Line) -> Option<Vec<SessionEvent>> {
     Some(match line.kind.as_str() {
         "thread.started" => vec![SessionEvent::Started {
             native_session: line.thread_id?,
@@ -84,21 +86,21 @@ fn told(line: Line) -> Option<Vec<SessionEvent>> {
         }],
         "turn.started" => Vec::new(),
         "item.started" => line.item?.started().ok()?.into_iter().collect(),
-        // Progress of an item that is told whole when it is complete.
+        // Progress of an item that is reported in full when it is complete.
         "item.updated" => line.item.map(|_| Vec::new())?,
         "item.completed" => line.item?.completed().ok()?.into_iter().collect(),
         "error" => vec![error_event(&line.message?, false)],
         "turn.completed" => {
             let used = line.usage.map(|tokens| SessionEvent::Usage {
-                usage: usage(tokens),
+                usage: tokens.usage(),
             });
             used.into_iter()
                 .chain([turn_ended(TurnEnd::Done, String::new())])
                 .collect()
         }
         "turn.failed" => {
-            let trouble = Trouble::of(&line.error?.message, &Value::Null);
-            vec![turn_ended(trouble.end(None), trouble.words)]
+            let codex_error = CodexError::from_message(&line.error?.message, &Value::Null);
+            vec![turn_ended(codex_error.end(None), codex_error.message)]
         }
         _ => return None,
     })
@@ -112,16 +114,18 @@ fn turn_ended(end: TurnEnd, text: String) -> SessionEvent {
     }
 }
 
-/// One line for the timeline.
+/// One event of `codex exec --json` per line.
+pub const EXEC_FORMAT: LogFormat = LogFormat::lines("codex exec", record);
+
 pub(crate) fn record(line: &[u8]) -> Record<'_> {
-    noting_losses(|| record_of(line))
+    with_loss_marker(|| parse_record(line))
 }
 
-fn record_of(line: &[u8]) -> Record<'_> {
+fn parse_record(line: &[u8]) -> Record<'_> {
     let parts = match events(line) {
         Ok(events) => events
             .into_iter()
-            .map(|event| Part::Event(Box::new(event)))
+            .map(|event| RecordPart::Event(Box::new(event)))
             .collect(),
         Err(unread) => vec![unread.part()],
     };
@@ -131,26 +135,28 @@ fn record_of(line: &[u8]) -> Record<'_> {
     }
 }
 
-/// A session of `codex exec --json`.
+/// The driver of a `codex exec --json` session.
 #[derive(Debug, Default)]
 pub struct ExecSession {
     session: Option<String>,
-    spending: Spending,
-    goes_on: bool,
+    usage_tracker: UsageTracker,
+    resumes: bool,
     end: Option<(TurnEnd, String)>,
-    last_words: Option<String>,
+    last_message: Option<String>,
     activity: Option<String>,
-    complaint: Complaint,
+    stderr_summary: StderrSummary,
 }
 
 impl ExecSession {
-    /// A session; `goes_on`: it resumes an earlier one, whose usage it tells with its own.
+    /// A new session. `resumes` says that it resumes an earlier one, whose usage is included in
+    /// its own.
     ///
-    /// This stream tells nothing but the sum of the conversation, so that of a resumed session stays unknown.
+    /// This stream reports only the sum of the conversation, so the usage of a resumed session
+    /// stays unknown.
     #[must_use]
-    pub fn new(goes_on: bool) -> Self {
+    pub fn new(resumes: bool) -> Self {
         Self {
-            goes_on,
+            resumes,
             ..Self::default()
         }
     }
@@ -160,7 +166,7 @@ impl ExecSession {
             SessionEvent::Started { native_session, .. } => {
                 self.session = Some(native_session.clone())
             }
-            SessionEvent::Text { markdown } => self.last_words = Some(markdown.clone()),
+            SessionEvent::Text { markdown } => self.last_message = Some(markdown.clone()),
             SessionEvent::ToolStarted { name, summary, .. } => {
                 self.activity = Some(format!("{name}: {summary}"))
             }
@@ -178,12 +184,12 @@ impl ExecSession {
 }
 
 impl Driver for ExecSession {
-    fn line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent> {
+    fn handle_line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent> {
         if stream == Stream::Stderr {
-            return vec![self.complaint.hear(line)];
+            return vec![self.stderr_summary.add_line(line)];
         }
-        let line = &*odd::legible(line);
-        let (read, is_odd) = odd::watch(|| events(line));
+        let line = &*lenient_json::sanitize_line(line);
+        let (read, has_losses) = lenient_json::detect_losses(|| events(line));
         match read {
             Ok(mut events) => {
                 if let Ok(Line {
@@ -191,10 +197,14 @@ impl Driver for ExecSession {
                     ..
                 }) = serde_json::from_slice(line)
                 {
-                    self.spending.take(tokens, tokens, true);
+                    self.usage_tracker.update(tokens, tokens, true);
                 }
                 events.iter().for_each(|event| self.observe(event));
-                events.extend(is_odd.then(|| Unread::Unknown.part().event(line)).flatten());
+                events.extend(
+                    has_losses
+                        .then(|| UnparsedLine::Unknown.part().event(line))
+                        .flatten(),
+                );
                 events
             }
             Err(unread) => unread.part().event(line).into_iter().collect(),
@@ -203,21 +213,21 @@ impl Driver for ExecSession {
 
     fn verdict(&self, exit: &ProcessEnd) -> Verdict {
         match &self.end {
-            None => self.complaint.verdict(exit, "before its turn did"),
+            None => self.stderr_summary.verdict(exit, "before its turn did"),
             Some((TurnEnd::Done, _)) => Verdict::Succeeded,
-            Some((_, words)) => Trouble::of(words, &Value::Null).verdict(None),
+            Some((_, words)) => CodexError::from_message(words, &Value::Null).verdict(None),
         }
     }
 
     fn handoff(&self) -> Option<&str> {
-        self.last_words.as_deref()
+        self.last_message.as_deref()
     }
 
     fn usage(&self) -> Usage {
-        if self.goes_on {
+        if self.resumes {
             Usage::default()
         } else {
-            self.spending.session()
+            self.usage_tracker.session()
         }
     }
 

@@ -1,4 +1,5 @@
-//! What the agent says and does: the items of a turn, which both streams tell, in two spellings.
+//! The items of a turn: messages and work of the agent. Both streams report them, with two
+//! spellings of the fields.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -6,81 +7,89 @@ use serde_json::{Map, Value, json};
 use crate::codex::patch::{self, ChangeKind};
 use crate::event::{DiffHunk, SessionEvent, ToolResult};
 use crate::json_text::summary;
-use crate::odd;
-use crate::plain_text::{one_line, plain};
+use crate::lenient_json;
+use crate::plain_text::{one_line, strip_terminal_codes};
 
-/// The name under which commands are shown and asked about.
-pub(super) const SHELL: &str = "shell";
-/// The name under which changes of files are shown and asked about.
-pub(super) const PATCH: &str = "apply_patch";
+/// The tool name for commands, in timelines and permission requests.
+pub(super) const SHELL_TOOL: &str = "shell";
+/// The tool name for file changes, in timelines and permission requests.
+pub(super) const PATCH_TOOL: &str = "apply_patch";
 
-/// An item; which fields are there depends on its kind.
+/// An item. Its kind decides which fields are set.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Item {
     #[serde(rename = "type")]
     kind: String,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     pub(super) id: String,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     text: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     message: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     command: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     cwd: Option<String>,
-    #[serde(default, alias = "command_actions", deserialize_with = "odd::field")]
+    #[serde(
+        default,
+        alias = "command_actions",
+        deserialize_with = "lenient_json::field"
+    )]
     command_actions: Vec<Action>,
-    #[serde(alias = "aggregated_output", default, deserialize_with = "odd::field")]
+    #[serde(
+        alias = "aggregated_output",
+        default,
+        deserialize_with = "lenient_json::field"
+    )]
     aggregated_output: Option<String>,
-    #[serde(alias = "exit_code", default, deserialize_with = "odd::field")]
+    #[serde(alias = "exit_code", default, deserialize_with = "lenient_json::field")]
     exit_code: Option<i32>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     status: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     changes: Vec<Change>,
-    #[serde(default, deserialize_with = "odd::any")]
+    #[serde(default, deserialize_with = "lenient_json::any_value")]
     content: Value,
-    #[serde(default, deserialize_with = "odd::any")]
+    #[serde(default, deserialize_with = "lenient_json::any_value")]
     summary: Value,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     server: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     tool: Option<String>,
-    #[serde(default, deserialize_with = "odd::any")]
+    #[serde(default, deserialize_with = "lenient_json::any_value")]
     arguments: Value,
-    #[serde(default, deserialize_with = "odd::any")]
+    #[serde(default, deserialize_with = "lenient_json::any_value")]
     result: Value,
-    #[serde(default, deserialize_with = "odd::any")]
+    #[serde(default, deserialize_with = "lenient_json::any_value")]
     error: Value,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     success: Option<bool>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     query: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     path: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     prompt: Option<String>,
-    #[serde(default, deserialize_with = "odd::any")]
+    #[serde(default, deserialize_with = "lenient_json::any_value")]
     items: Value,
 }
 
-/// What a command does, as the client understands it.
+/// A command's effect, as the client understands it.
 #[derive(Debug, Deserialize)]
 struct Action {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     command: Option<String>,
 }
 
 /// A change of one file.
 #[derive(Debug, Deserialize)]
 struct Change {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     path: String,
-    #[serde(default, deserialize_with = "odd::any")]
+    #[serde(default, deserialize_with = "lenient_json::any_value")]
     kind: Value,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     diff: Option<String>,
 }
 
@@ -93,7 +102,7 @@ impl Change {
         }
     }
 
-    fn word(&self) -> &'static str {
+    fn label(&self) -> &'static str {
         match self.kind() {
             ChangeKind::Add => "added",
             ChangeKind::Delete => "deleted",
@@ -102,9 +111,9 @@ impl Change {
     }
 }
 
-/// What kind of work an item is.
+/// The kind of work of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Work {
+enum ToolItemKind {
     Command,
     FileChange,
     Mcp,
@@ -115,40 +124,40 @@ enum Work {
 }
 
 impl Item {
-    fn work(&self) -> Option<Work> {
+    fn tool_kind(&self) -> Option<ToolItemKind> {
         Some(match self.kind.as_str() {
-            "commandExecution" | "command_execution" => Work::Command,
-            "fileChange" | "file_change" => Work::FileChange,
-            "mcpToolCall" | "mcp_tool_call" => Work::Mcp,
-            "dynamicToolCall" => Work::Dynamic,
-            "webSearch" | "web_search" => Work::Search,
-            "imageView" | "image_view" => Work::Image,
-            "collabAgentToolCall" | "collab_tool_call" => Work::Helper,
+            "commandExecution" | "command_execution" => ToolItemKind::Command,
+            "fileChange" | "file_change" => ToolItemKind::FileChange,
+            "mcpToolCall" | "mcp_tool_call" => ToolItemKind::Mcp,
+            "dynamicToolCall" => ToolItemKind::Dynamic,
+            "webSearch" | "web_search" => ToolItemKind::Search,
+            "imageView" | "image_view" => ToolItemKind::Image,
+            "collabAgentToolCall" | "collab_tool_call" => ToolItemKind::Helper,
             _ => return None,
         })
     }
 
-    /// What is told when the item begins; `Err` for a kind that is not known.
+    /// The event for the beginning of the item; `Err` for an unknown kind.
     pub(super) fn started(&self) -> Result<Option<SessionEvent>, UnknownKind> {
-        match self.work() {
-            Some(work) => Ok(Some(self.call(work))),
-            None => self.words().map(|_| None),
+        match self.tool_kind() {
+            Some(kind) => Ok(Some(self.call(kind))),
+            None => self.text_event().map(|_| None),
         }
     }
 
-    /// What is told when the item is complete.
+    /// The event for the end of the item.
     pub(super) fn completed(&self) -> Result<Option<SessionEvent>, UnknownKind> {
-        match self.work() {
-            Some(work) => Ok(Some(SessionEvent::ToolEnded {
+        match self.tool_kind() {
+            Some(kind) => Ok(Some(SessionEvent::ToolEnded {
                 id: self.id.clone(),
-                result: self.outcome(work),
+                result: self.outcome(kind),
             })),
-            None => self.words(),
+            None => self.text_event(),
         }
     }
 
-    /// The words of an item that is no work; `None` where they are empty.
-    fn words(&self) -> Result<Option<SessionEvent>, UnknownKind> {
+    /// The text of an item that is not work; `None` when it is empty.
+    fn text_event(&self) -> Result<Option<SessionEvent>, UnknownKind> {
         let text = || self.text.clone().unwrap_or_default();
         let event = match self.kind.as_str() {
             "userMessage" => SessionEvent::Prompt {
@@ -164,7 +173,7 @@ impl Item {
             "todo_list" => SessionEvent::Note {
                 text: todo(&self.items),
             },
-            // Also for mere warnings, such as a model that the client has no data on.
+            // Also used for mere warnings, such as an unknown model.
             "error" => SessionEvent::Note {
                 text: self.message.clone().unwrap_or_default(),
             },
@@ -198,62 +207,62 @@ impl Item {
         if summary.is_empty() { content } else { summary }
     }
 
-    fn call(&self, work: Work) -> SessionEvent {
-        let input = self.input(work);
-        let told = match work {
-            Work::Command => self.inner_command(),
-            Work::FileChange => self.paths(),
+    fn call(&self, kind: ToolItemKind) -> SessionEvent {
+        let input = self.input(kind);
+        let told = match kind {
+            ToolItemKind::Command => self.inner_command(),
+            ToolItemKind::FileChange => self.paths(),
             _ => None,
         };
         let summary = told.unwrap_or_else(|| summary(&input));
         SessionEvent::ToolStarted {
             id: self.id.clone(),
-            name: self.name(work),
+            name: self.name(kind),
             summary,
             input,
         }
     }
 
-    fn name(&self, work: Work) -> String {
+    fn name(&self, kind: ToolItemKind) -> String {
         let tool = self.tool.as_deref().unwrap_or("tool");
-        match work {
-            Work::Command => SHELL.to_owned(),
-            Work::FileChange => PATCH.to_owned(),
-            Work::Mcp => format!(
+        match kind {
+            ToolItemKind::Command => SHELL_TOOL.to_owned(),
+            ToolItemKind::FileChange => PATCH_TOOL.to_owned(),
+            ToolItemKind::Mcp => format!(
                 "mcp__{}__{tool}",
                 self.server.as_deref().unwrap_or("server")
             ),
-            Work::Dynamic => tool.to_owned(),
-            Work::Search => "web_search".to_owned(),
-            Work::Image => "view_image".to_owned(),
-            Work::Helper => format!("agent_{tool}"),
+            ToolItemKind::Dynamic => tool.to_owned(),
+            ToolItemKind::Search => "web_search".to_owned(),
+            ToolItemKind::Image => "view_image".to_owned(),
+            ToolItemKind::Helper => format!("agent_{tool}"),
         }
     }
 
-    fn input(&self, work: Work) -> Value {
+    fn input(&self, kind: ToolItemKind) -> Value {
         let mut input = Map::new();
         let mut put = |name: &str, value: Option<&String>| {
             if let Some(value) = value {
                 input.insert(name.to_owned(), Value::String(value.clone()));
             }
         };
-        match work {
-            Work::Command => {
+        match kind {
+            ToolItemKind::Command => {
                 put("command", self.command.as_ref());
                 put("cwd", self.cwd.as_ref());
             }
-            Work::FileChange => {
-                return json!({"changes": self.changes.iter().map(told_change).collect::<Vec<_>>()});
+            ToolItemKind::FileChange => {
+                return json!({"changes": self.changes.iter().map(describe_change).collect::<Vec<_>>()});
             }
-            Work::Mcp | Work::Dynamic => return self.arguments.clone(),
-            Work::Search => put("query", self.query.as_ref()),
-            Work::Image => put("path", self.path.as_ref()),
-            Work::Helper => put("prompt", self.prompt.as_ref()),
+            ToolItemKind::Mcp | ToolItemKind::Dynamic => return self.arguments.clone(),
+            ToolItemKind::Search => put("query", self.query.as_ref()),
+            ToolItemKind::Image => put("path", self.path.as_ref()),
+            ToolItemKind::Helper => put("prompt", self.prompt.as_ref()),
         }
         Value::Object(input)
     }
 
-    /// The command without the shell around it, where the client tells it.
+    /// The command without the shell around it, if the client reports it.
     fn inner_command(&self) -> Option<String> {
         match &self.command_actions[..] {
             [
@@ -274,7 +283,7 @@ impl Item {
         (!paths.is_empty()).then(|| one_line(&paths.join(", "), 200))
     }
 
-    fn outcome(&self, work: Work) -> ToolResult {
+    fn outcome(&self, kind: ToolItemKind) -> ToolResult {
         let status = self.status.as_deref().unwrap_or_default();
         let ok = match status {
             "failed" | "declined" => false,
@@ -287,44 +296,46 @@ impl Item {
         ToolResult {
             ok,
             denied: status == "declined",
-            text: plain(self.outcome_words(work).as_bytes()),
+            text: strip_terminal_codes(self.outcome_text(kind).as_bytes()),
             truncated_bytes: 0,
             end_unknown: false,
             diff: self.diff().filter(|_| status != "declined"),
-            exit_code: self.exit_code.filter(|_| work == Work::Command),
+            exit_code: self.exit_code.filter(|_| kind == ToolItemKind::Command),
         }
     }
 
-    fn outcome_words(&self, work: Work) -> String {
+    fn outcome_text(&self, kind: ToolItemKind) -> String {
         if self.status.as_deref() == Some("declined") {
             return "It was not allowed.".to_owned();
         }
-        match work {
-            Work::Command => {
+        match kind {
+            ToolItemKind::Command => {
                 let output = self.aggregated_output.clone().unwrap_or_default();
                 match self.exit_code {
                     None | Some(0) => output,
                     Some(code) => format!("{output}Exit code {code}"),
                 }
             }
-            Work::FileChange => {
+            ToolItemKind::FileChange => {
                 let lines = self
                     .changes
                     .iter()
-                    .map(|change| format!("{} {}", change.path, change.word()));
+                    .map(|change| format!("{} {}", change.path, change.label()));
                 lines.collect::<Vec<_>>().join("\n")
             }
-            Work::Search | Work::Image => String::new(),
-            Work::Mcp | Work::Dynamic | Work::Helper => match (&self.error, &self.result) {
-                (Value::Null, Value::Null) => String::new(),
-                (Value::Null, result) => match texts(&result["content"]) {
-                    text if text.is_empty() => result.to_string(),
-                    text => text,
-                },
-                (error, _) => error["message"]
-                    .as_str()
-                    .map_or_else(|| error.to_string(), str::to_owned),
-            },
+            ToolItemKind::Search | ToolItemKind::Image => String::new(),
+            ToolItemKind::Mcp | ToolItemKind::Dynamic | ToolItemKind::Helper => {
+                match (&self.error, &self.result) {
+                    (Value::Null, Value::Null) => String::new(),
+                    (Value::Null, result) => match texts(&result["content"]) {
+                        text if text.is_empty() => result.to_string(),
+                        text => text,
+                    },
+                    (error, _) => error["message"]
+                        .as_str()
+                        .map_or_else(|| error.to_string(), str::to_owned),
+                }
+            }
         }
     }
 
@@ -342,14 +353,14 @@ impl Item {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct UnknownKind;
 
-fn told_change(change: &Change) -> Value {
+fn describe_change(change: &Change) -> Value {
     match &change.diff {
-        Some(diff) => json!({"path": change.path, "change": change.word(), "diff": diff}),
-        None => json!({"path": change.path, "change": change.word()}),
+        Some(diff) => json!({"path": change.path, "change": change.label(), "diff": diff}),
+        None => json!({"path": change.path, "change": change.label()}),
     }
 }
 
-/// The texts in a list of strings or of blocks with a `text`, one below the other.
+/// The texts in a list of strings or of blocks with a `text`, one per line.
 fn texts(blocks: &Value) -> String {
     let blocks = blocks.as_array().map(Vec::as_slice).unwrap_or_default();
     let texts: Vec<&str> = blocks

@@ -1,21 +1,24 @@
-//! How `codex` is started and asked for its version.
+//! The command line, environment and probe of `codex`.
 
-use crate::adapter::{Adapter, LoginSign, Probe};
+use crate::adapter::{Adapter, LoginEvidence, Probe};
 use crate::codex::conversation::Conversation;
+use crate::codex::history::HISTORY;
+use crate::codex::message::APP_SERVER_FORMAT;
 use crate::codex::request;
 use crate::driver::Driver;
-use crate::scope::Reach;
+use crate::history::HistoryLayout;
+use crate::log_format::LogFormat;
+use crate::scope::ToolControl;
 use crate::task::{LaunchPlan, Stdin, Task};
-use crate::timeline::LogFormat;
 
-/// The `codex` command line agent.
 #[derive(Debug, Clone)]
 pub struct Codex {
     program: String,
 }
 
-/// What a `codex` sets for the programs it starts (seen in 0.169.0). A session started from inside another one would
-/// take itself for a part of that. `CODEX_HOME` and keys stay: they are how the person pays and chooses.
+/// The variables that `codex` sets for the programs it starts (as of 0.169.0). A nested session
+/// would treat itself as part of the outer one. `CODEX_HOME` and keys are kept: they choose the
+/// account and the model.
 const NESTING_MARKS: &[&str] = &[
     "CODEX_CI",
     "CODEX_INTERNAL_ORIGINATOR_OVERRIDE",
@@ -25,7 +28,7 @@ const NESTING_MARKS: &[&str] = &[
 ];
 
 impl Codex {
-    /// The agent under another name or path than `codex`.
+    /// The agent with another program name or path.
     #[must_use]
     pub fn at(program: impl Into<String>) -> Self {
         Self {
@@ -40,7 +43,7 @@ impl Default for Codex {
     }
 }
 
-/// Taken from the tools that 0.169 offers its model.
+/// The tools that 0.169 offers its model.
 const TOOLS: &[&str] = &[
     "apply_patch",
     "close_agent",
@@ -75,6 +78,10 @@ impl Adapter for Codex {
         "Codex"
     }
 
+    fn mark(&self) -> char {
+        'X'
+    }
+
     fn can_resume(&self) -> bool {
         true
     }
@@ -83,11 +90,11 @@ impl Adapter for Codex {
         true
     }
 
-    fn reach(&self) -> Reach {
-        Reach {
-            asks: true,
-            lists: false,
-            sentence: "Codex asks before it changes files and before commands that do more than read, and its sandbox \
+    fn tool_control(&self) -> ToolControl {
+        ToolControl {
+            asks_permission: true,
+            enforces_list: false,
+            description: "Codex asks before it changes files and before commands that do more than read, and its sandbox \
                        keeps them in the node's directory. Commands that it knows only to read run without a question, \
                        also when a list leaves the shell out.",
         }
@@ -117,11 +124,11 @@ impl Adapter for Codex {
                       again."
                 .to_owned(),
             login: vec![
-                LoginSign::File(".codex/auth.json"),
-                LoginSign::Env("CODEX_API_KEY"),
-                LoginSign::Env("OPENAI_API_KEY"),
-                // A provider of the person's own, with a key of its own.
-                LoginSign::FileContains(".codex/config.toml", "model_provider"),
+                LoginEvidence::File(".codex/auth.json"),
+                LoginEvidence::Env("CODEX_API_KEY"),
+                LoginEvidence::Env("OPENAI_API_KEY"),
+                // A custom provider with a key of its own.
+                LoginEvidence::FileContains(".codex/config.toml", "model_provider"),
             ],
             not_logged_in: "Codex seems not to be logged in. Run `codex login` in a terminal."
                 .to_owned(),
@@ -129,7 +136,11 @@ impl Adapter for Codex {
     }
 
     fn log_format(&self) -> LogFormat {
-        LogFormat::CodexAppServer
+        APP_SERVER_FORMAT
+    }
+
+    fn history(&self) -> Option<&'static HistoryLayout> {
+        Some(&HISTORY)
     }
 }
 

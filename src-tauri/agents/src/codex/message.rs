@@ -1,7 +1,7 @@
-//! One line of `codex app-server`: an answer, a notification, or a request to Baton.
+//! Parsing of one line of `codex app-server`: an answer, a notification, or a request to Baton.
 //!
-//! The protocol is JSON-RPC without its `jsonrpc` field. Baton names its own requests in words, see
-//! [`super::request`]; the client numbers its own.
+//! The protocol is JSON-RPC without the `jsonrpc` field. The ids of Baton's requests are names,
+//! see [`super::request`]; the client uses numbers.
 
 use std::borrow::Cow;
 
@@ -10,78 +10,77 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use crate::codex::item::{Item, PATCH, SHELL};
-use crate::codex::trouble::{self, Trouble};
-use crate::driver::PermissionRequest;
+use crate::codex::error::{self, CodexError};
+use crate::codex::item::{Item, PATCH_TOOL, SHELL_TOOL};
+use crate::codex::tokens::Tokens;
 use crate::event::{SessionEvent, TurnEnd};
 use crate::json_text::summary;
-use crate::odd;
-use crate::part::Part;
+use crate::lenient_json;
+use crate::log_format::LogFormat;
+use crate::permission::PermissionRequest;
 use crate::plain_text::one_line;
-use crate::record::{Record, noting_losses};
-use crate::service;
+use crate::record::{Record, with_loss_marker};
+use crate::record_part::RecordPart;
+use crate::service_error;
 
-/// What a line tells.
+/// The content of a line.
 #[derive(Debug)]
-pub(super) enum Said {
-    /// Something for people, and perhaps for the driver.
+pub(super) enum ParsedLine {
+    /// An event for people and perhaps for the driver.
     Event(SessionEvent),
-    /// A request of Baton's was refused.
-    Refused { id: String, trouble: Trouble },
-    /// A turn of the thread begins.
+    /// A request of Baton was refused.
+    Refused { id: String, error: CodexError },
     TurnStarted { thread: String, turn: String },
-    /// A turn of the thread is over.
     TurnEnded { thread: String, status: TurnStatus },
-    /// What the thread has used.
+    /// The usage of the thread.
     Tokens {
         thread: String,
         total: Tokens,
         last: Tokens,
     },
-    /// When the account's fullest limit is reset, and the line for people when it is nearly full.
+    /// The reset time of the account's fullest limit, and a notice when it is nearly full.
     Limits {
         resets_at: Option<Timestamp>,
         notice: Option<SessionEvent>,
     },
-    /// The client asks for leave.
+    /// The client asks for permission.
     Asked {
         request: PermissionRequest,
         form: AnswerForm,
     },
-    /// The client asks for something that Baton does not do.
-    Foreign { id: String, method: String },
-    /// A question of the client is settled.
+    /// A request that Baton does not support.
+    UnsupportedRequest { id: String, method: String },
+    /// A request of the client is settled.
     Resolved { request: String },
-    /// Nothing that anybody needs: see [`IGNORED`].
-    Nothing,
-    /// A line that is no JSON object.
+    /// A message without any use, see [`IGNORED`].
+    Ignored,
+    /// Not a JSON object.
     Plain,
-    /// A message of a kind or shape that is not known.
+    /// An unknown kind or shape.
     Unknown,
 }
 
-/// How a turn ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum TurnStatus {
     Done,
     Interrupted,
-    Failed(Trouble),
+    Failed(CodexError),
 }
 
-/// How an answer to a request for leave is put.
+/// The form of an answer to a permission request.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum AnswerForm {
     /// `accept` or `decline`.
     Decision,
-    /// The permissions granted: those that were `asked` for in the line that begins `at`, or none.
+    /// The granted permissions: those `asked` for in the line at byte offset `at`, or none.
     Permissions { asked: String, at: u64 },
-    /// A question that a server of tools asks through the client.
+    /// A question from an MCP server through the client.
     Elicitation,
 }
 
 impl AnswerForm {
-    /// The form of an answer to what was asked in the line that begins `at`.
-    pub(super) fn said_at(self, at: u64) -> Self {
+    /// The same form for the request in the line at byte offset `at`.
+    pub(super) fn with_line_offset(self, at: u64) -> Self {
         match self {
             Self::Permissions { asked, .. } => Self::Permissions { asked, at },
             form => form,
@@ -89,26 +88,13 @@ impl AnswerForm {
     }
 }
 
-/// Counts of tokens; those from the cache are part of the input.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub(super) struct Tokens {
-    #[serde(alias = "input_tokens", deserialize_with = "odd::field")]
-    pub(super) input_tokens: u64,
-    #[serde(alias = "cached_input_tokens", deserialize_with = "odd::field")]
-    pub(super) cached_input_tokens: u64,
-    #[serde(alias = "cache_write_input_tokens", deserialize_with = "odd::field")]
-    pub(super) cache_write_input_tokens: u64,
-    #[serde(alias = "output_tokens", deserialize_with = "odd::field")]
-    pub(super) output_tokens: u64,
-}
-
-/// Notifications that say nothing beyond what others say: pieces of items that follow whole, states for screens
-/// of the client, news about its own settings. A name that ends in `/` stands for all below it.
+/// Notifications that repeat what other messages report: pieces of items that follow in full,
+/// states of the client's screens, changes of its settings. A name that ends in `/` matches
+/// everything below it.
 pub(crate) const IGNORED: &[&str] = &[
     "account/",
     "app/",
-    // The same events once more in an older form (0.97).
+    // The same events in an older form (0.97).
     "codex/event/",
     "command/exec/outputDelta",
     "fs/changed",
@@ -139,7 +125,7 @@ pub(crate) const IGNORED: &[&str] = &[
 
 #[derive(Deserialize)]
 struct Line<'a> {
-    #[serde(borrow, default, deserialize_with = "odd::field")]
+    #[serde(borrow, default, deserialize_with = "lenient_json::field")]
     method: Option<Cow<'a, str>>,
     #[serde(borrow)]
     id: Option<&'a RawValue>,
@@ -149,48 +135,56 @@ struct Line<'a> {
     result: Option<&'a RawValue>,
     #[serde(borrow)]
     error: Option<&'a RawValue>,
-    #[serde(rename = "emittedAtMs", default, deserialize_with = "odd::field")]
+    #[serde(
+        rename = "emittedAtMs",
+        default,
+        deserialize_with = "lenient_json::field"
+    )]
     emitted_at_ms: Option<i64>,
 }
 
-/// Reads one line without its newline; also when it was said, by the client's clock.
-pub(super) fn read(line: &[u8]) -> (Said, Option<i64>) {
+/// Reads one line without its newline. Also returns its time by the client's clock.
+pub(super) fn read(line: &[u8]) -> (ParsedLine, Option<i64>) {
     if line.iter().all(u8::is_ascii_whitespace) {
-        return (Said::Nothing, None);
+        return (ParsedLine::Ignored, None);
     }
     let Ok(message) = serde_json::from_slice::<Line<'_>>(line) else {
         let is_object =
             line.trim_ascii_start().starts_with(b"{") && line.trim_ascii_end().ends_with(b"}");
         return (
             if is_object {
-                Said::Unknown
+                ParsedLine::Unknown
             } else {
-                Said::Plain
+                ParsedLine::Plain
             },
             None,
         );
     };
     let at_ms = message.emitted_at_ms;
-    let said = match (&message.method, message.id) {
-        (Some(method), Some(id)) => asked(id, method, message.params),
-        (Some(method), None) => notified(method, message.params),
-        (None, Some(id)) => answered(id, &message),
+    let parsed = match (&message.method, message.id) {
+        (Some(method), Some(id)) => parse_approval(id, method, message.params),
+        (Some(method), None) => parse_notification(method, message.params),
+        (None, Some(id)) => parse_response(id, &message),
         (None, None) => None,
     };
-    (said.unwrap_or(Said::Unknown), at_ms)
+    (parsed.unwrap_or(ParsedLine::Unknown), at_ms)
 }
 
-/// One line for the timeline.
+/// One answer or notification of `codex app-server` per line, as JSON-RPC.
+pub const APP_SERVER_FORMAT: LogFormat = LogFormat::lines("codex app-server", record);
+
 pub(crate) fn record(line: &[u8]) -> Record<'_> {
-    noting_losses(|| record_of(line))
+    with_loss_marker(|| parse_record(line))
 }
 
-fn record_of(line: &[u8]) -> Record<'_> {
-    let (said, at_ms) = read(line);
-    let part = match &said {
-        Said::Plain => Some(Part::Plain),
-        Said::Unknown => Some(Part::Unknown),
-        said => said.event().map(|event| Part::Event(Box::new(event))),
+fn parse_record(line: &[u8]) -> Record<'_> {
+    let (parsed, at_ms) = read(line);
+    let part = match &parsed {
+        ParsedLine::Plain => Some(RecordPart::Plain),
+        ParsedLine::Unknown => Some(RecordPart::Unknown),
+        parsed => parsed
+            .event()
+            .map(|event| RecordPart::Event(Box::new(event))),
     };
     Record {
         at_ms,
@@ -199,26 +193,26 @@ fn record_of(line: &[u8]) -> Record<'_> {
     }
 }
 
-impl Said {
-    /// What this is for people; `None` for what is between Baton and the client.
+impl ParsedLine {
+    /// The event for people; `None` for messages between Baton and the client only.
     pub(super) fn event(&self) -> Option<SessionEvent> {
         Some(match self {
             Self::Event(event) => event.clone(),
-            Self::Refused { trouble, .. } => SessionEvent::Error {
-                text: trouble.words.clone(),
+            Self::Refused { error, .. } => SessionEvent::Error {
+                text: error.message.clone(),
             },
             Self::TurnEnded { status, .. } => status.event(),
             Self::Tokens { total, .. } => SessionEvent::Usage {
-                usage: super::spending::usage(*total),
+                usage: total.usage(),
             },
             Self::Limits { notice, .. } => return notice.clone(),
             Self::Asked { request, .. } => SessionEvent::PermissionAsked {
                 request: request.clone(),
             },
             Self::TurnStarted { .. }
-            | Self::Foreign { .. }
+            | Self::UnsupportedRequest { .. }
             | Self::Resolved { .. }
-            | Self::Nothing
+            | Self::Ignored
             | Self::Plain
             | Self::Unknown => return None,
         })
@@ -230,7 +224,7 @@ impl TurnStatus {
         let (end, text) = match self {
             Self::Done => (TurnEnd::Done, String::new()),
             Self::Interrupted => (TurnEnd::Interrupted, String::new()),
-            Self::Failed(trouble) => (trouble.end(None), trouble.words.clone()),
+            Self::Failed(error) => (error.end(None), error.message.clone()),
         };
         SessionEvent::TurnEnded {
             end,
@@ -246,16 +240,16 @@ fn parse<'a, T: Deserialize<'a>>(raw: Option<&'a RawValue>) -> Option<T> {
 
 #[derive(Deserialize)]
 struct RpcError {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     message: String,
-    #[serde(default, deserialize_with = "odd::any")]
+    #[serde(default, deserialize_with = "lenient_json::any_value")]
     data: Value,
 }
 
 #[derive(Deserialize)]
 struct ThreadResult {
     thread: Thread,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     model: Option<String>,
 }
 
@@ -263,30 +257,30 @@ struct ThreadResult {
 #[serde(rename_all = "camelCase")]
 struct Thread {
     id: String,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     model: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     cli_version: Option<String>,
 }
 
-/// The answer to a request of Baton's.
-fn answered(id: &RawValue, message: &Line<'_>) -> Option<Said> {
+/// The answer to a request of Baton.
+fn parse_response(id: &RawValue, message: &Line<'_>) -> Option<ParsedLine> {
     if let Some(error) = message.error {
         let error: RpcError = parse(Some(error))?;
-        let trouble = Trouble::of(&error.message, &error.data["codexErrorInfo"]);
-        return Some(Said::Refused {
+        let codex_error = CodexError::from_message(&error.message, &error.data["codexErrorInfo"]);
+        return Some(ParsedLine::Refused {
             id: name(id),
-            trouble,
+            error: codex_error,
         });
     }
     match parse::<ThreadResult>(message.result) {
         Some(ThreadResult { thread, model }) => Some(started(thread, model)),
-        None => message.result.map(|_| Said::Nothing),
+        None => message.result.map(|_| ParsedLine::Ignored),
     }
 }
 
-fn started(thread: Thread, model: Option<String>) -> Said {
-    Said::Event(SessionEvent::Started {
+fn started(thread: Thread, model: Option<String>) -> ParsedLine {
+    ParsedLine::Event(SessionEvent::Started {
         native_session: thread.id,
         model: model.or(thread.model).unwrap_or_default(),
         version: format!("Codex {}", thread.cli_version.unwrap_or_default())
@@ -295,7 +289,7 @@ fn started(thread: Thread, model: Option<String>) -> Said {
     })
 }
 
-/// The name of a request as JSON, without the quotes of a string.
+/// The id of a request as JSON, without the quotes of a string.
 fn name(id: &RawValue) -> String {
     serde_json::from_str(id.get()).unwrap_or_else(|_| id.get().trim().to_owned())
 }
@@ -308,27 +302,27 @@ struct ItemParams {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct TurnParams {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     thread_id: String,
     turn: Turn,
 }
 
 #[derive(Deserialize)]
 struct Turn {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     id: String,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     status: String,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     error: Option<TurnError>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct TurnError {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     message: String,
-    #[serde(default, deserialize_with = "odd::any")]
+    #[serde(default, deserialize_with = "lenient_json::any_value")]
     codex_error_info: Value,
 }
 
@@ -336,23 +330,23 @@ struct TurnError {
 #[serde(rename_all = "camelCase")]
 struct ErrorParams {
     error: TurnError,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     will_retry: bool,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct TokenParams {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     thread_id: String,
     token_usage: TokenUsage,
 }
 
 #[derive(Deserialize)]
 struct TokenUsage {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     total: Tokens,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     last: Tokens,
 }
 
@@ -364,64 +358,64 @@ struct Resolution<'a> {
 }
 
 #[derive(Deserialize)]
-struct Words {
-    #[serde(default, deserialize_with = "odd::field")]
+struct TextFields {
+    #[serde(default, deserialize_with = "lenient_json::field")]
     message: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     summary: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     details: Option<String>,
 }
 
-fn notified(method: &str, params: Option<&RawValue>) -> Option<Said> {
+fn parse_notification(method: &str, params: Option<&RawValue>) -> Option<ParsedLine> {
     Some(match method {
         "thread/started" => started(parse::<ThreadResult>(params)?.thread, None),
         "turn/started" => {
             let TurnParams { thread_id, turn } = parse(params)?;
-            Said::TurnStarted {
+            ParsedLine::TurnStarted {
                 thread: thread_id,
                 turn: turn.id,
             }
         }
         "turn/completed" => {
             let TurnParams { thread_id, turn } = parse(params)?;
-            Said::TurnEnded {
+            ParsedLine::TurnEnded {
                 thread: thread_id,
                 status: status(&turn),
             }
         }
-        "item/started" => told(parse::<ItemParams>(params)?.item.started().ok()?),
-        "item/completed" => told(parse::<ItemParams>(params)?.item.completed().ok()?),
+        "item/started" => event_line(parse::<ItemParams>(params)?.item.started().ok()?),
+        "item/completed" => event_line(parse::<ItemParams>(params)?.item.completed().ok()?),
         "error" => {
             let ErrorParams { error, will_retry } = parse(params)?;
-            Said::Event(error_event(&error.message, will_retry))
+            ParsedLine::Event(error_event(&error.message, will_retry))
         }
         "thread/tokenUsage/updated" => {
             let TokenParams {
                 thread_id,
                 token_usage: TokenUsage { total, last },
             } = parse(params)?;
-            Said::Tokens {
+            ParsedLine::Tokens {
                 thread: thread_id,
                 total,
                 last,
             }
         }
-        "account/rateLimits/updated" => limits(params)?,
-        "serverRequest/resolved" => Said::Resolved {
+        "account/rateLimits/updated" => parse_rate_limits(params)?,
+        "serverRequest/resolved" => ParsedLine::Resolved {
             request: name(parse::<Resolution<'_>>(params)?.request_id),
         },
         "thread/compacted" => note("The conversation was summarized to make room."),
         "warning" | "guardianWarning" | "configWarning" | "deprecationNotice" => {
-            let words: Words = parse(params)?;
-            let text = words.message.or(words.summary)?;
+            let fields: TextFields = parse(params)?;
+            let text = fields.message.or(fields.summary)?;
             note(
-                &words
+                &fields
                     .details
                     .map_or(text.clone(), |details| format!("{text}\n{details}")),
             )
         }
-        method if is_ignored(method) => Said::Nothing,
+        method if is_ignored(method) => ParsedLine::Ignored,
         _ => return None,
     })
 }
@@ -436,12 +430,12 @@ fn is_ignored(method: &str) -> bool {
     })
 }
 
-fn told(event: Option<SessionEvent>) -> Said {
-    event.map_or(Said::Nothing, Said::Event)
+fn event_line(event: Option<SessionEvent>) -> ParsedLine {
+    event.map_or(ParsedLine::Ignored, ParsedLine::Event)
 }
 
-fn note(text: &str) -> Said {
-    Said::Event(SessionEvent::Note {
+fn note(text: &str) -> ParsedLine {
+    ParsedLine::Event(SessionEvent::Note {
         text: text.to_owned(),
     })
 }
@@ -449,21 +443,22 @@ fn note(text: &str) -> Said {
 fn status(turn: &Turn) -> TurnStatus {
     match (turn.status.as_str(), &turn.error) {
         ("interrupted", _) => TurnStatus::Interrupted,
-        // A word that is not known came without an error.
+        // An unknown status without an error.
         (_, None) if turn.status != "failed" => TurnStatus::Done,
-        (_, Some(error)) => {
-            TurnStatus::Failed(Trouble::of(&error.message, &error.codex_error_info))
-        }
-        (status, None) => TurnStatus::Failed(Trouble::of(
+        (_, Some(error)) => TurnStatus::Failed(CodexError::from_message(
+            &error.message,
+            &error.codex_error_info,
+        )),
+        (status, None) => TurnStatus::Failed(CodexError::from_message(
             &format!("the turn ended as {status}"),
             &Value::Null,
         )),
     }
 }
 
-/// An error, or the notice that the client tries again.
+/// An error, or the notice that the client retries.
 pub(super) fn error_event(message: &str, will_retry: bool) -> SessionEvent {
-    match trouble::retry(message) {
+    match error::parse_retry(message) {
         Some((attempt, max, reason)) => SessionEvent::Retrying {
             attempt,
             max,
@@ -474,10 +469,10 @@ pub(super) fn error_event(message: &str, will_retry: bool) -> SessionEvent {
             attempt: 1,
             max: 0,
             delay_ms: 0,
-            reason: service::meaningful(message),
+            reason: service_error::concise_message(message),
         },
         None => SessionEvent::Error {
-            text: Trouble::of(message, &Value::Null).words,
+            text: CodexError::from_message(message, &Value::Null).message,
         },
     }
 }
@@ -491,29 +486,29 @@ struct LimitParams {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct RateLimits {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     primary: Option<Window>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     secondary: Option<Window>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     rate_limit_reached_type: Option<Value>,
 }
 
-/// A window of time with its limit.
+/// A rate limit for a window of time.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Window {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     used_percent: f64,
     /// In seconds since 1970.
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     resets_at: Option<i64>,
 }
 
-/// From which part of a limit on it is worth a line.
-const NEAR: f64 = 0.9;
+/// The used share of a limit from which on it is reported.
+const NEAR_LIMIT_THRESHOLD: f64 = 0.9;
 
-fn limits(params: Option<&RawValue>) -> Option<Said> {
+fn parse_rate_limits(params: Option<&RawValue>) -> Option<ParsedLine> {
     let LimitParams {
         rate_limits: limits,
     } = parse(params)?;
@@ -529,40 +524,41 @@ fn limits(params: Option<&RawValue>) -> Option<Said> {
     let rejected = limits
         .rate_limit_reached_type
         .is_some_and(|kind| !kind.is_null());
-    let notice =
-        (rejected || used.is_some_and(|used| used >= NEAR)).then_some(SessionEvent::RateLimit {
+    let notice = (rejected || used.is_some_and(|used| used >= NEAR_LIMIT_THRESHOLD)).then_some(
+        SessionEvent::RateLimit {
             rejected,
             resets_at,
             utilization: used,
-        });
-    Some(Said::Limits { resets_at, notice })
+        },
+    );
+    Some(ParsedLine::Limits { resets_at, notice })
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct ApprovalParams<'a> {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     item_id: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     command: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     cwd: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     reason: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     grant_root: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     command_actions: Vec<Value>,
     #[serde(borrow)]
     permissions: Option<&'a RawValue>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     server_name: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     message: Option<String>,
 }
 
-/// A request of the client to Baton.
-fn asked(id: &RawValue, method: &str, params: Option<&RawValue>) -> Option<Said> {
+/// The permission request in a request of the client.
+fn parse_approval(id: &RawValue, method: &str, params: Option<&RawValue>) -> Option<ParsedLine> {
     let known = [
         "item/commandExecution/requestApproval",
         "item/fileChange/requestApproval",
@@ -574,7 +570,7 @@ fn asked(id: &RawValue, method: &str, params: Option<&RawValue>) -> Option<Said>
         ]
         .contains(&method);
     if !known {
-        return Some(Said::Foreign {
+        return Some(ParsedLine::UnsupportedRequest {
             id: id.get().to_owned(),
             method: method.to_owned(),
         });
@@ -593,11 +589,14 @@ fn asked(id: &RawValue, method: &str, params: Option<&RawValue>) -> Option<Said>
         }
     }
     let (tool, form) = match method {
-        "item/commandExecution/requestApproval" => (SHELL.to_owned(), AnswerForm::Decision),
-        "item/fileChange/requestApproval" => (PATCH.to_owned(), AnswerForm::Decision),
+        "item/commandExecution/requestApproval" => (SHELL_TOOL.to_owned(), AnswerForm::Decision),
+        "item/fileChange/requestApproval" => (PATCH_TOOL.to_owned(), AnswerForm::Decision),
         "item/permissions/requestApproval" => {
             let asked = params.permissions.map_or("{}", RawValue::get).to_owned();
-            input["permissions"] = params.permissions.map(odd::value).unwrap_or_default();
+            input["permissions"] = params
+                .permissions
+                .map(lenient_json::value)
+                .unwrap_or_default();
             (
                 "request_permissions".to_owned(),
                 AnswerForm::Permissions { asked, at: 0 },
@@ -614,7 +613,7 @@ fn asked(id: &RawValue, method: &str, params: Option<&RawValue>) -> Option<Said>
             .map(|command| one_line(command, 200)),
         _ => None,
     };
-    Some(Said::Asked {
+    Some(ParsedLine::Asked {
         request: PermissionRequest {
             request: name(id),
             tool,

@@ -1,11 +1,11 @@
-//! Changes of files as hunks for people.
+//! File changes as diff hunks.
 
 use crate::event::DiffHunk;
 
 /// How many lines of a new or deleted file are shown as a diff.
 const WHOLE_FILE_LINES: usize = 2_000;
 
-/// What a change does to its file, as the client tells.
+/// The kind of a file change, as the client reports it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ChangeKind {
     Add,
@@ -13,7 +13,8 @@ pub(super) enum ChangeKind {
     Update,
 }
 
-/// The hunks of one change. Of a new or deleted file the client gives the content, of others a unified diff.
+/// The hunks of one change. For a new or deleted file the client sends the content, for others a
+/// unified diff.
 pub(super) fn hunks(kind: ChangeKind, text: &str) -> Vec<DiffHunk> {
     let whole = |sign: char| {
         text.lines()
@@ -54,7 +55,7 @@ fn unified(text: &str) -> Vec<DiffHunk> {
     hunks
 }
 
-/// The first lines of a hunk `@@ -<old>,<count> +<new>,<count> @@`.
+/// The first line numbers of a hunk `@@ -<old>,<count> +<new>,<count> @@`.
 fn starts(line: &str) -> Option<(u32, u32)> {
     let mut words = line.strip_prefix("@@ ")?.split(' ');
     let mut first = |sign: char| {

@@ -1,14 +1,15 @@
-//! The lines that Baton writes to `codex app-server`. Each is one line of JSON, named by its key.
+//! The lines that Baton writes to `codex app-server`. Each is one line of JSON. The key of an
+//! input is also the id of the request.
 
 use serde_json::{Value, json};
 
 use crate::codex::message::AnswerForm;
 use crate::codex::scope::{approval, sandbox};
-use crate::driver::Decision;
-use crate::original::{Place, with_original};
-use crate::task::{Earlier, Input, Task};
+use crate::permission::Decision;
+use crate::quoted_value::{ValueLocation, input_with_quoted_value};
+use crate::task::{Input, PriorSession, Task};
 
-/// Says who Baton is. Nothing else may come before.
+/// Identifies Baton. This must be the first request.
 pub(super) fn initialize() -> Input {
     let client = json!({"name": "baton", "title": "Baton", "version": env!("CARGO_PKG_VERSION")});
     let first = line(
@@ -20,16 +21,17 @@ pub(super) fn initialize() -> Input {
     )
 }
 
-/// Opens the conversation: a new one, an earlier one again, or a copy of an earlier one.
+/// Opens the thread: a new one, an earlier one, or a copy of an earlier one.
 pub(super) fn thread(task: &Task) -> Input {
     let mut params = json!({"cwd": task.cwd, "approvalPolicy": approval(&task.scope), "sandbox": sandbox(&task.scope)});
     if let Some(model) = &task.model {
         params["model"] = json!(model);
     }
     let method = match &task.resume {
-        Some(Earlier { native, fork }) => {
-            // Without `excludeTurns`, which would spare an answer that tells the old turns again: 0.144 refuses it.
-            params["threadId"] = json!(native);
+        Some(PriorSession { native_id, fork }) => {
+            // Without `excludeTurns`, which would keep the old turns out of the answer: 0.144
+            // refuses it.
+            params["threadId"] = json!(native_id);
             if *fork {
                 "thread/fork"
             } else {
@@ -41,7 +43,7 @@ pub(super) fn thread(task: &Task) -> Input {
     request("thread", method, &params)
 }
 
-/// Says `text` as the person, which begins a turn.
+/// Sends `text` as the person, which starts a turn.
 pub(super) fn turn(key: &str, thread: &str, text: &str) -> Input {
     request(
         key,
@@ -59,8 +61,8 @@ pub(super) fn interrupt(count: u32, thread: &str, turn: &str) -> Input {
     )
 }
 
-/// Answers a request for permission. A refusal has no reason in this protocol, so that it is said beside it, in the
-/// running `turn` of `thread`.
+/// Answers a permission request. The protocol has no field for the reason of a denial, so the
+/// reason is sent as a message in the running `turn` of `thread`.
 pub(super) fn permission(
     request: &str,
     form: &AnswerForm,
@@ -92,18 +94,18 @@ pub(super) fn permission(
     Input::text(format!("answer:{request}"), text)
 }
 
-/// Grants the permissions that were asked for in the line `at`, to the letter.
+/// Grants exactly the permissions that the line at byte offset `at` asked for.
 fn grant(request: &str, asked: &str, at: u64) -> Input {
     let (before, after) = (
         format!(r#"{{"id":{},"result":{{"permissions":"#, id(request)),
         ",\"scope\":\"turn\"}}\n",
     );
     let otherwise = format!("{before}{{}}{after}");
-    let place = Place {
+    let place = ValueLocation {
         line: at,
         pointer: "/params/permissions".to_owned(),
     };
-    with_original(
+    input_with_quoted_value(
         format!("answer:{request}"),
         (&before, after),
         asked,
@@ -112,7 +114,7 @@ fn grant(request: &str, asked: &str, at: u64) -> Input {
     )
 }
 
-/// Tells the client that Baton does not do what it asks, so that it does not wait. `id` is JSON.
+/// Answers that Baton does not support a request, so that the client does not wait. `id` is JSON.
 pub(super) fn unsupported(id: &str, method: &str) -> Input {
     let error = json!({"code": -32601, "message": format!("Baton does not answer {method}")});
     let id: Value = serde_json::from_str(id).unwrap_or_default();
@@ -122,7 +124,7 @@ pub(super) fn unsupported(id: &str, method: &str) -> Input {
     )
 }
 
-/// The client numbers its requests; a name that is no number is a string.
+/// The client's request ids are numbers; anything else is a string.
 fn id(request: &str) -> Value {
     request
         .parse::<i64>()

@@ -1,16 +1,17 @@
-//! What a node's scope means for Codex: how much its sandbox lets through, and when it asks.
+//! The sandbox and approval settings for a node's scope.
 //!
-//! Codex runs commands that it knows to be harmless (`ls`, `cat`) without asking, whatever it is told. Everything else
-//! is put to Baton where a rule may bind; where none can, its sandbox is the limit, and it asks to go beyond.
+//! Codex runs commands that it considers harmless (`ls`, `cat`) without asking, whatever its
+//! settings are. Everything else is put to Baton if a rule may apply. If none can, the sandbox is
+//! the limit, and Codex asks before it goes beyond.
 
 use serde_json::Value;
 
-use crate::codex::item::PATCH;
+use crate::codex::item::PATCH_TOOL;
 use crate::scope::{Ruling, ToolScope};
 use crate::tool_name::is_shell;
 use baton_model::plan::{Autonomy, ToolScopeMode};
 
-/// When the client asks.
+/// The approval policy: when the client asks.
 pub(super) fn approval(scope: &ToolScope) -> &'static str {
     match scope.autonomy {
         Autonomy::Free => "never",
@@ -20,12 +21,12 @@ pub(super) fn approval(scope: &ToolScope) -> &'static str {
     }
 }
 
-/// What commands can do without being asked about.
+/// The sandbox: what commands may do without a permission request.
 pub(super) fn sandbox(scope: &ToolScope) -> &'static str {
     let only_reads = scope.mode == ToolScopeMode::Enforce
         && !scope.tools.is_empty()
         && !scope.tools.iter().any(|tool| is_shell(tool))
-        && !scope.lists(PATCH)
+        && !scope.lists(PATCH_TOOL)
         && !scope.lists("Write");
     match scope.autonomy {
         Autonomy::Free => "danger-full-access",
@@ -34,16 +35,17 @@ pub(super) fn sandbox(scope: &ToolScope) -> &'static str {
     }
 }
 
-/// What the scope says to a call that the client asks about.
+/// The decision of the scope on a call that the client asks about.
 ///
-/// A patch counts as an edit. One that only adds files is also allowed by a list that names the tool for writing files.
+/// A patch counts as an edit. A patch that only adds files is also allowed by a list that names
+/// the tool for writing files.
 pub(super) fn ruling(scope: &ToolScope, tool: &str, input: &Value) -> Ruling {
     let changes = input["changes"]
         .as_array()
         .map(Vec::as_slice)
         .unwrap_or_default();
     let only_adds = !changes.is_empty() && changes.iter().all(|change| change["change"] == "added");
-    let tool = if tool == PATCH && only_adds && scope.lists("Write") {
+    let tool = if tool == PATCH_TOOL && only_adds && scope.lists("Write") {
         "Write"
     } else {
         tool
@@ -69,11 +71,11 @@ mod tests {
     }
 
     #[test]
-    fn the_scope_becomes_sandbox_and_approvals() {
+    fn scope_maps_to_sandbox_and_approval_policy() {
         use ToolScopeMode::{ByLevel, Enforce, Log, Off};
         for (level, mode, tools, expected) in [
             (1, ByLevel, &[][..], ("on-request", "workspace-write")),
-            // What a person allows has to be possible.
+            // The sandbox must allow what a person may allow.
             (1, ByLevel, &["Read"], ("untrusted", "workspace-write")),
             (2, ByLevel, &[], ("untrusted", "workspace-write")),
             (3, ByLevel, &[], ("untrusted", "workspace-write")),
@@ -96,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_patch_is_an_edit_and_may_be_a_write() {
+    fn patch_counts_as_edit_or_write() {
         let (adds, edits) = (
             json!({"changes": [{"change": "added"}]}),
             json!({"changes": [{"change": "changed"}]}),
@@ -111,7 +113,7 @@ mod tests {
         ] {
             let scope = scope(1, ToolScopeMode::Enforce, tools);
             assert_eq!(
-                ruling(&scope, PATCH, input) == Ruling::Allow,
+                ruling(&scope, PATCH_TOOL, input) == Ruling::Allow,
                 allowed,
                 "{tools:?} {input}"
             );

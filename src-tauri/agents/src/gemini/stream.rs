@@ -1,7 +1,7 @@
-//! Gemini CLI's own stream: `gemini -o stream-json`, one event a line.
+//! Gemini CLI's own stream: `gemini -o stream-json`, one event per line.
 //!
-//! Its exit code is the HTTP status of its service modulo 256, or one of a few of its own. In a folder that is not
-//! trusted it does not begin, and tools that would need leave are not there.
+//! Its exit code is the HTTP status of its service modulo 256, or one of a few of its own. It
+//! refuses to start in an untrusted folder, and has no tools that would need permission.
 
 use std::borrow::Cow;
 
@@ -10,43 +10,44 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::acp::ending;
 use crate::acp::message::RpcError;
+use crate::acp::turn_outcome;
 use crate::driver::{ProcessEnd, Verdict};
 use crate::event::TurnEnd;
 use crate::json_text::string;
+use crate::lenient_json;
+use crate::log_format::LogFormat;
 use crate::notice::Notice;
-use crate::odd;
-use crate::one_shot::{Dialect, Told};
-use crate::part::Part;
-use crate::record::{Record, noting_losses};
+use crate::one_shot::{Dialect, StreamState};
+use crate::record::{Record, with_loss_marker};
+use crate::record_part::RecordPart;
 use crate::role::Role;
-use crate::tool_result::{Exit, ToolResultPart};
+use crate::tool_result::{ExitCodeSource, ToolResultPart};
 use crate::usage::Usage;
 
 #[derive(Deserialize)]
 struct Line<'a> {
     #[serde(rename = "type", borrow)]
     kind: Cow<'a, str>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     timestamp: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     session_id: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     model: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     role: Option<String>,
     #[serde(borrow)]
     content: Option<&'a RawValue>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     delta: bool,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     tool_name: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     tool_id: Option<String>,
     #[serde(borrow)]
     parameters: Option<&'a RawValue>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     status: Option<String>,
     #[serde(borrow)]
     output: Option<&'a RawValue>,
@@ -54,34 +55,36 @@ struct Line<'a> {
     message: Option<&'a RawValue>,
     #[serde(borrow)]
     error: Option<&'a RawValue>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     stats: Option<Stats>,
 }
 
 #[derive(Deserialize)]
 struct Stats {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     input_tokens: Option<u64>,
-    /// Tokens read, those from the cache not counted. Versions that do not tell it tell the sum.
-    #[serde(default, deserialize_with = "odd::field")]
+    /// Without cached tokens. Versions that do not report it report the sum.
+    #[serde(default, deserialize_with = "lenient_json::field")]
     input: Option<u64>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     output_tokens: Option<u64>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     cached: Option<u64>,
 }
 
 #[derive(Deserialize)]
 struct ErrorBody<'a> {
-    #[serde(rename = "type", default, deserialize_with = "odd::field")]
+    #[serde(rename = "type", default, deserialize_with = "lenient_json::field")]
     kind: Option<String>,
     #[serde(borrow)]
     message: Option<&'a RawValue>,
 }
 
-/// Reads one line without its newline.
+/// One event of `gemini --output-format stream-json` per line.
+pub const STREAM_FORMAT: LogFormat = LogFormat::lines("gemini stream", read);
+
 pub(crate) fn read(line: &[u8]) -> Record<'_> {
-    noting_losses(|| read_line(line))
+    with_loss_marker(|| read_line(line))
 }
 
 fn read_line(line: &[u8]) -> Record<'_> {
@@ -91,7 +94,7 @@ fn read_line(line: &[u8]) -> Record<'_> {
     match serde_json::from_slice::<Line<'_>>(line) {
         Ok(line) => Record {
             at_ms: line.at_ms(),
-            parts: line.parts().unwrap_or(vec![Part::Unknown]),
+            parts: line.parts().unwrap_or(vec![RecordPart::Unknown]),
             ..Record::default()
         },
         Err(_) => {
@@ -99,9 +102,9 @@ fn read_line(line: &[u8]) -> Record<'_> {
                 line.trim_ascii_start().starts_with(b"{") && line.trim_ascii_end().ends_with(b"}");
             Record {
                 parts: vec![if is_object {
-                    Part::Unknown
+                    RecordPart::Unknown
                 } else {
-                    Part::Plain
+                    RecordPart::Plain
                 }],
                 ..Record::default()
             }
@@ -115,37 +118,37 @@ impl<'a> Line<'a> {
         Some(time.as_millisecond())
     }
 
-    fn parts(self) -> Option<Vec<Part<'a>>> {
+    fn parts(self) -> Option<Vec<RecordPart<'a>>> {
         let kind = self.kind.clone();
         Some(match &*kind {
-            "init" => vec![Part::Notice(Notice::Words(format!(
+            "init" => vec![RecordPart::Notice(Notice::Note(format!(
                 "Session started with {}",
                 self.model?
             )))],
             "message" if self.role.as_deref() == Some("user") => {
-                vec![Part::Text {
+                vec![RecordPart::Text {
                     role: Role::Prompt,
                     raw: self.content?,
                 }]
             }
-            "message" if self.delta => vec![Part::Chunk {
+            "message" if self.delta => vec![RecordPart::Chunk {
                 role: Role::Answer,
                 raw: self.content?,
                 message: None,
             }],
-            "message" => vec![Part::Text {
+            "message" => vec![RecordPart::Text {
                 role: Role::Answer,
                 raw: self.content?,
             }],
             "tool_use" => {
-                vec![Part::ToolCall {
+                vec![RecordPart::ToolCall {
                     id: self.tool_id?,
                     name: self.tool_name?,
                     input: self.parameters?,
                 }]
             }
             "tool_result" => vec![self.result()?],
-            "error" => vec![Part::Text {
+            "error" => vec![RecordPart::Text {
                 role: Role::Error,
                 raw: self.message?,
             }],
@@ -154,29 +157,29 @@ impl<'a> Line<'a> {
         })
     }
 
-    fn result(self) -> Option<Part<'a>> {
+    fn result(self) -> Option<RecordPart<'a>> {
         let error: Option<ErrorBody<'_>> = self
             .error
             .and_then(|error| serde_json::from_str(error.get()).ok());
         let kind = error.as_ref().and_then(|error| error.kind.as_deref());
-        Some(Part::ToolResult(ToolResultPart {
+        Some(RecordPart::ToolResult(ToolResultPart {
             denied: matches!(kind, Some("policy_violation" | "tool_not_registered")),
             id: self.tool_id?,
             content: self.output.or(error.and_then(|error| error.message)),
             is_error: self.status.as_deref() != Some("success"),
             detail: None,
-            words: string,
-            // A command that failed is told as a success of the tool.
-            exit: Exit::Untold,
+            to_text: string,
+            // A failed command is reported as a success of the tool.
+            exit: ExitCodeSource::Unreported,
         }))
     }
 
-    fn end(self) -> Vec<Part<'a>> {
+    fn end(self) -> Vec<RecordPart<'a>> {
         let usage = self.stats.as_ref().map(Stats::usage).unwrap_or_default();
         let over = match (self.status.as_deref(), self.error) {
-            // A word that is not known came without an error.
+            // An unknown status without an error.
             (Some("success"), _) | (_, None) if self.status.as_deref() != Some("error") => {
-                Notice::Over {
+                Notice::TurnFinished {
                     end: TurnEnd::Done,
                     text: String::new(),
                 }
@@ -184,18 +187,21 @@ impl<'a> Line<'a> {
             (_, error) => {
                 let error =
                     error.and_then(|error| serde_json::from_str::<ErrorBody<'_>>(error.get()).ok());
-                let words = error
+                let message = error
                     .and_then(|error| error.message)
                     .map(string)
                     .unwrap_or_default();
-                let end = judged(&words, None);
-                Notice::Over {
+                let end = classify_error(&message, None);
+                Notice::TurnFinished {
                     end: end.end,
-                    text: end.words,
+                    text: end.message,
                 }
             }
         };
-        vec![Part::Notice(over), Part::Notice(Notice::Usage(usage))]
+        vec![
+            RecordPart::Notice(over),
+            RecordPart::Notice(Notice::Usage(usage)),
+        ]
     }
 }
 
@@ -213,28 +219,29 @@ impl Stats {
     }
 }
 
-/// What an error means. The words quote what the service said: `[API Error: {"error":{"code":400,"message":…}}]`.
-fn judged(words: &str, status: Option<u16>) -> ending::End {
-    let quoted = words
+/// Classifies an error. Its message quotes the service: `[API Error:
+/// {"error":{"code":400,"message":…}}]`.
+fn classify_error(message: &str, status: Option<u16>) -> turn_outcome::TurnOutcome {
+    let quoted = message
         .find('{')
-        .zip(words.rfind('}'))
-        .and_then(|(start, end)| words.get(start..=end));
+        .zip(message.rfind('}'))
+        .and_then(|(start, end)| message.get(start..=end));
     let quoted: Option<Value> = quoted.and_then(|quoted| serde_json::from_str(quoted).ok());
     let inner = quoted.as_ref().and_then(|quoted| quoted.get("error"));
     let code = inner
         .and_then(|inner| inner["code"].as_u64())
         .and_then(|code| u16::try_from(code).ok());
-    let words = inner
+    let message = inner
         .and_then(|inner| inner["message"].as_str())
-        .unwrap_or(words);
-    ending::of_error(&RpcError {
+        .unwrap_or(message);
+    turn_outcome::from_error(&RpcError {
         code: 0,
-        words: words.to_owned(),
+        message: message.to_owned(),
         status: status.or(code),
     })
 }
 
-/// The stream for [`OneShot`](crate::one_shot::OneShot).
+/// The dialect for [`OneShot`](crate::one_shot::OneShot).
 pub(crate) struct GeminiStream;
 
 impl Dialect for GeminiStream {
@@ -242,40 +249,40 @@ impl Dialect for GeminiStream {
         read(line)
     }
 
-    fn keep(&self, line: &[u8], told: &mut Told) {
+    fn update_state(&self, line: &[u8], state: &mut StreamState) {
         let Ok(line) = serde_json::from_slice::<Line<'_>>(line) else {
             return;
         };
-        told.session = line.session_id.or(told.session.take());
+        state.session = line.session_id.or(state.session.take());
         if let Some(stats) = line.stats {
-            told.usage = stats.usage();
+            state.usage = stats.usage();
         }
     }
 
-    fn verdict(&self, told: &Told, exit: &ProcessEnd) -> Verdict {
-        if let Some(end) = &told.end {
-            return judged(&end.words, status_of(exit)).verdict(super::MEND);
+    fn verdict(&self, state: &StreamState, exit: &ProcessEnd) -> Verdict {
+        if let Some(end) = &state.end {
+            return classify_error(&end.message, http_status(exit)).verdict(super::LOGIN_HINT);
         }
         let failed = |detail: String| Verdict::Failed(Failure::AgentError { detail });
-        let words = told.complaint.words().unwrap_or("it said no more");
+        let message = state.stderr_summary.text().unwrap_or("it said no more");
         match exit {
-            ProcessEnd::Exited(41) => failed(format!("it is not logged in. {}", super::MEND)),
+            ProcessEnd::Exited(41) => failed(format!("it is not logged in. {}", super::LOGIN_HINT)),
             ProcessEnd::Exited(55) => failed(
                 "it does not trust this folder. Trust it in `gemini`, or set GEMINI_CLI_TRUST_WORKSPACE=true"
                     .to_owned(),
             ),
-            exit if status_of(exit).is_some() => judged(words, status_of(exit)).verdict(super::MEND),
-            exit => told.complaint.verdict(exit, "before its turn was over"),
+            exit if http_status(exit).is_some() => classify_error(message, http_status(exit)).verdict(super::LOGIN_HINT),
+            exit => state.stderr_summary.verdict(exit, "before its turn was over"),
         }
     }
 }
 
-/// The HTTP status behind an exit code, for statuses that mean an error.
-fn status_of(exit: &ProcessEnd) -> Option<u16> {
+/// The HTTP status behind an exit code, if it is an error status.
+fn http_status(exit: &ProcessEnd) -> Option<u16> {
     let ProcessEnd::Exited(code @ 0..=255) = exit else {
         return None;
     };
-    // 400 is 144: below stand the program's own codes, and those of signals.
+    // 400 becomes 144. Lower codes are the program's own or those of signals.
     [400, 401, 403, 404, 429, 500, 502, 503, 504, 529]
         .into_iter()
         .find(|status| i32::from(status & 0xFF) == *code)
@@ -286,13 +293,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn exit_codes_are_statuses_or_its_own() {
-        let verdict = |code| GeminiStream.verdict(&Told::default(), &ProcessEnd::Exited(code));
+    fn maps_exit_codes_to_statuses() {
+        let verdict =
+            |code| GeminiStream.verdict(&StreamState::default(), &ProcessEnd::Exited(code));
         let detail = |code| match verdict(code) {
             Verdict::Failed(Failure::AgentError { detail }) => detail,
             other => panic!("a failure: {other:?}"),
         };
-        assert!(detail(145).contains(super::super::MEND), "401");
+        assert!(detail(145).contains(super::super::LOGIN_HINT), "401");
         assert!(detail(41).contains("not logged in") && detail(55).contains("trust"));
         assert_eq!(
             verdict(173),

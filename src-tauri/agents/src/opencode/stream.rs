@@ -1,6 +1,7 @@
-//! opencode's own stream: `opencode run --format json`, one event a line.
+//! opencode's own stream: `opencode run --format json`, one event per line.
 //!
-//! A tool is told when it is over. There is no event for the end: what the last step stopped for tells it.
+//! A tool is reported when it is finished. There is no event for the end of the session; the stop
+//! reason of the last step takes its place.
 
 use std::borrow::Cow;
 
@@ -9,26 +10,31 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::acp::ending;
 use crate::acp::message::RpcError;
+use crate::acp::turn_outcome;
 use crate::driver::{ProcessEnd, Verdict};
 use crate::json_text::string;
+use crate::lenient_json;
+use crate::log_format::LogFormat;
 use crate::notice::Notice;
-use crate::odd;
-use crate::one_shot::{Dialect, Told};
-use crate::part::Part;
-use crate::record::{Record, noting_losses};
+use crate::one_shot::{Dialect, StreamState};
+use crate::record::{Record, with_loss_marker};
+use crate::record_part::RecordPart;
 use crate::role::Role;
-use crate::tool_result::{Exit, ToolResultPart};
+use crate::tool_result::{ExitCodeSource, ToolResultPart};
 use crate::usage::Usage;
 
 #[derive(Deserialize)]
 struct Line<'a> {
     #[serde(rename = "type", borrow)]
     kind: Cow<'a, str>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     timestamp: Option<i64>,
-    #[serde(rename = "sessionID", default, deserialize_with = "odd::field")]
+    #[serde(
+        rename = "sessionID",
+        default,
+        deserialize_with = "lenient_json::field"
+    )]
     session: Option<String>,
     #[serde(borrow)]
     part: Option<&'a RawValue>,
@@ -40,25 +46,25 @@ struct Line<'a> {
 struct Piece<'a> {
     #[serde(borrow)]
     text: Option<&'a RawValue>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     synthetic: bool,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     tool: Option<String>,
-    #[serde(rename = "callID", default, deserialize_with = "odd::field")]
+    #[serde(rename = "callID", default, deserialize_with = "lenient_json::field")]
     call: Option<String>,
     #[serde(borrow)]
     state: Option<&'a RawValue>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     reason: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     tokens: Option<Tokens>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     cost: Option<f64>,
 }
 
 #[derive(Deserialize)]
 struct State<'a> {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     status: Option<String>,
     #[serde(borrow)]
     input: Option<&'a RawValue>,
@@ -72,25 +78,27 @@ struct State<'a> {
 
 #[derive(Deserialize)]
 struct Tokens {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     input: Option<u64>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     output: Option<u64>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     cache: Option<Cache>,
 }
 
 #[derive(Deserialize)]
 struct Cache {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     read: Option<u64>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     write: Option<u64>,
 }
 
-/// Reads one line without its newline.
+/// One event of `opencode run --format json` per line.
+pub const STREAM_FORMAT: LogFormat = LogFormat::lines("opencode stream", read);
+
 pub(crate) fn read(line: &[u8]) -> Record<'_> {
-    noting_losses(|| read_line(line))
+    with_loss_marker(|| read_line(line))
 }
 
 fn read_line(line: &[u8]) -> Record<'_> {
@@ -100,7 +108,7 @@ fn read_line(line: &[u8]) -> Record<'_> {
     match serde_json::from_slice::<Line<'_>>(line) {
         Ok(line) => Record {
             at_ms: line.timestamp,
-            parts: parts(&line).unwrap_or(vec![Part::Unknown]),
+            parts: parts(&line).unwrap_or(vec![RecordPart::Unknown]),
             ..Record::default()
         },
         Err(_) => {
@@ -108,9 +116,9 @@ fn read_line(line: &[u8]) -> Record<'_> {
                 line.trim_ascii_start().starts_with(b"{") && line.trim_ascii_end().ends_with(b"}");
             Record {
                 parts: vec![if is_object {
-                    Part::Unknown
+                    RecordPart::Unknown
                 } else {
-                    Part::Plain
+                    RecordPart::Plain
                 }],
                 ..Record::default()
             }
@@ -118,23 +126,23 @@ fn read_line(line: &[u8]) -> Record<'_> {
     }
 }
 
-fn parts<'a>(line: &Line<'a>) -> Option<Vec<Part<'a>>> {
+fn parts<'a>(line: &Line<'a>) -> Option<Vec<RecordPart<'a>>> {
     if line.kind == "error" {
-        let words = line.error.map(error_words)?;
-        let end = ending::of_error(&RpcError {
+        let message = line.error.map(error_message)?;
+        let end = turn_outcome::from_error(&RpcError {
             code: 0,
-            words,
+            message,
             status: line.error.and_then(status),
         });
-        return Some(vec![Part::Notice(Notice::Over {
+        return Some(vec![RecordPart::Notice(Notice::TurnFinished {
             end: end.end,
-            text: end.words,
+            text: end.message,
         })]);
     }
     let piece: Piece<'a> = serde_json::from_str(line.part?.get()).ok()?;
     Some(match &*line.kind {
-        "step_start" => vec![Part::Notice(Notice::Nothing)],
-        "text" => vec![Part::Text {
+        "step_start" => vec![RecordPart::Notice(Notice::Ignored)],
+        "text" => vec![RecordPart::Text {
             role: if piece.synthetic {
                 Role::Note
             } else {
@@ -142,17 +150,17 @@ fn parts<'a>(line: &Line<'a>) -> Option<Vec<Part<'a>>> {
             },
             raw: piece.text?,
         }],
-        "reasoning" => vec![Part::Text {
+        "reasoning" => vec![RecordPart::Text {
             role: Role::Thinking,
             raw: piece.text?,
         }],
         "tool_use" => tool(piece)?,
-        "step_finish" => vec![Part::Notice(Notice::Words(piece.bill()))],
+        "step_finish" => vec![RecordPart::Notice(Notice::Note(piece.step_summary()))],
         _ => return None,
     })
 }
 
-fn tool(piece: Piece<'_>) -> Option<Vec<Part<'_>>> {
+fn tool(piece: Piece<'_>) -> Option<Vec<RecordPart<'_>>> {
     let state: State<'_> = serde_json::from_str(piece.state?.get()).ok()?;
     let (id, name) = (piece.call?, piece.tool?);
     let is_error = state.status.as_deref() != Some("completed");
@@ -165,30 +173,30 @@ fn tool(piece: Piece<'_>) -> Option<Vec<Part<'_>>> {
         is_error,
         denied: refused,
         detail: None,
-        words: string,
+        to_text: string,
         exit: state
             .metadata
             .and_then(exit_code)
-            .map_or(Exit::Untold, Exit::Told),
+            .map_or(ExitCodeSource::Unreported, ExitCodeSource::Reported),
     };
     Some(vec![
-        Part::ToolCall {
+        RecordPart::ToolCall {
             id,
             name,
             input: state.input?,
         },
-        Part::ToolResult(result),
+        RecordPart::ToolResult(result),
     ])
 }
 
-/// The exit code that a shell's description of its result tells.
+/// The exit code in a shell's metadata.
 fn exit_code(metadata: &RawValue) -> Option<i32> {
     let metadata: Value = serde_json::from_str(metadata.get()).ok()?;
     i32::try_from(metadata.get("exit")?.as_i64()?).ok()
 }
 
-/// What an error says: `{"name":…,"data":{"message":…,"statusCode":…}}`.
-fn error_words(error: &RawValue) -> String {
+/// The message of an error: `{"name":…,"data":{"message":…,"statusCode":…}}`.
+fn error_message(error: &RawValue) -> String {
     let value: Value = serde_json::from_str(error.get()).unwrap_or_default();
     let told = value
         .pointer("/data/message")
@@ -215,7 +223,7 @@ impl Piece<'_> {
         }
     }
 
-    fn bill(&self) -> String {
+    fn step_summary(&self) -> String {
         let usage = self.usage();
         let read =
             usage.input_tokens.unwrap_or_default() + usage.cache_read_tokens.unwrap_or_default();
@@ -226,7 +234,7 @@ impl Piece<'_> {
     }
 }
 
-/// The stream for [`OneShot`](crate::one_shot::OneShot).
+/// The dialect for [`OneShot`](crate::one_shot::OneShot).
 pub(crate) struct OpencodeStream;
 
 impl Dialect for OpencodeStream {
@@ -234,29 +242,29 @@ impl Dialect for OpencodeStream {
         read(line)
     }
 
-    fn keep(&self, line: &[u8], told: &mut Told) {
+    fn update_state(&self, line: &[u8], state: &mut StreamState) {
         let Ok(line) = serde_json::from_slice::<Line<'_>>(line) else {
             return;
         };
-        told.session = line.session.or(told.session.take());
+        state.session = line.session.or(state.session.take());
         let piece = line
             .part
             .and_then(|part| serde_json::from_str::<Piece<'_>>(part.get()).ok());
         let Some(piece) = piece.filter(|_| line.kind == "step_finish") else {
             return;
         };
-        // A step that came to its end leaves errors before it behind.
-        told.end = None;
-        told.usage = told.usage.plus(piece.usage());
-        told.last_stop = piece.reason;
-        told.has_finished = true;
+        // A finished step supersedes earlier errors.
+        state.end = None;
+        state.usage = state.usage.plus(piece.usage());
+        state.last_stop = piece.reason;
+        state.has_finished = true;
     }
 
-    fn verdict(&self, told: &Told, exit: &ProcessEnd) -> Verdict {
-        if let Some(end) = &told.end {
-            return end.verdict(super::MEND);
+    fn verdict(&self, state: &StreamState, exit: &ProcessEnd) -> Verdict {
+        if let Some(end) = &state.end {
+            return end.verdict(super::LOGIN_HINT);
         }
-        match (told.last_stop.as_deref(), exit) {
+        match (state.last_stop.as_deref(), exit) {
             (Some("stop"), ProcessEnd::Exited(0)) => Verdict::Succeeded,
             (Some("tool-calls"), ProcessEnd::Exited(0)) => Verdict::Failed(Failure::AgentError {
                 detail: "it stopped at a tool call that was refused".to_owned(),
@@ -266,9 +274,11 @@ impl Dialect for OpencodeStream {
                     detail: format!("the model stopped for this: {reason}"),
                 })
             }
-            // A word that is not known, or could not be read: the step ended without an error.
-            (_, ProcessEnd::Exited(0)) if told.has_finished => Verdict::Succeeded,
-            (_, exit) => told.complaint.verdict(exit, "before its turn was over"),
+            // An unknown or unreadable reason: the step ended without an error.
+            (_, ProcessEnd::Exited(0)) if state.has_finished => Verdict::Succeeded,
+            (_, exit) => state
+                .stderr_summary
+                .verdict(exit, "before its turn was over"),
         }
     }
 }

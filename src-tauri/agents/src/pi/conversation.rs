@@ -1,71 +1,70 @@
-//! What to say to `pi --mode rpc` when: the prompt, the question for the handoff, then goodbye.
+//! The driver of a `pi --mode rpc` session: the prompt, the handoff prompt, the end.
 //!
-//! The end of the model's work (`agent_end`) is not the end of a turn: pi may try again, or make room and go on.
-//! Versions differ in what they tell of that, so pi is asked for its state, and is done when it is at rest.
+//! The end of the model's work (`agent_end`) is not the end of a turn: pi may retry, or compact
+//! its context and continue. Versions differ in what they report about that. The driver therefore
+//! asks pi for its state, and the turn is over when pi is idle.
 
-use crate::complaint::Complaint;
 use crate::driver::{Driver, ProcessEnd, Verdict};
 use crate::event::{SessionEvent, Stream};
-use crate::odd;
-use crate::pi::ending::{self, Stop};
-use crate::pi::message::{self, Said, sum};
-use crate::plain_text::plain;
+use crate::lenient_json;
+use crate::pi::message::{self, ParsedLine, sum};
+use crate::pi::stop_reason::{self, StopReason};
+use crate::plain_text::strip_terminal_codes;
 use crate::scope::ToolScope;
+use crate::stderr_summary::StderrSummary;
 use crate::task::{Input, Task};
 use crate::usage::Usage;
 use serde_json::json;
 
-/// How often pi is asked again whether it is at rest, when it said that it was not and nothing followed.
-const CHECKS: u32 = 20;
+/// How often pi is asked again after it reported that it was not idle and nothing followed.
+const MAX_IDLE_CHECKS: u32 = 20;
 
-/// One session, from the first line to the end of its input.
+/// The state of one session, from the first line to the end of its input.
 #[derive(Debug)]
 pub(super) struct Conversation {
     scope: ToolScope,
     handoff_prompt: String,
     phase: Phase,
     session: Option<String>,
-    /// Whether the model works, or pi is about to let it work again.
+    /// The model works, or pi is about to run it again.
     busy: bool,
     interrupted: bool,
-    /// How the model stopped last in this turn.
-    stop: Option<Stop>,
+    /// The last stop reason in this turn.
+    stop: Option<StopReason>,
     work: Option<Work>,
-    last_words: String,
+    last_message: String,
     handoff: Option<String>,
     outbox: Vec<Input>,
-    /// Running tool calls: id and line for people, oldest first.
+    /// The running tool calls, oldest first: id and one line for people.
     tools: Vec<(String, String)>,
     retry: Option<String>,
     usage: Usage,
-    complaint: Complaint,
-    /// The questions for the state so far, and how many of them were asked since anything happened.
+    stderr_summary: StderrSummary,
+    /// The number of state requests so far, and of those since the last event.
     asked: u32,
-    in_vain: u32,
+    idle_checks: u32,
     interrupts: u32,
 }
 
-/// How far the conversation is.
+/// The progress of the conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// The work of the prompt goes on.
+    /// The agent works on the prompt.
     Working,
-    /// The handoff was asked for.
+    /// The handoff prompt was sent.
     AwaitingHandoff,
-    /// The input is closed.
     Closed,
 }
 
-/// What became of the work.
+/// The outcome of the work.
 #[derive(Debug)]
 enum Work {
-    /// The model stopped.
-    Stopped(Stop),
-    /// pi did not take the prompt.
+    Stopped(StopReason),
+    /// pi refused the prompt.
     Refused(String),
 }
 
-/// The lines that a session begins with.
+/// The first lines to write in a session.
 pub(super) fn first_inputs(task: &Task) -> Vec<Input> {
     vec![state("state"), prompt("prompt", &task.prompt)]
 }
@@ -93,24 +92,24 @@ impl Conversation {
             interrupted: false,
             stop: None,
             work: None,
-            last_words: String::new(),
+            last_message: String::new(),
             handoff: None,
             outbox: Vec::new(),
             tools: Vec::new(),
             retry: None,
             usage: Usage::default(),
-            complaint: Complaint::default(),
+            stderr_summary: StderrSummary::default(),
             asked: 0,
-            in_vain: 0,
+            idle_checks: 0,
             interrupts: 0,
         }
     }
 
-    /// Takes what was said; returns what it makes worth a line.
-    fn observe(&mut self, said: &Said) -> Option<SessionEvent> {
-        match said {
-            Said::Event(event) => return self.event(event),
-            Said::Spoke {
+    /// Applies a line to the state. Returns an event that follows from it.
+    fn observe(&mut self, parsed: &ParsedLine) -> Option<SessionEvent> {
+        match parsed {
+            ParsedLine::Event(event) => return self.event(event),
+            ParsedLine::AssistantMessage {
                 events,
                 usage,
                 stop,
@@ -118,14 +117,14 @@ impl Conversation {
                 self.usage = sum(self.usage, *usage);
                 self.stop = Some(stop.clone());
                 if let Some(SessionEvent::Text { markdown }) = events.last() {
-                    self.last_words.clone_from(markdown);
+                    self.last_message.clone_from(markdown);
                 }
             }
-            Said::Began => {
+            ParsedLine::Began => {
                 self.busy = true;
                 self.retry = None;
             }
-            Said::Ended {
+            ParsedLine::Ended {
                 will_retry, stop, ..
             } => {
                 if self.stop.is_none() {
@@ -133,28 +132,28 @@ impl Conversation {
                 }
                 self.busy = *will_retry;
                 self.tools.clear();
-                self.check_anew();
+                self.restart_idle_checks();
             }
-            Said::State {
+            ParsedLine::State {
                 id,
                 started,
                 at_rest,
             } => self.state(id, started, *at_rest),
-            Said::Settled { .. } => {
+            ParsedLine::Settled { .. } => {
                 self.busy = false;
-                self.check_anew();
+                self.restart_idle_checks();
             }
-            Said::Stopped => {
+            ParsedLine::Stopped => {
                 self.interrupted = true;
                 self.busy = false;
-                self.check_anew();
+                self.restart_idle_checks();
             }
-            Said::Refused { id, words } => self.refused(id, words),
-            Said::Question { id, .. } => {
+            ParsedLine::Refused { id, message } => self.refused(id, message),
+            ParsedLine::Question { id, .. } => {
                 let answer = json!({"type": "extension_ui_response", "id": id, "cancelled": true});
                 self.outbox.push(line(&format!("answer:{id}"), &answer));
             }
-            Said::Nothing | Said::Plain | Said::Unknown => {}
+            ParsedLine::Ignored | ParsedLine::Plain | ParsedLine::Unknown => {}
         }
         None
     }
@@ -176,7 +175,7 @@ impl Conversation {
                     format!("{name}: {summary}")
                 };
                 self.tools.push((id.clone(), line.clone()));
-                return self.scope.would_have(id, line, name, input);
+                return self.scope.would_block_event(id, line, name, input);
             }
             SessionEvent::ToolEnded { id, .. } => self.tools.retain(|(running, _)| running != id),
             SessionEvent::Retrying {
@@ -193,8 +192,8 @@ impl Conversation {
         None
     }
 
-    fn check_anew(&mut self) {
-        self.in_vain = 0;
+    fn restart_idle_checks(&mut self) {
+        self.idle_checks = 0;
         self.check();
     }
 
@@ -205,19 +204,19 @@ impl Conversation {
         }
     }
 
-    /// The state that was asked for. An answer to an older question than the last tells nothing.
+    /// Handles the answer to a state request. An answer to an older request is ignored.
     fn state(&mut self, id: &str, started: &SessionEvent, at_rest: bool) {
         if let (None, SessionEvent::Started { native_session, .. }) = (&self.session, started)
             && !native_session.is_empty()
         {
             self.session = Some(native_session.clone());
         }
-        // One whose name could not be read may be the answer, and no other would come.
+        // An unreadable id may be the expected one, and no other answer would come.
         if !(id.is_empty() || id == format!("settled:{}", self.asked)) || self.busy {
             return;
         }
-        self.in_vain += 1;
-        if at_rest || self.in_vain > CHECKS {
+        self.idle_checks += 1;
+        if at_rest || self.idle_checks > MAX_IDLE_CHECKS {
             self.turn_ended()
         } else {
             self.check()
@@ -229,32 +228,32 @@ impl Conversation {
             .stop
             .take()
             .filter(|_| !self.interrupted)
-            .unwrap_or(Stop::Aborted);
+            .unwrap_or(StopReason::Aborted);
         self.retry = None;
-        let is_done = stop == Stop::Done;
+        let is_done = stop == StopReason::Done;
         match self.phase {
             Phase::Working => {
                 self.work = Some(Work::Stopped(stop));
                 if is_done && !self.handoff_prompt.is_empty() {
                     self.phase = Phase::AwaitingHandoff;
-                    self.last_words.clear();
+                    self.last_message.clear();
                     return self.outbox.push(prompt("handoff", &self.handoff_prompt));
                 }
             }
             Phase::AwaitingHandoff => {
-                self.handoff =
-                    Some(self.last_words.clone()).filter(|text| is_done && !text.trim().is_empty());
+                self.handoff = Some(self.last_message.clone())
+                    .filter(|text| is_done && !text.trim().is_empty());
             }
             Phase::Closed => {}
         }
         self.close();
     }
 
-    fn refused(&mut self, id: &str, words: &str) {
+    fn refused(&mut self, id: &str, message: &str) {
         match (id, self.phase) {
             ("prompt", Phase::Working) => {
                 self.work
-                    .get_or_insert_with(|| Work::Refused(words.to_owned()));
+                    .get_or_insert_with(|| Work::Refused(message.to_owned()));
                 self.close();
             }
             ("handoff", _) => self.close(),
@@ -271,22 +270,22 @@ impl Conversation {
 }
 
 impl Driver for Conversation {
-    fn line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent> {
+    fn handle_line(&mut self, stream: Stream, line: &[u8]) -> Vec<SessionEvent> {
         if stream == Stream::Stderr {
-            return vec![self.complaint.hear(line)];
+            return vec![self.stderr_summary.add_line(line)];
         }
-        let line = &*odd::legible(line);
-        let (said, is_odd) = odd::watch(|| message::read(line));
-        let note = self.observe(&said);
-        let mut events = match said {
-            Said::Plain => vec![SessionEvent::Output {
+        let line = &*lenient_json::sanitize_line(line);
+        let (parsed, has_losses) = lenient_json::detect_losses(|| message::read(line));
+        let note = self.observe(&parsed);
+        let mut events = match parsed {
+            ParsedLine::Plain => vec![SessionEvent::Output {
                 stream,
-                text: plain(line),
+                text: strip_terminal_codes(line),
             }],
-            Said::Unknown => vec![SessionEvent::Unknown {
+            ParsedLine::Unknown => vec![SessionEvent::Unknown {
                 raw: String::from_utf8_lossy(line).into_owned(),
             }],
-            said => said.events(),
+            parsed => parsed.events(),
         };
         for event in &mut events {
             if let SessionEvent::Usage { usage } = event {
@@ -294,7 +293,7 @@ impl Driver for Conversation {
             }
         }
         events.extend(note);
-        events.extend(is_odd.then(|| SessionEvent::Unknown {
+        events.extend(has_losses.then(|| SessionEvent::Unknown {
             raw: String::from_utf8_lossy(line).into_owned(),
         }));
         events
@@ -313,18 +312,19 @@ impl Driver for Conversation {
         Some(line(&key, &json!({"id": key, "type": "abort"})))
     }
 
-    fn waits_for_service(&self) -> Option<String> {
-        // Work that is done does not become undone while its handoff is waited for.
+    fn service_wait_reason(&self) -> Option<String> {
+        // Work that is done stays done while the agent waits to write its handoff.
         self.retry.clone().filter(|_| self.work.is_none())
     }
 
     fn verdict(&self, exit: &ProcessEnd) -> Verdict {
         match (&self.work, &self.stop) {
             (Some(Work::Stopped(stop)), _) => stop.verdict(),
-            (Some(Work::Refused(words)), _) => ending::refused(words),
-            // A run of `--mode json` ends by itself, and so does a process whose input was closed by somebody else.
+            (Some(Work::Refused(message)), _) => stop_reason::refused(message),
+            // A run of `--mode json` exits by itself, and so does a process whose input somebody
+            // else closed.
             (None, Some(stop)) if !self.busy && *exit == ProcessEnd::Exited(0) => stop.verdict(),
-            (None, _) => self.complaint.verdict(exit, "before its turn did"),
+            (None, _) => self.stderr_summary.verdict(exit, "before its turn did"),
         }
     }
 

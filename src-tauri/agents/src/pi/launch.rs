@@ -1,21 +1,23 @@
-//! How `pi` is started and asked for its version.
+//! The command line, environment and probe of `pi`.
 
-use crate::adapter::{Adapter, LoginSign, Probe};
+use crate::adapter::{Adapter, LoginEvidence, Probe};
 use crate::driver::Driver;
+use crate::history::HistoryLayout;
+use crate::log_format::LogFormat;
 use crate::pi::conversation::{Conversation, first_inputs};
+use crate::pi::history::HISTORY;
+use crate::pi::message::EVENTS_FORMAT;
 use crate::pi::scope;
-use crate::scope::Reach;
+use crate::scope::ToolControl;
 use crate::task::{LaunchPlan, Stdin, Task};
-use crate::timeline::LogFormat;
 
-/// The `pi` command line agent.
 #[derive(Debug, Clone)]
 pub struct Pi {
     program: String,
 }
 
 impl Pi {
-    /// The agent under another name or path than `pi`.
+    /// The agent with another program name or path.
     #[must_use]
     pub fn at(program: impl Into<String>) -> Self {
         Self {
@@ -30,7 +32,7 @@ impl Default for Pi {
     }
 }
 
-/// Taken from the tools that 0.74 offers its model.
+/// The tools that 0.74 offers its model.
 const TOOLS: &[&str] = &["bash", "edit", "find", "grep", "ls", "read", "write"];
 
 impl Adapter for Pi {
@@ -46,6 +48,10 @@ impl Adapter for Pi {
         "pi"
     }
 
+    fn mark(&self) -> char {
+        'π'
+    }
+
     fn can_resume(&self) -> bool {
         true
     }
@@ -54,11 +60,11 @@ impl Adapter for Pi {
         true
     }
 
-    fn reach(&self) -> Reach {
-        Reach {
-            asks: false,
-            lists: true,
-            sentence: "pi starts with the listed tools and has no others, but it asks nobody: tools that a person would \
+    fn tool_control(&self) -> ToolControl {
+        ToolControl {
+            asks_permission: false,
+            enforces_list: true,
+            description: "pi starts with the listed tools and has no others, but it asks nobody: tools that a person would \
                        have to be asked about are left out.",
         }
     }
@@ -74,7 +80,7 @@ impl Adapter for Pi {
         };
         let way = |fork: bool| if fork { "--fork" } else { "--session" };
         if let Some(earlier) = &task.resume {
-            add(way(earlier.fork), Some(&earlier.native));
+            add(way(earlier.fork), Some(&earlier.native_id));
         }
         add("--model", task.model.as_ref());
         match scope::tools(&task.scope) {
@@ -85,7 +91,7 @@ impl Adapter for Pi {
         LaunchPlan {
             argv,
             env: vec![("PI_SKIP_VERSION_CHECK".to_owned(), "1".to_owned())],
-            // What pi sets for the programs it starts.
+            // Set by pi for the programs it starts.
             env_remove: vec!["PI_CODING_AGENT".to_owned()],
             stdin: Stdin::Piped,
             first_inputs: first_inputs(task),
@@ -106,15 +112,15 @@ impl Adapter for Pi {
                       the agents again."
                 .to_owned(),
             login: vec![
-                LoginSign::FileContains(".pi/agent/auth.json", "\"type\""),
-                LoginSign::FileContains(".pi/agent/models.json", "\"apiKey\""),
-                LoginSign::Env("ANTHROPIC_API_KEY"),
-                LoginSign::Env("ANTHROPIC_OAUTH_TOKEN"),
-                LoginSign::Env("OPENAI_API_KEY"),
-                LoginSign::Env("GEMINI_API_KEY"),
-                LoginSign::Env("OPENROUTER_API_KEY"),
-                LoginSign::Env("GROQ_API_KEY"),
-                LoginSign::Env("MISTRAL_API_KEY"),
+                LoginEvidence::FileContains(".pi/agent/auth.json", "\"type\""),
+                LoginEvidence::FileContains(".pi/agent/models.json", "\"apiKey\""),
+                LoginEvidence::Env("ANTHROPIC_API_KEY"),
+                LoginEvidence::Env("ANTHROPIC_OAUTH_TOKEN"),
+                LoginEvidence::Env("OPENAI_API_KEY"),
+                LoginEvidence::Env("GEMINI_API_KEY"),
+                LoginEvidence::Env("OPENROUTER_API_KEY"),
+                LoginEvidence::Env("GROQ_API_KEY"),
+                LoginEvidence::Env("MISTRAL_API_KEY"),
             ],
             not_logged_in:
                 "pi seems to have no login and no key. Run `pi` in a terminal and log in with /login, or set \
@@ -124,7 +130,11 @@ impl Adapter for Pi {
     }
 
     fn log_format(&self) -> LogFormat {
-        LogFormat::PiEvents
+        EVENTS_FORMAT
+    }
+
+    fn history(&self) -> Option<&'static HistoryLayout> {
+        Some(&HISTORY)
     }
 }
 

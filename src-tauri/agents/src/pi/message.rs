@@ -1,4 +1,4 @@
-//! One line of pi: an answer to Baton, or an event.
+//! Parsing of one line of pi: an answer to Baton, or an event.
 
 use std::borrow::Cow;
 
@@ -9,57 +9,58 @@ use serde_json::value::RawValue;
 
 use crate::event::{DiffHunk, SessionEvent, ToolResult};
 use crate::json_text::summary;
-use crate::odd;
-use crate::part::Part;
-use crate::pi::ending::Stop;
-use crate::plain_text::plain;
-use crate::record::{Record, noting_losses};
-use crate::service;
+use crate::lenient_json;
+use crate::log_format::LogFormat;
+use crate::pi::stop_reason::StopReason;
+use crate::plain_text::strip_terminal_codes;
+use crate::record::{Record, with_loss_marker};
+use crate::record_part::RecordPart;
+use crate::service_error;
 use crate::usage::Usage;
 
-/// What a line tells.
+/// The content of a line.
 #[derive(Debug)]
-pub(super) enum Said {
-    /// Something for people, and perhaps for the driver.
+pub(super) enum ParsedLine {
+    /// An event for people and perhaps for the driver.
     Event(SessionEvent),
-    /// A message of the model is complete: its words, its bill, and how it stopped.
-    Spoke {
+    /// A message of the model is complete: its text, usage and stop reason.
+    AssistantMessage {
         events: Vec<SessionEvent>,
         usage: Usage,
-        stop: Stop,
+        stop: StopReason,
     },
-    /// The model works again, by itself.
+    /// The model works again without a new prompt.
     Began,
-    /// The model is done, unless pi tries again. `usage` is the bill of all its messages.
+    /// The model is done, unless pi retries. `usage` covers all its messages.
     Ended {
         usage: Usage,
-        stop: Option<Stop>,
+        stop: Option<StopReason>,
         will_retry: bool,
     },
-    /// The state that was asked for: whether pi is at rest.
+    /// The answer to a state request: whether pi is idle.
     State {
         id: String,
         started: SessionEvent,
         at_rest: bool,
     },
-    /// Nothing is left to be tried or made room for, as far as this one goes.
+    /// One reason to continue is settled: no retry or compaction is left.
     Settled { note: Option<SessionEvent> },
-    /// Baton's wish to stop was followed.
+    /// pi followed Baton's request to stop.
     Stopped,
-    /// A request of Baton's was refused.
-    Refused { id: String, words: String },
+    /// A request of Baton was refused.
+    Refused { id: String, message: String },
     /// An extension asks a person something, and waits.
     Question { id: String, note: SessionEvent },
-    /// Nothing that anybody needs: see [`IGNORED`].
-    Nothing,
-    /// A line that is no JSON object.
+    /// A message without any use, see [`IGNORED`].
+    Ignored,
+    /// Not a JSON object.
     Plain,
-    /// A message of a kind or shape that is not known.
+    /// An unknown kind or shape.
     Unknown,
 }
 
-/// Kinds of events that say nothing beyond what others say: pieces of messages that follow whole, the frames of
-/// turns, states for screens.
+/// Event kinds that repeat what other messages report: pieces of messages that follow in full,
+/// beginnings and ends of turns, screen states.
 pub(crate) const IGNORED: &[&str] = &[
     "agent_settled",
     "entry_appended",
@@ -79,62 +80,63 @@ struct Head<'a> {
     kind: Cow<'a, str>,
 }
 
-/// Reads one line without its newline.
-pub(super) fn read(line: &[u8]) -> Said {
+pub(super) fn read(line: &[u8]) -> ParsedLine {
     if line.iter().all(u8::is_ascii_whitespace) {
-        return Said::Nothing;
+        return ParsedLine::Ignored;
     }
     let Ok(head) = serde_json::from_slice::<Head<'_>>(line) else {
         let is_object =
             line.trim_ascii_start().starts_with(b"{") && line.trim_ascii_end().ends_with(b"}");
         return if is_object {
-            Said::Unknown
+            ParsedLine::Unknown
         } else {
-            Said::Plain
+            ParsedLine::Plain
         };
     };
-    told(&head.kind, line).unwrap_or(Said::Unknown)
+    parse_kind(&head.kind, line).unwrap_or(ParsedLine::Unknown)
 }
 
-/// One line for the timeline.
+/// One event of `pi --mode rpc` or `pi --mode json` per line.
+pub const EVENTS_FORMAT: LogFormat = LogFormat::lines("pi events", record);
+
 pub(crate) fn record(line: &[u8]) -> Record<'_> {
-    noting_losses(|| record_of(line))
+    with_loss_marker(|| parse_record(line))
 }
 
-fn record_of(line: &[u8]) -> Record<'_> {
-    let said = read(line);
-    let parts = match &said {
-        Said::Plain => vec![Part::Plain],
-        Said::Unknown => vec![Part::Unknown],
+fn parse_record(line: &[u8]) -> Record<'_> {
+    let parsed = read(line);
+    let parts = match &parsed {
+        ParsedLine::Plain => vec![RecordPart::Plain],
+        ParsedLine::Unknown => vec![RecordPart::Unknown],
         said => said
             .events()
             .into_iter()
-            .map(|event| Part::Event(Box::new(event)))
+            .map(|event| RecordPart::Event(Box::new(event)))
             .collect(),
     };
     Record {
-        at_ms: said_at(&said, line),
+        at_ms: line_timestamp(&parsed, line),
         parent: None,
         parts,
     }
 }
 
-/// When a message was begun, by pi's clock. Only messages tell.
-fn said_at(said: &Said, line: &[u8]) -> Option<i64> {
-    match said {
-        Said::Spoke { .. } | Said::Event(SessionEvent::Prompt { .. }) => {
+/// The beginning of a message, by pi's clock. Only messages have a time.
+fn line_timestamp(parsed: &ParsedLine, line: &[u8]) -> Option<i64> {
+    match parsed {
+        ParsedLine::AssistantMessage { .. } | ParsedLine::Event(SessionEvent::Prompt { .. }) => {
             parse::<MessageLine<'_>>(line).and_then(|line| line.message.timestamp)
         }
         _ => None,
     }
 }
 
-impl Said {
-    /// What this is for people.
+impl ParsedLine {
+    /// The events for people.
     pub(super) fn events(&self) -> Vec<SessionEvent> {
         match self {
             Self::Event(event) | Self::Question { note: event, .. } => vec![event.clone()],
-            Self::Spoke { events, .. } => events.clone(),
+            Self::AssistantMessage { events, .. } => events.clone(),
             Self::Ended {
                 usage,
                 stop,
@@ -144,8 +146,8 @@ impl Said {
                     stop.as_ref()
                         .filter(|_| !will_retry)
                         .map(|stop| SessionEvent::TurnEnded {
-                            end: stop.end(),
-                            text: stop.words(),
+                            end: stop.turn_end(),
+                            text: stop.message(),
                             unprompted: false,
                         });
                 [Some(SessionEvent::Usage { usage: *usage }), end]
@@ -155,13 +157,13 @@ impl Said {
             }
             Self::State { id, started, .. } if id == "state" || id == "1" => vec![started.clone()],
             Self::Settled { note } => note.clone().into_iter().collect(),
-            Self::Refused { words, .. } => vec![SessionEvent::Error {
-                text: words.clone(),
+            Self::Refused { message, .. } => vec![SessionEvent::Error {
+                text: message.clone(),
             }],
             Self::State { .. }
             | Self::Began
             | Self::Stopped
-            | Self::Nothing
+            | Self::Ignored
             | Self::Plain
             | Self::Unknown => Vec::new(),
         }
@@ -176,16 +178,16 @@ fn note(text: impl Into<String>) -> SessionEvent {
     SessionEvent::Note { text: text.into() }
 }
 
-fn told(kind: &str, line: &[u8]) -> Option<Said> {
+fn parse_kind(kind: &str, line: &[u8]) -> Option<ParsedLine> {
     Some(match kind {
-        "session" => Said::Event(started(parse::<SessionLine>(line)?.id, String::new())),
+        "session" => ParsedLine::Event(started(parse::<SessionLine>(line)?.id, String::new())),
         "response" => response(line)?,
-        "agent_start" => Said::Began,
+        "agent_start" => ParsedLine::Began,
         "message_end" => message(line)?,
         "tool_execution_start" => {
             let call: CallLine = parse(line)?;
             let summary = summary(&call.args);
-            Said::Event(SessionEvent::ToolStarted {
+            ParsedLine::Event(SessionEvent::ToolStarted {
                 id: call.tool_call_id,
                 name: call.tool_name,
                 summary,
@@ -194,7 +196,7 @@ fn told(kind: &str, line: &[u8]) -> Option<Said> {
         }
         "tool_execution_end" => {
             let end: ResultLine = parse(line)?;
-            Said::Event(SessionEvent::ToolEnded {
+            ParsedLine::Event(SessionEvent::ToolEnded {
                 id: end.tool_call_id.clone(),
                 result: end.result(),
             })
@@ -204,35 +206,37 @@ fn told(kind: &str, line: &[u8]) -> Option<Said> {
             let retry: RetryLine = parse(line)?;
             let reason = retry.error_message.map_or_else(
                 || "an error".to_owned(),
-                |words| service::meaningful(&words),
+                |words| service_error::concise_message(&words),
             );
             let (attempt, max) = (retry.attempt, retry.max_attempts);
-            Said::Event(SessionEvent::Retrying {
+            ParsedLine::Event(SessionEvent::Retrying {
                 attempt,
                 max,
                 delay_ms: retry.delay_ms,
                 reason,
             })
         }
-        "auto_retry_end" if parse::<RetryEndLine>(line)?.success != Some(false) => Said::Nothing,
-        "auto_retry_end" => Said::Settled { note: None },
+        "auto_retry_end" if parse::<RetryEndLine>(line)?.success != Some(false) => {
+            ParsedLine::Ignored
+        }
+        "auto_retry_end" => ParsedLine::Settled { note: None },
         "compaction_start" => {
-            Said::Event(note("The conversation is being summarized to make room."))
+            ParsedLine::Event(note("The conversation is being summarized to make room."))
         }
         "compaction_end" => compacted(line)?,
-        "extension_error" => Said::Event(note(format!(
+        "extension_error" => ParsedLine::Event(note(format!(
             "An extension failed: {}",
             parse::<ErrorLine>(line)?.error
         ))),
         "extension_ui_request" => extension(line)?,
-        kind if IGNORED.contains(&kind) => Said::Nothing,
+        kind if IGNORED.contains(&kind) => ParsedLine::Ignored,
         _ => return None,
     })
 }
 
 #[derive(Deserialize)]
 struct SessionLine {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     id: String,
 }
 
@@ -251,13 +255,13 @@ fn started(native_session: String, model: String) -> SessionEvent {
 
 #[derive(Deserialize)]
 struct ResponseLine<'a> {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     id: String,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     command: String,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     success: Option<bool>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     error: Option<String>,
     #[serde(borrow)]
     data: Option<&'a RawValue>,
@@ -266,17 +270,17 @@ struct ResponseLine<'a> {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct StateData {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     session_id: String,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     model: Option<Value>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     is_streaming: bool,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     is_compacting: bool,
 }
 
-fn response(line: &[u8]) -> Option<Said> {
+fn response(line: &[u8]) -> Option<ParsedLine> {
     let ResponseLine {
         id,
         command,
@@ -285,9 +289,9 @@ fn response(line: &[u8]) -> Option<Said> {
         data,
     } = parse(line)?;
     if !success.unwrap_or(error.is_none()) {
-        return Some(Said::Refused {
+        return Some(ParsedLine::Refused {
             id,
-            words: error.unwrap_or_else(|| format!("pi refused {command}")),
+            message: error.unwrap_or_else(|| format!("pi refused {command}")),
         });
     }
     Some(match command.as_str() {
@@ -298,14 +302,14 @@ fn response(line: &[u8]) -> Option<Said> {
                 format!("{}/{}", part("provider"), part("id"))
             });
             let at_rest = !state.is_streaming && !state.is_compacting;
-            Said::State {
+            ParsedLine::State {
                 id,
                 started: started(state.session_id, model.unwrap_or_default()),
                 at_rest,
             }
         }
-        "abort" => Said::Stopped,
-        _ => Said::Nothing,
+        "abort" => ParsedLine::Stopped,
+        _ => ParsedLine::Ignored,
     })
 }
 
@@ -322,55 +326,56 @@ struct Message<'a> {
     role: Cow<'a, str>,
     #[serde(borrow)]
     content: Option<&'a RawValue>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     usage: Option<Counts>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     stop_reason: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     error_message: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     timestamp: Option<i64>,
 }
 
-/// A message at the end of a turn, of which only its bill and its end matter.
+/// A message at the end of a turn, reduced to its usage and stop reason.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Billed {
-    #[serde(default, deserialize_with = "odd::field")]
+struct ReportedUsage {
+    #[serde(default, deserialize_with = "lenient_json::field")]
     role: String,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     usage: Option<Counts>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     stop_reason: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     error_message: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     timestamp: Option<i64>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Counts {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     input: u64,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     output: u64,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     cache_read: u64,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     cache_write: u64,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     cost: Option<Cost>,
 }
 
 #[derive(Deserialize)]
 struct Cost {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     total: f64,
 }
 
 impl Counts {
-    /// All zeros mean that the service told nothing; a price of 0, that pi knows none.
+    /// All zeros mean that the service reported nothing. A cost of 0 means that pi does not know
+    /// the price.
     fn usage(&self) -> Usage {
         if [self.input, self.output, self.cache_read, self.cache_write] == [0; 4] {
             return Usage::default();
@@ -389,7 +394,7 @@ impl Counts {
     }
 }
 
-/// The sum of two bills. What neither tells stays unknown.
+/// The sum of both. A count that neither knows stays unknown.
 pub(super) fn sum(one: Usage, other: Usage) -> Usage {
     let both = |one: Option<u64>, other: Option<u64>| match (one, other) {
         (Some(one), Some(other)) => Some(one.saturating_add(other)),
@@ -407,30 +412,31 @@ pub(super) fn sum(one: Usage, other: Usage) -> Usage {
     }
 }
 
-fn message(line: &[u8]) -> Option<Said> {
+fn message(line: &[u8]) -> Option<ParsedLine> {
     let message = parse::<MessageLine<'_>>(line)?.message;
     match &*message.role {
-        "user" => Some(Said::Event(SessionEvent::Prompt {
+        "user" => Some(ParsedLine::Event(SessionEvent::Prompt {
             text: texts(&content(message.content)),
         })),
-        "assistant" => Some(spoke(message)),
-        // The system prompt, results that their tool told, and what extensions keep for themselves.
-        _ => Some(Said::Nothing),
+        "assistant" => Some(assistant_message(message)),
+        // The system prompt, results that their tool has reported, and the internal data of
+        // extensions.
+        _ => Some(ParsedLine::Ignored),
     }
 }
 
 fn content(raw: Option<&RawValue>) -> Value {
-    raw.map(odd::value).unwrap_or_default()
+    raw.map(lenient_json::value).unwrap_or_default()
 }
 
-fn spoke(message: Message<'_>) -> Said {
-    let stop = Stop::of(
+fn assistant_message(message: Message<'_>) -> ParsedLine {
+    let stop = StopReason::parse(
         message.stop_reason.as_deref().unwrap_or_default(),
         message.error_message.as_deref(),
         message.timestamp.map(Timestamp),
     );
     let blocks = content(message.content);
-    let said = |block: &Value| {
+    let block_event = |block: &Value| {
         let text = |name: &str| {
             block[name]
                 .as_str()
@@ -451,12 +457,14 @@ fn spoke(message: Message<'_>) -> Said {
         .as_array()
         .into_iter()
         .flatten()
-        .filter_map(said)
+        .filter_map(block_event)
         .collect();
-    if !matches!(stop, Stop::Done | Stop::Aborted) {
-        events.push(SessionEvent::Error { text: stop.words() });
+    if !matches!(stop, StopReason::Done | StopReason::Aborted) {
+        events.push(SessionEvent::Error {
+            text: stop.message(),
+        });
     }
-    Said::Spoke {
+    ParsedLine::AssistantMessage {
         events,
         usage: message
             .usage
@@ -466,7 +474,7 @@ fn spoke(message: Message<'_>) -> Said {
     }
 }
 
-/// The texts of a content, which is a string or a list of blocks.
+/// The texts of a content: a string or a list of blocks.
 fn texts(content: &Value) -> String {
     let Some(blocks) = content.as_array() else {
         return content.as_str().unwrap_or_default().to_owned();
@@ -484,37 +492,37 @@ fn texts(content: &Value) -> String {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct CallLine {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     tool_call_id: String,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     tool_name: String,
-    #[serde(default, deserialize_with = "odd::any")]
+    #[serde(default, deserialize_with = "lenient_json::any_value")]
     args: Value,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct ResultLine {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     tool_call_id: String,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     result: ResultBody,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     is_error: bool,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct ResultBody {
-    #[serde(deserialize_with = "odd::any")]
+    #[serde(deserialize_with = "lenient_json::any_value")]
     content: Value,
-    #[serde(deserialize_with = "odd::any")]
+    #[serde(deserialize_with = "lenient_json::any_value")]
     details: Value,
 }
 
 impl ResultLine {
     fn result(&self) -> ToolResult {
-        let text = plain(texts(&self.result.content).as_bytes());
+        let text = strip_terminal_codes(texts(&self.result.content).as_bytes());
         ToolResult {
             ok: !self.is_error,
             denied: false,
@@ -530,7 +538,7 @@ impl ResultLine {
     }
 }
 
-/// The exit code in the last line of a shell's result, where pi tells those that are not 0.
+/// The exit code in the last line of a shell's result. pi reports only codes other than 0.
 fn exit_code(text: &str) -> Option<i32> {
     text.lines()
         .last()?
@@ -540,10 +548,10 @@ fn exit_code(text: &str) -> Option<i32> {
         .ok()
 }
 
-/// The hunks of a diff whose lines carry their numbers: `+12 new`, `-12 old`, ` 11 same`, and `...` in gaps.
+/// The hunks of a diff with numbered lines: `+12 new`, `-12 old`, ` 11 same`, and `...` for gaps.
 fn numbered_diff(text: &str) -> Vec<DiffHunk> {
     let mut hunks: Vec<DiffHunk> = Vec::new();
-    // How many more lines there are after the change than before, up to here.
+    // The number of lines added so far, minus the number removed.
     let (mut grown, mut open) = (0_i64, false);
     for line in text.lines() {
         let Some((sign, number, rest)) = numbered(line) else {
@@ -591,13 +599,13 @@ fn numbered(line: &str) -> Option<(char, u32, &str)> {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct EndLine {
-    #[serde(default, deserialize_with = "odd::field")]
-    messages: Vec<Billed>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
+    messages: Vec<ReportedUsage>,
+    #[serde(default, deserialize_with = "lenient_json::field")]
     will_retry: bool,
 }
 
-fn ended(line: &[u8]) -> Option<Said> {
+fn ended(line: &[u8]) -> Option<ParsedLine> {
     let EndLine {
         messages,
         will_retry,
@@ -613,13 +621,13 @@ fn ended(line: &[u8]) -> Option<Said> {
         .fold(Usage::default(), sum);
     let stop = spoken().next_back().map(|last| {
         let reason = last.stop_reason.as_deref().unwrap_or_default();
-        Stop::of(
+        StopReason::parse(
             reason,
             last.error_message.as_deref(),
             last.timestamp.map(Timestamp),
         )
     });
-    Some(Said::Ended {
+    Some(ParsedLine::Ended {
         usage,
         stop,
         will_retry,
@@ -629,39 +637,39 @@ fn ended(line: &[u8]) -> Option<Said> {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct RetryLine {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     attempt: u32,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     max_attempts: u32,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     delay_ms: u64,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     error_message: Option<String>,
 }
 
 #[derive(Deserialize)]
 struct RetryEndLine {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     success: Option<bool>,
 }
 
 #[derive(Deserialize)]
 struct ErrorLine {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     error: String,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct CompactionLine {
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     error_message: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     will_retry: bool,
 }
 
-/// After some summaries the model goes on by itself.
-fn compacted(line: &[u8]) -> Option<Said> {
+/// After some compactions the model continues by itself.
+fn compacted(line: &[u8]) -> Option<ParsedLine> {
     let CompactionLine {
         error_message,
         will_retry,
@@ -669,9 +677,9 @@ fn compacted(line: &[u8]) -> Option<Said> {
     let note = error_message
         .map(|error| note(format!("The conversation could not be summarized: {error}")));
     Some(match (note, will_retry) {
-        (note, false) => Said::Settled { note },
-        (Some(note), true) => Said::Event(note),
-        (None, true) => Said::Began,
+        (note, false) => ParsedLine::Settled { note },
+        (Some(note), true) => ParsedLine::Event(note),
+        (None, true) => ParsedLine::Began,
     })
 }
 
@@ -679,14 +687,14 @@ fn compacted(line: &[u8]) -> Option<Said> {
 struct ExtensionLine {
     id: String,
     method: String,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     title: Option<String>,
-    #[serde(default, deserialize_with = "odd::field")]
+    #[serde(default, deserialize_with = "lenient_json::field")]
     message: Option<String>,
 }
 
-/// What an extension wants to show or to ask.
-fn extension(line: &[u8]) -> Option<Said> {
+/// The message or question of an extension.
+fn extension(line: &[u8]) -> Option<ParsedLine> {
     let ExtensionLine {
         id,
         method,
@@ -706,10 +714,10 @@ fn extension(line: &[u8]) -> Option<Said> {
                 "An extension asked, and nobody can answer here: {}",
                 words()
             ));
-            Said::Question { id, note }
+            ParsedLine::Question { id, note }
         }
-        "notify" => Said::Event(note(words())),
-        _ => Said::Nothing,
+        "notify" => ParsedLine::Event(note(words())),
+        _ => ParsedLine::Ignored,
     })
 }
 
@@ -718,7 +726,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_numbered_diff_becomes_hunks() {
+    fn parses_numbered_diff() {
         let text = " 1 a\n-2 b\n+2 c\n+3 d\n 3 e\n   ...\n 20 x\n-21 y\n";
         let hunks = numbered_diff(text);
         assert_eq!(
@@ -734,7 +742,7 @@ mod tests {
     }
 
     #[test]
-    fn zeros_are_no_bill() {
+    fn zero_usage_is_unknown() {
         let counts = |output, total| Counts {
             input: 0,
             output,

@@ -1,33 +1,36 @@
-//! What a node's scope means for pi: the tools that it starts with. pi asks nobody, so that a tool that a person
-//! would have to be asked about is left out.
+//! The tools that pi starts with for a node's scope. pi asks for no permission, so tools that
+//! would need it are left out.
 
 use serde_json::Value;
 
 use crate::scope::{Ruling, ToolScope};
 
-/// The tools that pi has when nothing is said.
-const USUAL: &[&str] = &["read", "bash", "edit", "write"];
-/// Those that it has to be asked for.
-const MORE: &[&str] = &["grep", "find", "ls"];
+/// pi's tools by default.
+const DEFAULT_TOOLS: &[&str] = &["read", "bash", "edit", "write"];
+/// Further built-in tools, which must be requested.
+const OPTIONAL_TOOLS: &[&str] = &["grep", "find", "ls"];
 
-/// Stands for the tools of extensions that nobody has listed.
-const OF_AN_EXTENSION: &str = "a tool of an extension";
+/// Stands for unlisted tools of extensions.
+const EXTENSION_TOOL: &str = "a tool of an extension";
 
-/// The only tools that pi shall have; `None` leaves it to pi's own settings.
+/// The only tools that pi may have; `None` leaves the choice to pi's own settings.
 pub(super) fn tools(scope: &ToolScope) -> Option<Vec<String>> {
     let allowed = |tool: &&str| scope.on_announcement(tool, &Value::Null) == Ruling::Allow;
-    if USUAL.iter().chain([&OF_AN_EXTENSION]).all(allowed) {
+    if DEFAULT_TOOLS.iter().chain([&EXTENSION_TOOL]).all(allowed) {
         return None;
     }
-    let more = MORE.iter().copied().filter(|tool| scope.lists(tool));
-    // Tools of extensions go by the names that their authors gave them.
+    let more = OPTIONAL_TOOLS
+        .iter()
+        .copied()
+        .filter(|tool| scope.lists(tool));
+    // The names of extension tools are up to their authors.
     let others = scope
         .tools
         .iter()
         .map(String::as_str)
         .filter(|name| name.starts_with(|c: char| c.is_lowercase()));
     let mut named: Vec<String> = Vec::new();
-    for tool in USUAL
+    for tool in DEFAULT_TOOLS
         .iter()
         .copied()
         .chain(more)
@@ -48,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_becomes_pis_own_names() {
+    fn maps_scope_to_pi_tool_names() {
         use ToolScopeMode::{ByLevel, Enforce, Log};
         let words = |names: &[&str]| {
             names
@@ -76,7 +79,7 @@ mod tests {
             (Enforce, 1, &["WebFetch"], &[], Some(&[])),
             (Enforce, 4, &["Read"], &[], None),
             (Log, 1, &["Read"], &[], None),
-            // Nobody can be asked, so that a guarded tool is not there.
+            // Nobody can be asked, so guarded tools are left out.
             (Enforce, 1, &[], &["Bash"], Some(&["read", "edit", "write"])),
             (Enforce, 2, &["Bash", "Read"], &[], Some(&["read", "bash"])),
             (ByLevel, 0, &[], &[], Some(&["read"])),

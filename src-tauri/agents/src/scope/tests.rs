@@ -34,10 +34,10 @@ fn rulings(mode: ToolScopeMode, tools: &[&str], guarded: &[&str], tool: &str) ->
 /// The tools of each kind, by the names of several agents.
 const KINDS: &[(ToolKind, &[&str])] = &[
     (
-        ToolKind::Look,
+        ToolKind::Read,
         &["Read", "read_file", "grep", "list_directory"],
     ),
-    (ToolKind::Note, &["TodoWrite", "update_plan", "Task"]),
+    (ToolKind::Bookkeeping, &["TodoWrite", "update_plan", "Task"]),
     (
         ToolKind::Execute,
         &[
@@ -57,16 +57,16 @@ const KINDS: &[(ToolKind, &[&str])] = &[
 
 /// Every level, kind of tool, and list, for the names that agents have for tools.
 #[test]
-fn the_level_says_what_becomes_of_a_tool() {
-    use ToolKind::{Look, Note};
+fn autonomy_level_decides_ruling() {
+    use ToolKind::{Bookkeeping, Read};
     for (kind, names) in KINDS {
         let (listed, outside, without) = match kind {
-            Look => ("rrrrr", "aarrr", "rrrrr"),
-            Note => ("rrrrr", "arrrr", "rrrrr"),
+            Read => ("rrrrr", "aarrr", "rrrrr"),
+            Bookkeeping => ("rrrrr", "arrrr", "rrrrr"),
             _ => ("arrrr", "aaa-r", "ara-r"),
         };
         for name in *names {
-            assert_eq!(ToolKind::of(name), *kind, "{name}");
+            assert_eq!(ToolKind::from_name(name), *kind, "{name}");
             let by_level = |tools: &[&str]| rulings(ToolScopeMode::ByLevel, tools, &[], name);
             assert_eq!(by_level(&[name, "none-such"]), listed, "{name} is listed");
             assert_eq!(
@@ -80,7 +80,7 @@ fn the_level_says_what_becomes_of_a_tool() {
 }
 
 #[test]
-fn the_mode_says_how_the_list_binds_further() {
+fn scope_mode_decides_how_list_binds() {
     use ToolScopeMode::{ByLevel, Enforce, Log, Off};
     for (mode, look, execute) in [
         (ByLevel, "aarrr", "aaa-r"),
@@ -104,7 +104,7 @@ fn the_mode_says_how_the_list_binds_further() {
 }
 
 #[test]
-fn tools_that_a_person_named_are_guarded_whatever_they_do() {
+fn user_guarded_tools_are_always_guarded() {
     use ToolScopeMode::{ByLevel, Enforce, Log, Off};
     for mode in [ByLevel, Log, Off] {
         for (tools, tool, expected) in [
@@ -130,7 +130,7 @@ fn tools_that_a_person_named_are_guarded_whatever_they_do() {
 }
 
 #[test]
-fn a_request_is_asked_at_level_0_whatever_it_is() {
+fn level_0_asks_for_every_request() {
     for (level, expected) in [(0, Ruling::Ask), (1, Ruling::Allow), (4, Ruling::Allow)] {
         assert_eq!(
             scope(ToolScopeMode::ByLevel, level, &[], &[]).on_request("Read", &json!({})),
@@ -141,7 +141,7 @@ fn a_request_is_asked_at_level_0_whatever_it_is() {
 }
 
 #[test]
-fn a_refusal_says_what_there_is() {
+fn refusal_lists_available_tools() {
     let refusal =
         |mode, tools: &[&str]| match scope(mode, 3, tools, &[]).on_request("Bash", &json!({})) {
             Ruling::Deny(said) => said,
@@ -153,7 +153,7 @@ fn a_refusal_says_what_there_is() {
 }
 
 #[test]
-fn names_count_exactly() {
+fn scope_matches_exact_names() {
     let scope = scope(
         ToolScopeMode::Enforce,
         1,
@@ -169,7 +169,7 @@ fn names_count_exactly() {
 }
 
 #[test]
-fn leave_makes_a_question_of_a_refusal() {
+fn grant_turns_refusal_into_question() {
     let mut scope = scope(ToolScopeMode::Enforce, 3, LISTED, &["Bash"]);
     scope.granted.push(Grant::exact("Bash", Some("ls")));
     let (one, other) = (json!({"command": "ls"}), json!({"command": "ls -l"}));
@@ -178,7 +178,7 @@ fn leave_makes_a_question_of_a_refusal() {
         Ruling::Ask,
         "the run knows whether it still holds"
     );
-    assert_eq!(scope.outside("t", "Bash", &one), None);
+    assert_eq!(scope.out_of_scope_event("t", "Bash", &one), None);
     let refused = Ruling::Deny(SENTENCE.to_owned());
     assert_eq!(
         scope.on_announcement("Bash", &other),
@@ -188,7 +188,7 @@ fn leave_makes_a_question_of_a_refusal() {
 }
 
 #[test]
-fn the_record_says_what_was_refused_and_what_would_have_been() {
+fn reports_refused_and_would_block_calls() {
     use ToolScopeMode::{ByLevel, Enforce, Log, Off};
     let input = json!({"command": "cargo test"});
     for (mode, level, said) in [
@@ -222,12 +222,12 @@ fn the_record_says_what_was_refused_and_what_would_have_been() {
             }
         });
         assert_eq!(
-            scope(mode, level, LISTED, &[]).outside("t", "Bash", &input),
+            scope(mode, level, LISTED, &[]).out_of_scope_event("t", "Bash", &input),
             expected,
             "{mode:?} {level}"
         );
         assert_eq!(
-            scope(mode, level, LISTED, &[]).outside("t", "Read", &input),
+            scope(mode, level, LISTED, &[]).out_of_scope_event("t", "Read", &input),
             None
         );
     }

@@ -1,4 +1,4 @@
-//! One entry of a timeline, as it goes to a window.
+//! The entries of a timeline, as sent to a window.
 
 use baton_model::time::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -6,46 +6,46 @@ use serde_json::Value;
 
 use crate::event::{SessionEvent, Stream, ToolResult, TurnEnd};
 use crate::json_text::cut_strings;
-use crate::plain_text::cut;
+use crate::plain_text::truncate;
 use crate::usage::Usage;
 
-/// An entry, whole or with its longest texts cut.
+/// An entry, complete or with its longest texts truncated.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct TimelineEntry {
-    /// The entry's place, from 0. It never changes.
+    /// The entry's index, from 0. It never changes.
     #[cfg_attr(feature = "bindings", ts(type = "number"))]
     pub seq: u64,
-    /// Where it stands in the log, and when it was written.
+    /// The position in the log.
     pub at: Position,
-    /// The tool call whose helper agent speaks here; `None` for the agent itself.
+    /// The tool call whose subagent wrote the entry; `None` for the agent itself.
     pub parent: Option<String>,
-    /// How much text was left out, in bytes.
+    /// The number of bytes cut from its texts.
     #[cfg_attr(feature = "bindings", ts(type = "number"))]
     pub left_out_bytes: u64,
-    /// What it is.
     pub kind: TimelineKind,
 }
 
-/// A place in a session's log.
+/// A position in a session's log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[cfg_attr(feature = "bindings", ts(rename = "LogPosition"))]
 #[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Position {
-    /// Which output.
     pub stream: Stream,
-    /// The first byte after the entry: it was complete when the log was this long.
+    /// The byte after the entry: the entry was complete when the log had this length.
     #[cfg_attr(feature = "bindings", ts(type = "number"))]
     pub offset: u64,
-    /// When, in milliseconds since 1970, by the agent's clock. `None` where it does not say; the caller may
-    /// know when the log reached `offset`.
+    /// Milliseconds since 1970, by the agent's clock. `None` when the agent does not report it;
+    /// the caller may know when the log reached `offset`.
     #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
     pub at_ms: Option<i64>,
 }
 
-/// What an entry is.
+/// The content of an entry.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(
@@ -53,109 +53,96 @@ pub struct Position {
     rename_all = "camelCase",
     rename_all_fields = "camelCase"
 )]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum TimelineKind {
-    /// What the agent was told.
+    /// A message to the agent.
     Prompt {
-        /// The prompt.
         text: String,
     },
-    /// What the agent says.
     Text {
-        /// Markdown.
         markdown: String,
     },
-    /// What the agent thinks aloud.
+    /// The agent's reasoning.
     Thinking {
-        /// The thoughts.
         text: String,
     },
-    /// A tool call with what came of it.
+    /// A tool call with its result.
     ToolCall {
-        /// The call's name in the agent's protocol.
+        /// The id of the call in the agent's protocol.
         id: String,
-        /// The tool; empty when the log holds a result without its call.
+        /// Empty when the log holds a result without its call.
         name: String,
-        /// What it works on, on one line.
+        /// What the call works on, on one line.
         summary: String,
-        /// Its input.
         input: Value,
-        /// What came of it; `None` while it runs, or when the session ended before.
+        /// `None` while the call runs, or when the session ended before it.
         result: Option<ToolResult>,
-        /// Where the result stands in the log.
+        /// The position of the result.
         ended: Option<Position>,
     },
-    /// Plain output: up to 200 lines or 64 KiB that came one after the other.
+    /// Plain output: consecutive lines, up to 200 or 64 KiB.
     Output {
-        /// Which output.
         stream: Stream,
-        /// The lines, free of terminal codes.
+        /// Without terminal codes.
         text: String,
     },
-    /// A tool call that needed leave, or was refused by the agent's own rules.
+    /// A tool call that needed permission, or that the agent's own rules denied.
     Permission {
-        /// The request's name; `None` when nobody was asked.
+        /// The request's id; `None` when nobody was asked.
         request: Option<String>,
-        /// The tool.
         tool: String,
-        /// What it would do, on one line.
+        /// What the call would do, on one line.
         summary: String,
-        /// Its input; null when nobody was asked.
+        /// Null when nobody was asked.
         input: Value,
-        /// What became of it.
         state: PermissionState,
     },
-    /// A request to the model that is sent again.
+    /// A request to the model that is retried.
     Retry {
-        /// The try, from 1.
+        /// Counts from 1.
         attempt: u32,
-        /// The most tries there will be; 0 when there is no end of them.
+        /// The maximum number of attempts; 0 means no limit.
         max: u32,
-        /// The wait before it; 0 where it is not told.
+        /// The delay before the attempt; 0 when the agent does not report it.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         delay_ms: u64,
-        /// Why.
         reason: String,
     },
-    /// What the session used so far.
+    /// The usage of the session so far.
     Usage {
-        /// The bill.
         usage: Usage,
     },
-    /// Something went wrong.
     Error {
-        /// The agent's words.
+        /// The agent's message.
         text: String,
     },
-    /// Something worth a line.
     Note {
-        /// The line.
         text: String,
     },
     /// A message that this version of Baton does not know.
     Unknown {
-        /// As it came.
+        /// The message, unparsed.
         raw: String,
     },
 }
 
-/// What became of a request for leave.
+/// The decision on a permission request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum PermissionState {
-    /// It waits, or the session ended before it was answered.
+    /// Pending, or the session ended without a decision.
     Asked,
-    /// Yes.
     Allowed,
-    /// No.
     Denied,
-    /// The agent took it back.
+    /// The agent withdrew the request.
     Withdrawn,
 }
 
 impl TimelineKind {
-    /// The entry that an event makes; `None` for events that change another entry or are not shown.
-    pub(super) fn of(event: SessionEvent) -> Option<Self> {
+    /// The entry for an event; `None` for events that change another entry or are not shown.
+    pub(super) fn from_event(event: SessionEvent) -> Option<Self> {
         Some(match event {
             SessionEvent::Started { model, version, .. } => Self::Note {
                 text: started(&model, &version),
@@ -214,9 +201,10 @@ impl TimelineKind {
                 resets_at,
                 utilization,
             } => Self::Note {
-                text: limit_words(rejected, resets_at, utilization),
+                text: rate_limit_text(rejected, resets_at, utilization),
             },
-            // The log does not tell; the record of the run does, and whoever shows both puts them together.
+            // The log does not contain it. The record of the run does, and the caller merges
+            // both.
             SessionEvent::OutsideScope { .. } => return None,
             SessionEvent::Usage { usage } if usage == Usage::default() => return None,
             SessionEvent::Usage { usage } => Self::Usage { usage },
@@ -237,7 +225,7 @@ impl TimelineKind {
         })
     }
 
-    /// Cuts each long text to `limit` bytes; returns how many bytes went.
+    /// Truncates each long text to `limit` bytes. Returns the number of bytes removed.
     pub(super) fn cut(&mut self, limit: usize) -> u64 {
         match self {
             Self::Prompt { text }
@@ -246,7 +234,7 @@ impl TimelineKind {
             | Self::Output { text, .. }
             | Self::Error { text }
             | Self::Note { text }
-            | Self::Unknown { raw: text } => cut(text, limit),
+            | Self::Unknown { raw: text } => truncate(text, limit),
             Self::Permission { input, .. } => cut_strings(input, limit),
             Self::ToolCall { input, result, .. } => {
                 let gone = cut_strings(input, limit);
@@ -259,7 +247,7 @@ impl TimelineKind {
     }
 }
 
-/// "Session started with opus, Claude Code 2.1"; what the agent did not tell is left out.
+/// "Session started with opus, Claude Code 2.1", without the parts that the agent did not report.
 fn started(model: &str, version: &str) -> String {
     let told: Vec<&str> = [model, version]
         .into_iter()
@@ -274,7 +262,7 @@ fn started(model: &str, version: &str) -> String {
 }
 
 fn cut_result(result: &mut ToolResult, limit: usize) -> u64 {
-    result.truncated_bytes = cut(&mut result.text, limit);
+    result.truncated_bytes = truncate(&mut result.text, limit);
     let mut left = limit;
     let mut gone = result.truncated_bytes;
     for line in result
@@ -283,13 +271,17 @@ fn cut_result(result: &mut ToolResult, limit: usize) -> u64 {
         .flatten()
         .flat_map(|hunk| &mut hunk.lines)
     {
-        gone += cut(line, left);
+        gone += truncate(line, left);
         left -= line.len();
     }
     gone
 }
 
-fn limit_words(rejected: bool, resets_at: Option<Timestamp>, utilization: Option<f64>) -> String {
+fn rate_limit_text(
+    rejected: bool,
+    resets_at: Option<Timestamp>,
+    utilization: Option<f64>,
+) -> String {
     let until = resets_at
         .and_then(|at| jiff::Timestamp::from_millisecond(at.0).ok())
         .map(|at| format!(" until {}", at.strftime("%Y-%m-%d %H:%M UTC")))
@@ -308,7 +300,7 @@ mod tests {
     use super::started;
 
     #[test]
-    fn a_session_begins_with_what_is_told_of_it() {
+    fn start_entry_shows_model_and_version() {
         for (model, version, words) in [
             (
                 "opus",

@@ -1,35 +1,34 @@
-//! Where the entries of a timeline stand in the log.
+//! The index of a timeline: where its entries are in the log.
 
 use std::collections::HashMap;
 
 use memchr::memchr;
 
-use crate::acp::call::{CallPart, Stage};
-use crate::acp::said::{self, Said};
+use crate::call_part::{CallPart, Stage};
 use crate::event::Stream;
-use crate::odd;
-use crate::part::Part;
+use crate::lenient_json;
+use crate::log_format::{LogFormat, OutgoingMessage};
+use crate::record_part::RecordPart;
 use crate::role::Role;
-use crate::timeline::LogFormat;
 use crate::timeline::entry::PermissionState;
 
-/// The entries of one session's log.
+/// The index of one session's log.
 #[derive(Debug)]
 pub struct TimelineIndex {
     pub(super) format: LogFormat,
     pub(super) records: Vec<Record>,
     pub(super) results: Vec<Span>,
-    /// What later pieces add to calls that are told in pieces.
+    /// Further reports on calls that are reported in pieces.
     pub(super) pieces: Vec<Pieces>,
-    /// What Baton said, where agents do not repeat it.
-    pub(super) said: Vec<String>,
-    /// What Baton said after answers that were not read yet.
-    unheard: Vec<(u64, String)>,
-    /// The highest number among the agent's answers that were read.
+    /// Messages from Baton that the agent does not repeat.
+    pub(super) outgoing: Vec<String>,
+    /// Prompts that follow answers of the agent which were not read yet.
+    pending_prompts: Vec<(u64, String)>,
+    /// The highest request number that the agent has answered.
     answers: u64,
-    /// Answers of Baton's to questions that were not read yet.
+    /// Baton's decisions on permission requests that were not read yet.
     early_answers: HashMap<String, bool>,
-    /// The message whose pieces come just now: its entry, role and name.
+    /// The message that is being streamed: its entry, role and id.
     speech: Option<(usize, Role, Option<String>)>,
     open_calls: HashMap<String, u32>,
     open_requests: HashMap<String, OpenRequest>,
@@ -40,22 +39,22 @@ pub struct TimelineIndex {
     revision: u64,
 }
 
-/// Bytes are missing between what was fed and what is being fed.
+/// Bytes are missing between the fed log and the next piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the log was fed up to byte {expected}, and the next piece begins at {found}")]
 pub struct Gap {
-    /// The first byte not fed yet.
+    /// The first missing byte.
     pub expected: u64,
     /// Where the piece begins.
     pub found: u64,
 }
 
-/// One entry: its place in the log.
+/// The position of one entry in the log.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Record {
     pub(super) stream: Stream,
     pub(super) shape: Shape,
-    /// Of a request and of the tool call it is about.
+    /// For permission requests and the tool calls they are about.
     pub(super) permission: PermissionState,
     pub(super) start: u64,
     pub(super) end: u64,
@@ -66,39 +65,39 @@ pub(super) struct Record {
     revision: u64,
 }
 
-/// A request for leave that waits: its entry, and the tool call it is about.
+/// A pending permission request: its entry and its tool call.
 #[derive(Debug)]
 struct OpenRequest {
     seq: u32,
     call: Option<String>,
 }
 
-/// How an entry is read back.
+/// How to read the entry from the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
     /// Plain lines.
     Output,
-    /// The part of this number in a message.
-    Part(u16),
-    /// Lines of which those with a piece of the same message as the first are one text.
+    /// The part with this number in a message.
+    RecordPart(u16),
+    /// Lines whose pieces of the same message as the first one form one text.
     Chunks,
-    /// What Baton said, by number; nothing of it stands in the log.
-    Said(u32),
-    /// A message too long to be read.
+    /// The message from Baton with this number; it is not in the log.
+    Outgoing(u32),
+    /// A message too long to be parsed.
     TooLong,
 }
 
-/// The lines with the newest word on parts of a call.
+/// The latest lines that report each aspect of a call.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pieces {
-    /// Where the call began.
+    /// The beginning of the call.
     pub(super) first: Span,
     pub(super) input: Option<Span>,
     pub(super) content: Option<Span>,
     pub(super) patch: Option<Span>,
 }
 
-/// A part of a message: where a result stands.
+/// A part of a message in the log.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Span {
     pub(super) start: u64,
@@ -108,32 +107,32 @@ pub(super) struct Span {
 
 pub(super) const NO_RESULT: u32 = u32::MAX;
 
-/// The unfinished end of a stream.
+/// The unfinished last line of a stream.
 #[derive(Debug, Default)]
 struct Tail {
-    /// How much was fed.
+    /// The number of bytes fed.
     position: u64,
     /// Where the unfinished line begins.
     line_start: u64,
-    /// The unfinished line, where its content matters.
+    /// The unfinished line, if it is part of a message.
     buffer: Vec<u8>,
 }
 
-/// Plain output is grouped into entries of at most this many bytes; a longer line is split there.
+/// Plain output is grouped into entries of at most this many bytes. Longer lines are split.
 const GROUP_BYTES: u64 = 64 * 1024;
-/// The most lines in an entry of plain output.
+/// The maximum number of lines in an entry of plain output.
 const GROUP_LINES: u32 = 200;
-/// From [`MANY_RECORDS`] entries on an entry takes this many lines, so that short lines by the million do not
-/// make entries by the ten thousand.
+/// The limit after [`MANY_RECORDS`] entries, so that millions of short lines do not become tens
+/// of thousands of entries.
 const LONG_GROUP_LINES: u32 = 2_000;
 const MANY_RECORDS: usize = 10_000;
-/// The pieces of a message are one entry as long as they stand within this many bytes.
-const SPEECH_BYTES: u64 = 1024 * 1024;
-/// The longest message that is understood. It has to be held in memory.
+/// The pieces of a message form one entry within this many bytes.
+const MAX_STREAMED_TEXT_BYTES: u64 = 1024 * 1024;
+/// Longer messages are not parsed, because a message must fit in memory.
 pub(super) const MESSAGE_LIMIT: usize = 32 * 1024 * 1024;
 
 impl TimelineIndex {
-    /// An index of a log of which nothing is known yet.
+    /// An empty index.
     #[must_use]
     pub fn new(format: LogFormat) -> Self {
         Self {
@@ -141,8 +140,8 @@ impl TimelineIndex {
             records: Vec::new(),
             results: Vec::new(),
             pieces: Vec::new(),
-            said: Vec::new(),
-            unheard: Vec::new(),
+            outgoing: Vec::new(),
+            pending_prompts: Vec::new(),
             answers: 0,
             early_answers: HashMap::new(),
             speech: None,
@@ -156,25 +155,25 @@ impl TimelineIndex {
         }
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.records.len() as u64
     }
 
-    /// Whether there is no entry.
+    /// Whether there are no entries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
     }
 
-    /// A number that grows whenever an entry appears or changes.
+    /// Increases whenever an entry is added or changes.
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// The entries that appeared or changed after `revision`, in order.
+    /// The entries that were added or changed after `revision`, in order.
     #[must_use]
     pub fn touched_since(&self, revision: u64) -> Vec<u64> {
         let touched = (0..)
@@ -183,7 +182,8 @@ impl TimelineIndex {
         touched.map(|(seq, _)| seq).collect()
     }
 
-    /// The entries of `range` that appeared or changed after `revision`, in order. Looks at no others.
+    /// The entries in `range` that were added or changed after `revision`, in order. Only `range`
+    /// is searched.
     #[must_use]
     pub fn touched_in(&self, range: std::ops::Range<u64>, revision: u64) -> Vec<u64> {
         let place = |seq| {
@@ -199,14 +199,14 @@ impl TimelineIndex {
         touched.map(|(seq, _)| seq).collect()
     }
 
-    /// The first entry whose message ends after byte `offset` of standard output: the one that stands there, or the
-    /// next. The number of entries when there is none.
+    /// The entry at byte `offset` of standard output, or the next one. The number of entries when
+    /// there is none.
     #[must_use]
     pub fn seq_at(&self, offset: u64) -> u64 {
         self.records.partition_point(|record| record.end <= offset) as u64
     }
 
-    /// How much of a stream was fed.
+    /// The number of bytes of a stream that were fed.
     #[must_use]
     pub fn position(&self, stream: Stream) -> u64 {
         match stream {
@@ -215,9 +215,10 @@ impl TimelineIndex {
         }
     }
 
-    /// Takes the bytes of `stream` that begin at `offset`. What was fed before is passed over.
+    /// Adds the bytes of `stream` that begin at `offset`. Bytes that were fed before are skipped.
     ///
-    /// An unfinished last line is held back until its end comes, or [`TimelineIndex::finish`].
+    /// An unfinished last line is held back until the rest arrives, or until
+    /// [`TimelineIndex::finish`].
     pub fn feed(&mut self, stream: Stream, offset: u64, bytes: &[u8]) -> Result<(), Gap> {
         let expected = self.position(stream);
         if offset > expected {
@@ -238,7 +239,7 @@ impl TimelineIndex {
         Ok(())
     }
 
-    /// Says that nothing will follow: unfinished lines become entries.
+    /// Ends the log: unfinished lines become entries.
     pub fn finish(&mut self) {
         for stream in [Stream::Stdout, Stream::Stderr] {
             let (start, end) = (self.tail(stream).line_start, self.position(stream));
@@ -256,7 +257,7 @@ impl TimelineIndex {
     }
 
     fn is_message_stream(&self, stream: Stream) -> bool {
-        self.format.has_messages() && stream == Stream::Stdout
+        !self.format.is_plain() && stream == Stream::Stdout
     }
 
     fn tail(&mut self, stream: Stream) -> &mut Tail {
@@ -281,7 +282,8 @@ impl TimelineIndex {
         (tail.position, tail.line_start) = (end, line_start);
     }
 
-    /// Makes entries of a line as long as more than one entry's worth of it is there; returns where the rest begins.
+    /// Turns a long line into entries while more than one entry's worth of it is left. Returns
+    /// where the rest begins.
     fn split_long(&mut self, stream: Stream, mut start: u64, end: u64) -> u64 {
         while end - start > GROUP_BYTES {
             self.add_output(stream, start, start + GROUP_BYTES);
@@ -316,13 +318,14 @@ impl TimelineIndex {
         }
     }
 
-    /// Takes a whole message from `start` to `end`, newline included. Of one that is too long `line` may be a rest.
+    /// Adds a whole message from `start` to `end`, newline included. If it is too long, `line`
+    /// may be only a part of it.
     fn message(&mut self, line: &[u8], start: u64, end: u64) {
         if end - start > MESSAGE_LIMIT as u64 {
             self.add(Stream::Stdout, Shape::TooLong, start, end);
             return;
         }
-        let line = &*odd::legible(line);
+        let line = &*lenient_json::sanitize_line(line);
         let record = self.format.read(line);
         self.answered(line);
         for (number, part) in (0..u16::MAX).zip(&record.parts) {
@@ -335,27 +338,28 @@ impl TimelineIndex {
                 },
             );
         }
-        self.say_what_is_due(end);
+        self.add_due_prompts(end);
     }
 
-    fn part(&mut self, part: &Part<'_>, span: Span) {
+    fn part(&mut self, part: &RecordPart<'_>, span: Span) {
         let Span {
             start,
             end,
             part: number,
         } = span;
         match part {
-            Part::Plain => self.add_output(Stream::Stdout, start, end),
-            Part::Answered { request, allowed } => {
+            RecordPart::Plain => self.add_output(Stream::Stdout, start, end),
+            RecordPart::PermissionAnswered { request, allowed } => {
                 self.settle(request, settled(*allowed == Some(true)));
             }
-            part if part.ends_call().is_some() => {
-                let (call, denied) = part.ends_call().unwrap_or_default();
+            part if part.ended_call().is_some() => {
+                let (call, denied) = part.ended_call().unwrap_or_default();
                 match self.open_calls.remove(call) {
                     Some(call) => self.attach(call, span),
-                    None => self.add(Stream::Stdout, Shape::Part(number), start, end),
+                    None => self.add(Stream::Stdout, Shape::RecordPart(number), start, end),
                 }
-                // Not every version confirms answers; that the tool ran, or did not, tells as much.
+                // Not every version confirms decisions. That the tool ran or did not run shows
+                // the decision as well.
                 let waiting = self
                     .open_requests
                     .iter()
@@ -364,21 +368,21 @@ impl TimelineIndex {
                     self.settle(&request, settled(!denied));
                 }
             }
-            Part::Chunk { role, message, .. } => self.chunk(*role, message.as_ref(), span),
-            Part::Call(part) => self.call(part, span),
-            part if part.is_withdrawal().is_some() => {
+            RecordPart::Chunk { role, message, .. } => self.chunk(*role, message.as_ref(), span),
+            RecordPart::Call(part) => self.call(part, span),
+            part if part.withdrawn_request().is_some() => {
                 self.settle(
-                    part.is_withdrawal().unwrap_or_default(),
+                    part.withdrawn_request().unwrap_or_default(),
                     PermissionState::Withdrawn,
                 );
             }
             part if part.starts_session() && std::mem::replace(&mut self.started, true) => {}
             part if part.is_shown() => {
                 let seq = u32::try_from(self.records.len()).unwrap_or(u32::MAX);
-                if let Some(call) = part.begins_call() {
+                if let Some(call) = part.started_call() {
                     self.open_calls.insert(call.to_owned(), seq);
                 }
-                if let Some((request, call)) = part.asks() {
+                if let Some((request, call)) = part.permission_request() {
                     self.open_requests.insert(
                         request.to_owned(),
                         OpenRequest {
@@ -387,66 +391,69 @@ impl TimelineIndex {
                         },
                     );
                 }
-                self.add(Stream::Stdout, Shape::Part(number), start, end);
+                self.add(Stream::Stdout, Shape::RecordPart(number), start, end);
             }
             _ => {}
         }
     }
 
-    /// Takes one message that Baton wrote to the session. Agents of some protocols do not repeat what they were told:
-    /// then prompts become entries, and answers settle questions. For all others this does nothing.
-    pub fn hear(&mut self, message: &str) {
-        if self.format != LogFormat::Acp {
+    /// Adds a message that Baton wrote to the session. In protocols whose agents do not repeat
+    /// it, prompts become entries and decisions settle permission requests. In others this does
+    /// nothing.
+    pub fn record_outgoing(&mut self, message: &str) {
+        let Some(outgoing) = self.format.outgoing() else {
             return;
-        }
-        for said in said::read(message) {
-            match said {
-                Said::Prompt { after, text } if after <= self.answers => {
-                    self.add_said(text, self.stdout.line_start)
+        };
+        for message in (outgoing.messages)(message) {
+            match message {
+                OutgoingMessage::Prompt { after, text } if after <= self.answers => {
+                    self.add_outgoing(text, self.stdout.line_start)
                 }
-                Said::Prompt { after, text } => self.unheard.push((after, text)),
-                Said::Answer { request, allowed } if self.open_requests.contains_key(&request) => {
+                OutgoingMessage::Prompt { after, text } => self.pending_prompts.push((after, text)),
+                OutgoingMessage::Answer { request, allowed }
+                    if self.open_requests.contains_key(&request) =>
+                {
                     self.settle(&request, settled(allowed));
                 }
-                Said::Answer { request, allowed } => {
+                OutgoingMessage::Answer { request, allowed } => {
                     self.early_answers.insert(request, allowed);
                 }
             }
         }
     }
 
-    /// Remembers how far the agent has answered: what Baton said next comes after that.
+    /// Remembers which requests the agent has answered. Baton's next message comes after that.
     fn answered(&mut self, line: &[u8]) {
-        if self.format == LogFormat::Acp
-            && let Some(answer) = said::answered(line)
+        if let Some(outgoing) = self.format.outgoing()
+            && let Some(answer) = (outgoing.answered_request)(line)
         {
             self.answers = self.answers.max(answer);
         }
     }
 
-    fn say_what_is_due(&mut self, end: u64) {
+    fn add_due_prompts(&mut self, end: u64) {
         while let Some(place) = self
-            .unheard
+            .pending_prompts
             .iter()
             .position(|(after, _)| *after <= self.answers)
         {
-            let (_, text) = self.unheard.remove(place);
-            self.add_said(text, end);
+            let (_, text) = self.pending_prompts.remove(place);
+            self.add_outgoing(text, end);
         }
     }
 
-    fn add_said(&mut self, text: String, end: u64) {
-        let number = u32::try_from(self.said.len()).unwrap_or(u32::MAX);
-        self.said.push(text);
-        self.add(Stream::Stdout, Shape::Said(number), end, end);
+    fn add_outgoing(&mut self, text: String, end: u64) {
+        let number = u32::try_from(self.outgoing.len()).unwrap_or(u32::MAX);
+        self.outgoing.push(text);
+        self.add(Stream::Stdout, Shape::Outgoing(number), end, end);
     }
 
-    /// Adds a piece of a message to its entry, or begins one.
+    /// Adds a piece of a streamed message to its entry, or starts one.
     fn chunk(&mut self, role: Role, message: Option<&String>, span: Span) {
         if let Some((seq, speaker, name)) = &self.speech
             && (*speaker, name.as_ref()) == (role, message)
             && let Some(record) = self.records.get_mut(*seq)
-            && span.end - record.start <= SPEECH_BYTES
+            && span.end - record.start <= MAX_STREAMED_TEXT_BYTES
         {
             self.revision += 1;
             (record.end, record.revision) = (span.end, self.revision);
@@ -456,7 +463,7 @@ impl TimelineIndex {
         self.speech = Some((self.records.len() - 1, role, message.cloned()));
     }
 
-    /// Takes a piece of a call: its beginning, news of it, a question about it, or its end.
+    /// Adds a report on a call: its beginning, an update, a permission request, or its end.
     fn call(&mut self, part: &CallPart<'_>, span: Span) {
         let Span {
             start,
@@ -472,7 +479,7 @@ impl TimelineIndex {
                     call: Some(part.id.clone()),
                 },
             );
-            self.add(Stream::Stdout, Shape::Part(number), start, end);
+            self.add(Stream::Stdout, Shape::RecordPart(number), start, end);
             let call = self
                 .open_calls
                 .get(&part.id)
@@ -489,7 +496,7 @@ impl TimelineIndex {
             None => {
                 let seq = u32::try_from(self.records.len()).unwrap_or(u32::MAX);
                 self.open_calls.insert(part.id.clone(), seq);
-                self.add(Stream::Stdout, Shape::Part(number), start, end);
+                self.add(Stream::Stdout, Shape::RecordPart(number), start, end);
             }
         }
         if let Stage::Ended { .. } = part.stage
@@ -539,7 +546,7 @@ impl TimelineIndex {
         }
     }
 
-    /// Adds plain output to the last entry where it continues it, else as an entry.
+    /// Adds plain output to the last entry if it continues it, or as a new entry.
     fn add_output(&mut self, stream: Stream, start: u64, end: u64) {
         let limit = if self.records.len() < MANY_RECORDS {
             GROUP_LINES
@@ -590,7 +597,8 @@ impl TimelineIndex {
             return;
         };
         self.revision += 1;
-        // The call itself keeps the answer too: not every version says with a result that the tool did not run.
+        // The call keeps the decision too: not every version reports with a result that the tool
+        // did not run.
         let call = call.and_then(|call| self.open_calls.get(&call).copied());
         for seq in [Some(seq), call].into_iter().flatten() {
             let record = &mut self.records[seq as usize];

@@ -1,33 +1,34 @@
-//! Entries read back from the log.
+//! Reads entries from the log.
 
 use std::io;
 use std::ops::Range;
 
-use crate::acp::call::{Call, CallPart, Stage};
+use crate::call_part::{Call, CallPart, Stage};
 use crate::event::{SessionEvent, Stream, ToolResult, TurnEnd};
 use crate::json_text::string;
-use crate::odd;
-use crate::part::Part;
-use crate::plain_text::plain;
+use crate::lenient_json;
+use crate::plain_text::strip_terminal_codes;
 use crate::record::Record as Message;
+use crate::record_part::RecordPart;
 use crate::role::{Role, text_event};
 use crate::timeline::entry::{PermissionState, Position, TimelineEntry, TimelineKind};
 use crate::timeline::index::{NO_RESULT, Record, Shape, Span, TimelineIndex};
 use crate::usage::Usage;
 
-/// The log of a session, as files or otherwise.
+/// Random access to the log of a session.
 pub trait ReadAt {
-    /// Reads bytes of `stream` from `offset` on into `buffer`; returns how many, 0 at the end.
+    /// Reads bytes of `stream` from `offset` into `buffer`. Returns the number of bytes read, 0
+    /// at the end.
     fn read_at(&mut self, stream: Stream, offset: u64, buffer: &mut [u8]) -> io::Result<usize>;
 }
 
-/// The most text of one kind in an entry of a page, in bytes.
+/// The limit for a text in an entry of a page, in bytes.
 pub const PAGE_LIMIT: usize = 256 * 1024;
-/// The most text of one kind in an entry that is asked for alone, in bytes.
+/// The limit for a text in an entry that is read alone, in bytes.
 pub const FULL_LIMIT: usize = 4 * 1024 * 1024;
 
 impl TimelineIndex {
-    /// The entries in `range`, as far as there are any, with texts cut to [`PAGE_LIMIT`].
+    /// The existing entries in `range`, with texts truncated to [`PAGE_LIMIT`].
     ///
     /// # Errors
     /// When the log cannot be read, or is shorter than what was fed.
@@ -38,10 +39,10 @@ impl TimelineIndex {
             .collect()
     }
 
-    /// One entry with texts cut to [`FULL_LIMIT`]; `None` when there is no such entry.
+    /// One entry with texts truncated to [`FULL_LIMIT`]; `None` when there is no such entry.
     ///
     /// # Errors
-    /// As [`TimelineIndex::page`].
+    /// As for [`TimelineIndex::page`].
     pub fn entry_full(&self, seq: u64, log: &mut dyn ReadAt) -> io::Result<Option<TimelineEntry>> {
         if seq < self.len() {
             self.entry(seq, log, FULL_LIMIT).map(Some)
@@ -50,12 +51,17 @@ impl TimelineIndex {
         }
     }
 
-    /// One entry with every text whole; `None` when there is no such entry. A person who is asked about a call has to
-    /// see all of it. A message beyond the index's own limit was never read as one, and has no question in it.
+    /// One entry with complete texts; `None` when there is no such entry. Somebody who decides on
+    /// a call must see all of it. A message beyond the index's own limit was never parsed, and
+    /// holds no request.
     ///
     /// # Errors
-    /// As [`TimelineIndex::page`].
-    pub fn entry_whole(&self, seq: u64, log: &mut dyn ReadAt) -> io::Result<Option<TimelineEntry>> {
+    /// As for [`TimelineIndex::page`].
+    pub fn entry_unlimited(
+        &self,
+        seq: u64,
+        log: &mut dyn ReadAt,
+    ) -> io::Result<Option<TimelineEntry>> {
         if seq < self.len() {
             self.entry(seq, log, usize::MAX).map(Some)
         } else {
@@ -79,7 +85,7 @@ impl TimelineIndex {
         };
         let mut entry = match record.shape {
             Shape::Output => {
-                let text = plain(&output_bytes(&record, log)?);
+                let text = strip_terminal_codes(&output_bytes(&record, log)?);
                 entry(
                     position(None),
                     None,
@@ -89,8 +95,12 @@ impl TimelineIndex {
                     },
                 )
             }
-            Shape::Said(number) => {
-                let text = self.said.get(number as usize).cloned().unwrap_or_default();
+            Shape::Outgoing(number) => {
+                let text = self
+                    .outgoing
+                    .get(number as usize)
+                    .cloned()
+                    .unwrap_or_default();
                 entry(position(None), None, TimelineKind::Prompt { text })
             }
             Shape::Chunks => {
@@ -105,12 +115,12 @@ impl TimelineIndex {
                 entry.left_out_bytes = record.end - end;
                 entry
             }
-            Shape::Part(number) => {
+            Shape::RecordPart(number) => {
                 let line = read(log, record.stream, record.start, record.end)?;
-                let line = &*odd::legible(line.strip_suffix(b"\n").unwrap_or(&line));
+                let line = &*lenient_json::sanitize_line(line.strip_suffix(b"\n").unwrap_or(&line));
                 let message = self.format.read(line);
                 let kind = match message.parts.get(usize::from(number)) {
-                    Some(Part::Call(part)) => self.whole_call(part, &record, log)?,
+                    Some(RecordPart::Call(part)) => self.full_call(part, &record, log)?,
                     _ => kind_of(&message, number, line),
                 };
                 let mut entry = entry(position(message.at_ms), message.parent, kind);
@@ -122,13 +132,13 @@ impl TimelineIndex {
         Ok(entry)
     }
 
-    /// The text whose pieces stand in these lines, among others.
+    /// The text whose pieces are among these lines.
     fn joined(&self, lines: &[u8]) -> TimelineKind {
         let mut first = None;
         let mut whole = String::new();
         for line in lines.split(|&byte| byte == b'\n') {
-            for part in self.format.read(&odd::legible(line)).parts {
-                let Part::Chunk { role, raw, message } = part else {
+            for part in self.format.read(&lenient_json::sanitize_line(line)).parts {
+                let RecordPart::Chunk { role, raw, message } = part else {
                     continue;
                 };
                 if *first.get_or_insert_with(|| (role, message.clone())) == (role, message) {
@@ -137,12 +147,12 @@ impl TimelineIndex {
             }
         }
         let role = first.map_or(Role::Answer, |(role, _)| role);
-        TimelineKind::of(text_event(role, whole.clone()))
+        TimelineKind::from_event(text_event(role, whole.clone()))
             .unwrap_or(TimelineKind::Unknown { raw: whole })
     }
 
-    /// A call put together from all its pieces, or the question about it.
-    fn whole_call(
+    /// A call merged from all its pieces, or the permission request for it.
+    fn full_call(
         &self,
         own: &CallPart<'_>,
         record: &Record,
@@ -166,18 +176,18 @@ impl TimelineIndex {
         spans.dedup_by_key(|span| (span.start, span.part));
         let mut call = Call::default();
         if pieces.is_none() {
-            call.absorb(own);
+            call.merge(own);
         }
         let mut ended = match own.stage {
             Stage::Ended { ok } => Some((ok, record.end, None)),
-            Stage::Told | Stage::Asked { .. } => None,
+            Stage::Announced | Stage::Asked { .. } => None,
         };
         for span in spans {
             let line = read(log, record.stream, span.start, span.end)?;
-            let line = odd::legible(line.strip_suffix(b"\n").unwrap_or(&line));
+            let line = lenient_json::sanitize_line(line.strip_suffix(b"\n").unwrap_or(&line));
             let message = self.format.read(&line);
-            if let Some(Part::Call(part)) = message.parts.get(usize::from(span.part)) {
-                call.absorb(part);
+            if let Some(RecordPart::Call(part)) = message.parts.get(usize::from(span.part)) {
+                call.merge(part);
                 if let Stage::Ended { ok } = part.stage {
                     ended = Some((ok, span.end, message.at_ms));
                 }
@@ -187,9 +197,9 @@ impl TimelineIndex {
             Stage::Asked { request } => SessionEvent::PermissionAsked {
                 request: call.question(&own.id, request),
             },
-            Stage::Told | Stage::Ended { .. } => call.started(&own.id),
+            Stage::Announced | Stage::Ended { .. } => call.started(&own.id),
         };
-        let mut kind = TimelineKind::of(event).unwrap_or_else(|| TimelineKind::Unknown {
+        let mut kind = TimelineKind::from_event(event).unwrap_or_else(|| TimelineKind::Unknown {
             raw: own.id.clone(),
         });
         if let (
@@ -215,7 +225,7 @@ impl TimelineIndex {
         } = &mut kind
             && record.permission == PermissionState::Denied
         {
-            // Gemini does not tell the end of a call that was refused.
+            // Gemini does not report the end of a denied call.
             *result = Some(ToolResult {
                 denied: true,
                 ..call.result(false)
@@ -224,7 +234,7 @@ impl TimelineIndex {
         Ok(kind)
     }
 
-    /// Adds what later lines say about the entry.
+    /// Adds what later lines report about the entry.
     fn complete(
         &self,
         kind: &mut TimelineKind,
@@ -244,12 +254,12 @@ impl TimelineIndex {
             } if record.result != NO_RESULT => {
                 let span = self.results[record.result as usize];
                 let line = read(log, record.stream, span.start, span.end)?;
-                let line = odd::legible(line.strip_suffix(b"\n").unwrap_or(&line));
+                let line = lenient_json::sanitize_line(line.strip_suffix(b"\n").unwrap_or(&line));
                 let message = self.format.read(&line);
                 if let Some(mut decoded) = message
                     .parts
                     .get(usize::from(span.part))
-                    .and_then(Part::result)
+                    .and_then(RecordPart::result)
                 {
                     decoded.denied |= record.permission == PermissionState::Denied;
                     *result = Some(decoded);
@@ -270,15 +280,15 @@ fn kind_of(message: &Message<'_>, number: u16, line: &[u8]) -> TimelineKind {
     let part = message.parts.get(usize::from(number));
     let kind = part
         .and_then(|part| part.event(line))
-        .and_then(TimelineKind::of);
-    // Only a log that changed after it was indexed gets here without a kind.
+        .and_then(TimelineKind::from_event);
+    // Only a log that changed after indexing has no kind here.
     kind.unwrap_or_else(|| TimelineKind::Unknown {
         raw: String::from_utf8_lossy(line).into_owned(),
     })
 }
 
-/// The bytes of plain output. Where a long line was split inside of a character, the character goes to the
-/// entry that has its first byte.
+/// The bytes of plain output. When a long line was split inside a character, the character
+/// belongs to the entry with its first byte.
 fn output_bytes(record: &Record, log: &mut dyn ReadAt) -> io::Result<Vec<u8>> {
     let mut bytes = read(log, record.stream, record.start, record.end)?;
     if !bytes.ends_with(b"\n") {
@@ -311,7 +321,7 @@ fn is_continuation(byte: u8) -> bool {
     byte & 0b1100_0000 == 0b1000_0000
 }
 
-/// Whether the last character lacks bytes.
+/// Whether the last character is incomplete.
 fn is_cut_character(bytes: &[u8]) -> bool {
     let present = bytes
         .iter()
@@ -345,18 +355,18 @@ fn read(log: &mut dyn ReadAt, stream: Stream, start: u64, end: u64) -> io::Resul
     Ok(bytes)
 }
 
-impl Part<'_> {
-    /// Whether this part makes an entry of its own. Decoding it gives an entry exactly then.
+impl RecordPart<'_> {
+    /// Whether this part makes an entry of its own. If so, decoding it gives an entry.
     pub(super) fn is_shown(&self) -> bool {
         match self {
-            // Neither holds a long text, so decoding costs nothing.
-            Part::Notice(notice) => match notice.event() {
-                Some(SessionEvent::TurnEnded { .. }) => notice.tells_ending(),
-                Some(event) => TimelineKind::of(event).is_some(),
+            // Neither holds a long text, so decoding is cheap.
+            RecordPart::Notice(notice) => match notice.event() {
+                Some(SessionEvent::TurnEnded { .. }) => notice.is_unreported_failure(),
+                Some(event) => TimelineKind::from_event(event).is_some(),
                 None => false,
             },
-            // Of the ends of turns, only an interruption has not been told by an error before.
-            Part::Event(event) => match &**event {
+            // Errors were reported before the end of the turn; interruptions were not.
+            RecordPart::Event(event) => match &**event {
                 SessionEvent::TurnEnded { end, .. } => *end == TurnEnd::Interrupted,
                 SessionEvent::Usage { usage } => *usage != Usage::default(),
                 SessionEvent::PermissionAnswered { .. }
@@ -364,15 +374,15 @@ impl Part<'_> {
                 | SessionEvent::Background { .. } => false,
                 _ => true,
             },
-            Part::Answered { .. } => false,
-            Part::Text { .. }
-            | Part::Chunk { .. }
-            | Part::Call(_)
-            | Part::ToolCall { .. }
-            | Part::ToolResult(_)
-            | Part::Asked { .. }
-            | Part::Plain
-            | Part::Unknown => true,
+            RecordPart::PermissionAnswered { .. } => false,
+            RecordPart::Text { .. }
+            | RecordPart::Chunk { .. }
+            | RecordPart::Call(_)
+            | RecordPart::ToolCall { .. }
+            | RecordPart::ToolResult(_)
+            | RecordPart::PermissionAsked { .. }
+            | RecordPart::Plain
+            | RecordPart::Unknown => true,
         }
     }
 }

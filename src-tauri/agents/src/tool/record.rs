@@ -1,4 +1,4 @@
-//! One line of `baton-tool`'s output, taken apart without decoding what it carries.
+//! One line of `baton-tool`'s output, split into parts without decoding them.
 
 use std::borrow::Cow;
 
@@ -7,13 +7,13 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::json_text::string;
+use crate::log_format::LogFormat;
 use crate::notice::Notice;
-use crate::part::Part;
 use crate::record::Record;
+use crate::record_part::RecordPart;
 use crate::role::Role;
-use crate::tool_result::{Exit, ToolResultPart};
+use crate::tool_result::{ExitCodeSource, ToolResultPart};
 
-/// A line, whatever its type.
 #[derive(Deserialize)]
 pub(super) struct Line<'a> {
     #[serde(rename = "type", borrow)]
@@ -31,15 +31,17 @@ pub(super) struct Line<'a> {
     holds: Option<bool>,
 }
 
-/// Reads one line without its newline.
+/// One event of `baton-tool` per line.
+pub const LOG_FORMAT: LogFormat = LogFormat::lines("baton-tool", read);
+
 pub(crate) fn read(line: &[u8]) -> Record<'_> {
     if line.iter().all(u8::is_ascii_whitespace) {
         return Record::default();
     }
     let part = match serde_json::from_slice::<Line<'_>>(line) {
         Ok(line) => part(line),
-        Err(_) if line.trim_ascii_start().starts_with(b"{") => Part::Unknown,
-        Err(_) => Part::Plain,
+        Err(_) if line.trim_ascii_start().starts_with(b"{") => RecordPart::Unknown,
+        Err(_) => RecordPart::Plain,
     };
     Record {
         parts: vec![part],
@@ -47,16 +49,16 @@ pub(crate) fn read(line: &[u8]) -> Record<'_> {
     }
 }
 
-fn part(line: Line<'_>) -> Part<'_> {
+fn part(line: Line<'_>) -> RecordPart<'_> {
     let result = |id, content, is_error| {
-        Part::ToolResult(ToolResultPart {
+        RecordPart::ToolResult(ToolResultPart {
             id,
             content,
             is_error,
             denied: false,
             detail: None,
-            words,
-            exit: Exit::InWords,
+            to_text: value_text,
+            exit: ExitCodeSource::InText,
         })
     };
     let kind = line.kind.clone();
@@ -69,7 +71,7 @@ fn part(line: Line<'_>) -> Part<'_> {
                 args: Some(input),
                 ..
             },
-        ) => Part::ToolCall { id, name, input },
+        ) => RecordPart::ToolCall { id, name, input },
         (
             "result",
             Line {
@@ -95,24 +97,25 @@ fn part(line: Line<'_>) -> Part<'_> {
             },
         ) => {
             let verb = if holds { "holds" } else { "does not hold" };
-            Part::Notice(Notice::Words(format!("`{condition}` {verb}.")))
+            RecordPart::Notice(Notice::Note(format!("`{condition}` {verb}.")))
         }
-        ("end", Line { ok: Some(true), .. }) => Part::Notice(Notice::Nothing),
+        ("end", Line { ok: Some(true), .. }) => RecordPart::Notice(Notice::Ignored),
         (
             "end",
             Line {
                 message: Some(raw), ..
             },
-        ) => Part::Text {
+        ) => RecordPart::Text {
             role: Role::Error,
             raw,
         },
-        _ => Part::Unknown,
+        _ => RecordPart::Unknown,
     }
 }
 
-/// A result as a person reads it: what a program printed, what a server answered, the items of a list; else JSON.
-fn words(raw: &RawValue) -> String {
+/// A result as text: a program's output, a server's answer, the items of a list. Anything else as
+/// JSON.
+fn value_text(raw: &RawValue) -> String {
     match serde_json::from_str(raw.get()) {
         Ok(Value::Object(fields)) => {
             let text = |name: &str| {
@@ -123,9 +126,9 @@ fn words(raw: &RawValue) -> String {
                     .unwrap_or_default()
             };
             match ["exitCode", "status"].map(|name| fields.get(name)) {
-                [Some(_), _] => both(text("stdout"), text("stderr")),
+                [Some(_), _] => join_lines(text("stdout"), text("stderr")),
                 [_, Some(status)] if fields.contains_key("body") => {
-                    both(&status.to_string(), text("body"))
+                    join_lines(&status.to_string(), text("body"))
                 }
                 _ => serde_json::to_string_pretty(&fields).unwrap_or_default(),
             }
@@ -140,7 +143,7 @@ fn words(raw: &RawValue) -> String {
     }
 }
 
-fn both(above: &str, below: &str) -> String {
+fn join_lines(above: &str, below: &str) -> String {
     [above, below]
         .into_iter()
         .filter(|text| !text.is_empty())

@@ -1,15 +1,15 @@
-//! Every operation × every actor.
+//! Admission of every operation for every actor.
 
 use std::fmt::Write as _;
 
 use baton_model::node::{NodeKind, ToolCall};
 use baton_model::{NodeId, Plan, Slug};
-use baton_store::{SessionRow, TokenRow, Way};
+use baton_store::{ActorChannel, SessionRow, TokenRow};
 use serde_json::json;
 use uuid::Uuid;
 
 use super::*;
-use crate::operation::OPERATIONS;
+use crate::operations::OPERATIONS;
 use crate::sessions::tests::{begin_plan, plan};
 use crate::{Role, call};
 
@@ -21,7 +21,7 @@ fn open() -> (tempfile::TempDir, std::sync::Arc<App>) {
     (folder, app)
 }
 
-/// The session of the first node of a run of `plan`.
+/// The session of the first node in a run of `plan`.
 fn session(app: &App, plan: Plan) -> SessionRow {
     let run = begin_plan(app, plan);
     app.store
@@ -48,21 +48,21 @@ fn plan_tool() -> Plan {
     plan
 }
 
-fn token(app: &App, surface: Right) -> Actor {
+fn token(app: &App, surface: AccessLevel) -> Actor {
     let row = TokenRow {
-        name: surface.word().to_owned(),
+        name: surface.as_str().to_owned(),
         surface,
         created_at: app.now(),
         used_at: None,
     };
     app.store
         .access_tokens()
-        .add(&row, surface.word().as_bytes())
+        .add(&row, surface.as_str().as_bytes())
         .expect("a new name");
     Actor::Program(row.name)
 }
 
-fn word(app: &App, actor: &Actor, operation: &Operation, input: &Value) -> &'static str {
+fn decision(app: &App, actor: &Actor, operation: &Operation, input: &Value) -> &'static str {
     match admit(&app.acting_as(actor.clone()), operation, input).expect("the store can be read") {
         Admission::Admitted => "does",
         Admission::Held => "asks",
@@ -71,7 +71,7 @@ fn word(app: &App, actor: &Actor, operation: &Operation, input: &Value) -> &'sta
 }
 
 #[test]
-fn every_operation_knows_what_each_actor_may() {
+fn every_operation_lists_what_each_actor_may_do() {
     let (_folder, app) = open();
     let own = session(&app, plan(1));
     let foreign = session(&app, plan(1));
@@ -81,10 +81,10 @@ fn every_operation_knows_what_each_actor_may() {
         json!({ "plan": plan, "run": session.run, "session": session.id })
     };
     let columns: Vec<(&str, Actor, Value)> = vec![
-        ("person", Actor::Person(Way::Window), about(&own)),
-        ("read", token(&app, Right::Read), about(&own)),
-        ("write", token(&app, Right::Write), about(&own)),
-        ("decide", token(&app, Right::Decide), about(&own)),
+        ("person", Actor::Person(ActorChannel::Window), about(&own)),
+        ("read", token(&app, AccessLevel::Read), about(&own)),
+        ("write", token(&app, AccessLevel::Write), about(&own)),
+        ("decide", token(&app, AccessLevel::Decide), about(&own)),
         (
             "revoked",
             Actor::Program("nobody's".to_owned()),
@@ -100,9 +100,15 @@ fn every_operation_knows_what_each_actor_may() {
         .iter()
         .for_each(|(name, ..)| write!(table, "{name:9}").expect("a text"));
     for operation in OPERATIONS {
-        write!(table, "\n{:26}{:8}", operation.name, operation.right.word()).expect("a text");
+        write!(
+            table,
+            "\n{:26}{:8}",
+            operation.name,
+            operation.right.as_str()
+        )
+        .expect("a text");
         for (_, actor, input) in &columns {
-            write!(table, "{:9}", word(&app, actor, operation, input)).expect("a text");
+            write!(table, "{:9}", decision(&app, actor, operation, input)).expect("a text");
         }
     }
     let table: Vec<&str> = table.lines().map(str::trim_end).collect();
@@ -116,11 +122,11 @@ fn only_a_person_decides() {
     let about = json!({ "plan": app.store.runs().get(own.run).expect("its run").plan, "run": own.run, "session": own.id });
     for operation in OPERATIONS
         .iter()
-        .filter(|operation| operation.right == Right::Decide)
+        .filter(|operation| operation.right == AccessLevel::Decide)
     {
         for actor in [Actor::Session(own.id), Actor::Agent("codex".to_owned())] {
             assert_eq!(
-                word(&app, &actor, operation, &about),
+                decision(&app, &actor, operation, &about),
                 "asks",
                 "{} by {actor}",
                 operation.name
@@ -129,8 +135,13 @@ fn only_a_person_decides() {
     }
 }
 
-/// Calls `name` as a session, and returns the request that waits.
-fn asked(app: &App, session: &SessionRow, name: &str, input: Value) -> baton_store::HeldCallId {
+/// Calls `name` as a session and returns the id of the held call.
+fn held_call_id(
+    app: &App,
+    session: &SessionRow,
+    name: &str,
+    input: Value,
+) -> baton_store::HeldCallId {
     let error = call(&app.acting_as(Actor::Session(session.id)), name, input)
         .expect_err("a person decides");
     assert_eq!(error.code, Code::WaitsForPerson, "{error}");
@@ -158,13 +169,13 @@ fn approve(app: &App, plan: PlanId) -> Value {
 }
 
 #[test]
-fn what_a_session_asks_for_is_done_when_a_person_allows_it() {
+fn held_call_runs_when_allowed() {
     let (_folder, app) = open();
     let session = session(&app, plan(1));
     let draft = draft(&app);
-    let request = asked(&app, &session, "plan_approve", approve(&app, draft));
+    let request = held_call_id(&app, &session, "plan_approve", approve(&app, draft));
     assert_eq!(
-        asked(&app, &session, "plan_approve", approve(&app, draft)),
+        held_call_id(&app, &session, "plan_approve", approve(&app, draft)),
         request,
         "equal calls are one request"
     );
@@ -186,21 +197,21 @@ fn what_a_session_asks_for_is_done_when_a_person_allows_it() {
     let again =
         call(&asking, "request_allow", input.clone()).expect_err("nobody allows their own request");
     assert_eq!(again.code, Code::WaitsForPerson);
-    let person = app.acting_as(Actor::Person(Way::Window));
+    let person = app.acting_as(Actor::Person(ActorChannel::Window));
     call(&person, "request_allow", input.clone()).expect("a person may");
     assert_eq!(review(&app), baton_model::ReviewState::Approved);
     let row = app.store.held_calls().get(request).expect("it is kept");
-    assert_eq!(row.decided_by, Some(Actor::Person(Way::Window)));
+    assert_eq!(row.decided_by, Some(Actor::Person(ActorChannel::Window)));
     let twice = call(&person, "request_allow", input).expect_err("it is decided");
     assert_eq!(twice.code, Code::Conflict);
 }
 
 #[test]
-fn a_request_is_about_the_plan_as_it_was() {
+fn request_becomes_outdated_when_the_plan_changes() {
     let (_folder, app) = open();
     let session = session(&app, plan(1));
     let draft = draft(&app);
-    let request = asked(&app, &session, "plan_approve", approve(&app, draft));
+    let request = held_call_id(&app, &session, "plan_approve", approve(&app, draft));
     let (record, mut plan) = app.store.plans().current(draft).expect("it is stored");
     plan.title = "Something else".to_owned();
     app.store
@@ -224,12 +235,12 @@ fn a_request_is_about_the_plan_as_it_was() {
 }
 
 #[test]
-fn a_session_floods_nobody() {
+fn held_calls_per_session_are_limited() {
     let (_folder, app) = open();
     let session = session(&app, plan(1));
-    for _ in 0..baton_store::HELD_CALLS_OF_ACTOR {
+    for _ in 0..baton_store::MAX_HELD_CALLS_PER_ACTOR {
         let id = PlanId(Uuid::now_v7());
-        asked(
+        held_call_id(
             &app,
             &session,
             "node_approve",
@@ -242,16 +253,16 @@ fn a_session_floods_nobody() {
     let waiting = call(&app, "requests_list", Value::Null).expect("a list");
     assert_eq!(
         waiting.as_array().map(Vec::len),
-        Some(baton_store::HELD_CALLS_OF_ACTOR as usize)
+        Some(baton_store::MAX_HELD_CALLS_PER_ACTOR as usize)
     );
 }
 
 #[test]
-fn a_request_that_is_refused_or_another_ones_tells_nothing_more() {
+fn refused_or_foreign_request_reveals_nothing() {
     let (_folder, app) = open();
     let (one, other) = (session(&app, plan(1)), session(&app, plan(1)));
     let draft = draft(&app);
-    let request = asked(&app, &one, "plan_delete", json!({ "plan": draft }));
+    let request = held_call_id(&app, &one, "plan_delete", json!({ "plan": draft }));
     let of = |session: &SessionRow| app.acting_as(Actor::Session(session.id));
     let input = json!({ "request": request });
     assert!(call(&of(&one), "request_get", input.clone()).is_ok());

@@ -5,7 +5,7 @@ use baton_formats::plan_file::{self, Format};
 use baton_model::approval::{FileChange, FileChangeKind};
 use baton_model::node::{Criterion, OnFailedCriterion};
 use baton_model::{Plan, ReviewState, RunId};
-use baton_planning::approvals::{Standing, standing};
+use baton_planning::approvals::{ApprovalStatus, approval_status};
 use baton_store::{PlanRecord, SessionRow};
 use serde_json::{Value, json};
 
@@ -14,13 +14,13 @@ use crate::sessions::tests::plan as plan_of;
 use crate::wire::*;
 use crate::{Code, Role, call, plans, preflight};
 
-struct House {
+struct TestEnvironment {
     app: Arc<App>,
     place: tempfile::TempDir,
     _data: tempfile::TempDir,
 }
 
-impl House {
+impl TestEnvironment {
     fn new() -> Self {
         let (data, place) = (
             tempfile::tempdir().expect("a folder"),
@@ -40,9 +40,10 @@ impl House {
         std::fs::write(self.place.path().join(name), content).expect("the folder is ours");
     }
 
-    /// A plan whose node has these criteria, approved by a person at a window.
+    /// A plan whose node has these criteria, approved by a person in the window.
     fn approved(&self, lines: &[&str]) -> PlanView {
-        let view = plans::put(&self.app, plan(self.place.path(), lines)).expect("it is sound");
+        let view =
+            plans::create_from(&self.app, plan(self.place.path(), lines)).expect("it is sound");
         self.approve(&view)
     }
 
@@ -54,7 +55,7 @@ impl House {
             .record(view.plan.id)
             .expect("it is stored")
             .revision;
-        let person = self.app.acting_as(Actor::Person(Way::Window));
+        let person = self.app.acting_as(Actor::Person(ActorChannel::Window));
         plans::approve(
             &person,
             PlanApprove {
@@ -66,18 +67,18 @@ impl House {
         .expect("it can run")
     }
 
-    fn standing(&self, view: &PlanView) -> Standing {
+    fn status(&self, view: &PlanView) -> ApprovalStatus {
         let (record, plan) = self
             .app
             .store
             .plans()
             .current(view.plan.id)
             .expect("it is stored");
-        standing(self.app.context(), &record, &plan).expect("the store can be read")
+        approval_status(self.app.context(), &record, &plan).expect("the store can be read")
     }
 }
 
-impl Drop for House {
+impl Drop for TestEnvironment {
     fn drop(&mut self) {
         self.app.shut_down();
     }
@@ -91,10 +92,10 @@ fn plan(directory: &Path, lines: &[&str]) -> Plan {
 }
 
 #[test]
-fn an_approval_tells_who_gave_it_when_and_what_it_covers() {
-    let house = House::new();
-    house.write("check.sh", "exit 1\n");
-    let view = house.approved(&["sh check.sh"]);
+fn approval_names_person_time_and_coverage() {
+    let env = TestEnvironment::new();
+    env.write("check.sh", "exit 1\n");
+    let view = env.approved(&["sh check.sh"]);
     let approval = view.approval.expect("it was just given");
     assert_eq!(
         (
@@ -105,8 +106,7 @@ fn an_approval_tells_who_gave_it_when_and_what_it_covers() {
         (1, "person:window", ["check.sh".to_owned()].as_slice())
     );
     assert!(approval.at > Timestamp(0));
-    let versions =
-        plans::versions(&house.app, PlanRef { plan: view.plan.id }).expect("it is stored");
+    let versions = plans::versions(&env.app, PlanRef { plan: view.plan.id }).expect("it is stored");
     assert_eq!(
         versions[0]
             .approval
@@ -118,29 +118,28 @@ fn an_approval_tells_who_gave_it_when_and_what_it_covers() {
 
 #[test]
 fn a_start_names_the_file_that_changed_and_needs_a_new_approval() {
-    let house = House::new();
-    house.write("check.sh", "exit 1\n");
-    let view = house.approved(&["sh check.sh"]);
+    let env = TestEnvironment::new();
+    env.write("check.sh", "exit 1\n");
+    let view = env.approved(&["sh check.sh"]);
     let input = json!({ "plan": view.plan.id, "goal": { "want": "all" }, "limit": null });
     let preflight =
-        || preflight::plan(&house.app, PlanRef { plan: view.plan.id }).expect("it is stored");
+        || preflight::plan(&env.app, PlanRef { plan: view.plan.id }).expect("it is stored");
     assert!(!preflight().needs_approval);
 
-    house.write("check.sh", "exit 0\n");
-    let refused = call(&house.app, "run_start", input).expect_err("nobody approved this file");
+    env.write("check.sh", "exit 0\n");
+    let refused = call(&env.app, "run_start", input).expect_err("nobody approved this file");
     assert_eq!(refused.code, Code::NotApproved);
     let title = &view.plan.title;
     let said = format!(
-        "the approval of '{title}' does not cover files that its criteria run now: check.sh has changed"
+        "files that the criteria of '{title}' run have changed since its approval: check.sh has changed"
     );
     assert_eq!(
-        refused.in_full(),
+        refused.full_message(),
         format!("{said}. Look at what changed, then approve it again.").replacen('t', "T", 1)
     );
     assert_eq!(refused.faults, ["check.sh has changed"]);
     assert!(
-        house
-            .app
+        env.app
             .store
             .runs()
             .list(None, 10)
@@ -164,29 +163,29 @@ fn a_start_names_the_file_that_changed_and_needs_a_new_approval() {
             .any(|check| check.verdict == CheckVerdict::Warning && check.sentence == said)
     );
 
-    house.approve(&view);
-    assert_eq!(house.standing(&view), Standing::Holds);
+    env.approve(&view);
+    assert_eq!(env.status(&view), ApprovalStatus::Approved);
     assert!(!preflight().needs_approval);
-    house.write("check.sh", "exit 1\n");
+    env.write("check.sh", "exit 1\n");
     assert!(
-        matches!(house.standing(&view), Standing::Outdated(changes) if changes.len() == 1),
+        matches!(env.status(&view), ApprovalStatus::Outdated(changes) if changes.len() == 1),
         "only the newest approval counts"
     );
 }
 
 #[test]
-fn files_that_come_and_go_are_named_too() {
-    let house = House::new();
-    house.write("a.sh", "true\n");
-    let view = house.approved(&["sh a.sh", "sh b.sh", "test -s out.txt"]);
-    house.write("out.txt", "work of a node\n");
+fn added_and_removed_files_are_named() {
+    let env = TestEnvironment::new();
+    env.write("a.sh", "true\n");
+    let view = env.approved(&["sh a.sh", "sh b.sh", "test -s out.txt"]);
+    env.write("out.txt", "work of a node\n");
     assert_eq!(
-        house.standing(&view),
-        Standing::Holds,
+        env.status(&view),
+        ApprovalStatus::Approved,
         "what criteria only read is the nodes' to change"
     );
-    std::fs::remove_file(house.place.path().join("a.sh")).expect("it is there");
-    house.write("b.sh", "true\n");
+    std::fs::remove_file(env.place.path().join("a.sh")).expect("it is there");
+    env.write("b.sh", "true\n");
     let change = |path: &str, kind| FileChange {
         path: path.to_owned(),
         kind,
@@ -195,25 +194,25 @@ fn files_that_come_and_go_are_named_too() {
         change("a.sh", FileChangeKind::Gone),
         change("b.sh", FileChangeKind::New),
     ];
-    assert_eq!(house.standing(&view), Standing::Outdated(expected));
+    assert_eq!(env.status(&view), ApprovalStatus::Outdated(expected));
 }
 
 #[test]
 fn a_plan_whose_sub_plan_has_to_be_approved_again_does_not_start() {
-    let house = House::new();
-    house.write("check.sh", "exit 1\n");
-    let inner = house.approved(&["sh check.sh"]);
-    let mut outer = plan(house.place.path(), &[]);
+    let env = TestEnvironment::new();
+    env.write("check.sh", "exit 1\n");
+    let inner = env.approved(&["sh check.sh"]);
+    let mut outer = plan(env.place.path(), &[]);
     let task = baton_model::node::SubPlanTask {
         sub_plan_id: inner.plan.id.to_string(),
         ..Default::default()
     };
     outer.nodes[0].kind = baton_model::NodeKind::SubPlan(task);
-    let outer = plans::put(&house.app, outer).expect("it is sound");
-    let outer = house.approve(&outer);
-    house.write("check.sh", "exit 0\n");
+    let outer = plans::create_from(&env.app, outer).expect("it is sound");
+    let outer = env.approve(&outer);
+    env.write("check.sh", "exit 0\n");
     let found = preflight::plan(
-        &house.app,
+        &env.app,
         PlanRef {
             plan: outer.plan.id,
         },
@@ -233,10 +232,10 @@ fn a_plan_whose_sub_plan_has_to_be_approved_again_does_not_start() {
         "{}",
         failed[0].sentence
     );
-    house.approve(&inner);
+    env.approve(&inner);
     assert!(
         preflight::plan(
-            &house.app,
+            &env.app,
             PlanRef {
                 plan: outer.plan.id
             }
@@ -247,12 +246,12 @@ fn a_plan_whose_sub_plan_has_to_be_approved_again_does_not_start() {
 }
 
 #[test]
-fn an_approval_of_which_nothing_was_recorded_holds() {
-    let house = House::new();
-    house.write("check.sh", "true\n");
-    let view =
-        plans::put(&house.app, plan(house.place.path(), &["sh check.sh"])).expect("it is sound");
-    let (record, plan) = house
+fn approval_without_record_stays_valid() {
+    let env = TestEnvironment::new();
+    env.write("check.sh", "true\n");
+    let view = plans::create_from(&env.app, plan(env.place.path(), &["sh check.sh"]))
+        .expect("it is sound");
+    let (record, plan) = env
         .app
         .store
         .plans()
@@ -264,15 +263,15 @@ fn an_approval_of_which_nothing_was_recorded_holds() {
         ..record
     };
     assert_eq!(
-        standing(house.app.context(), &record, &plan).expect("readable"),
-        Standing::Holds
+        approval_status(env.app.context(), &record, &plan).expect("readable"),
+        ApprovalStatus::Approved
     );
 }
 
-/// By whichever way criteria are changed, and in either direction.
+/// Covers all ways of changing criteria, in both directions.
 #[test]
-fn every_way_to_change_criteria_costs_the_approval() {
-    let house = House::new();
+fn any_change_of_criteria_invalidates_the_approval() {
+    let env = TestEnvironment::new();
     type Change = fn(&mut Plan);
     let changes: &[(&str, Change)] = &[
         ("removed", |plan| plan.nodes[0].acceptance_criteria.clear()),
@@ -293,27 +292,27 @@ fn every_way_to_change_criteria_costs_the_approval() {
     ];
     for (number, (name, change)) in changes.iter().enumerate() {
         for operation in ["plan_save", "plan_bring"] {
-            let first = plan(house.place.path(), &["test 1 -lt 2"]);
-            let file = house.place.path().join(format!("plan-{number}.yaml"));
+            let first = plan(env.place.path(), &["test 1 -lt 2"]);
+            let file = env.place.path().join(format!("plan-{number}.yaml"));
             let bring = |plan: &Plan| {
                 let text = plan_file::write(plan, Format::Yaml);
                 let input = json!({ "fileName": file, "text": text, "cwd": null });
-                let brought = call(&house.app, "plan_bring", input).expect("it is sound");
+                let brought = call(&env.app, "plan_bring", input).expect("it is sound");
                 serde_json::from_value::<PlanImported>(brought)
                     .expect("that is what it answers")
                     .plan
             };
             let view = match operation {
-                "plan_save" => plans::put(&house.app, first).expect("it is sound"),
+                "plan_save" => plans::create_from(&env.app, first).expect("it is sound"),
                 _ => bring(&first),
             };
-            let view = house.approve(&view);
-            assert_eq!(house.standing(&view), Standing::Holds);
+            let view = env.approve(&view);
+            assert_eq!(env.status(&view), ApprovalStatus::Approved);
             let mut changed = view.plan.clone();
             change(&mut changed);
             if operation == "plan_save" {
                 let input = json!({ "plan": changed, "baseRevision": view.revision });
-                call(&house.app, "plan_save", input).expect("it is sound");
+                call(&env.app, "plan_save", input).expect("it is sound");
             } else {
                 assert_eq!(
                     bring(&changed).plan.id,
@@ -321,14 +320,14 @@ fn every_way_to_change_criteria_costs_the_approval() {
                     "the file is the same plan"
                 );
             }
-            let now = plans::view(&house.app, view.plan.id).expect("it is stored");
+            let now = plans::view(&env.app, view.plan.id).expect("it is stored");
             assert_eq!(
                 (now.version, now.review),
                 (2, ReviewState::Draft),
                 "{name} by {operation}"
             );
             let input = json!({ "plan": view.plan.id, "goal": { "want": "all" }, "limit": null });
-            let refused = call(&house.app, "run_start", input).expect_err("nobody approved it");
+            let refused = call(&env.app, "run_start", input).expect_err("nobody approved it");
             assert_eq!(refused.code, Code::NotApproved, "{name} by {operation}");
             let approval = now.approval.expect("what was approved stays known");
             assert_eq!(approval.version, 1);
@@ -337,15 +336,15 @@ fn every_way_to_change_criteria_costs_the_approval() {
 }
 
 #[test]
-fn a_session_starts_only_what_a_person_let_it_start() {
-    let house = House::new();
-    house.write("check.sh", "exit 1\n");
-    let session = session(&house.app);
-    let view = house.approved(&["sh check.sh"]);
+fn session_starts_only_permitted_plans() {
+    let env = TestEnvironment::new();
+    env.write("check.sh", "exit 1\n");
+    let session = session(&env.app);
+    let view = env.approved(&["sh check.sh"]);
     let start = json!({ "plan": view.plan.id, "goal": { "want": "all" }, "limit": null });
     let admitted = |input: &Value| {
-        let operation = crate::operation::Operation::named("run_start").expect("there is one");
-        let asking = house.app.acting_as(Actor::Session(session.id));
+        let operation = crate::operations::find("run_start").expect("there is one");
+        let asking = env.app.acting_as(Actor::Session(session.id));
         match crate::admission::require(&asking, operation, input) {
             Ok(()) => true,
             Err(error) => {
@@ -357,7 +356,7 @@ fn a_session_starts_only_what_a_person_let_it_start() {
     assert!(!admitted(&start), "off until a person decides");
     let wish = json!({ "plan": view.plan.id, "allowed": true });
     let own = call(
-        &house.app.acting_as(Actor::Session(session.id)),
+        &env.app.acting_as(Actor::Session(session.id)),
         "plan_agents_may_start",
         wish.clone(),
     );
@@ -365,18 +364,18 @@ fn a_session_starts_only_what_a_person_let_it_start() {
         own.expect_err("no session decides that").code,
         Code::WaitsForPerson
     );
-    call(&house.app, "plan_agents_may_start", wish).expect("a person may");
+    call(&env.app, "plan_agents_may_start", wish).expect("a person may");
     assert!(admitted(&start));
     let more = json!({ "plan": view.plan.id, "goal": { "want": "all" }, "limit": 9 });
     assert!(!admitted(&more), "not with another limit than the plan's");
 
-    house.write("check.sh", "exit 0\n");
+    env.write("check.sh", "exit 0\n");
     assert!(!admitted(&start), "the file was not approved");
-    house.approve(&view);
+    env.approve(&view);
     assert!(admitted(&start));
     let mut next = view.plan.clone();
     next.title = "Another".to_owned();
-    let revision = house
+    let revision = env
         .app
         .store
         .plans()
@@ -384,14 +383,14 @@ fn a_session_starts_only_what_a_person_let_it_start() {
         .expect("it is stored")
         .revision;
     call(
-        &house.app,
+        &env.app,
         "plan_save",
         json!({ "plan": next, "baseRevision": revision }),
     )
     .expect("it is sound");
     assert!(!admitted(&start), "the new version is not approved");
     assert!(
-        house.approve(&view).agents_may_start,
+        env.approve(&view).agents_may_start,
         "the decision holds for later versions"
     );
     assert!(admitted(&start));
@@ -408,7 +407,7 @@ fn session(app: &App) -> SessionRow {
 }
 
 #[test]
-fn the_history_tells_by_whose_approval_a_run_began() {
+fn history_names_the_approval_of_a_run() {
     let approval = |version, at, way| ApprovalRow {
         version,
         approval: Approval {
@@ -419,11 +418,11 @@ fn the_history_tells_by_whose_approval_a_run_began() {
         },
     };
     let list = [
-        approval(2, 30, Way::Browser),
-        approval(1, 20, Way::Window),
-        approval(1, 10, Way::Shell),
+        approval(2, 30, ActorChannel::Browser),
+        approval(1, 20, ActorChannel::Window),
+        approval(1, 10, ActorChannel::Shell),
     ];
-    let words = |version, at| words_at(&list, version, Timestamp(at));
+    let words = |version, at| describe_at(&list, version, Timestamp(at));
     assert_eq!(
         words(1, 15),
         ["approved by a person in a shell, which covers the plan and its criteria"]
@@ -435,6 +434,6 @@ fn the_history_tells_by_whose_approval_a_run_began() {
     assert_eq!(
         words(2, 25),
         Vec::<String>::new(),
-        "what came later is not told"
+        "later approvals are not shown"
     );
 }

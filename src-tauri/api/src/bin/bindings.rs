@@ -1,4 +1,5 @@
-//! Writes the TypeScript declarations of all operations into one file, or checks that the one in the tree is current.
+//! Writes the TypeScript declarations of all operations to one file, or checks that the existing
+//! file is up to date.
 //!
 //! `baton-bindings FILE [--check]`
 
@@ -36,7 +37,7 @@ fn main() -> anyhow::Result<()> {
     fs::write(&file, text).with_context(|| format!("failed to write {}", file.display()))
 }
 
-/// The declaration of each type, by its name. `ts-rs` writes a file for each, below `folder`.
+/// The declaration of each type by its name. `ts-rs` writes one file per type below `folder`.
 fn declarations(folder: &Path) -> anyhow::Result<BTreeMap<String, String>> {
     let mut types = BTreeMap::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -58,7 +59,7 @@ fn declarations(folder: &Path) -> anyhow::Result<BTreeMap<String, String>> {
     Ok(types)
 }
 
-/// A type's declaration without the note and the imports above it: in one file, nothing is imported.
+/// A declaration without the header and imports above it: in a single file, nothing is imported.
 fn without_head(text: &str) -> String {
     let is_head = |line: &&str| {
         line.is_empty() || line.starts_with("import type ") || line.starts_with("// ")

@@ -1,10 +1,10 @@
-//! What an agent can do here.
+//! Checks for an agent.
 
 use baton_agents::Adapter;
 
 use crate::wire::*;
 
-/// What was found of the agent of `view`.
+/// The checks for the agent in `view`.
 pub(super) fn checks(view: &AgentView, adapter: &dyn Adapter) -> Vec<Check> {
     let Some(path) = &view.path else {
         let verdict = if view.default {
@@ -16,61 +16,58 @@ pub(super) fn checks(view: &AgentView, adapter: &dyn Adapter) -> Vec<Check> {
             verdict,
             format!("{} was not found on this machine", view.title),
         );
-        return vec![check.mended_by(view.mend.clone().unwrap_or_else(|| "install it".to_owned()))];
+        return vec![check.with_fix(view.mend.clone().unwrap_or_else(|| "install it".to_owned()))];
     };
-    let mut checks = vec![found(view, path)];
-    checks.extend(login(view, adapter));
-    checks.push(reach(adapter));
+    let mut checks = vec![check_installed(view, path)];
+    checks.extend(check_login(view, adapter));
+    checks.push(check_tool_control(adapter));
     let resumes = if adapter.can_resume() {
-        "a session that was broken off can be taken up again"
+        "interrupted sessions can be resumed"
     } else {
-        "a session that was broken off begins anew: this agent takes none up again"
+        "interrupted sessions start over: this agent can't resume sessions"
     };
     checks.push(Check::new(CheckVerdict::Passed, resumes));
     checks
 }
 
-fn found(view: &AgentView, path: &str) -> Check {
+fn check_installed(view: &AgentView, path: &str) -> Check {
     match &view.version {
         Some(version) => Check::new(CheckVerdict::Passed, format!("version {version} at {path}")),
         None if view.custom => Check::new(CheckVerdict::Passed, format!("found at {path}")),
         None => {
             let check = Check::new(
                 CheckVerdict::Warning,
-                format!("{path} does not tell its version"),
+                format!("{path} doesn't report its version"),
             );
-            check.mended_by(format!(
-                "run `{path} --version` in a terminal to see what it says"
+            check.with_fix(format!(
+                "run `{path} --version` in a terminal to see its output"
             ))
         }
     }
 }
 
-fn login(view: &AgentView, adapter: &dyn Adapter) -> Option<Check> {
+fn check_login(view: &AgentView, adapter: &dyn Adapter) -> Option<Check> {
     let probe = adapter.probe();
     if probe.login.is_empty() {
         return None;
     }
     Some(match (view.logged_in, &view.mend) {
-        (Some(true), _) => Check::new(
-            CheckVerdict::Passed,
-            "there are traces of a login, which was not tried",
-        ),
+        (Some(true), _) => Check::new(CheckVerdict::Passed, "login found (not tested)"),
         (_, mend) => {
-            let check = Check::new(CheckVerdict::Warning, "no trace of a login was found");
-            check.mended_by(mend.clone().unwrap_or(probe.not_logged_in))
+            let check = Check::new(CheckVerdict::Warning, "no login found");
+            check.with_fix(mend.clone().unwrap_or(probe.not_logged_in))
         }
     })
 }
 
-fn reach(adapter: &dyn Adapter) -> Check {
-    let reach = adapter.reach();
-    let verdict = if reach.lists {
+fn check_tool_control(adapter: &dyn Adapter) -> Check {
+    let control = adapter.tool_control();
+    let verdict = if control.enforces_list {
         CheckVerdict::Passed
     } else {
         CheckVerdict::Warning
     };
-    Check::new(verdict, reach.sentence)
+    Check::new(verdict, control.description)
 }
 
 #[cfg(test)]
@@ -86,13 +83,15 @@ mod tests {
         logged_in: Option<bool>,
     ) -> AgentView {
         AgentView {
-            reach: AgentReach {
+            reach: AgentToolControl {
                 asks: true,
                 lists: true,
                 sentence: String::new(),
             },
             id: agent.id().to_owned(),
             title: agent.title().to_owned(),
+            mark: agent.mark().to_string(),
+            keeps_history: true,
             custom: false,
             default: agent.id() == "claude",
             path: path.map(str::to_owned),
@@ -109,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_default_agent_is_missed_badly() {
+    fn only_a_missing_default_agent_fails() {
         for agent in builtin() {
             let checks = checks(&view(agent.as_ref(), None, None, None), agent.as_ref());
             let expected = if agent.id() == "claude" {
@@ -123,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_doubtful_login_and_a_silent_program_are_warnings_with_a_mend() {
+    fn uncertain_login_and_unknown_version_are_warnings_with_a_fix() {
         for agent in builtin() {
             let checks = checks(
                 &view(agent.as_ref(), Some("/bin/agent"), None, None),
@@ -135,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_that_is_there_and_logged_in_has_nothing_to_mend() {
+    fn installed_agent_with_login_needs_no_fix() {
         for agent in builtin() {
             let checks = checks(
                 &view(

@@ -1,89 +1,91 @@
-//! Whether Baton can keep what it has to keep.
+//! Checks for the data directory and the database.
 
 use std::path::Path;
 
 use crate::wire::*;
-use crate::{App, damage, data_access};
+use crate::{App, damage, data_dir_permissions};
 
-/// Below this, sessions soon have no room for their output.
-const LITTLE_ROOM: u64 = 1024 * 1024 * 1024;
+/// Below this, sessions may soon have no space for their output.
+const LOW_DISK_BYTES: u64 = 1024 * 1024 * 1024;
 
-/// What was found of the data directory and the database in it.
+/// The checks for the data directory and the database in it.
 pub(super) fn checks(app: &App) -> Vec<Check> {
     let folder = app.store.data_dir();
     let mut checks = vec![
-        writable(folder),
-        private(folder),
-        room(folder, free_bytes(folder)),
+        check_writable(folder),
+        check_permissions(folder),
+        disk_space(folder, free_bytes(folder)),
         database(app),
     ];
     checks.extend(damage::checks(app));
     checks
 }
 
-fn writable(folder: &Path) -> Check {
+fn check_writable(folder: &Path) -> Check {
     match tempfile::Builder::new()
         .prefix("doctor-")
         .tempfile_in(folder)
     {
         Ok(_) => Check::new(
             CheckVerdict::Passed,
-            format!("{} can be written", folder.display()),
+            format!("{} is writable", folder.display()),
         ),
         Err(error) => {
             let check = Check::new(
                 CheckVerdict::Failed,
-                format!("{} cannot be written: {error}", folder.display()),
+                format!("{} isn't writable: {error}", folder.display()),
             );
-            check.mended_by("make it yours again, or set BATON_DATA_DIR to another folder")
+            check.with_fix(
+                "change its owner and permissions, or set BATON_DATA_DIR to another folder",
+            )
         }
     }
 }
 
-fn private(folder: &Path) -> Check {
+fn check_permissions(folder: &Path) -> Check {
     let name = folder.display();
-    if !data_access::is_exposed(folder) {
-        return Check::new(CheckVerdict::Passed, format!("only you can open {name}"));
+    if !data_dir_permissions::is_exposed(folder) {
+        return Check::new(CheckVerdict::Passed, format!("only you can access {name}"));
     }
     let sentence = format!(
-        "other users of this machine can open {name}, where prompts, output and tokens are kept"
+        "other users of this machine can access {name}, which contains prompts, output and tokens"
     );
     Check::new(CheckVerdict::Warning, sentence)
-        .mended_by("set BATON_DATA_DIR to a folder of its own, or run `chmod 700` on this one")
+        .with_fix("set BATON_DATA_DIR to a separate folder, or run `chmod 700` on this one")
 }
 
-fn room(folder: &Path, free: Option<u64>) -> Check {
+fn disk_space(folder: &Path, free: Option<u64>) -> Check {
     match free {
         None => Check::new(
             CheckVerdict::Warning,
-            format!("how much room {} has is not known", folder.display()),
+            format!("could not check the free space in {}", folder.display()),
         )
-        .mended_by("look with `df`"),
-        Some(free) if free < LITTLE_ROOM => Check::new(
+        .with_fix("check with `df`"),
+        Some(free) if free < LOW_DISK_BYTES => Check::new(
             CheckVerdict::Warning,
-            format!("only {} MB are free for sessions", free / 1_000_000),
+            format!("only {} MB of disk space is free", free / 1_000_000),
         )
-        .mended_by("free some room, or delete old blueprints with their runs"),
+        .with_fix("free some space, or delete old blueprints and their runs"),
         Some(free) => Check::new(
             CheckVerdict::Passed,
-            format!("{} GB are free for sessions", free / 1_000_000_000),
+            format!("{} GB of disk space is free", free / 1_000_000_000),
         ),
     }
 }
 
 fn free_bytes(folder: &Path) -> Option<u64> {
     let stat = nix::sys::statvfs::statvfs(folder).ok()?;
-    // The width of these numbers differs from system to system.
+    // The width of these numbers depends on the platform.
     #[allow(clippy::useless_conversion, clippy::unnecessary_cast)]
     Some((stat.blocks_available() as u64).saturating_mul(stat.fragment_size() as u64))
 }
 
 fn database(app: &App) -> Check {
-    match app.store.damage() {
+    match app.store.integrity_errors() {
         Ok(damage) if damage.is_empty() => Check::new(
             CheckVerdict::Passed,
             format!(
-                "the database is sound, format {}",
+                "the database is intact (format {})",
                 baton_store::NEWEST_FORMAT
             ),
         ),
@@ -91,14 +93,14 @@ fn database(app: &App) -> Check {
             CheckVerdict::Failed,
             format!("the database is damaged: {}", damage.join("; ")),
         )
-        .mended_by(
+        .with_fix(
             "stop Baton, keep a copy of baton.db, and recover it with `sqlite3 baton.db .recover`",
         ),
         Err(error) => Check::new(
             CheckVerdict::Failed,
             format!("the database could not be checked: {error}"),
         )
-        .mended_by("close what else uses it, then look again"),
+        .with_fix("close other programs that use it, then check again"),
     }
 }
 
@@ -107,37 +109,40 @@ mod tests {
     use super::*;
 
     #[test]
-    fn little_room_is_told_before_it_is_gone() {
+    fn low_disk_space_is_a_warning() {
         let folder = Path::new("/data");
         assert_eq!(
-            room(folder, Some(5_000_000_000)).verdict,
+            disk_space(folder, Some(5_000_000_000)).verdict,
             CheckVerdict::Passed
         );
         assert_eq!(
-            room(folder, Some(100_000_000)).sentence,
-            "only 100 MB are free for sessions"
+            disk_space(folder, Some(100_000_000)).sentence,
+            "only 100 MB of disk space is free"
         );
-        assert_eq!(room(folder, None).verdict, CheckVerdict::Warning);
+        assert_eq!(disk_space(folder, None).verdict, CheckVerdict::Warning);
         assert!(free_bytes(&std::env::temp_dir()).is_some_and(|free| free > 0));
     }
 
     #[test]
-    fn a_folder_that_others_can_open_is_a_warning() {
+    fn exposed_folder_is_a_warning() {
         assert_eq!(
-            private(&std::env::temp_dir()).verdict,
+            check_permissions(&std::env::temp_dir()).verdict,
             CheckVerdict::Warning
         );
         let own = tempfile::tempdir().expect("room");
-        data_access::close(own.path()).expect("it is ours");
-        assert_eq!(private(own.path()).verdict, CheckVerdict::Passed);
+        data_dir_permissions::restrict_to_owner(own.path()).expect("it is ours");
+        assert_eq!(check_permissions(own.path()).verdict, CheckVerdict::Passed);
     }
 
     #[test]
-    fn a_folder_that_cannot_be_written_fails() {
+    fn unwritable_folder_fails() {
         assert_eq!(
-            writable(&std::env::temp_dir()).verdict,
+            check_writable(&std::env::temp_dir()).verdict,
             CheckVerdict::Passed
         );
-        assert_eq!(writable(Path::new("/proc")).verdict, CheckVerdict::Failed);
+        assert_eq!(
+            check_writable(Path::new("/proc")).verdict,
+            CheckVerdict::Failed
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Which git is here, and whether it can do what Baton asks of it.
+//! Checks for git: which version is installed, and whether it supports what Baton needs.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,20 +8,22 @@ use baton_engine::find_program as find;
 
 use crate::wire::*;
 
-/// `git merge-tree --write-tree`, with which the work of several parents is merged, came with this version.
-const MERGES_SINCE: (u32, u32) = (2, 38);
+/// The first version with `git merge-tree --write-tree`, which merges the work of several parents.
+const MIN_VERSION_FOR_MERGES: (u32, u32) = (2, 38);
 
-/// What was found of git on the `PATH` of `environment`.
+/// The checks for git on the `PATH` of `environment`.
 pub(super) fn checks(environment: &BTreeMap<String, String>) -> Vec<Check> {
     let Some(path) = find("git", environment) else {
-        let sentence =
-            "git was not found: changed files cannot be told, and nothing can be taken back";
-        return vec![Check::new(CheckVerdict::Warning, sentence).mended_by("install git")];
+        let sentence = "git was not found, so changed files can't be tracked or restored";
+        return vec![Check::new(CheckVerdict::Warning, sentence).with_fix("install git")];
     };
-    vec![judge(&path, says(&path, environment).as_deref())]
+    vec![check_version(
+        &path,
+        read_version_output(&path, environment).as_deref(),
+    )]
 }
 
-fn says(git: &Path, environment: &BTreeMap<String, String>) -> Option<String> {
+fn read_version_output(git: &Path, environment: &BTreeMap<String, String>) -> Option<String> {
     let output = Command::new(git)
         .arg("--version")
         .env_clear()
@@ -32,27 +34,29 @@ fn says(git: &Path, environment: &BTreeMap<String, String>) -> Option<String> {
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-fn judge(path: &Path, said: Option<&str>) -> Check {
+fn check_version(path: &Path, output: Option<&str>) -> Check {
     let path = path.display();
-    let Some((words, version)) = said.and_then(|said| Some((said.trim(), version(said)?))) else {
+    let Some((words, version)) =
+        output.and_then(|output| Some((output.trim(), parse_version(output)?)))
+    else {
         let check = Check::new(
             CheckVerdict::Warning,
-            format!("{path} does not tell its version"),
+            format!("{path} doesn't report its version"),
         );
-        return check.mended_by("run `git --version` in a terminal to see what it says");
+        return check.with_fix("run `git --version` in a terminal to see its output");
     };
-    if version >= MERGES_SINCE {
+    if version >= MIN_VERSION_FOR_MERGES {
         return Check::new(CheckVerdict::Passed, format!("{words} at {path}"));
     }
-    let (major, minor) = MERGES_SINCE;
-    let sentence = format!("{words} at {path} is too old for worktrees that are merged");
+    let (major, minor) = MIN_VERSION_FOR_MERGES;
+    let sentence = format!("{words} at {path} is too old to merge worktrees");
     Check::new(CheckVerdict::Warning, sentence)
-        .mended_by(format!("install git {major}.{minor} or later"))
+        .with_fix(format!("install git {major}.{minor} or later"))
 }
 
 /// `git version 2.47.3` → (2, 47).
-fn version(said: &str) -> Option<(u32, u32)> {
-    let mut numbers = said.split_whitespace().nth(2)?.split('.');
+fn parse_version(output: &str) -> Option<(u32, u32)> {
+    let mut numbers = output.split_whitespace().nth(2)?.split('.');
     Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
 }
 
@@ -61,8 +65,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn old_and_strange_versions_are_warnings() {
-        for (said, expected) in [
+    fn old_and_unknown_versions_are_warnings() {
+        for (output, expected) in [
             (Some("git version 2.47.3\n"), CheckVerdict::Passed),
             (
                 Some("git version 2.39.5 (Apple Git-154)\n"),
@@ -74,15 +78,15 @@ mod tests {
             (None, CheckVerdict::Warning),
         ] {
             assert_eq!(
-                judge(Path::new("/usr/bin/git"), said).verdict,
+                check_version(Path::new("/usr/bin/git"), output).verdict,
                 expected,
-                "{said:?}"
+                "{output:?}"
             );
         }
     }
 
     #[test]
-    fn a_machine_without_git_is_told_what_it_misses() {
+    fn missing_git_is_a_warning_with_a_fix() {
         let checks = checks(&BTreeMap::from([(
             "PATH".to_owned(),
             "/nowhere".to_owned(),

@@ -1,11 +1,11 @@
-//! Whether the teams of the settings can work.
+//! Checks for the configured teams.
 
-use baton_model::arbiter::Rule;
+use baton_model::arbiter::TeamRule;
 
 use crate::App;
 use crate::wire::*;
 
-/// A section for each team, with what was found of its members in `views`.
+/// One section per team, based on the checks of its members in `views`.
 pub(super) fn sections(app: &App, views: &[AgentView]) -> Vec<DoctorSection> {
     let teams = app.engine.agents().teams();
     let default = app.engine.agents().default_name();
@@ -19,14 +19,13 @@ pub(super) fn sections(app: &App, views: &[AgentView]) -> Vec<DoctorSection> {
             .iter()
             .all(|check| check.verdict != CheckVerdict::Passed)
         {
-            let check = Check::new(CheckVerdict::Failed, "nobody of it can work");
-            checks.push(
-                check.mended_by("install one of its agents, or change the team in the settings"),
-            );
+            let check = Check::new(CheckVerdict::Failed, "no member is available");
+            checks
+                .push(check.with_fix("install one of its agents, or change the team in Settings"));
         }
-        if team.rule == Rule::Ask {
+        if team.rule == TeamRule::Ask {
             let asked = team.asks.as_deref().unwrap_or(&default);
-            checks.push(asked_check(asked, views));
+            checks.push(arbiter_check(asked, views));
         }
         let (title, name) = (format!("Team {}", team.name), team.name);
         super::section(DoctorSubject::Team { name }, &title, checks)
@@ -44,35 +43,35 @@ fn member_check(member: &str, views: &[AgentView]) -> Check {
         Some(AgentView { title, mend, .. }) => {
             let check = Check::new(
                 CheckVerdict::Warning,
-                format!("{title} is not installed and is passed over"),
+                format!("{title} isn't installed and will be skipped"),
             );
-            check.mended_by(mend.clone().unwrap_or_else(|| "install it".to_owned()))
+            check.with_fix(mend.clone().unwrap_or_else(|| "install it".to_owned()))
         }
         None => {
             let check = Check::new(
                 CheckVerdict::Warning,
-                format!("there is no agent '{member}'; it is passed over"),
+                format!("there is no agent '{member}'; it will be skipped"),
             );
-            check.mended_by("define it in the settings, or take it out of the team")
+            check.with_fix("add it in Settings, or remove it from the team")
         }
     }
 }
 
-fn asked_check(asked: &str, views: &[AgentView]) -> Check {
+fn arbiter_check(asked: &str, views: &[AgentView]) -> Check {
     if views
         .iter()
         .any(|view| view.id == asked && view.path.is_some())
     {
         return Check::new(
             CheckVerdict::Passed,
-            format!("{asked}, who is asked, is installed"),
+            format!("{asked}, which chooses the agent, is installed"),
         );
     }
     let check = Check::new(
         CheckVerdict::Warning,
-        format!("{asked}, who is asked, is not installed"),
+        format!("{asked}, which chooses the agent, isn't installed"),
     );
-    check.mended_by(
-        "until it is, the first member that can work is taken; choose another in the settings",
+    check.with_fix(
+        "until it is, the first available member is used. Choose another agent in Settings",
     )
 }

@@ -1,4 +1,4 @@
-//! Tests of what is stored of plan files, and of those that they name.
+//! Tests of importing plan files and the files they reference.
 
 use std::sync::Arc;
 
@@ -8,16 +8,16 @@ use tempfile::TempDir;
 use super::*;
 use crate::Role;
 
-/// An open Baton, and a folder for files.
-struct House {
+/// An open Baton and a folder for files.
+struct TestEnvironment {
     app: Arc<App>,
     place: TempDir,
 }
 
-impl House {
+impl TestEnvironment {
     fn new() -> Self {
         let place = TempDir::new().expect("room for data");
-        // Nothing runs here, so the program only has to be there.
+        // Nothing runs here; the program only has to exist.
         let keeper = place.path().join("keeper");
         fs::write(&keeper, "").expect("room for a file");
         let app = App::open_with_keeper(place.path().join("data"), Role::Cli, keeper)
@@ -46,13 +46,13 @@ impl House {
         }
     }
 
-    fn bring(&self, name: &str) -> PlanImported {
-        bring(&self.app, self.input(name)).unwrap_or_else(|error| panic!("{error}"))
+    fn import_or_update(&self, name: &str) -> PlanImported {
+        import_or_update(&self.app, self.input(name)).unwrap_or_else(|error| panic!("{error}"))
     }
 
     fn refusal(&self, name: &str) -> String {
         let before = self.titles();
-        let message = bring(&self.app, self.input(name))
+        let message = import_or_update(&self.app, self.input(name))
             .expect_err("it must be refused")
             .message;
         assert_eq!(self.titles(), before, "nothing of it is stored");
@@ -84,7 +84,7 @@ impl House {
     }
 }
 
-impl Drop for House {
+impl Drop for TestEnvironment {
     fn drop(&mut self) {
         self.app.shut_down();
     }
@@ -111,9 +111,9 @@ fn named(plan: &Plan) -> Vec<String> {
 }
 
 #[test]
-fn files_that_a_file_names_are_taken_in_with_it() {
-    let house = House::new();
-    house.write(
+fn referenced_files_are_imported() {
+    let env = TestEnvironment::new();
+    env.write(
         "top.yaml",
         &runs(
             "Top",
@@ -125,9 +125,9 @@ fn files_that_a_file_names_are_taken_in_with_it() {
             ],
         ),
     );
-    house.write("parts/left.yaml", &runs("Left", &["./right.yaml"]));
-    house.write("parts/right.yaml", &does("Right", "ls"));
-    let first = house.bring("top.yaml");
+    env.write("parts/left.yaml", &runs("Left", &["./right.yaml"]));
+    env.write("parts/right.yaml", &does("Right", "ls"));
+    let first = env.import_or_update("top.yaml");
     let [right, left] = first.sub_plans[..] else {
         panic!("two files, each once: {:?}", first.sub_plans)
     };
@@ -138,13 +138,13 @@ fn files_that_a_file_names_are_taken_in_with_it() {
         "Some title".to_owned(),
     ];
     assert_eq!(named(&first.plan.plan), expected);
-    let view = |plan| plans::view(&house.app, plan).expect("it is stored").plan;
+    let view = |plan| plans::view(&env.app, plan).expect("it is stored").plan;
     assert_eq!(
         named(&view(left)),
         [right.to_string()],
         "relative to the file that says so"
     );
-    let folder = house
+    let folder = env
         .place
         .path()
         .canonicalize()
@@ -152,44 +152,42 @@ fn files_that_a_file_names_are_taken_in_with_it() {
         .join("parts");
     assert_eq!(view(right).cwd, Some(folder.display().to_string()));
 
-    let again = house.bring("top.yaml");
+    let again = env.import_or_update("top.yaml");
     assert_eq!(
         (again.plan.version, again.sub_plans),
         (1, first.sub_plans),
         "nothing has changed"
     );
-    house.write("parts/right.yaml", &does("Right", "pwd"));
-    let changed = house.bring("top.yaml");
+    env.write("parts/right.yaml", &does("Right", "pwd"));
+    let changed = env.import_or_update("top.yaml");
     assert_eq!(changed.plan.version, 1, "it runs the same plans");
     assert_eq!(
-        plans::view(&house.app, right)
-            .expect("it is stored")
-            .version,
+        plans::view(&env.app, right).expect("it is stored").version,
         2
     );
 
-    let copy = import(&house.app, house.input("top.yaml")).expect("it is sound");
+    let copy = import(&env.app, env.input("top.yaml")).expect("it is sound");
     assert_ne!(copy.plan.plan.id, first.plan.plan.id, "a new plan");
     assert_eq!(copy.sub_plans, changed.sub_plans, "that runs the same ones");
 }
 
 #[test]
-fn what_is_wrong_with_one_file_keeps_all_out() {
-    let house = House::new();
-    house.write(
+fn one_invalid_file_rejects_the_import() {
+    let env = TestEnvironment::new();
+    env.write(
         "missing.yaml",
         &runs("Top", &["sound.yaml", "nowhere.yaml"]),
     );
-    house.write("sound.yaml", &does("Sound", "ls"));
-    house.write("faulty.yaml", &runs("Top", &["sound.yaml", "broken.yaml"]));
-    house.write("broken.yaml", "baton: 1\nnods: []\n");
-    house.write("a.yaml", &runs("First", &["b.yaml"]));
-    house.write("b.yaml", &runs("Second", &["sound.yaml", "a.yaml"]));
-    house.write("self.yaml", &runs("Alone", &["self.yaml"]));
-    house.write("folder.yaml/x", "");
-    house.write("odd.yaml", &runs("Odd", &["folder.yaml"]));
+    env.write("sound.yaml", &does("Sound", "ls"));
+    env.write("faulty.yaml", &runs("Top", &["sound.yaml", "broken.yaml"]));
+    env.write("broken.yaml", "baton: 1\nnods: []\n");
+    env.write("a.yaml", &runs("First", &["b.yaml"]));
+    env.write("b.yaml", &runs("Second", &["sound.yaml", "a.yaml"]));
+    env.write("self.yaml", &runs("Alone", &["self.yaml"]));
+    env.write("folder.yaml/x", "");
+    env.write("odd.yaml", &runs("Odd", &["folder.yaml"]));
     for number in 0..=DEPTH_LIMIT {
-        house.write(
+        env.write(
             &format!("deep{number}.yaml"),
             &runs(
                 &format!("D{number}"),
@@ -205,45 +203,45 @@ fn what_is_wrong_with_one_file_keeps_all_out() {
         "odd.yaml",
         "deep0.yaml",
     ]
-    .map(|name| house.refusal(name));
+    .map(|name| env.refusal(name));
     insta::assert_snapshot!(refusals.join("\n"));
-    let mut loose = house.input("missing.yaml");
+    let mut loose = env.input("missing.yaml");
     loose.file_name = "missing.yaml".to_owned();
-    let error = import(&house.app, loose).expect_err("nobody knows its folder");
+    let error = import(&env.app, loose).expect_err("nobody knows its folder");
     insta::assert_snapshot!(error.message);
 }
 
 #[test]
 fn a_title_may_look_like_a_file() {
-    let house = House::new();
-    house.write("titled.yaml", &does("v1.json", "ls"));
-    house.bring("titled.yaml");
-    house.write("top.yaml", &runs("Top", &["v1.json"]));
-    let top = house.bring("top.yaml");
+    let env = TestEnvironment::new();
+    env.write("titled.yaml", &does("v1.json", "ls"));
+    env.import_or_update("titled.yaml");
+    env.write("top.yaml", &runs("Top", &["v1.json"]));
+    let top = env.import_or_update("top.yaml");
     assert_eq!(named(&top.plan.plan), ["v1.json"]);
     assert!(top.sub_plans.is_empty());
 }
 
 #[test]
-fn a_file_that_comes_again_keeps_the_identity_of_its_nodes() {
-    let house = House::new();
+fn reimport_keeps_node_ids() {
+    let env = TestEnvironment::new();
     let text = |nodes: &str| format!("baton: 1\ntitle: Same\nnodes:\n{nodes}");
     let build = "  - {id: build, kind: command, command: make, onFailure: tidy}\n";
     let tidy = "  - {id: tidy, kind: command, command: make clean}\n";
-    house.write("same.yaml", &text(&format!("{build}{tidy}")));
-    let first = house.bring("same.yaml").plan;
+    env.write("same.yaml", &text(&format!("{build}{tidy}")));
+    let first = env.import_or_update("same.yaml").plan;
     let mut placed = first.plan.clone();
     placed.nodes[0].position = Some(Position { x: 7.0, y: 7.0 });
     let save = PlanSave {
         plan: placed,
         base_revision: first.revision,
     };
-    plans::save(&house.app, save).expect("only moved");
+    plans::save(&env.app, save).expect("only moved");
 
     let fork =
         "  - {id: fork, kind: condition, condition: 'true', trueStep: build, falseStep: tidy}\n";
-    house.write("same.yaml", &text(&format!("{fork}{build}{tidy}")));
-    let second = house.bring("same.yaml").plan;
+    env.write("same.yaml", &text(&format!("{fork}{build}{tidy}")));
+    let second = env.import_or_update("same.yaml").plan;
     assert_eq!((second.plan.id, second.version), (first.plan.id, 2));
     assert_eq!(second.plan.nodes[1].id, first.plan.nodes[0].id);
     assert_eq!(
@@ -260,25 +258,25 @@ fn a_file_that_comes_again_keeps_the_identity_of_its_nodes() {
         "branches lead to the nodes under their old names"
     );
     assert!(second.plan.problems().is_empty());
-    assert_eq!(house.bring("same.yaml").plan.version, 2);
+    assert_eq!(env.import_or_update("same.yaml").plan.version, 2);
 }
 
 #[test]
-fn a_file_that_comes_again_with_other_groups_keeps_version_and_the_identity_of_those_that_stay() {
-    let house = House::new();
+fn reimport_with_changed_groups_keeps_version_and_group_ids() {
+    let env = TestEnvironment::new();
     let text = |groups: &str| {
         format!("baton: 1\nnodes:\n  - {{id: a, prompt: x}}\n  - {{id: b, prompt: y}}\n{groups}")
     };
-    house.write(
+    env.write(
         "groups.yaml",
         &text("groups:\n  - {title: G, nodes: [a]}\n  - {title: H, nodes: [b]}\n"),
     );
-    let first = house.bring("groups.yaml").plan;
-    house.write(
+    let first = env.import_or_update("groups.yaml").plan;
+    env.write(
         "groups.yaml",
         &text("groups:\n  - {title: G, nodes: [a]}\n  - {title: G, nodes: [b]}\n"),
     );
-    let second = house.bring("groups.yaml").plan;
+    let second = env.import_or_update("groups.yaml").plan;
     assert_eq!(second.version, first.version, "groups are layout");
     assert!(second.revision > first.revision, "and stored all the same");
     assert_eq!(second.plan.groups[0], first.plan.groups[0]);
@@ -288,21 +286,21 @@ fn a_file_that_comes_again_with_other_groups_keeps_version_and_the_identity_of_t
         "two groups of one title are two"
     );
     assert_eq!(
-        house.bring("groups.yaml").plan.revision,
+        env.import_or_update("groups.yaml").plan.revision,
         second.revision,
         "the same file changes nothing"
     );
 }
 
 #[test]
-fn a_copy_of_a_plan_speaks_of_its_own_nodes() {
-    let house = House::new();
-    house.write(
+fn plan_copy_references_its_own_nodes() {
+    let env = TestEnvironment::new();
+    env.write(
         "jump.yaml",
         "baton: 1\nnodes:\n  - {id: a, prompt: x, onFailure: b}\n  - {id: b, prompt: y}\n",
     );
-    let plan = house.bring("jump.yaml").plan.plan;
-    let copy = plans::duplicate(&house.app, PlanRef { plan: plan.id })
+    let plan = env.import_or_update("jump.yaml").plan.plan;
+    let copy = plans::duplicate(&env.app, PlanRef { plan: plan.id })
         .expect("a copy")
         .plan;
     assert_eq!(
@@ -312,48 +310,51 @@ fn a_copy_of_a_plan_speaks_of_its_own_nodes() {
 }
 
 #[test]
-fn a_look_tells_what_bringing_would_do_and_stores_nothing() {
-    let house = House::new();
-    house.write("child.yaml", &does("Child", "echo one"));
-    house.write("parent.yaml", &runs("Parent", &["child.yaml"]));
-    let look =
-        |name: &str| look(&house.app, house.input(name)).unwrap_or_else(|error| panic!("{error}"));
+fn preview_reports_the_effect_and_stores_nothing() {
+    let env = TestEnvironment::new();
+    env.write("child.yaml", &does("Child", "echo one"));
+    env.write("parent.yaml", &runs("Parent", &["child.yaml"]));
+    let preview_file =
+        |name: &str| preview(&env.app, env.input(name)).unwrap_or_else(|error| panic!("{error}"));
 
-    let before = house.titles();
-    let fresh = look("parent.yaml");
+    let before = env.titles();
+    let fresh = preview_file("parent.yaml");
     assert_eq!(
         (fresh.plan.title.as_str(), fresh.fate, fresh.sub_plans),
-        ("Parent", FileFate::New, 1)
+        ("Parent", PlanImportEffect::New, 1)
     );
-    assert_eq!(house.titles(), before, "it was only looked at");
+    assert_eq!(env.titles(), before, "it was only looked at");
 
-    let brought = house.bring("parent.yaml").plan;
-    let same = look("parent.yaml");
-    assert_eq!((same.plan.id, same.fate), (brought.plan.id, FileFate::Same));
-
-    house.write("child.yaml", &does("Child", "echo two"));
+    let brought = env.import_or_update("parent.yaml").plan;
+    let same = preview_file("parent.yaml");
     assert_eq!(
-        look("parent.yaml").fate,
-        FileFate::Same,
+        (same.plan.id, same.fate),
+        (brought.plan.id, PlanImportEffect::Same)
+    );
+
+    env.write("child.yaml", &does("Child", "echo two"));
+    assert_eq!(
+        preview_file("parent.yaml").fate,
+        PlanImportEffect::Same,
         "the file itself says the same"
     );
-    assert_eq!(look("child.yaml").fate, FileFate::Changed);
-    let child = house
+    assert_eq!(preview_file("child.yaml").fate, PlanImportEffect::Changed);
+    let child = env
         .app
         .store
         .plans()
         .current(named(&brought.plan)[0].parse().map(PlanId).expect("an id"));
     assert!(
         format!("{:?}", child.expect("it is stored").1).contains("echo one"),
-        "the look changed nothing"
+        "the preview changed nothing"
     );
 }
 
 #[test]
-fn a_look_refuses_what_bringing_would_refuse() {
-    let house = House::new();
-    house.write("lonely.yaml", &runs("Lonely", &["gone.yaml"]));
-    let refused = look(&house.app, house.input("lonely.yaml"))
+fn preview_refuses_what_import_refuses() {
+    let env = TestEnvironment::new();
+    env.write("lonely.yaml", &runs("Lonely", &["gone.yaml"]));
+    let refused = preview(&env.app, env.input("lonely.yaml"))
         .map(drop)
         .expect_err("the file that it names is not there");
     assert_eq!(refused.code, Code::Invalid);

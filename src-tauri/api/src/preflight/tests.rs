@@ -1,4 +1,4 @@
-//! Tests of what is found out before a run.
+//! Tests of the preflight checks.
 
 use std::sync::Arc;
 
@@ -14,15 +14,15 @@ use uuid::Uuid;
 use super::*;
 use crate::{Code, Role, plans};
 
-struct House {
+struct TestEnvironment {
     app: Arc<App>,
     place: TempDir,
 }
 
-impl House {
+impl TestEnvironment {
     fn new() -> Self {
         let place = TempDir::new().expect("room for data");
-        // Nothing runs here, so the program only has to be there.
+        // Nothing runs here; the program only has to exist.
         let keeper = place.path().join("keeper");
         std::fs::write(&keeper, "").expect("room for a file");
         let app = App::open_with_keeper(place.path().join("data"), Role::Cli, keeper)
@@ -30,7 +30,7 @@ impl House {
         Self { app, place }
     }
 
-    /// Stores an approved plan of these nodes, a chain.
+    /// Stores an approved plan with a chain of these nodes.
     fn plan(&self, title: &str, kinds: Vec<NodeKind>) -> Plan {
         let mut plan = Plan::new(PlanId(Uuid::now_v7()), title);
         plan.cwd = Some(self.place.path().display().to_string());
@@ -52,25 +52,25 @@ impl House {
                 soft: false,
             })
             .collect();
-        let view = plans::put(&self.app, plan).expect("it is sound");
+        let view = plans::create_from(&self.app, plan).expect("it is sound");
         let approval = PlanApprove {
             plan: view.plan.id,
             revision: view.revision,
             anyway: true,
         };
         plans::approve(&self.app, approval)
-            .expect("somebody insists")
+            .expect("the person insists")
             .plan
     }
 
-    fn told(&self, plan: &Plan) -> String {
+    fn report(&self, plan: &Plan) -> String {
         let found = report(self.app.context(), plan).expect("the store can be read");
-        let told = found
+        let report = found
             .checks
             .iter()
             .filter(|check| check.verdict != CheckVerdict::Passed);
-        let lines: Vec<_> = told
-            .map(|check| format!("{:?}: {}", check.verdict, check.in_full()))
+        let lines: Vec<_> = report
+            .map(|check| format!("{:?}: {}", check.verdict, check.full_message()))
             .collect();
         assert_eq!(
             found.may_run,
@@ -80,7 +80,7 @@ impl House {
     }
 }
 
-impl Drop for House {
+impl Drop for TestEnvironment {
     fn drop(&mut self) {
         self.app.shut_down();
     }
@@ -104,9 +104,9 @@ fn call(name: &str, arguments: serde_json::Value) -> ToolCall {
 }
 
 #[test]
-fn the_plans_that_a_plan_runs_are_there_approved_and_not_itself() {
-    let house = House::new();
-    let sound = house.plan(
+fn sub_plans_exist_are_approved_and_acyclic() {
+    let env = TestEnvironment::new();
+    let sound = env.plan(
         "Sound",
         vec![NodeKind::ToolCall(call(
             "list_plans",
@@ -121,19 +121,19 @@ fn the_plans_that_a_plan_runs_are_there_approved_and_not_itself() {
         max_iterations: 2,
         loop_condition: None,
     });
-    let fine = house.plan(
+    let fine = env.plan(
         "Fine",
         vec![sub_plan(&sound.id.to_string()), sub_plan("Sound"), again],
     );
-    assert_eq!(house.told(&fine), "");
+    assert_eq!(env.report(&fine), "");
 
-    house.plan("Twin", vec![]);
-    house.plan("Twin", vec![]);
-    house.plan("First", vec![sub_plan("Second")]);
-    house.plan("Second", vec![sub_plan("Third"), sub_plan("Sound")]);
-    house.plan("Third", vec![sub_plan("First")]);
+    env.plan("Twin", vec![]);
+    env.plan("Twin", vec![]);
+    env.plan("First", vec![sub_plan("Second")]);
+    env.plan("Second", vec![sub_plan("Third"), sub_plan("Sound")]);
+    env.plan("Third", vec![sub_plan("First")]);
     let draft = plans::create(
-        &house.app,
+        &env.app,
         PlanCreate {
             title: "Draft".to_owned(),
             description: String::new(),
@@ -149,18 +149,18 @@ fn the_plans_that_a_plan_runs_are_there_approved_and_not_itself() {
         sub_plan("First"),
         sub_plan("Draft"),
     ];
-    let top = house.plan("Top", all);
-    insta::assert_snapshot!(house.told(&top));
+    let top = env.plan("Top", all);
+    insta::assert_snapshot!(env.report(&top));
 }
 
 #[test]
-fn calls_fit_their_tools() {
-    let house = House::new();
+fn tool_calls_match_their_schemas() {
+    let env = TestEnvironment::new();
     let steps = vec![
         call("glob", serde_json::json!({"pattern": "*"})),
         call("git/log", serde_json::json!({})),
     ];
-    let plan = house.plan(
+    let plan = env.plan(
         "Calls",
         vec![
             NodeKind::ToolCall(call("raed", serde_json::json!({}))),
@@ -172,25 +172,25 @@ fn calls_fit_their_tools() {
             }),
         ],
     );
-    insta::assert_snapshot!(house.told(&plan));
+    insta::assert_snapshot!(env.report(&plan));
 }
 
 #[test]
-fn agents_that_decide_are_looked_for() {
-    let house = House::new();
+fn deciding_agents_are_checked() {
+    let env = TestEnvironment::new();
     let task = baton_model::node::DecisionTask {
         agent: Some("nobody".to_owned()),
         prompt: "Well?".to_owned(),
         choices: vec!["yes".to_owned(), "no".to_owned()],
         ..Default::default()
     };
-    let plan = house.plan("Decides", vec![NodeKind::LlmDecision(task)]);
-    insta::assert_snapshot!(house.told(&plan));
+    let plan = env.plan("Decides", vec![NodeKind::LlmDecision(task)]);
+    insta::assert_snapshot!(env.report(&plan));
 }
 
 #[test]
-fn nothing_is_wanted_of_the_machine_for_a_disabled_node() {
-    let house = House::new();
+fn disabled_nodes_are_not_checked() {
+    let env = TestEnvironment::new();
     let task = baton_model::node::AgentTask {
         agent: Some("nobody".to_owned()),
         prompt: "Work.".to_owned(),
@@ -198,17 +198,17 @@ fn nothing_is_wanted_of_the_machine_for_a_disabled_node() {
     };
     let command = NodeKind::ToolCall(call("list_plans", serde_json::json!({})));
     let wrong = NodeKind::ToolCall(call("raed", serde_json::json!({})));
-    let mut plan = house.plan(
+    let mut plan = env.plan(
         "Partly",
         vec![NodeKind::Agent(task), wrong, sub_plan("Nowhere"), command],
     );
-    let found = report(house.app.context(), &plan).expect("the store can be read");
+    let found = report(env.app.context(), &plan).expect("the store can be read");
     assert!(!found.may_run);
     for node in &mut plan.nodes[..3] {
         node.disabled = true;
     }
-    assert_eq!(house.told(&plan), "");
-    let passed = report(house.app.context(), &plan)
+    assert_eq!(env.report(&plan), "");
+    let passed = report(env.app.context(), &plan)
         .expect("the store can be read")
         .checks;
     assert!(
@@ -219,16 +219,16 @@ fn nothing_is_wanted_of_the_machine_for_a_disabled_node() {
     );
     plan.nodes[3].disabled = true;
     assert_eq!(
-        house.told(&plan),
+        env.report(&plan),
         "Warning: every node is disabled, so a run does nothing: enable one"
     );
 }
 
-/// Whoever approves hears what keeps the plan from running, and may insist.
+/// Approving reports what prevents the plan from running; the person may insist.
 #[test]
-fn a_plan_that_cannot_run_is_approved_only_by_somebody_who_insists() {
-    let house = House::new();
-    let here = house.place.path().display().to_string();
+fn plan_that_cannot_run_needs_approval_anyway() {
+    let env = TestEnvironment::new();
+    let here = env.place.path().display().to_string();
     let ask = |agent: &str| {
         let task = baton_model::node::DecisionTask {
             agent: Some(agent.to_owned()),
@@ -243,7 +243,7 @@ fn a_plan_that_cannot_run_is_approved_only_by_somebody_who_insists() {
         (
             Some(here.as_str()),
             vec![],
-            "the plan has nothing to run: add a node first",
+            "the plan has no nodes to run: add a node first",
         ),
         (
             Some("/nowhere/at/all"),
@@ -258,7 +258,7 @@ fn a_plan_that_cannot_run_is_approved_only_by_somebody_who_insists() {
         (
             Some(here.as_str()),
             vec![ask("nobody")],
-            "wants the agent 'nobody', which Baton does not know: choose another",
+            "uses the agent 'nobody', which is not defined: choose another",
         ),
         (Some(here.as_str()), vec![run()], ""),
     ];
@@ -274,13 +274,13 @@ fn a_plan_that_cannot_run_is_approved_only_by_somebody_who_insists() {
             )
         };
         plan.nodes = kinds.into_iter().map(node).collect();
-        let view = plans::put(&house.app, plan).expect("it is sound");
+        let view = plans::create_from(&env.app, plan).expect("it is sound");
         let word = |anyway| PlanApprove {
             plan: view.plan.id,
             revision: view.revision,
             anyway,
         };
-        let said = plans::approve(&house.app, word(false));
+        let said = plans::approve(&env.app, word(false));
         if why.is_empty() {
             assert_eq!(
                 said.expect("nothing is wrong").review,
@@ -294,17 +294,17 @@ fn a_plan_that_cannot_run_is_approved_only_by_somebody_who_insists() {
             error.faults.iter().any(|fault| fault.contains(why)),
             "{error:?}"
         );
-        let untouched = plans::view(&house.app, view.plan.id).expect("it is there");
+        let untouched = plans::view(&env.app, view.plan.id).expect("it is there");
         assert_eq!(untouched.review, baton_model::ReviewState::Draft, "{why}");
-        let insisted = plans::approve(&house.app, word(true)).expect("a person insists");
+        let insisted = plans::approve(&env.app, word(true)).expect("a person insists");
         assert_eq!(insisted.review, baton_model::ReviewState::Approved, "{why}");
     }
 }
 
 #[test]
-fn the_state_of_the_repository_is_told() {
-    let house = House::new();
-    let plan = house.plan(
+fn repository_state_is_reported() {
+    let env = TestEnvironment::new();
+    let plan = env.plan(
         "Work",
         vec![NodeKind::ToolCall(call(
             "list_plans",
@@ -313,7 +313,7 @@ fn the_state_of_the_repository_is_told() {
     );
     let git = |arguments: &[&str]| {
         let mut command = std::process::Command::new("git");
-        command.current_dir(house.place.path()).args([
+        command.current_dir(env.place.path()).args([
             "-c",
             "user.name=T",
             "-c",
@@ -327,16 +327,16 @@ fn the_state_of_the_repository_is_told() {
             .success()
     };
     let write =
-        |name: &str, text: &str| std::fs::write(house.place.path().join(name), text).expect("room");
+        |name: &str, text: &str| std::fs::write(env.place.path().join(name), text).expect("room");
     assert!(git(&["init", "--quiet", "--initial-branch=main"]));
     assert_eq!(
-        house.told(&plan),
-        "Warning: the repository has no commit yet: make a first commit: worktrees start from it"
+        env.report(&plan),
+        "Warning: the repository has no commit yet: make a first commit: worktrees are based on it"
     );
     write("file", "1");
     assert!(git(&["add", "file", "keeper"]) && git(&["commit", "--quiet", "-m", "one"]));
     assert_eq!(
-        house.told(&plan),
+        env.report(&plan),
         "",
         "all is committed, and Baton's own data does not count"
     );
@@ -344,26 +344,25 @@ fn the_state_of_the_repository_is_told() {
         write(name, "2");
     }
     assert!(
-        house
-            .told(&plan)
-            .contains("4 files are not committed: file, a, b, …: commit them first"),
+        env.report(&plan)
+            .contains("4 files have uncommitted changes: file, a, b, …: commit them first"),
         "{}",
-        house.told(&plan)
+        env.report(&plan)
     );
     assert!(git(&["config", "filter.crypt.clean", "tr a-z n-za-m"]));
     write(".gitattributes", "secret filter=crypt\n");
     assert!(
-        !house.told(&plan).contains("crypt"),
+        !env.report(&plan).contains("crypt"),
         "no file goes through it"
     );
     write("secret", "plain");
-    let told = house.told(&plan);
+    let report = env.report(&plan);
     assert!(
-        told.contains("secret goes through the filter crypt, which only the repository's own"),
-        "{told}"
+        report.contains("secret uses the filter crypt, which only the repository's own"),
+        "{report}"
     );
     for name in ["secret", ".gitattributes"] {
-        std::fs::remove_file(house.place.path().join(name)).expect("it is there");
+        std::fs::remove_file(env.place.path().join(name)).expect("it is there");
     }
     assert!(
         git(&["checkout", "--quiet", "-b", "other"])
@@ -373,18 +372,18 @@ fn the_state_of_the_repository_is_told() {
     write("file", "3");
     assert!(git(&["commit", "--quiet", "-a", "-m", "three"]));
     assert!(!git(&["merge", "other"]), "they do not fit together");
-    let told = house.told(&plan);
+    let report = env.report(&plan);
     assert!(
-        told.contains(
-            "a merge is under way in the repository: finish it first, or give it up with `git merge --abort`"
+        report.contains(
+            "a merge is in progress in the repository: finish it first, or abort it with `git merge --abort`"
         ),
-        "{told}"
+        "{report}"
     );
 }
 
 #[test]
-fn an_agent_without_a_sign_of_a_login_is_told() {
-    let house = House::new();
+fn agent_without_login_is_reported() {
+    let env = TestEnvironment::new();
     let node = Node::new(
         NodeId(Uuid::now_v7()),
         Slug::new("n").expect("plain"),
@@ -393,7 +392,7 @@ fn an_agent_without_a_sign_of_a_login_is_told() {
     );
     let folder = TempDir::new().expect("a folder");
     let home = folder.path().display().to_string();
-    for agent in house.app.engine.agents().all() {
+    for agent in env.app.engine.agents().all() {
         let probe = agent.probe();
         std::fs::write(folder.path().join(&probe.program), "").expect("room");
         let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
@@ -403,7 +402,7 @@ fn an_agent_without_a_sign_of_a_login_is_told() {
             ("HOME".to_owned(), home.clone()),
         ]
         .into();
-        let found = preflight::agent(house.app.context(), &node, agent.id(), &environment);
+        let found = preflight::check_agent(env.app.context(), &node, agent.id(), &environment);
         if probe.login.is_empty() {
             assert_eq!(found.verdict, CheckVerdict::Passed, "{found:?}");
         } else {
@@ -424,49 +423,49 @@ fn command(cwd: Option<&str>) -> NodeKind {
 }
 
 #[test]
-fn a_restart_that_cannot_take_files_back_is_told() {
-    let house = House::new();
+fn restart_without_rollback_is_reported() {
+    let env = TestEnvironment::new();
     let restarting = |mut plan: Plan| {
         plan.nodes
             .iter_mut()
             .for_each(|node| node.after_crash = AfterCrash::Restart);
-        house.told(&plan)
+        env.report(&plan)
     };
-    let one = house.plan("One", vec![command(None)]);
-    assert_eq!(house.told(&one), "", "a person decides after a crash");
-    let mend = "run `git init` there, or let a person decide (`afterCrash: ask`)";
-    let outside = "with the files as they are then, since the directory is not under git";
+    let one = env.plan("One", vec![command(None)]);
+    assert_eq!(env.report(&one), "", "a person decides after a crash");
+    let mend = "run `git init` there, or have Baton ask first (`afterCrash: ask`)";
+    let outside = "without restoring files, because the directory is not a git repository";
     assert_eq!(
         restarting(one.clone()),
-        format!("Warning: after a crash 'One 0' starts again {outside}: {mend}")
+        format!("Warning: after a crash 'One 0' restarts {outside}: {mend}")
     );
-    let three = house.plan("Three", vec![command(None), command(None), command(None)]);
-    let who = "'Three 0' and 2 more nodes start again";
+    let three = env.plan("Three", vec![command(None), command(None), command(None)]);
+    let who = "'Three 0' and 2 more nodes restart";
     assert_eq!(
         restarting(three),
         format!("Warning: after a crash {who} {outside}: {mend}")
     );
 
-    let repository = house.place.path().join("repository");
+    let repository = env.place.path().join("repository");
     std::fs::create_dir_all(&repository).expect("room");
     let made = std::process::Command::new("git")
         .args(["init", "--quiet"])
         .current_dir(&repository)
         .status();
     assert!(made.expect("git is there").success());
-    let deep = house.plan("Deep", vec![command(Some("repository"))]);
+    let deep = env.plan("Deep", vec![command(Some("repository"))]);
     assert_eq!(restarting(deep), "", "the command works in a repository");
-    let sub = house.plan("Sub", vec![sub_plan(&one.id.to_string())]);
+    let sub = env.plan("Sub", vec![sub_plan(&one.id.to_string())]);
     assert_eq!(
         restarting(sub),
-        "Warning: after a crash 'Sub 0' starts again with the files as they are then, since the files of a \
-         plan within the plan are not kept: let a person decide (`afterCrash: ask`)"
+        "Warning: after a crash 'Sub 0' restarts without restoring files, because Baton keeps no \
+         checkpoints of nested plans: have Baton ask first (`afterCrash: ask`)"
     );
 }
 
 #[test]
-fn failure_that_leads_to_a_disabled_node_is_warned_of() {
-    let house = House::new();
+fn failure_edge_to_disabled_node_is_a_warning() {
+    let env = TestEnvironment::new();
     let command = || {
         let command = CommandLine::Argv(vec!["/bin/true".to_owned()]);
         NodeKind::Command(baton_model::node::CommandTask {
@@ -475,14 +474,14 @@ fn failure_that_leads_to_a_disabled_node_is_warned_of() {
             cwd: None,
         })
     };
-    let mut plan = house.plan("Handled", vec![command(), command()]);
+    let mut plan = env.plan("Handled", vec![command(), command()]);
     plan.nodes[0].on_failure = OnFailure::Node(plan.nodes[1].id);
-    assert_eq!(house.told(&plan), "");
+    assert_eq!(env.report(&plan), "");
     plan.nodes[1].disabled = true;
-    let warning = "Warning: a failure of 'Handled 0' leads to 'Handled 1', which is disabled: \
-                   enable that node; otherwise the failure fails the run";
-    assert_eq!(house.told(&plan), warning);
+    let warning = "Warning: when 'Handled 0' fails, the run should continue at 'Handled 1', which is disabled: \
+                   enable that node, or the failure fails the run";
+    assert_eq!(env.report(&plan), warning);
     plan.nodes[0].disabled = true;
     plan.nodes[1].disabled = false;
-    assert_eq!(house.told(&plan), "", "what is disabled fails nowhere");
+    assert_eq!(env.report(&plan), "", "what is disabled fails nowhere");
 }

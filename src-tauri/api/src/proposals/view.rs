@@ -1,7 +1,8 @@
-//! Proposals as a person sees them.
+//! Proposals as shown to people.
 
-use baton_model::planning::{Draft, Impact, Proposal, ProposalState, changes};
+use baton_model::planning::{Draft, Impact, Proposal, ProposalState, list_changes};
 use baton_model::{PlanDiff, RunId, SessionId};
+use baton_planning::plan_versions::plan_version;
 use baton_store::StoreError;
 
 use crate::wire::*;
@@ -9,10 +10,10 @@ use crate::{ApiError, App};
 use baton_planning::preflight;
 use baton_planning::proposals::{base, done_nodes};
 
-/// How much of a wish stands for a title.
-const TITLE: usize = 120;
+/// Maximum length, in characters, of a title made from a request.
+const MAX_TITLE_CHARS: usize = 120;
 
-/// A proposal in one line.
+/// The summary of a proposal.
 pub(super) fn summary(app: &App, proposal: &Proposal) -> Result<ProposalSummary, ApiError> {
     let request = &proposal.request;
     let round = proposal.rounds.last();
@@ -57,7 +58,7 @@ fn title(app: &App, proposal: &Proposal) -> String {
             .next()
             .unwrap_or_default()
             .chars()
-            .take(TITLE)
+            .take(MAX_TITLE_CHARS)
             .collect::<String>()
     };
     match (&proposal.draft, &proposal.request.subject) {
@@ -65,7 +66,7 @@ fn title(app: &App, proposal: &Proposal) -> String {
         (_, subject) => {
             let plan = subject
                 .target()
-                .and_then(|(plan, version)| crate::plans::content(app, plan, version).ok());
+                .and_then(|(plan, version)| plan_version(app.context(), plan, version).ok());
             let node = plan
                 .as_ref()
                 .zip(subject.node())
@@ -102,7 +103,7 @@ fn target(app: &App, proposal: &Proposal) -> Result<Option<ProposalTarget>, ApiE
     };
     let content = record
         .as_ref()
-        .and_then(|_| crate::plans::content(app, plan, version).ok());
+        .and_then(|_| plan_version(app.context(), plan, version).ok());
     Ok(Some(ProposalTarget {
         plan,
         version,
@@ -116,7 +117,7 @@ fn target(app: &App, proposal: &Proposal) -> Result<Option<ProposalTarget>, ApiE
     }))
 }
 
-/// The planner's session in a round's run; none before it starts.
+/// The planner's session in a round's run; `None` before it starts.
 pub(super) fn session_of(app: &App, run: RunId) -> Result<Option<SessionId>, ApiError> {
     Ok(app
         .store
@@ -134,7 +135,7 @@ fn activity(app: &App, run: RunId) -> Option<String> {
     app.engine.activity(run, state.node, state.attempt)
 }
 
-/// A proposal with all that a person needs to decide.
+/// A proposal with everything needed to decide on it.
 pub(super) fn view(app: &App, proposal: &Proposal) -> Result<ProposalView, ApiError> {
     let summary = summary(app, proposal)?;
     let base = if summary
@@ -157,7 +158,7 @@ pub(super) fn view(app: &App, proposal: &Proposal) -> Result<ProposalView, ApiEr
     };
     let both = draft.as_ref().zip(base.as_deref());
     let impact = match both {
-        Some((draft, base)) => Impact::of(
+        Some((draft, base)) => Impact::between(
             base,
             draft,
             &done_nodes(app.context(), base.id, proposal.request.subject.run())?,
@@ -171,7 +172,7 @@ pub(super) fn view(app: &App, proposal: &Proposal) -> Result<ProposalView, ApiEr
     Ok(ProposalView {
         diff: both.map(|(draft, base)| PlanDiff::between(base, draft)),
         changes: both
-            .map(|(draft, base)| changes(base, draft))
+            .map(|(draft, base)| list_changes(base, draft))
             .unwrap_or_default(),
         impact_sentences: impact.sentences(),
         impact,

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use baton_model::arbiter::Alone;
+use baton_model::arbiter::EmptyRoster;
 use baton_model::node::{CommandLine, CommandTask, NodeKind};
-use baton_model::run::{Command, Context, Event, Unshared};
+use baton_model::run::{Command, Context, Event, UnlimitedPermits};
 use baton_model::{ExecutorId, Goal, Node, Plan, Run, SessionId, Slug, Timestamp};
-use baton_store::{Actor, NewRun, NewSession, Recorded, Store};
+use baton_store::{Actor, NewRun, NewSession, RecordedEvent, Store};
 use uuid::Uuid;
 
 use super::*;
@@ -37,7 +37,7 @@ fn begin(app: &App, nodes: u32) -> RunId {
     begin_plan(app, plan(nodes))
 }
 
-/// Stores a run of `plan` that has reserved a session for each node that may begin.
+/// Stores a run of `plan` that has reserved a session for each node that can start.
 pub(crate) fn begin_plan(app: &App, plan: Plan) -> RunId {
     let nodes = u32::try_from(plan.nodes.len()).expect("few nodes");
     app.store
@@ -56,16 +56,16 @@ pub(crate) fn begin_plan(app: &App, plan: Plan) -> RunId {
         grants: Vec::new(),
         caller: None,
     };
-    let words: &dyn Fn(NodeId, &str) -> String = &|_, text| text.to_owned();
+    let fill_templates: &dyn Fn(NodeId, &str) -> String = &|_, text| text.to_owned();
     let new_session: &mut dyn FnMut() -> SessionId = &mut || SessionId(Uuid::now_v7());
     let at = Timestamp(1);
-    let (roster, permits) = (&Alone, &Unshared);
+    let (roster, permits) = (&EmptyRoster, &UnlimitedPermits);
     let mut context = Context {
         now: at,
         chance: 0.5,
         new_session,
         artifact: None,
-        words,
+        fill_templates,
         roster,
         permits,
     };
@@ -91,9 +91,9 @@ pub(crate) fn begin_plan(app: &App, plan: Plan) -> RunId {
         _ => None,
     };
     let sessions: Vec<NewSession> = events.iter().filter_map(session).collect();
-    let records: Vec<Recorded> = events
+    let records: Vec<RecordedEvent> = events
         .into_iter()
-        .map(|event| Recorded {
+        .map(|event| RecordedEvent {
             at,
             actor: Actor::Baton,
             event,
@@ -114,9 +114,9 @@ pub(crate) fn begin_plan(app: &App, plan: Plan) -> RunId {
     run.id()
 }
 
-/// The store is read as often for a thousand sessions of a run as for ten.
+/// A thousand sessions of a run take as many reads as ten.
 #[test]
-fn a_list_does_not_read_for_each_session() {
+fn list_does_not_query_per_session() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let keeper = std::env::current_exe().expect("this test");
     let app = App::open_with_keeper(folder.path().to_path_buf(), Role::Cli, keeper)
@@ -125,7 +125,7 @@ fn a_list_does_not_read_for_each_session() {
         .into_iter()
         .map(|nodes| {
             let run = Some(begin(&app, nodes));
-            let before = Store::reads_of_this_thread();
+            let before = Store::thread_read_count();
             let listed = list(
                 &app,
                 SessionsFilter {
@@ -135,7 +135,7 @@ fn a_list_does_not_read_for_each_session() {
             )
             .expect("it is stored");
             assert_eq!(listed.len(), nodes as usize);
-            (nodes, Store::reads_of_this_thread() - before)
+            (nodes, Store::thread_read_count() - before)
         })
         .collect();
     assert_eq!(reads[&10], reads[&1000], "{reads:?}");

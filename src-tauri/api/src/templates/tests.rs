@@ -1,4 +1,4 @@
-//! Tests of the templates: what is compiled in can be read, and makes sound plans.
+//! Tests of the templates: all of them can be parsed and are valid plans.
 
 use std::collections::BTreeSet;
 
@@ -81,9 +81,9 @@ fn nodes_are_named_for_people_and_for_other_nodes() {
     }
 }
 
-/// A name that nobody writes makes the node fail only when it runs.
+/// A misspelled name would make the node fail only when it runs.
 #[test]
-fn values_are_taken_only_from_ancestors_that_leave_them() {
+fn values_come_only_from_ancestors_that_output_them() {
     for template in TEMPLATES {
         let plan = template.plan().expect("it reads");
         let graph = plan.graph().expect("it has no cycle");
@@ -113,7 +113,7 @@ fn values_are_taken_only_from_ancestors_that_leave_them() {
     }
 }
 
-/// What a program found out must not become part of a command: a folder may be called `$(reboot)`.
+/// Program output must not become part of a command: a folder may be called `$(reboot)`.
 #[test]
 fn commands_take_values_through_variables_only() {
     for template in TEMPLATES {
@@ -169,7 +169,7 @@ fn examples_need_no_agent_and_agent_templates_take_the_default() {
 #[test]
 fn a_plan_is_made_from_every_template() {
     let data = tempfile::TempDir::new().expect("room for data");
-    // Nothing runs here, so the program only has to be there.
+    // Nothing runs here; the program only has to exist.
     let keeper = data.path().join("keeper");
     std::fs::write(&keeper, "").expect("room for a file");
     let app = App::open_with_keeper(data.path().to_owned(), Role::Cli, keeper)
@@ -197,7 +197,7 @@ fn a_plan_is_made_from_every_template() {
     app.shut_down();
 }
 
-/// The `(slug, key)` pairs in the `{{nodes.<slug>.outputs.<key>}}` of a node.
+/// The `(slug, key)` pairs in the `{{nodes.<slug>.outputs.<key>}}` references of a node.
 fn taken(node: &baton_model::Node) -> Vec<(String, String)> {
     let text = serde_json::to_string(node).expect("nodes are JSON");
     let expressions = text
@@ -210,7 +210,7 @@ fn taken(node: &baton_model::Node) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Whether the node leaves an output of this name.
+/// Whether the node produces an output of this name.
 fn leaves(node: &baton_model::Node, key: &str) -> bool {
     match &node.kind {
         NodeKind::UserInput(_) => key == "answer",
@@ -220,7 +220,7 @@ fn leaves(node: &baton_model::Node, key: &str) -> bool {
     }
 }
 
-/// Every line that a node gives to the shell.
+/// All lines that a node passes to the shell.
 fn shell(node: &baton_model::Node) -> String {
     match &node.kind {
         NodeKind::Command(task) => match &task.command {

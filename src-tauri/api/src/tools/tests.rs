@@ -1,4 +1,4 @@
-//! Tests of what is kept of servers. That they are asked for real is tested with real programs, in the suite.
+//! Tests of storing tool servers. Connecting to them is tested in the suite, with real programs.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,13 +9,13 @@ use tempfile::TempDir;
 use super::*;
 use crate::Role;
 
-struct House {
+struct TestEnvironment {
     app: Arc<App>,
     _place: TempDir,
 }
 
-impl House {
-    /// A Baton whose programs are not there: nothing runs.
+impl TestEnvironment {
+    /// A Baton without its other programs: nothing can run.
     fn new() -> Self {
         let place = TempDir::new().expect("room for data");
         let keeper = place.path().join("keeper");
@@ -30,7 +30,7 @@ impl House {
     }
 }
 
-impl Drop for House {
+impl Drop for TestEnvironment {
     fn drop(&mut self) {
         self.app.shut_down();
     }
@@ -54,44 +54,40 @@ fn names(servers: &[McpServer]) -> Vec<&str> {
 }
 
 #[test]
-fn a_server_is_kept_replaced_and_forgotten_and_runs_know_it_at_once() {
-    let house = House::new();
-    house
-        .save(stdio("notes", "old"))
+fn server_is_saved_replaced_and_deleted_for_running_runs() {
+    let env = TestEnvironment::new();
+    env.save(stdio("notes", "old"))
         .expect("a name and a program");
-    house
-        .save(stdio(" files ", "files"))
-        .expect("blanks around a name are nothing");
-    let kept = house
-        .save(stdio("notes", "new"))
-        .expect("it may be replaced");
+    env.save(stdio(" files ", "files"))
+        .expect("spaces around a name are trimmed");
+    let kept = env.save(stdio("notes", "new")).expect("saving replaces it");
     assert_eq!(
         names(&kept),
         ["files", "notes"],
-        "one of a name, in the order of names"
+        "one per name, sorted by name"
     );
     assert_eq!(kept[1], stdio("notes", "new"));
     assert_eq!(
-        servers(&house.app, Nothing {}).expect("the store can be read"),
+        servers(&env.app, Nothing {}).expect("the store can be read"),
         kept
     );
     assert_eq!(
-        house.app.engine.tools().servers(),
+        env.app.engine.tools().servers(),
         kept,
         "no restart is needed"
     );
 
     let left = delete_server(
-        &house.app,
+        &env.app,
         ServerRef {
             name: "notes".to_owned(),
         },
     )
     .expect("it is there");
     assert_eq!(names(&left), ["files"]);
-    assert_eq!(names(&house.app.engine.tools().servers()), ["files"]);
+    assert_eq!(names(&env.app.engine.tools().servers()), ["files"]);
     let again = delete_server(
-        &house.app,
+        &env.app,
         ServerRef {
             name: "notes".to_owned(),
         },
@@ -101,34 +97,34 @@ fn a_server_is_kept_replaced_and_forgotten_and_runs_know_it_at_once() {
 }
 
 #[test]
-fn a_name_that_no_call_could_say_is_refused() {
-    let house = House::new();
+fn unusable_server_name_is_refused() {
+    let env = TestEnvironment::new();
     for name in ["", "  ", "a/b", "a\nb"] {
-        let refused = house
+        let refused = env
             .save(stdio(name, "program"))
-            .expect_err("no call can name it");
+            .expect_err("the name is invalid");
         assert_eq!(refused.code, Code::BadInput, "{name:?}");
     }
     assert!(
-        servers(&house.app, Nothing {})
+        servers(&env.app, Nothing {})
             .expect("the store can be read")
             .is_empty(),
-        "nothing was kept"
+        "nothing was saved"
     );
 }
 
 #[test]
-fn baton_lists_its_own_tools_without_asking_anybody() {
-    let house = House::new();
-    let tools = list(&house.app, Nothing {}).expect("they are built in");
+fn own_tools_are_listed_without_servers() {
+    let env = TestEnvironment::new();
+    let tools = list(&env.app, Nothing {}).expect("they are built in");
     assert!(
         tools
             .iter()
             .any(|tool| tool.name == "shell" && tool.guarded)
     );
     assert!(
-        of_servers(&house.app, Nothing {})
-            .expect("there is nobody to ask")
+        list_server_tools(&env.app, Nothing {})
+            .expect("no server is configured")
             .is_empty()
     );
 }

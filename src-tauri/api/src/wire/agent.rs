@@ -5,63 +5,67 @@ use baton_agents::custom::Protocol;
 use super::wire;
 
 wire! {
-    /// An agent, and what is known of it here.
+    /// An agent and its state on this machine.
     pub struct AgentView {
-        /// What plan files call it.
+        /// Its id in plan files.
         pub id: String,
-        /// For people.
+        /// Display name.
         pub title: String,
-        /// Defined in the settings, not by Baton.
+        /// One letter for icons.
+        pub mark: String,
+        /// Baton lists the sessions that the agent ran outside of Baton.
+        pub keeps_history: bool,
+        /// Defined in the settings, not built in.
         pub custom: bool,
-        /// Nodes that name no agent take this one.
+        /// Used by nodes that name no agent.
         pub default: bool,
-        /// The program, if it was found.
+        /// Path of the program, if it was found.
         pub path: Option<String>,
-        /// What it says its version is.
+        /// The version that the program reports.
         pub version: Option<String>,
-        /// Whether it seems to be logged in; none: cannot be told without spending.
+        /// Whether it seems to be logged in; `None` if that can't be known without calling a model.
         pub logged_in: Option<bool>,
-        /// What to do so that it works, when something is to be done.
+        /// What to do to make it work, if anything is missing.
         pub mend: Option<String>,
         /// The command line, for custom agents.
         pub command: Vec<String>,
-        /// What a custom agent speaks.
+        /// The output protocol of a custom agent.
         pub protocol: Protocol,
-        /// How far it can be held to a node's list of tools.
-        pub reach: AgentReach,
+        /// How far a node's tool list can be enforced.
+        pub reach: AgentToolControl,
     }
-    /// How far an agent can be held to a node's list of tools.
-    pub struct AgentReach {
-        /// It asks before tools run, and waits for the answer.
+    /// How far an agent's tool use can be restricted to a node's tool list.
+    pub struct AgentToolControl {
+        /// It asks before running tools and waits for the answer.
         pub asks: bool,
-        /// The list binds every call.
+        /// The tool list applies to every call.
         pub lists: bool,
-        /// What that means, for a person.
+        /// The consequences, in a sentence to show to people.
         pub sentence: String,
     }
-    /// An agent that a person defines: any program that takes a prompt.
+    /// A custom agent: any program that takes a prompt.
     pub struct CustomAgent {
-        /// What plan files call it: letters, digits, `-` and `_`.
+        /// Its id in plan files: letters, digits, `-`, and `_`.
         pub id: String,
-        /// Program and arguments. `{prompt_file}` becomes the path of a file with the prompt; without it the prompt comes on standard input.
+        /// Program and arguments. `{prompt_file}` is replaced by the path of a file with the
+        /// prompt; without it, the prompt is passed on standard input.
         pub command: Vec<String>,
-        /// What the program speaks; by default nothing, just text.
+        /// The program's output protocol; plain text by default.
         #[serde(default)]
         pub protocol: Protocol,
     }
-    /// Names a server of tools.
+    /// References a tool server.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct ServerRef {
-        /// The server.
         pub name: String,
     }
-    /// Names a team of agents.
+    /// References a team of agents.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct TeamRef {
-        /// The team.
         pub name: String,
     }
-    /// Names an agent.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct AgentRef {
-        /// The agent.
         pub id: String,
     }
 }

@@ -1,28 +1,22 @@
-//! Handoffs.
+//! Handoffs, called artifacts in the API.
 
 use baton_model::{Artifact, ArtifactId, Attempt, NodeId, RunId, Timestamp};
 
 use super::wire;
 
 wire! {
-    /// Names a handoff.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct ArtifactRef {
-        /// The handoff.
         pub artifact: ArtifactId,
     }
     /// A handoff and where it comes from.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct ArtifactView {
-        /// The handoff.
         pub id: ArtifactId,
-        /// The run.
         pub run: RunId,
-        /// The node.
         pub node: NodeId,
-        /// The attempt.
         pub attempt: Attempt,
-        /// When it was written.
         pub created_at: Timestamp,
-        /// The document.
         pub content: Artifact,
     }
 }

@@ -1,8 +1,10 @@
-//! News for whoever looks on. A convenience: the store is the truth, and whoever missed news asks again.
+//! Change notifications for windows and event streams. They are a convenience: a client that missed
+//! some reloads the data.
 
 use baton_model::{NodeId, PlanId, ProposalId, RunId, SessionId};
 
-/// Something that looks different when it is asked for again.
+/// Something that clients should read again.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(
@@ -11,56 +13,41 @@ use baton_model::{NodeId, PlanId, ProposalId, RunId, SessionId};
     rename_all_fields = "camelCase"
 )]
 pub enum Change {
-    /// A plan, its review, or its last run.
+    /// A plan, its review state, or its last run.
     Plan {
-        /// Which.
         plan: PlanId,
-        /// The revision that it has from now on: whoever has that one, as after a save of theirs, knows the plan and its
-        /// review already. None: something about it that no revision counts.
+        /// The plan's new revision. A client that already has it, such as the one that saved,
+        /// needn't reload the plan. `None` for changes that don't count as a revision.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "bindings", ts(optional, type = "number"))]
         revision: Option<u64>,
     },
-    /// A plan is gone.
-    PlanDeleted {
-        /// Which.
-        plan: PlanId,
-    },
-    /// A run or nodes of it.
+    /// A plan was deleted.
+    PlanDeleted { plan: PlanId },
+    /// A run or some of its nodes.
     Run {
-        /// Which.
         run: RunId,
-        /// Its plan.
         plan: PlanId,
-        /// The nodes of which something else is told now.
         nodes: Vec<NodeId>,
-        /// The run itself, too: how it goes, what is wanted of it, who works on it. Without it only nodes differ, and
-        /// how many of them stand where.
+        /// The run itself changed too: its state, goal, or executor. If false, only nodes and their
+        /// counts differ.
         whole: bool,
     },
-    /// A session has more to show. At most ten times a second for each session.
-    Session {
-        /// Which.
-        session: SessionId,
-        /// Its run.
-        run: RunId,
-    },
-    /// A proposal, or how far its planner is.
-    Proposal {
-        /// Which.
-        proposal: ProposalId,
-    },
-    /// Settings or agents.
+    /// A session has new output. At most ten times a second per session.
+    Session { session: SessionId, run: RunId },
+    /// A proposal, or the progress of its planner.
+    Proposal { proposal: ProposalId },
+    /// Settings or agents were changed.
     Settings,
     /// The calls that wait for a person.
     Requests,
-    /// How a window looks: another window may have bound keys anew.
+    /// A window's layout: another window may have changed shortcuts.
     AppState,
     /// The index of the agents' own histories. At most five times a second.
     Transcripts {
-        /// Which transcripts are new, grew or are gone; empty: any.
+        /// Transcripts that are new, changed, or deleted; empty for any.
         ids: Vec<String>,
     },
-    /// News was lost: ask for everything again.
+    /// Notifications were lost: reload everything.
     All,
 }

@@ -1,46 +1,46 @@
-//! Sessions that go on because a person says something to them.
+//! Continuing sessions with a new message.
 
 use baton_model::{NodeId, RunId, SessionId};
 
 use super::wire;
 
 wire! {
-    /// Says something to the agent of a node that has ended.
+    /// Sends a message to the agent of a node that has ended.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct NodeContinue {
-        /// The run.
         pub run: RunId,
-        /// The node.
         pub node: NodeId,
-        /// The session that the person has before them; refused when the node has a later one. None: its latest.
+        /// The session shown to the person; refused if the node has a later one. `None` for the
+        /// latest.
         pub session: Option<SessionId>,
-        /// What is said.
         pub message: String,
     }
-    /// Says something to a session outside of its run.
+    /// Sends a message to a session outside of its run.
     pub struct SessionPlan {
-        /// A session that Baton ran. Either this or `transcript`.
+        /// A session that Baton ran. Either this or `transcript` is set.
         pub session: Option<SessionId>,
-        /// A transcript: `<agent>:<the agent's own id>`.
+        /// A transcript id: `<agent>:<the agent's own id>`.
         pub transcript: Option<String>,
-        /// What is said.
+        /// The message to the agent.
         pub message: String,
-        /// A copy of the session goes on, and the session is left as it is; otherwise it goes on in its own file.
+        /// Continue in a copy and leave the session unchanged. Otherwise, the session's own file is
+        /// continued.
         pub fork: bool,
-        /// Where the agent works; none: where the session was.
+        /// Working directory; `None` for that of the session.
         pub cwd: Option<String>,
     }
-    /// Names a session that might go on. Either by `session` or by `transcript`.
-    pub struct SessionReachRef {
+    /// References a session that may be continued, either by `session` or by `transcript`.
+    pub struct SessionResumabilityRef {
         /// A session that Baton ran.
         pub session: Option<SessionId>,
-        /// A transcript.
+        /// A transcript id: `<agent>:<the agent's own id>`.
         pub transcript: Option<String>,
     }
-    /// Which acts a session allows.
-    pub struct SessionReach {
-        /// Why it cannot go on, as a sentence; none: it can.
+    /// How a session can be continued.
+    pub struct SessionResumability {
+        /// Why the session can't be continued, as a sentence; `None` if it can.
         pub cannot_continue: Option<String>,
-        /// Why no copy of it can go on.
+        /// Why a copy can't be continued, as a sentence; `None` if it can.
         pub cannot_fork: Option<String>,
     }
 }

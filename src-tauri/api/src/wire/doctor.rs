@@ -1,49 +1,48 @@
-//! What works on this machine, and what does not.
+//! Diagnostics: what works on this machine, and what doesn't.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Check, wire};
 
 wire! {
-    /// All that was looked at.
+    /// The results of all checks.
     pub struct DoctorView {
-        /// The subjects, agents first.
+        /// One section per subject, agents first.
         pub sections: Vec<DoctorSection>,
     }
-    /// One subject with what was found.
+    /// One subject and its check results.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct DoctorSection {
-        /// What was looked at.
         pub subject: DoctorSubject,
-        /// Its name for people.
         pub title: String,
-        /// What was found, the worst first.
+        /// Results, most severe first.
         pub checks: Vec<Check>,
     }
 }
 
-/// What the doctor looks at.
+/// What the checks are about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum DoctorSubject {
-    /// An agent.
+    /// A coding agent.
     Agent {
-        /// What plans call it.
+        /// Its id in plan files.
         id: String,
-        /// Nodes that name no agent take this one.
+        /// Used by nodes that name no agent.
         default: bool,
     },
     /// A team of agents.
     Team {
-        /// What plans call it after `team:`.
+        /// Its name in plan files, after `team:`.
         name: String,
     },
     /// The git program.
     Git,
     /// The programs that belong to Baton.
     Programs,
-    /// What keeps sessions from Baton's data and from each other.
+    /// The sandbox that separates sessions from Baton's data and from each other.
     Sandbox,
-    /// Where Baton keeps its data.
+    /// The data directory and the database.
     Data,
 }

@@ -1,114 +1,106 @@
-//! The processes that execute runs, and how runs changed hands between them.
+//! Executors: the processes that execute runs, and takeovers between them.
 
 use baton_model::{ExecutorId, PlanId, RunId, Timestamp};
-pub use baton_planning::{Attendance, ExecutorHealth};
+pub use baton_planning::{ExecutorHealth, RunExecutorView};
 pub use baton_store::ExecutorKind;
 
 use super::wire;
 
 wire! {
-    /// The executors of this data directory, and how runs changed hands.
+    /// The executors of this data directory, with takeovers and silences.
     pub struct ExecutorsView {
-        /// Those that live, and those that left a running run behind.
+        /// Live executors, and those that left a running run behind.
         pub executors: Vec<ExecutorView>,
-        /// All takeovers in numbers.
+        /// Totals over all takeovers.
         pub numbers: TakeoverNumbers,
-        /// The last takeovers, the newest first.
+        /// Recent takeovers, newest first.
         pub takeovers: Vec<TakeoverView>,
-        /// The last silences of executors, the newest first.
+        /// Recent silences of executors, newest first.
         #[serde(default)]
         pub silences: Vec<SilenceView>,
     }
-    /// One executor.
+    /// An executor and its health.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct ExecutorView {
-        /// Its id, new with each start.
+        /// New for each process start.
         pub id: ExecutorId,
-        /// What kind of process it is.
         pub kind: ExecutorKind,
-        /// Its process id.
         pub pid: u32,
-        /// The machine's name.
+        /// Hostname of the machine.
         pub host: String,
-        /// It is the process that answers.
+        /// It is the process that answers this call.
         pub here: bool,
-        /// How it is.
         pub health: ExecutorHealth,
-        /// For how long it has said nothing, in milliseconds.
+        /// Time since its last heartbeat, in milliseconds.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         pub silence_ms: u64,
-        /// Since when it is silent for longer than it should be, as those who watch have stored it.
+        /// Start of its current silence, if the monitors recorded one.
         #[serde(default)]
         pub silent_since: Option<Timestamp>,
-        /// When it started.
         pub started_at: Timestamp,
-        /// When it last said that it lives.
+        /// Time of its last heartbeat.
         pub last_beat: Timestamp,
-        /// The running runs that it executes, or did last.
+        /// Running runs that it executes, or executed last.
         pub runs: Vec<ExecutedRun>,
     }
-    /// One silence of an executor.
+    /// A period in which an executor sent no heartbeat.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct SilenceView {
-        /// The executor.
         pub executor: ExecutorId,
-        /// Its process id.
         pub pid: u32,
-        /// What kind of process it is.
         pub kind: ExecutorKind,
-        /// The machine's name.
+        /// Hostname of the machine.
         pub host: String,
-        /// Its last word before.
+        /// The last heartbeat before the silence.
         pub since: Timestamp,
-        /// When it was heard again; none as long as it was not.
+        /// When its heartbeat returned; `None` if it hasn't.
         pub back_at: Option<Timestamp>,
     }
     /// A running run of an executor.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct ExecutedRun {
-        /// The run.
         pub run: RunId,
-        /// Its plan.
         pub plan: PlanId,
         /// The plan's title at that time.
         pub title: String,
     }
-    /// All takeovers in numbers.
+    /// Totals over all takeovers.
     pub struct TakeoverNumbers {
         /// Takeovers of running runs.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         pub takeovers: u64,
-        /// How many of them displaced an executor that lived to notice.
+        /// Takeovers that displaced a live executor, which noticed it later.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         pub displacements: u64,
-        /// After how many of them no inherited session was lost.
+        /// Takeovers after which no inherited session was lost.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         pub inherited_whole: u64,
-        /// The mean time from the last beat to the takeover, in milliseconds; none while it is not known.
+        /// Mean time from the last heartbeat to the takeover, in milliseconds; `None` if unknown.
         #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
         pub mean_recovery_ms: Option<u64>,
     }
     /// One takeover of a running run.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct TakeoverView {
-        /// The run.
         pub run: RunId,
-        /// Its plan.
         pub plan: PlanId,
         /// The plan's title at that time.
         pub title: String,
-        /// When.
         pub at: Timestamp,
-        /// The process that had the run before, if it is known.
+        /// Pid of the previous executor, if known.
         pub from_pid: Option<u32>,
-        /// What kind of process that was.
+        /// Kind of the previous executor, if known.
         pub from_kind: Option<ExecutorKind>,
-        /// Milliseconds from its last beat to the takeover.
+        /// Milliseconds from the previous executor's last heartbeat to the takeover.
         #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
         pub recovery_ms: Option<u64>,
-        /// The nodes that were done already and are not run again.
+        /// Nodes that were already done and aren't run again.
         pub done_nodes: u32,
-        /// The sessions that were reserved or lived.
+        /// Sessions that were reserved or running.
         pub live_sessions: u32,
         /// How many of those were lost in the end.
         pub lost_sessions: u32,
-        /// When the one before found out; none when it was dead.
+        /// When the previous executor noticed; `None` if it was dead.
         pub displaced_at: Option<Timestamp>,
     }
 }

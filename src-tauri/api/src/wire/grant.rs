@@ -1,4 +1,4 @@
-//! Leave for more than one tool call, and the calls that sessions ask leave for.
+//! Permissions for more than one tool call, and the tool calls that sessions ask about.
 
 use baton_model::{Grant, NodeId, PlanId, RunId, SessionId, Timestamp};
 use serde_json::Value;
@@ -6,55 +6,54 @@ use serde_json::Value;
 use super::wire;
 
 wire! {
-    /// Whose leave.
+    /// Selects the grants to list.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct GrantsFilter {
-        /// The plan.
         pub plan: PlanId,
     }
-    /// Leave to use a tool again without being asked.
+    /// Permission to use a tool without asking again.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct GrantView {
-        /// What for.
         pub grant: Grant,
-        /// The node of one run that has it; none: every node, in all runs of the plan.
+        /// The node and run that it applies to; `None` for every node in all runs of the plan.
         pub of: Option<GrantHolder>,
-        /// The node in which leave for the plan was given. It ends with a version that changes this node.
+        /// The node in which a permission for the plan was given. It ends when a version changes
+        /// that node.
         pub given_in: Option<NodeId>,
-        /// When it was given.
         pub at: Timestamp,
     }
     /// A node of one run.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct GrantHolder {
-        /// The run.
         pub run: RunId,
-        /// The node.
         pub node: NodeId,
     }
-    /// Takes leave back. Calls that run by now go on.
+    /// Revokes a permission. Tool calls that are already running continue.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct GrantRevoke {
-        /// The plan.
         pub plan: PlanId,
-        /// What was allowed.
         pub grant: Grant,
-        /// The node of one run that was given it; none: the plan.
+        /// The node and run that it was given to; `None` for the plan.
         pub of: Option<GrantHolder>,
     }
-    /// Names a question of a session.
+    /// References a question of a session.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct SessionQuestion {
-        /// The session.
         pub session: SessionId,
-        /// The question, as [`WaitingFor::Person`](baton_model::run::WaitingFor::Person) names it.
+        /// The id from [`WaitingFor::Person`](baton_model::run::WaitingFor::Person).
         pub request: String,
     }
-    /// The whole call that a question is about.
+    /// The complete tool call that a question is about.
     pub struct QuestionView {
-        /// The tool, as the agent calls it.
+        /// The tool's name as the agent uses it.
         pub tool: String,
-        /// What it would do, on one line.
+        /// What it would do, in one line.
         pub summary: String,
-        /// Its input, whole.
+        /// The complete input of the call.
         pub input: Value,
-        /// Where it runs commands: what can be allowed instead of these to the letter, the shortest first. Each choice lists first
-        /// words that cover the call together, for [`Answer::AllowNode`](baton_model::run::Answer::AllowNode) and for the plan.
+        /// For commands: prefixes that can be allowed instead of the exact command, shortest first.
+        /// Each choice lists prefixes that together cover the call, for
+        /// [`Answer::AllowNode`](baton_model::run::Answer::AllowNode) and for the plan.
         pub begins: Vec<Vec<String>>,
     }
 }

@@ -1,4 +1,4 @@
-//! Evidence beside handoffs, and what passes over an edge.
+//! Evidence for handoffs, and what is passed over an edge.
 
 use baton_model::{ArtifactId, Attempt, Evidence, NodeId, RunId, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -6,114 +6,110 @@ use serde::{Deserialize, Serialize};
 use super::wire;
 
 wire! {
-    /// Names an attempt of a node.
+    /// References an attempt of a node.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct AttemptRef {
-        /// The run.
         pub run: RunId,
-        /// The node.
         pub node: NodeId,
-        /// The attempt; none: the latest.
+        /// `None` for the latest.
         pub attempt: Option<Attempt>,
     }
-    /// What is known of an attempt, whatever its handoff says.
+    /// The evidence of an attempt, independent of its handoff.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct EvidenceView {
-        /// The attempt.
         pub attempt: Attempt,
-        /// What is known; none when nothing was gathered.
+        /// `None` if none was collected.
         pub evidence: Option<Evidence>,
-        /// When it was gathered.
+        /// When the evidence was collected.
         pub gathered_at: Option<Timestamp>,
-        /// Why the work is not verified, as a fragment; none when nothing speaks against it.
+        /// Why the work is unverified, as a fragment; `None` if nothing contradicts it.
         pub doubt: Option<String>,
-        /// What came of its criteria after a takeover, then and now, a line each; empty when none was looked at again.
+        /// Results of its criteria before and after a takeover, one per line; empty if none were
+        /// checked again.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<String>>"))]
         pub after_takeover: Vec<String>,
-        /// Which of its changes of what git runs were put back; empty when none was.
+        /// Changes to git's configuration or hooks that were reverted; empty if none were.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<GitRestoredView>>"))]
         pub git_restored: Vec<GitRestoredView>,
     }
-    /// That a change of what git runs was put back.
+    /// Reverted change to something that git executes.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct GitRestoredView {
-        /// Its place in the evidence, from 0.
+        /// Index in the evidence, from 0.
         pub change: u32,
-        /// When.
         pub at: Timestamp,
-        /// By whom.
         pub by: String,
     }
-    /// What came of putting back what git runs. Changes are named by their places in the evidence, from 0.
+    /// Result of reverting what git executes. Changes are given by their index in the evidence,
+    /// from 0.
     pub struct GitRestored {
-        /// Those that are as before now.
+        /// Changes that are now reverted.
         pub restored: Vec<u32>,
-        /// The others.
-        pub left: Vec<GitLeft>,
+        /// Changes that were not reverted.
+        pub left: Vec<GitNotRestored>,
     }
-    /// A change that was left as it is.
-    pub struct GitLeft {
-        /// Its place in the evidence, from 0.
+    /// A change that was not reverted.
+    #[expect(missing_docs, reason = "the names say it")]
+    pub struct GitNotRestored {
+        /// Index in the evidence, from 0.
         pub change: u32,
-        /// Why.
-        pub reason: GitLeftReason,
-        /// The same for people, with what to do.
+        pub reason: GitNotRestoredReason,
+        /// The reason and what to do, in a form to show to people.
         pub message: String,
     }
-    /// Names an edge of a run.
+    /// References an edge of a run.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct EdgeRef {
-        /// The run.
         pub run: RunId,
-        /// The parent.
         pub parent: NodeId,
-        /// The child.
         pub child: NodeId,
     }
-    /// Settles what a child receives over an edge.
+    /// Pins what a child receives over an edge.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct HandoffPin {
-        /// The run.
         pub run: RunId,
-        /// The parent.
         pub parent: NodeId,
-        /// The child.
         pub child: NodeId,
-        /// The text, Markdown.
+        /// Markdown that replaces the handoff.
         pub text: String,
-        /// The handoff from which the person started.
+        /// The handoff that the person edited.
         pub artifact: Option<ArtifactId>,
     }
-    /// What the next attempt of a child receives over one edge.
+    /// What the child's next attempt receives over one edge.
     pub struct EdgeView {
-        /// The section of its prompt or context file, word for word.
+        /// The exact section in its prompt or context file.
         pub text: String,
-        /// Its size in tokens, estimated.
+        /// Estimated size in tokens.
         pub tokens: u32,
-        /// The text without its heading: what a person may change.
+        /// The text without its heading, which a person may edit.
         pub body: String,
         /// The parent's latest handoff.
         pub artifact: Option<ArtifactId>,
-        /// What a person settled.
+        /// Set if a person pinned the content.
         pub pin: Option<PinView>,
     }
-    /// What a person settled for an edge.
+    /// Content that a person pinned for an edge.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct PinView {
-        /// When.
         pub pinned_at: Timestamp,
-        /// The parent has left another handoff since.
+        /// The parent has produced another handoff since.
         pub stale: bool,
     }
 }
 
-/// Why a change was left as it is.
+/// Why a change was not reverted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
-pub enum GitLeftReason {
-    /// It is no longer as the attempt left it.
+pub enum GitNotRestoredReason {
+    /// The content changed again after the attempt.
     ChangedSince,
-    /// Another git is changing its file.
+    /// Another git process is changing the file.
     Locked,
-    /// What was there before was not kept.
+    /// The previous content wasn't saved.
     NotKept,
-    /// The system or git refused.
+    /// The operating system or git reported an error.
     Refused,
 }

@@ -1,105 +1,95 @@
-//! What waits for the person, and what they may want to hear of.
+//! The inbox: what needs a person's attention.
 
 use baton_model::node::InputType;
 use baton_model::planning::ProposalKind;
-use baton_model::run::{AskedCall, Conflict, Resolution};
+use baton_model::run::{Conflict, RequestedToolCall, Resolution};
 use baton_model::{NodeId, PlanId, ProposalId, RunId, RunState, SessionId, Slug, Timestamp};
 
 use super::wire;
 
 wire! {
-    /// One thing that waits for the person.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct InboxItem {
-        /// The run that it holds up; of a proposal that holds up none, the run of its planner.
+        /// The run that is held up; for a proposal without such a run, the planner's run.
         pub run: RunId,
         /// The plan of that run.
         pub plan: PlanId,
-        /// The plan's title, as that run knows it; of a proposal its title.
+        /// The title in that run's plan version; for a proposal, the proposal's title.
         pub plan_title: String,
-        /// The node that it is about; none: the run as a whole, or a proposal.
+        /// `None` if it is about the run as a whole or a proposal.
         pub node: Option<InboxNode>,
-        /// When the run stands for a node of another run: the nodes that lead to it, from the run that a person began.
+        /// For child runs: the nodes that lead to this run, from the top-level run down.
         #[serde(default)]
         pub path: Vec<InboxStep>,
-        /// Since when it waits.
+        /// Since when it has been waiting.
         pub since: Timestamp,
-        /// What is asked.
-        pub ask: InboxAsk,
+        pub ask: InboxRequest,
     }
-    /// The node that waits.
+    /// The node that is waiting.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct InboxNode {
-        /// Its id.
         pub id: NodeId,
-        /// Its name in the plan file.
+        /// Its name within the plan file.
         pub slug: Slug,
-        /// Its title.
         pub title: String,
-        /// The session of its latest attempt.
+        /// Session of its latest attempt.
         pub session: Option<SessionId>,
     }
-    /// A node whose work is a run of another plan.
+    /// A node that runs another plan.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct InboxStep {
-        /// The run of the node.
+        /// The run that contains the node.
         pub run: RunId,
         /// The plan of that run.
         pub plan: PlanId,
-        /// The plan's title, as that run knows it.
+        /// The title in that run's plan version.
         pub plan_title: String,
-        /// The node.
         pub node: NodeId,
-        /// Its name in the plan file.
+        /// Its name within the plan file.
         pub slug: Slug,
-        /// Its title.
         pub title: String,
     }
-    /// Lets a node start that waits for leave, or refuses.
+    /// Approves or rejects the start of a node.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct NodeApprove {
-        /// The run.
         pub run: RunId,
-        /// The node.
         pub node: NodeId,
-        /// Leave or refusal.
+        /// True approves, false rejects.
         pub allow: bool,
     }
-    /// Settles the conflict for which a node waits.
+    /// Resolves the conflict that a node is waiting for.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct NodeMerge {
-        /// The run.
         pub run: RunId,
-        /// The node.
         pub node: NodeId,
-        /// How.
         pub resolution: Resolution,
     }
     /// Answers a node that asks a person.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct NodeInput {
-        /// The run.
         pub run: RunId,
-        /// The node.
         pub node: NodeId,
-        /// The answer: words, one of the options, or `yes` or `no`.
+        /// Text, one of the options, or `yes` or `no`.
         pub value: String,
     }
-    /// Which runs that have ended.
-    pub struct RunsEnded {
-        /// At most so many, the latest first.
+    /// Selects ended runs to list.
+    pub struct EndedRunsFilter {
+        /// Maximum number of runs, latest first.
         pub limit: u32,
     }
-    /// The end of a run, in one line.
-    pub struct RunEnd {
-        /// The run.
+    /// A run that has ended.
+    #[expect(missing_docs, reason = "the names say it")]
+    pub struct EndedRunView {
         pub run: RunId,
-        /// Its plan.
         pub plan: PlanId,
-        /// The plan's title, as that run knew it.
+        /// The title in that run's plan version.
         pub title: String,
-        /// How it ended.
         pub state: RunState,
-        /// When.
         pub ended_at: Timestamp,
     }
 }
 
-/// What a person is asked, and by which operation they answer.
+/// What a person is asked, and the operations that answer it.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(
@@ -107,61 +97,63 @@ wire! {
     rename_all = "snake_case",
     rename_all_fields = "camelCase"
 )]
-pub enum InboxAsk {
-    /// A living session asks for leave: `node_answer`.
+pub enum InboxRequest {
+    /// A live session asks for permission: `node_answer`.
     Permission {
-        /// What is asked, for people.
+        /// The question, in a form to show to people.
         question: String,
-        /// How the answer names it.
+        /// The id to use in the answer.
         request: String,
-        /// The call that it is about: what leave for more than once would be given for.
-        call: Option<AskedCall>,
+        /// The tool call in question, for permissions that cover more than one call.
+        call: Option<RequestedToolCall>,
     },
-    /// A node waits for leave to start: `node_approve`.
+    /// A node needs approval to start: `node_approve`.
     Approval {
-        /// What is asked, for people.
+        /// The question, in a form to show to people.
         question: String,
     },
-    /// A node asks for words: `node_input`.
+    /// A node asks for input: `node_input`.
     Input {
-        /// What is asked, for people.
+        /// The question, in a form to show to people.
         question: String,
-        /// What kind of answer.
+        /// The kind of answer expected.
         input_type: InputType,
         /// The answers to choose from.
         options: Vec<String>,
         /// When the node fails if nobody has answered.
         due: Option<Timestamp>,
     },
-    /// Work of the node's parents does not fit together: `node_merge`.
+    /// The work of the node's parents conflicts: `node_merge`.
     Merge {
-        /// What does not fit, and where it lies.
+        /// The conflicting files and their location.
         conflict: Conflict,
     },
-    /// How far an attempt came is not known: `node_retry`, `node_mark_done`, `node_skip` or `node_mark_failed`.
+    /// It is unknown how far an attempt got: `node_retry`, `node_mark_done`, `node_skip`, or
+    /// `node_mark_failed`.
     Interrupted {
-        /// What is known.
+        /// What is known about the attempt.
         detail: String,
-        /// The agent can go on with the conversation of that attempt.
+        /// The agent can resume that attempt's session.
         can_resume: bool,
     },
-    /// A plan, or a change to one, that an agent made: `proposal_accept` or `proposal_reject`.
+    /// A plan or a change to one, proposed by an agent: `proposal_accept` or `proposal_reject`.
     Proposal {
-        /// The proposal.
+        /// Identifies it in the answer.
         proposal: ProposalId,
-        /// What kind.
+        /// The kind of proposal.
         what: ProposalKind,
-        /// The agent that made it, by its name for people.
+        /// Display name of the agent that made it.
         author: String,
     },
-    /// Another executor has taken the run over, and its plan asks for a review: `run_resume` or `run_cancel`.
+    /// Another executor took over the run, and the plan requires a review: `run_resume` or
+    /// `run_cancel`.
     Takeover {
         /// Who lost the run, and why.
         message: String,
-        /// What was found, a line each.
+        /// Findings, one per line.
         details: Vec<String>,
     },
-    /// Nothing in the run can go on: `run_resume` when the cause is mended, or `run_cancel`.
+    /// No node of the run can continue: `run_resume` after fixing the cause, or `run_cancel`.
     Stalled {
         /// Which nodes, and what they need.
         message: String,

@@ -1,4 +1,4 @@
-//! What goes on at the moment, in a few words.
+//! A short overview of current activity.
 
 use baton_model::{PlanId, RunId};
 
@@ -8,24 +8,23 @@ pub use baton_model::run::Ending;
 use super::wire;
 
 wire! {
-    /// What goes on at the moment: enough for a picture in a corner of the screen.
+    /// Current activity, enough for a tray icon.
     pub struct Overview {
-        /// The runs that have not come to their end, the oldest first. Not those that stand for a node of another run.
+        /// Unfinished runs, oldest first, without child runs.
         pub runs: Vec<OpenRun>,
-        /// How many things wait for the person.
+        /// Number of items in the inbox.
         pub waiting: u32,
     }
-    /// A run that has not come to its end.
+    /// A run that hasn't ended.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct OpenRun {
-        /// The run.
         pub run: RunId,
-        /// Its plan.
         pub plan: PlanId,
-        /// The plan's title, as that run knows it.
+        /// The title in that run's plan version.
         pub title: String,
-        /// How it goes.
         pub state: RunState,
-        /// The process that answers executes it, so that no further node starts when that process ends.
+        /// Executed by the process that answers this call. No further node starts if that process
+        /// exits.
         pub here: bool,
     }
 }

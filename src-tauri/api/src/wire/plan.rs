@@ -1,4 +1,4 @@
-//! Plans as lists and editors see them.
+//! Plans as shown in lists and editors.
 
 use baton_formats::export::ExportFormat;
 use baton_formats::plan_file::Format;
@@ -8,357 +8,328 @@ use baton_model::{
 };
 
 pub use baton_planning::{Check, CheckVerdict, Preflight};
-pub use baton_store::StateWord;
+pub use baton_store::NodeStatus;
 
-use super::{Attendance, wire};
+use super::{RunExecutorView, wire};
 
 wire! {
-    /// Names a plan.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct PlanRef {
-        /// The plan.
         pub plan: PlanId,
     }
-    /// One row of the blueprints list.
+    /// One row of the blueprint list.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct PlanSummary {
-        /// The plan.
         pub id: PlanId,
-        /// One line for people.
         pub title: String,
-        /// The goal, cut to 300 characters.
+        /// The goal, truncated to 300 characters.
         pub description: String,
-        /// Where it runs.
+        /// Its working directory.
         pub cwd: Option<String>,
-        /// Words to find it by.
         pub tags: Vec<String>,
-        /// Whether it may run.
         pub review: ReviewState,
-        /// The version of the content.
         pub version: u32,
-        /// How many nodes it has, notes left out.
+        /// Number of nodes, without notes.
         pub node_count: u32,
-        /// When it was made.
         pub created_at: Timestamp,
-        /// When it was last changed.
         pub updated_at: Timestamp,
-        /// Its latest run; of more than 200 nodes its `progress` is a picture in about 200 cells.
+        /// Its latest run. Above 200 nodes, `progress` is a summary in about 200 cells.
         pub last_run: Option<RunSummary>,
-        /// How far that run is, counted over all of its nodes.
-        pub tally: Option<Tally>,
-        /// What of the plan or its last run cannot be read, as a sentence; what else the row says may be missing.
+        /// Progress of that run, counted over all of its nodes.
+        pub tally: Option<NodeProgress>,
+        /// What can't be read of the plan or its last run, as a sentence. Other fields may then be
+        /// empty.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "bindings", ts(optional))]
         pub damage: Option<String>,
     }
-    /// How many nodes of a run came to their end.
-    pub struct Tally {
-        /// Done or skipped.
+    /// How many nodes of a run have ended.
+    pub struct NodeProgress {
+        /// Nodes that are done or skipped.
         pub settled: u32,
-        /// All of them.
+        /// All executable nodes of the run.
         pub total: u32,
     }
-    /// A run in one line.
+    /// A run as shown in lists.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct RunSummary {
-        /// The run.
         pub id: RunId,
-        /// The plan.
         pub plan: PlanId,
         /// The plan's title at that time.
         pub title: String,
-        /// The executed version.
         pub version: u32,
-        /// How it goes.
         pub state: RunState,
-        /// Which nodes are wanted.
+        /// Which nodes to execute.
         pub goal: Goal,
-        /// When it began.
         pub started_at: Timestamp,
-        /// When it ended, if it has.
         pub ended_at: Option<Timestamp>,
-        /// The state's word for every executable node, in the order of the plan: the progress bar.
-        pub progress: Vec<StateWord>,
-        /// How many nodes failed and were skipped over, as the plan says; none: no node.
+        /// Status of every executable node in plan order, for the progress bar.
+        pub progress: Vec<NodeStatus>,
+        /// Nodes that failed and were skipped because the plan says so; omitted if zero.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "bindings", ts(optional))]
         pub skipped_failures: Option<u32>,
-        /// Who works on it.
-        pub attendance: Attendance,
-        /// What of the run cannot be read, as a sentence; what else the row says may be missing.
+        /// Its executor, and how that is doing.
+        pub attendance: RunExecutorView,
+        /// What can't be read of the run, as a sentence. Other fields may then be empty.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "bindings", ts(optional))]
         pub damage: Option<String>,
     }
-    /// A plan as an editor needs it.
+    /// A plan as needed by an editor.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct PlanView {
-        /// The content.
         pub plan: Plan,
-        /// The version of the content.
+        /// Version of the content.
         pub version: u32,
-        /// Moves with every write, also of the layout alone; a save must name the one it was based on.
+        /// Increases with every write, including layout changes. A save sends the revision it is
+        /// based on.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         pub revision: u64,
-        /// Whether it may run.
         pub review: ReviewState,
-        /// The latest version that was approved.
+        /// The version that was approved last.
         pub approved_version: Option<u32>,
-        /// Who approved that version, and what; none: nobody did, or nothing was recorded at that time.
+        /// The approval of that version; `None` if there is none or it wasn't recorded.
         pub approval: Option<ApprovalView>,
-        /// Whether sessions of agents may start the approved version without asking.
+        /// Whether agent sessions may start the approved version without asking.
         pub agents_may_start: bool,
-        /// When it was made.
         pub created_at: Timestamp,
-        /// When it was last changed.
         pub updated_at: Timestamp,
-        /// Its latest run.
         pub last_run: Option<RunSummary>,
     }
     /// An approval of one version.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct ApprovalView {
-        /// The version.
         pub version: u32,
-        /// Who approved it, and by which way.
+        /// Who approved it, and through which channel.
         pub actor: String,
-        /// When.
         pub at: Timestamp,
-        /// Of the plan, its criteria and the files that these run.
+        /// Covers the plan, its criteria, and the files that the criteria run.
         pub digest: Digest,
-        /// The files that its criteria run, relative to the plan's directory.
+        /// Files that the criteria run, relative to the plan's directory.
         pub files: Vec<String>,
     }
-    /// Whether sessions of agents may start the approved version of a plan without asking.
+    /// Sets whether agent sessions may start the approved version of a plan without asking.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct PlanAgentsMayStart {
-        /// The plan.
         pub plan: PlanId,
-        /// They may.
         pub allowed: bool,
     }
-    /// A new, empty plan.
+    /// Creates an empty plan.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct PlanCreate {
-        /// One line for people.
         pub title: String,
-        /// The goal.
+        /// The goal of the plan.
         pub description: String,
-        /// Where it shall run: an absolute path, or none yet.
+        /// Working directory as an absolute path, or `None` to set it later.
         pub cwd: Option<String>,
     }
-    /// A changed plan.
+    /// Saves a changed plan.
     pub struct PlanSave {
         /// The whole content.
         pub plan: Plan,
-        /// The revision that the change was made on.
+        /// The revision that the change is based on.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         pub base_revision: u64,
     }
-    /// What a save made of a plan. Its content is what was sent, and everything else about it stays.
+    /// The result of a save. The content is what was sent; other fields of the plan are unchanged.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct PlanSaved {
-        /// The version of the content: a new one, unless only the layout changed.
+        /// Version of the content: a new one, unless only the layout changed.
         pub version: u32,
-        /// The revision that the next save is based on.
+        /// The revision to base the next save on.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         pub revision: u64,
-        /// Whether it may run: a new version has to be approved again.
+        /// A new version has to be approved again.
         pub review: ReviewState,
-        /// When it was saved.
         pub updated_at: Timestamp,
     }
-    /// A word on a plan.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct PlanApprove {
-        /// The plan.
         pub plan: PlanId,
         /// The revision that the person looked at.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         pub revision: u64,
-        /// Also when it cannot run as it is: somebody will put that right before it runs.
+        /// Approve even if the plan can't run as it is, because that will be fixed before it runs.
         #[serde(default)]
         pub anyway: bool,
     }
-    /// A plan file to be taken in.
+    /// Imports a plan file.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct PlanImport {
-        /// The file's name or path: errors name it, its ending tells the format, and a relative `cwd`, and plan files that it names, are relative to its folder when it is absolute.
+        /// File name or path. Errors mention it, and its extension determines the format. If
+        /// absolute, a relative `cwd` and referenced plan files are resolved against its folder.
         pub file_name: String,
-        /// Its content.
         pub text: String,
-        /// Where the plan shall run, whatever the file says.
+        /// Working directory that overrides the one in the file.
         pub cwd: Option<String>,
     }
-    /// A plan that was taken in.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct PlanImported {
-        /// The plan.
         pub plan: PlanView,
-        /// What the reader noticed and took as meant.
+        /// Things the parser noticed but accepted.
         pub warnings: Vec<String>,
-        /// The plans of the files that it names, which were taken in with it; those that they name come first.
+        /// Plans that were imported with it because it references their files, in dependency order.
         pub sub_plans: Vec<PlanId>,
     }
-    /// What taking in a plan file by `plan_bring` would do. Nothing is stored.
-    pub struct PlanLook {
+    /// The result that `plan_bring` would have. Nothing is stored.
+    #[expect(missing_docs, reason = "the names say it")]
+    pub struct PlanImportPreview {
         /// The content as it would be stored.
         pub plan: Plan,
-        /// What would become of it.
-        pub fate: FileFate,
-        /// What the reader noticed and took as meant.
+        pub fate: PlanImportEffect,
+        /// Things the parser noticed but accepted.
         pub warnings: Vec<String>,
-        /// How many plans would be taken in with it, because it names their files.
+        /// Number of plans that would be imported with it because it references their files.
         pub sub_plans: u32,
     }
-    /// A plan to be written out.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct PlanExport {
-        /// The plan.
         pub plan: PlanId,
-        /// As what.
         pub format: Format,
-        /// Which version; none: the current one.
+        /// `None` for the current version.
         pub version: Option<u32>,
-        /// Leave out the plans that its nodes run. Otherwise the file brings each of them along, once.
+        /// Leave out the plans that its nodes run. By default, each of them is included once.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
         pub alone: bool,
     }
-    /// A text with a name to save it under.
+    /// A text and the name to save it under.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct FileText {
-        /// A file name without folders.
+        /// Without any folder.
         pub file_name: String,
-        /// The content.
         pub text: String,
     }
-    /// A plan to be laid out. Nothing is saved.
+    /// Computes a layout. Nothing is saved.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct PlanArrange {
-        /// The content.
         pub plan: Plan,
-        /// Which way it shall read.
         pub direction: baton_model::Direction,
-        /// Leave nodes that have a place where they are, and find one for the others.
+        /// Keep nodes that have a position and place only the others.
         pub missing_only: bool,
-        /// Only these nodes move; none: all.
+        /// Move only these nodes; `None` for all.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "bindings", ts(optional))]
         pub only: Option<Vec<NodeId>>,
-        /// The groups that are drawn as one card; none: no group is.
+        /// Groups drawn as one card; `None` for no group.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "bindings", ts(optional))]
         pub collapsed: Option<Vec<GroupId>>,
     }
-    /// A plan to be written out as it is looked at.
+    /// Renders a plan as shown in the window.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct PlanDraw {
-        /// The content.
         pub plan: Plan,
-        /// As what.
         pub format: ExportFormat,
-        /// A run of it whose states are shown.
+        /// Show the states of this run.
         pub run: Option<RunId>,
-        /// These nodes alone, with the edges between them; none: all. Plan files hold the whole plan either way.
+        /// Only these nodes and the edges between them; `None` for all. Plan files always contain
+        /// the whole plan.
         pub nodes: Option<Vec<NodeId>>,
-        /// Which way it reads.
         pub direction: baton_model::Direction,
-        /// Light on dark.
+        /// Use the dark color scheme.
         pub dark: bool,
     }
-    /// A text that may be a plan.
+    /// A text that may contain a plan.
     pub struct PlanText {
-        /// What messages call it; its ending tells the format where the text itself does not.
+        /// Used in messages. Its extension determines the format if the content doesn't.
         pub file_name: String,
-        /// The content: YAML, JSON or a Mermaid flowchart.
+        /// YAML, JSON, or a Mermaid flowchart.
         pub text: String,
     }
-    /// A text that was read as a plan, which nothing is stored of.
-    pub struct PlanRead {
-        /// The plan under new identifiers, every node of it with a place.
+    /// A plan parsed from text. Nothing is stored.
+    pub struct ParsedPlan {
+        /// The plan with new ids and with a position for every node.
         pub plan: Plan,
-        /// What the reader noticed and took as meant, with its line.
+        /// Things the parser noticed but accepted, with line numbers.
         pub warnings: Vec<String>,
     }
-    /// Where a node shall stand.
-    pub struct Placement {
-        /// The node.
+    /// The position of a node.
+    #[expect(missing_docs, reason = "the names say it")]
+    pub struct NodePlacement {
         pub node: NodeId,
-        /// Its place.
         pub position: baton_model::node::Position,
     }
-    /// A plan to be looked at before it is saved.
+    /// Checks a plan before saving.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct PlanCheck {
-        /// The content.
         pub plan: Plan,
     }
-    /// What keeps a plan from being saved.
+    /// What prevents a plan from being saved.
     pub struct PlanProblems {
-        /// Each fault with its place.
+        /// Each problem with its location.
         pub problems: Vec<Problem>,
-        /// The same as sentences, in the same order.
+        /// The problems as sentences, in the same order.
         pub sentences: Vec<String>,
     }
-    /// One earlier content of a plan.
+    /// One version of a plan.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct PlanVersionRow {
-        /// Its number.
         pub version: u32,
-        /// Who wrote it.
         pub author: String,
-        /// When.
         pub at: Timestamp,
-        /// Who approved it last, and what; none: nobody did, or nothing was recorded at that time.
+        /// Its latest approval; `None` if there is none or it wasn't recorded.
         pub approval: Option<ApprovalView>,
     }
-    /// Names a version.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct PlanVersionRef {
-        /// The plan.
         pub plan: PlanId,
-        /// The version.
         pub version: u32,
     }
-    /// Two versions to be compared.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct PlanCompare {
-        /// The plan.
         pub plan: PlanId,
-        /// The earlier version.
         pub from: u32,
-        /// The later one.
         pub to: u32,
     }
-    /// A plan that can be made from a template.
+    /// A template for new plans.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct TemplateRow {
-        /// Its name in [`PlanFromTemplate`].
+        /// Its id in [`PlanFromTemplate`].
         pub id: String,
-        /// One line for people.
         pub title: String,
-        /// What it does.
+        /// What the template does.
         pub description: String,
-        /// It runs on any machine: command nodes only.
+        /// Runs on any machine, because it has only command nodes.
         pub runs_anywhere: bool,
-        /// The plan, to look at.
+        /// The plan, for a preview.
         pub plan: Plan,
     }
-    /// A plan made from a template.
+    /// Creates a plan from a template.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct PlanFromTemplate {
-        /// Which.
         pub template: String,
-        /// Its title; none: the template's.
+        /// `None` for the template's title.
         pub title: Option<String>,
-        /// Where it shall run.
+        /// Working directory of the new plan.
         pub cwd: Option<String>,
     }
-    /// A directory to be looked at.
+    /// Checks a directory.
     pub struct DirectoryCheck {
-        /// An absolute path; `~` is the person's home.
+        /// An absolute path; `~` is the home directory.
         pub path: String,
     }
-    /// What a directory is.
+    /// Facts about a directory.
     pub struct DirectoryView {
         /// The path, made absolute.
         pub path: String,
-        /// It is there, and is a directory.
+        /// The path exists and is a directory.
         pub exists: bool,
-        /// It belongs to a git repository.
+        /// The directory belongs to a git repository.
         pub git: bool,
     }
 }
 
-/// What becomes of a plan file that is taken in.
+/// The effect of importing a plan file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
-pub enum FileFate {
-    /// A new plan.
+pub enum PlanImportEffect {
+    /// A new plan would be created.
     New,
-    /// The next version of the plan that came from this file before.
+    /// A new version of the plan previously imported from this file.
     Changed,
-    /// Nothing: the plan that came from this file before says the same.
+    /// No effect: the plan previously imported from this file has the same content.
     Same,
 }

@@ -1,4 +1,4 @@
-//! Proposals: plans from a sentence, and changes to plans that wait for a person.
+//! Proposals: generated plans, and changes to plans that wait for a person's decision.
 
 use baton_model::planning::{
     Feedback, Impact, ProposalKind, ProposalState, ProposedChange, Remark,
@@ -8,23 +8,24 @@ use baton_model::{NodeId, Plan, PlanDiff, PlanId, ProposalId, RunId, SessionId, 
 use super::{PlanView, wire};
 
 wire! {
-    /// A plan to be made from a goal.
+    /// Generates a plan from a goal.
     pub struct PlanGenerate {
-        /// The goal, as the person wrote it.
+        /// The goal as the person wrote it.
         pub goal: String,
-        /// Where the plan shall run, and what the planner looks at: an absolute path, or one that begins with `~`.
+        /// Working directory of the plan, which the planner also explores: an absolute path, or one
+        /// that starts with `~`.
         pub cwd: String,
-        /// Which agent plans; none: the default one.
+        /// The agent that plans; `None` for the default agent.
         #[serde(default)]
         pub agent: Option<String>,
-        /// Which model; none: the agent's own choice.
+        /// `None` for the agent's own default.
         #[serde(default)]
         pub model: Option<String>,
-        /// What the work must respect, a sentence each.
+        /// Constraints on the work, one sentence each.
         #[serde(default)]
         pub constraints: Vec<String>,
     }
-    /// A plan to be made from a session: exactly one of `session` and `transcript` is named.
+    /// Creates a plan from a session. Exactly one of `session` and `transcript` is set.
     pub struct PlanFromSession {
         /// A session of a node.
         #[serde(default)]
@@ -32,228 +33,224 @@ wire! {
         /// A transcript from an agent's own history.
         #[serde(default)]
         pub transcript: Option<String>,
-        /// What the plan shall do with it; empty: do the same again.
+        /// What the plan should do; empty to repeat the session's work.
         #[serde(default)]
         pub wish: String,
-        /// Where the plan shall run; none: where the session ran.
+        /// Working directory of the plan; `None` for that of the session.
         #[serde(default)]
         pub cwd: Option<String>,
-        /// Which agent plans; none: the default one.
+        /// The agent that plans; `None` for the default agent.
         #[serde(default)]
         pub agent: Option<String>,
-        /// Which model; none: the agent's own choice.
+        /// `None` for the agent's own default.
         #[serde(default)]
         pub model: Option<String>,
     }
-    /// A node that shall become several.
+    /// Splits a node into several.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct PlanSplit {
-        /// The plan.
         pub plan: PlanId,
-        /// The node.
         pub node: NodeId,
-        /// What to mind; may be empty.
+        /// Instructions for the planner; may be empty.
         #[serde(default)]
         pub wish: String,
-        /// Which agent plans; none: the default one.
+        /// The agent that plans; `None` for the default agent.
         #[serde(default)]
         pub agent: Option<String>,
-        /// Which model; none: the agent's own choice.
+        /// `None` for the agent's own default.
         #[serde(default)]
         pub model: Option<String>,
     }
-    /// A plan, or a node of it, to be explained.
+    /// Explains a plan or one of its nodes.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct PlanExplain {
-        /// The plan.
         pub plan: PlanId,
-        /// The node; none: the whole plan.
+        /// `None` for the whole plan.
         #[serde(default)]
         pub node: Option<NodeId>,
         /// What the person wants to know; may be empty.
         #[serde(default)]
         pub wish: String,
-        /// Which agent explains; none: the default one.
+        /// The agent that explains; `None` for the default agent.
         #[serde(default)]
         pub agent: Option<String>,
-        /// Which model; none: the agent's own choice.
+        /// `None` for the agent's own default.
         #[serde(default)]
         pub model: Option<String>,
     }
-    /// A plan whose run did not come to its end, to be planned anew. Refused while the run goes on.
+    /// Replans after a run that didn't complete. Refused while the run is in progress.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct RunReplan {
-        /// The run.
         pub run: RunId,
-        /// The node that it is about; none: whatever failed.
+        /// The node to replan; `None` for whatever failed.
         #[serde(default)]
         pub node: Option<NodeId>,
-        /// What to mind; may be empty.
+        /// Instructions for the planner; may be empty.
         #[serde(default)]
         pub wish: String,
-        /// Which agent plans; none: the default one.
+        /// The agent that plans; `None` for the default agent.
         #[serde(default)]
         pub agent: Option<String>,
-        /// Which model; none: the agent's own choice.
+        /// `None` for the agent's own default.
         #[serde(default)]
         pub model: Option<String>,
     }
-    /// Which proposals.
+    /// Selects the proposals to list.
     pub struct ProposalsFilter {
-        /// Only those that an agent or a person still has to do something with.
+        /// Only proposals that need action by an agent or a person.
         #[serde(default)]
         pub open: bool,
-        /// Only those about this plan.
+        /// Only proposals about this plan.
         #[serde(default)]
         pub plan: Option<PlanId>,
-        /// At most so many, the latest first.
+        /// Maximum number of proposals, latest first.
         pub limit: u32,
     }
-    /// Names a proposal.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct ProposalRef {
-        /// The proposal.
         pub proposal: ProposalId,
     }
-    /// A proposal in one line.
+    /// A proposal as shown in lists.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct ProposalSummary {
-        /// The proposal.
         pub id: ProposalId,
-        /// What kind.
         pub kind: ProposalKind,
-        /// Where it stands.
         pub state: ProposalState,
-        /// The drafted plan's title, or what was asked for until there is one.
+        /// Title of the drafted plan; before there is a draft, the request.
         pub title: String,
-        /// The goal or the wish, as the person wrote it.
+        /// The goal or request as the person wrote it.
         pub wish: String,
-        /// Who plans.
         pub author: ProposalAuthor,
-        /// What it is about; none for a new plan.
+        /// `None` for a new plan.
         pub target: Option<ProposalTarget>,
-        /// How often a planner was asked, repairs included.
+        /// How often a planner was asked, including repairs.
         pub rounds: u32,
-        /// The present round repairs an answer that could not be used.
+        /// The current round repairs an unusable answer.
         pub repairing: bool,
-        /// How often a person has rejected it.
+        /// How often a person rejected it.
         pub rejections: u32,
-        /// The run of the planner's latest session, hidden from lists: `run_get` shows it.
+        /// The run of the planner's latest session. It isn't listed; `run_get` shows it.
         pub run: RunId,
-        /// The planner's latest session: `session_timeline` shows it while it works and afterwards. None before it starts.
+        /// The planner's latest session, which `session_timeline` shows during and after the work.
+        /// `None` before it starts.
         pub session: Option<SessionId>,
-        /// What the planner does at the moment, in a line, when this process knows.
+        /// What the planner is doing, in one line, if this process knows.
         pub activity: Option<String>,
-        /// How many nodes the draft has; 0 without one.
+        /// Number of nodes in the draft; 0 without one.
         pub node_count: u32,
-        /// When it was asked for.
+        /// When it was requested.
         pub created_at: Timestamp,
-        /// When anything of it changed last.
         pub updated_at: Timestamp,
-        /// When it expires unless somebody decides.
+        /// When it expires if nobody decides.
         pub expires_at: Timestamp,
     }
-    /// Who plans.
+    /// The agent that plans.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct ProposalAuthor {
-        /// The agent, by its name.
         pub agent: String,
-        /// The agent's name for people.
+        /// Display name of the agent.
         pub title: String,
-        /// The model that was asked for.
         pub model: Option<String>,
-        /// Baton asked it by itself, because the plan says so.
+        /// Requested by Baton itself, because the plan says so.
         pub automatic: bool,
     }
     /// What a proposal is about.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct ProposalTarget {
-        /// The plan.
         pub plan: PlanId,
-        /// Its title; none when it is gone.
+        /// `None` if the plan was deleted.
         pub title: Option<String>,
-        /// The version that the planner has seen.
+        /// The version that the planner saw.
         pub version: u32,
-        /// The plan is another version by now, or gone: the proposal cannot be accepted any more.
+        /// The plan has a newer version or was deleted, so the proposal can't be accepted any more.
         pub moved: bool,
-        /// The node.
         pub node: Option<NodeId>,
-        /// The node's title.
         pub node_title: Option<String>,
-        /// The run that did not come to its end.
+        /// The run that didn't complete.
         pub run: Option<RunId>,
     }
-    /// A proposal with all that a person needs to decide.
+    /// A proposal with everything needed to decide on it.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct ProposalView {
-        /// The same in one line.
         pub summary: ProposalSummary,
-        /// The proposed plan, laid out; none while there is no usable answer, and for an explanation.
+        /// The proposed plan with a layout; `None` without a usable answer, and for explanations.
         pub draft: Option<Plan>,
-        /// The plan as it was when the planner saw it; none for a new plan.
+        /// The plan as the planner saw it; `None` for a new plan.
         pub base: Option<Plan>,
-        /// What differs between the two; none for a new plan.
+        /// The difference between the two; `None` for a new plan.
         pub diff: Option<PlanDiff>,
-        /// The same as single changes, each of which `proposal_accept` takes; empty for a new plan.
+        /// The difference as single changes that `proposal_accept` can select; empty for a new
+        /// plan.
         pub changes: Vec<ProposedChange>,
-        /// What it does to finished nodes; empty when there are none.
+        /// Effects on finished nodes; empty if there are none.
         pub impact: Impact,
-        /// The same in sentences.
+        /// The effects as sentences.
         pub impact_sentences: Vec<String>,
-        /// Why the planner made it so, in its own words: plain text or Markdown from outside, never HTML.
+        /// The planner's own reasoning: untrusted plain text or Markdown, never HTML.
         pub reasoning: String,
-        /// The explanation, Markdown from outside, when that was asked for.
+        /// The explanation, if one was requested: untrusted Markdown.
         pub explanation: Option<String>,
-        /// What a person may want to know before they accept.
+        /// What a person should know before accepting.
         pub remarks: Vec<Remark>,
-        /// The same as sentences, in the same order.
+        /// The remarks as sentences, in the same order.
         pub remark_sentences: Vec<String>,
-        /// What stands between the draft and a run on this machine; a draft with failures can be accepted and mended.
+        /// What would prevent the draft from running on this machine. A draft with failed checks
+        /// can be accepted and fixed later.
         pub checks: Vec<super::Check>,
-        /// What was wrong with the answer that is being, or was last, repaired.
+        /// Faults in the answer that is being repaired, or was repaired last.
         pub faults: Vec<String>,
-        /// What persons said when they rejected, the earliest first.
+        /// What people said when they rejected it, earliest first.
         pub feedback: Vec<Feedback>,
-        /// Every try, the first one first.
+        /// All rounds, first one first.
         pub rounds: Vec<ProposalRound>,
     }
-    /// One try of a planner.
+    /// One round of planning.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct ProposalRound {
-        /// Its run.
         pub run: RunId,
-        /// Its session; none before it starts.
+        /// `None` before the session starts.
         pub session: Option<SessionId>,
-        /// When it was ordered.
+        /// When the round was requested.
         pub at: Timestamp,
-        /// What was wrong with the answer before, which this try repairs; empty: it repairs nothing.
+        /// Faults in the previous answer that this round repairs; empty if it isn't a repair.
         pub faults: Vec<String>,
     }
-    /// Takes a proposal over. Refused with `conflict` when the plan has moved since the planner saw it.
+    /// Accepts a proposal. Fails with `conflict` if the plan has changed since the planner saw it.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct ProposalAccept {
-        /// The proposal.
         pub proposal: ProposalId,
-        /// Only these changes; none: all. Those that make no valid plan are refused with `invalid`.
+        /// Only these changes; `None` for all. Fails with `invalid` if they don't result in a valid
+        /// plan.
         #[serde(default)]
         pub changes: Option<Vec<ProposedChange>>,
-        /// Of a replan: approve the new version and go on with a run in which finished, unchanged nodes stay done.
+        /// For a replan: also approve the new version and continue with a run in which finished,
+        /// unchanged nodes stay done.
         #[serde(default)]
         pub resume: bool,
     }
-    /// What a proposal became.
+    /// The result of accepting a proposal.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct ProposalAccepted {
-        /// The plan.
         pub plan: PlanView,
-        /// The run that goes on with it, when that was asked for.
+        /// The run that continues with the new version, if requested.
         pub run: Option<RunId>,
     }
-    /// Says no to a proposal.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct ProposalReject {
-        /// The proposal.
         pub proposal: ProposalId,
-        /// What is wrong with it; the planner gets it, with all that was said before.
+        /// What is wrong with it. The planner receives this and all earlier feedback.
         #[serde(default)]
         pub feedback: String,
-        /// Let the planner try again at once. After the third rejection nothing is tried by itself: use `proposal_retry`.
+        /// Let the planner try again immediately. After the third rejection, use `proposal_retry`
+        /// instead.
         #[serde(default)]
         pub again: bool,
     }
-    /// Asks for another try of a proposal that failed, was rejected or cancelled, or needs review.
+    /// Requests another try of a proposal that failed, was rejected or canceled, or needs review.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct ProposalRetry {
-        /// The proposal.
         pub proposal: ProposalId,
-        /// What to mind this time; may be empty.
+        /// Instructions for this try; may be empty.
         #[serde(default)]
         pub feedback: String,
     }

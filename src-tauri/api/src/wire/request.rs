@@ -1,4 +1,4 @@
-//! Calls of agents that wait for a person.
+//! Held calls: calls by agents that wait for a person.
 
 use baton_model::{NodeId, PlanId, RunId, SessionId, Slug, Timestamp};
 pub use baton_store::HeldCallOutcome;
@@ -8,53 +8,44 @@ use serde_json::Value;
 use super::wire;
 
 wire! {
-    /// Which call.
+    /// References a held call.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct RequestRef {
-        /// The call.
         pub request: HeldCallId,
     }
-    /// A call that an agent may not make by itself.
+    /// A call that an agent may not make without approval.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct RequestView {
-        /// Its id.
         pub id: HeldCallId,
-        /// Who made it.
         pub actor: Actor,
-        /// The node whose session made it; none: an agent outside of Baton.
+        /// The node whose session made it; `None` for an agent outside of Baton.
         pub of: Option<RequestOrigin>,
-        /// The operation.
         pub operation: String,
-        /// What the operation does, in a line.
+        /// What the operation does, in one line.
         pub summary: String,
-        /// Its input, whole.
+        /// The complete input of the call.
         pub input: Value,
-        /// The plan that it is about, if it is about one.
+        /// The plan that the call is about, if any.
         pub plan: Option<PlanId>,
-        /// That plan's title; none when it is gone.
+        /// `None` if the plan was deleted.
         pub plan_title: Option<String>,
-        /// When it was made.
         pub asked_at: Timestamp,
-        /// What became of it; none while it waits.
+        /// `None` while the call is waiting.
         pub outcome: Option<HeldCallOutcome>,
-        /// Who decided.
         pub decided_by: Option<Actor>,
-        /// When.
         pub decided_at: Option<Timestamp>,
     }
     /// The node whose session made a call.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct RequestOrigin {
-        /// The session.
         pub session: SessionId,
-        /// The run.
         pub run: RunId,
-        /// The run's plan.
         pub plan: PlanId,
-        /// The plan's title, as the run knows it.
+        /// The title in the run's plan version.
         pub plan_title: String,
-        /// The node.
         pub node: NodeId,
-        /// Its name in the plan file.
+        /// Its name within the plan file.
         pub slug: Slug,
-        /// Its title.
         pub title: String,
     }
 }

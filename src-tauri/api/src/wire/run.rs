@@ -15,319 +15,300 @@ pub use baton_planning::run_start::RunGoal;
 use super::{RunSummary, TakeoverView, wire};
 
 wire! {
-    /// Begins a run of an approved plan.
+    /// Starts a run of an approved plan.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct RunStart {
-        /// The plan.
         pub plan: PlanId,
-        /// Which nodes.
         pub goal: RunGoal,
-        /// How many at once; none: as the plan says.
+        /// Maximum number of parallel nodes; `None` for the plan's own limit.
         pub limit: Option<u32>,
     }
-    /// Names a run.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct RunRef {
-        /// The run.
         pub run: RunId,
     }
-    /// Stops starting nodes.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct RunPause {
-        /// The run.
         pub run: RunId,
-        /// Also stop what runs; it is started again on resume.
+        /// Also stop running nodes; they start again on resume.
         pub stop_running: bool,
     }
-    /// Asks a run for other nodes.
-    pub struct RunWant {
-        /// The run.
+    /// Changes which nodes a run executes.
+    #[expect(missing_docs, reason = "the names say it")]
+    pub struct RunSetGoal {
         pub run: RunId,
-        /// Which nodes.
         pub goal: RunGoal,
     }
-    /// Which runs.
+    /// Selects the runs to list.
     pub struct RunsFilter {
-        /// Of this plan only.
+        /// Only runs of this plan.
         pub plan: Option<PlanId>,
-        /// At most so many, the latest first.
+        /// Maximum number of runs, latest first.
         pub limit: u32,
     }
     /// A run with all of its nodes.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct RunView {
-        /// The run in one line.
         pub summary: RunSummary,
-        /// The last time that it changed hands while it was running.
+        /// The last takeover while it was running.
         pub takeover: Option<TakeoverView>,
-        /// The last event that this view has seen.
+        /// Number of the last event included.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         pub seq: u64,
-        /// The content that is executed.
+        /// The plan version that is executed.
         pub plan: Plan,
-        /// How many nodes may run at once.
+        /// Maximum number of parallel nodes.
         pub limit: u32,
-        /// Every executable node, in the order of the plan.
+        /// All executable nodes in plan order.
         pub nodes: Vec<NodeRunView>,
-        /// The node of another run for which it stands.
+        /// The node of another run that this run executes.
         pub parent: Option<ParentNode>,
-        /// The runs that stand for its nodes, the oldest first.
+        /// Runs that execute nodes of this run, oldest first.
         pub children: Vec<ChildRun>,
     }
-    /// A run, as it went on from an event that is known.
-    pub struct RunAfter {
-        /// The run.
+    /// Asks for the progress of a run after a known event.
+    #[expect(missing_docs, reason = "the names say it")]
+    pub struct RunProgressSince {
         pub run: RunId,
-        /// The [`RunProgress::seq`] of the last look; everything is told after 0, and after one that is not given out yet.
+        /// The [`RunProgress::seq`] of the last call. Returns everything for 0 and for a number
+        /// that isn't used yet.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         pub after: u64,
     }
-    /// What moves in a run: a [`RunView`] without what is known already, which is most of a large one.
+    /// The changing part of a run: a [`RunView`] without the plan and unchanged nodes.
     pub struct RunProgress {
-        /// The run in one line; its plan and version say what is executed.
+        /// The plan id and version in it say what is executed.
         pub summary: RunSummary,
-        /// The last time that it changed hands while it was running.
+        /// The last takeover while it was running.
         pub takeover: Option<TakeoverView>,
-        /// The last event that this view has seen.
+        /// Number of the last event included.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         pub seq: u64,
-        /// How many nodes may run at once.
+        /// Maximum number of parallel nodes.
         pub limit: u32,
-        /// The executable nodes, in the order of the plan: all, or those of which something may be told that was not at
-        /// the event asked for.
+        /// Executable nodes in plan order: all, or those that may have changed after the given
+        /// event.
         pub nodes: Vec<NodeRunView>,
-        /// The node of another run for which it stands.
+        /// The node of another run that this run executes.
         pub parent: Option<ParentNode>,
-        /// The runs that stand for its nodes, the oldest first.
+        /// Runs that execute nodes of this run, oldest first.
         pub children: Vec<ChildRun>,
     }
-    /// A run that stands for a node of another run, or for one iteration of it.
+    /// A run that executes a node of another run, or one iteration of it.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct ChildRun {
-        /// The node.
         pub node: NodeId,
-        /// The run.
         pub run: RunId,
-        /// Its plan.
         pub plan: PlanId,
-        /// How it goes.
         pub state: RunState,
     }
-    /// Keeps the state of a run, so that it can be taken back to it.
+    /// Saves the state of a run as a checkpoint to roll back to.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct RunCheckpoint {
-        /// The run.
         pub run: RunId,
-        /// What a person calls it.
+        /// Display name of the checkpoint.
         pub name: String,
-        /// Whatever the person wants to keep with it.
+        /// Any data to store with the checkpoint.
         #[cfg_attr(feature = "bindings", ts(type = "unknown"))]
         pub data: Option<serde_json::Value>,
     }
-    /// Takes a run back to a checkpoint.
+    /// Rolls a run back to a checkpoint.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct RunRollback {
-        /// The run.
         pub run: RunId,
-        /// Which: its place among the checkpoints of the run, from 0.
+        /// Index among the run's checkpoints, from 0.
         pub checkpoint: u32,
-        /// Take the files back as well.
+        /// Roll back files as well.
         pub files: bool,
     }
-    /// A state that a run can be taken back to.
+    /// A checkpoint of a run.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct CheckpointView {
-        /// Its place among the checkpoints of the run, from 0.
+        /// Index among the run's checkpoints, from 0.
         pub number: u32,
-        /// What a person calls it.
+        /// Display name of the checkpoint.
         pub name: String,
-        /// When it was made.
         pub at: Timestamp,
-        /// Whatever the person kept with it.
+        /// Data that was stored with the checkpoint.
         #[cfg_attr(feature = "bindings", ts(type = "unknown"))]
         pub data: serde_json::Value,
-        /// How many nodes were done.
+        /// Number of nodes that were done.
         pub done: u32,
-        /// Its files were kept as well.
+        /// Its files were saved as well.
         pub has_files: bool,
-        /// The files that would change if they were taken back now; at most 200 of them.
+        /// Files that a rollback would change now; at most 200.
         pub changed_files: Vec<String>,
     }
-    /// Tries a node again.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct NodeRetry {
-        /// The run.
         pub run: RunId,
-        /// The node.
         pub node: NodeId,
-        /// Go on with the session that it had. Left out: start from the beginning.
+        /// Resume its last session. If omitted, start a new one.
         pub resume: Option<bool>,
     }
-    /// Changes what a node handed on.
+    /// Edits the handoff of a node.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct ArtifactEdit {
-        /// The run.
         pub run: RunId,
-        /// The node.
         pub node: NodeId,
-        /// The handoff, Markdown.
+        /// The new handoff, in Markdown.
         pub text: String,
     }
     /// One node of a run.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct NodeRunView {
-        /// The node.
         pub node: NodeId,
-        /// Where it stands.
         pub state: NodeState,
-        /// Its latest attempt; 0 before the first.
+        /// Its latest attempt; 0 before the first one.
         pub attempt: Attempt,
-        /// The session of that attempt.
+        /// Session of that attempt.
         pub session: Option<SessionId>,
         /// When that attempt started.
         pub started_at: Option<Timestamp>,
-        /// When the node last came to rest.
+        /// When the node last stopped working.
         pub ended_at: Option<Timestamp>,
-        /// A parent ran again since.
+        /// A parent ran again after this node was done.
         pub stale: bool,
-        /// Claim and evidence differ.
+        /// The agent's claims and the evidence differ.
         pub unverified: bool,
-        /// It is done, and nobody checks any of its acceptance criteria.
+        /// It is done, but none of its acceptance criteria are checked automatically.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         #[cfg_attr(feature = "bindings", ts(optional, as = "Option<bool>"))]
         pub not_checked: bool,
-        /// Its flags and accounts.
+        /// Flags and budget accounts.
         pub marks: NodeMarks,
-        /// Why the agent of `marks` is this one, in words; none for commands, and in runs of earlier versions.
+        /// Why the agent in `marks` was chosen, as text; `None` for commands, and in runs of
+        /// earlier versions.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "bindings", ts(optional))]
         pub reason: Option<String>,
-        /// What all its attempts used, as far as their agents told; none when nothing is known.
+        /// Total usage of its attempts as reported by their agents; `None` if unknown.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "bindings", ts(optional))]
         pub used: Option<Usage>,
-        /// What its session does at the moment, in a line.
+        /// What its session is doing, in one line.
         pub activity: Option<String>,
-        /// When its living session last printed something, or was begun.
+        /// When its live session last wrote output, or started.
         pub quiet_since: Option<Timestamp>,
-        /// The handoff that it left.
+        /// The handoff that it produced.
         pub artifact: Option<ArtifactId>,
-        /// The parents for which a person settled what the node receives from them; none: nobody did.
+        /// Parents whose handoff to this node a person pinned; omitted if none.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<NodeId>>"))]
         pub pinned: Vec<NodeId>,
     }
-    /// A part of a run's history.
+    /// Asks for part of a run's history.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct RunHistory {
-        /// The run.
         pub run: RunId,
         /// Only events after this one; 0 for all.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         pub after: u64,
-        /// At most so many.
+        /// Maximum number of events.
         pub limit: u32,
     }
     /// One event of a run's history.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct HistoryRow {
-        /// Its number in the run, without gaps.
+        /// Position in the run's history, without gaps.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         pub seq: u64,
-        /// When.
         pub at: Timestamp,
-        /// Who: a person, or an executor.
+        /// A person or an executor.
         pub actor: String,
-        /// What.
         pub event: Event,
-        /// The same in words.
+        /// The event as a sentence.
         pub sentence: String,
-        /// What else there is to say, a line each: what a takeover found, or what came of each check.
+        /// Further details, one per line: what a takeover found, or the results of checks.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<String>>"))]
         pub details: Vec<String>,
     }
-    /// Names a node of a run.
+    /// References a node of a run.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct NodeRef {
-        /// The run.
         pub run: RunId,
-        /// The node.
         pub node: NodeId,
     }
-    /// Goes on without a node.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct NodeSkip {
-        /// The run.
         pub run: RunId,
-        /// The node.
         pub node: NodeId,
-        /// Stop its session first, if one works on it; false when left out: a running node is refused.
+        /// Stop its running session first. If false or omitted, a running node is refused.
         pub stop: Option<bool>,
     }
-    /// Takes a node as done without running it.
+    /// Marks a node as done without running it.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct NodeMarkDone {
-        /// The run.
         pub run: RunId,
-        /// The node.
         pub node: NodeId,
-        /// The handoff for its children, Markdown; empty: none.
+        /// The handoff for its children, in Markdown; empty for none.
         pub handoff: String,
-        /// Stop its session first, if one works on it; false when left out: a running node is refused.
+        /// Stop its running session first. If false or omitted, a running node is refused.
         pub stop: Option<bool>,
     }
-    /// Answers a question that a session asks.
+    /// Answers a question of a session.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct NodeAnswer {
-        /// The run.
         pub run: RunId,
-        /// The node.
         pub node: NodeId,
-        /// The question, as [`WaitingFor::Person`](baton_model::run::WaitingFor::Person) names it.
+        /// The id from [`WaitingFor::Person`](baton_model::run::WaitingFor::Person).
         pub request: String,
-        /// What is said: once, for the node, for the plan, or no with a reason. `true` and `false` are taken as well.
+        /// Allow once, for the node, or for the plan, or deny with a reason. `true` and `false` are
+        /// accepted as well.
         #[serde(alias = "allow")]
         pub answer: Answer,
     }
-    /// One try of one node.
+    /// One attempt of one node.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct AttemptView {
-        /// Its number.
         pub attempt: Attempt,
-        /// Its session.
         pub session: SessionId,
-        /// Which agent; none for commands.
+        /// `None` for commands.
         pub agent: Option<String>,
-        /// Why it is this agent, in words; none for commands, and in runs of earlier versions.
+        /// Why this agent was chosen, as text; `None` for commands, and in runs of earlier
+        /// versions.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "bindings", ts(optional))]
         pub reason: Option<String>,
-        /// When it started.
         pub started_at: Option<Timestamp>,
-        /// When it ended.
         pub ended_at: Option<Timestamp>,
-        /// How; none while it lives.
+        /// `None` while the attempt is live.
         pub outcome: Option<Outcome>,
-        /// The outcome in words.
+        /// The outcome as a sentence.
         pub sentence: String,
-        /// Its handoff.
         pub artifact: Option<ArtifactId>,
-        /// What it used; unknown is not 0.
+        /// Unknown usage is null, not 0.
         pub usage: Usage,
     }
     /// What a node receives, or received, from its parents.
     pub struct ContextView {
-        /// The document, Markdown.
+        /// The document, in Markdown.
         pub text: String,
-        /// Its size in tokens, estimated at 4 characters each.
+        /// Estimated size in tokens, at 4 characters each.
         pub tokens: u32,
-        /// It was given to an attempt already; otherwise this is what would be given now.
+        /// An attempt already received it; otherwise, the next attempt would.
         pub given: bool,
-        /// The parents, by title, each with its handoff if it left one.
+        /// Parents by title, with their handoffs.
         pub parents: Vec<ContextParent>,
-        /// The whole prompt or command as the attempt got it.
+        /// The complete prompt or command that the attempt received.
         pub prompt: Option<String>,
     }
     /// A parent in a node's context.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct ContextParent {
-        /// The parent.
         pub node: NodeId,
-        /// Its title.
         pub title: String,
-        /// Its handoff.
+        /// Its handoff, if it produced one.
         pub artifact: Option<ArtifactId>,
-        /// Its named outputs.
         pub outputs: BTreeMap<String, String>,
     }
 }
 
 impl RunProgress {
-    /// The whole view of a run that executes `plan`, of a look that is not after any event.
+    /// The complete view of a run that executes `plan`; `self` must be the progress since event 0.
     #[must_use]
-    pub fn of(self, plan: Plan) -> RunView {
+    pub fn into_run_view(self, plan: Plan) -> RunView {
         let Self {
             summary,
             takeover,

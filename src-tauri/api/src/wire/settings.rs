@@ -1,4 +1,4 @@
-//! Settings of this machine, and facts about it.
+//! Settings of this machine, and information about it.
 
 use std::collections::BTreeMap;
 
@@ -9,98 +9,97 @@ pub use baton_planning::settings::{ProposalDays, Theme};
 use super::wire;
 
 wire! {
-    /// What a person has chosen.
+    /// Settings that a person chose.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct Settings {
-        /// How it looks.
         pub theme: Theme,
-        /// Nodes that name no agent take this one.
+        /// Used by nodes that name no agent.
         pub default_agent: String,
-        /// Runs of executors that are silent for too long may be taken over.
-        #[serde(default = "yes")]
+        /// Runs of executors that have been silent for too long may be taken over.
+        #[serde(default = "default_true")]
         pub takeover_allowed: bool,
-        /// The tools of agents, by exact name, that the person wants to decide about in all plans; none: as they are.
+        /// Agent tools, by exact name, that need a person's decision in all plans; `None` to leave
+        /// the setting unchanged.
         #[serde(default)]
         pub guarded_tools: Option<Vec<String>>,
-        /// How long proposals wait for a person.
+        /// How long proposals wait for a decision.
         #[serde(default)]
         pub proposal_days: ProposalDays,
-        /// How many sessions of an agent may live at once in all runs together, by the agent's name; none: as they are.
+        /// Maximum number of parallel sessions per agent over all runs, by agent name; `None` to
+        /// leave the setting unchanged.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "bindings", ts(optional))]
         pub agent_concurrency: Option<BTreeMap<String, u32>>,
-        /// What holds for plans that say nothing; none: as it is.
+        /// Defaults for plans that don't set a value; `None` to leave the setting unchanged.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "bindings", ts(optional))]
         pub run_defaults: Option<RunDefaults>,
     }
-    /// What a person may want to know of this Baton.
+    /// Information about this Baton.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct About {
-        /// Its version.
         pub version: String,
-        /// Where everything is kept.
+        /// Where all data is stored.
         pub data_directory: String,
-        /// How much that is, in bytes.
+        /// Size of the data directory in bytes.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         pub data_bytes: u64,
-        /// The version of the database.
+        /// Format of the database.
         pub schema: u32,
-        /// The operating system and its architecture.
+        /// Operating system and architecture.
         pub platform: String,
     }
 }
 
-/// What holds when an older caller does not say.
-fn yes() -> bool {
+/// The default for older clients that don't send the field.
+fn default_true() -> bool {
     true
 }
 
 wire! {
-    /// How a person's window looks: what it showed last, and how. Only the window knows the keys.
+    /// A window's layout: what it showed last, and how. The keys are defined by the window.
     #[derive(Default)]
     pub struct AppState {
-        /// By name.
+        /// Values by key.
         #[serde(default)]
         #[cfg_attr(feature = "bindings", ts(type = "Record<string, unknown>"))]
         pub ui: serde_json::Map<String, serde_json::Value>,
     }
-    /// What a person noted on one thing.
+    /// Notes by a person on a plan, node, or session.
+    #[expect(missing_docs, reason = "the names say it")]
     #[derive(Default)]
     pub struct Enrichment {
-        /// It is dear to them.
+        /// Whether it is starred.
         #[serde(default)]
         pub starred: bool,
-        /// Words to find it by.
         #[serde(default)]
         pub tags: Vec<String>,
-        /// Anything, Markdown.
+        /// Markdown.
         #[serde(default)]
         pub notes: String,
     }
-    /// A note to be kept.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct EnrichmentSave {
-        /// What it is on.
+        /// The kind of object the notes are for.
         pub subject: EnrichmentSubject,
-        /// Which.
+        /// Id of the object.
         pub id: String,
-        /// The note.
         pub enrichment: Enrichment,
     }
 }
 
-/// Everything that a person noted, by the id of the thing. Keys of a later version are passed over.
+/// All notes, by object id. Keys from later versions are ignored.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Enrichments {
-    /// On plans.
     pub plans: BTreeMap<String, Enrichment>,
-    /// On nodes.
     pub nodes: BTreeMap<String, Enrichment>,
-    /// On sessions.
     pub sessions: BTreeMap<String, Enrichment>,
 }
 
-/// What a note is on.
+/// The kind of object that notes are for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]

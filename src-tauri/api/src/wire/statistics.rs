@@ -1,18 +1,19 @@
-//! What all runs come to in numbers: the figures travel as the store has them.
+//! Statistics over all runs. The result types are those of the store.
 
 use baton_model::{PlanId, Timestamp};
 
 pub use baton_store::{
-    AgentFigures, AttemptCounts, DayFigures, Durations, FailureCount, KindFigures, PlanFigures,
-    PlansFigures, ReviewCounts, RunCounts, Statistics, TakeoverFigures, Tokens, Used,
+    AgentStatistics, AttemptCounts, DailyStatistics, Durations, FailureCount, NodeKindStatistics,
+    PlanStatistics, PlanTotals, ReviewCounts, RunCounts, Statistics, TakeoverStatistics, Tokens,
+    UsageTotals,
 };
 
 use super::wire;
 
 wire! {
-    /// Which runs are counted.
+    /// Selects the runs to count.
     pub struct StatisticsGet {
-        /// Only runs that were begun at this time or later.
+        /// Only runs created at this time or later.
         #[serde(default)]
         pub since: Option<Timestamp>,
         /// Only this plan and its runs.

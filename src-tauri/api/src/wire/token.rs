@@ -1,38 +1,37 @@
-//! The tokens by which programs reach Baton.
+//! Access tokens of programs.
 
-use baton_model::{Right, Timestamp};
+use baton_model::{AccessLevel, Timestamp};
 
 use super::wire;
 
 wire! {
-    /// Which token.
+    /// References an access token.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct TokenRef {
-        /// Its name.
         pub name: String,
     }
-    /// A token for a program.
+    /// Creates an access token.
     pub struct TokenCreate {
-        /// Its name, 1 to 64 letters, digits, `-`, `_` or `.`.
+        /// Its name: 1 to 64 letters, digits, `-`, `_`, or `.`.
         pub name: String,
-        /// What it is good for.
-        pub surface: Right,
+        /// What the token gives access to.
+        pub surface: AccessLevel,
     }
-    /// A new token. It is shown this once.
+    /// A new token. It is shown only once.
     pub struct TokenCreated {
-        /// The token: 64 hexadecimal digits.
+        /// The secret: 64 hexadecimal digits.
         pub token: String,
-        /// What is known of it.
+        /// The token's metadata as listed.
         pub view: TokenView,
     }
-    /// A token, without the token.
+    /// An access token's metadata, without the secret.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct TokenView {
-        /// Its name.
         pub name: String,
-        /// What it is good for.
-        pub surface: Right,
-        /// When it was made.
+        /// What the token gives access to.
+        pub surface: AccessLevel,
         pub created_at: Timestamp,
-        /// When it was last shown; exact to the minute.
+        /// When it was last used, to the minute.
         pub used_at: Option<Timestamp>,
     }
 }

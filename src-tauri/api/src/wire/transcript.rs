@@ -1,4 +1,4 @@
-//! The agents' own histories: transcripts, where they are listed, searched and read.
+//! Transcripts: the agents' own histories, listed, searched, and read.
 
 use baton_agents::Usage;
 use baton_model::{NodeId, PlanId, RunId, SessionId, Timestamp};
@@ -6,63 +6,68 @@ use baton_model::{NodeId, PlanId, RunId, SessionId, Timestamp};
 use super::wire;
 
 wire! {
-    /// Names a transcript.
+    /// References a transcript.
     pub struct TranscriptRef {
         /// `<agent>:<the agent's own id>`.
         pub id: String,
     }
-    /// Which transcripts, and which part of the list of them.
+    /// Selects transcripts, their order, and a page of the list.
     #[derive(Default)]
     pub struct TranscriptsFilter {
-        /// Of this agent only.
+        /// Only transcripts of this agent.
         pub agent: Option<String>,
-        /// Of this working directory only.
+        /// Only transcripts with this working directory.
         pub project: Option<String>,
-        /// Only those that a person starred.
+        /// Only transcripts that a person starred.
         pub starred: Option<bool>,
-        /// Only those with this tag.
+        /// Only transcripts with this tag.
         pub tag: Option<String>,
-        /// Only those that belong to a node, or only those that do not.
+        /// True: only transcripts that belong to a node; false: only others.
         pub linked: Option<bool>,
-        /// Only those whose title, project, branch or id holds this, in any case. For what was said, search.
+        /// Only transcripts whose title, project, branch, or id contains this, ignoring case. To
+        /// search the messages, use the search.
         pub text: Option<String>,
-        /// In which order; the latest first when nothing is said. A search has its own.
+        /// Order; latest first if omitted. Ignored by the search.
         pub sort: Option<TranscriptsSort>,
-        /// So many are passed over. A search has its own.
+        /// Number of rows to skip. Ignored by the search.
         pub offset: Option<u32>,
-        /// At most so many, 100 when nothing is said. A search has its own.
+        /// Maximum number of rows; 100 if omitted. Ignored by the search.
         pub limit: Option<u32>,
     }
-    /// A part of the list of transcripts.
+    /// A page of the list of transcripts.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct TranscriptsPage {
-        /// How many the filter lets through.
+        /// Number of transcripts that match the filter.
         pub total: u32,
-        /// The wanted part.
+        /// The requested page.
         pub rows: Vec<TranscriptRow>,
-        /// How far the index is.
         pub indexing: TranscriptsIndexing,
     }
-    /// A transcript in one line. Everything that the agent wrote is text from outside.
+    /// A transcript as shown in lists. Everything that the agent wrote is untrusted text.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct TranscriptRow {
-        /// `<agent>:<native id>`; stars, tags and notes are kept under it.
+        /// `<agent>:<native id>`; stars, tags, and notes are stored under it.
         pub id: String,
-        /// Whose.
         pub agent: String,
+        /// The agent's name for people.
+        pub agent_title: String,
+        /// One letter for the agent's icon.
+        pub agent_mark: String,
         /// The agent's own id.
         pub native_id: String,
-        /// The directory the agent worked in, as its records say.
+        /// The agent's working directory, according to its records.
         pub project: Option<String>,
         /// The agent's title for it, or the beginning of the first prompt.
         pub title: Option<String>,
-        /// The first record's time.
+        /// Time of the first record.
         pub started_at: Option<Timestamp>,
-        /// The last record's time.
+        /// Time of the last record.
         pub ended_at: Option<Timestamp>,
-        /// Prompts and answers; tool results are not counted.
+        /// Prompts and answers, without tool results.
         pub messages: u32,
-        /// What it used; unknown is null, never 0.
+        /// Unknown usage is null, not 0.
         pub usage: Usage,
-        /// The price is computed from a table, because the agent does not tell one.
+        /// The cost is computed from a price table, because the agent doesn't report it.
         pub usd_is_estimate: bool,
         /// The model that answered last.
         pub model: Option<String>,
@@ -70,155 +75,147 @@ wire! {
         pub branch: Option<String>,
         /// The agent's version.
         pub version: Option<String>,
-        /// How long its files are, helper agents' included.
+        /// Size of its files in bytes, including subagents.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         pub bytes: u64,
-        /// Transcripts of helper agents that are counted in.
+        /// Number of subagent transcripts included.
         pub helpers: u32,
-        /// Where it is kept.
+        /// Path of the transcript file.
         pub path: String,
         /// The node it belongs to.
         pub link: Option<TranscriptLink>,
-        /// What could not be read of it.
+        /// What couldn't be read, if anything.
         pub trouble: Option<String>,
     }
-    /// Where a transcript belongs.
+    /// The session that a transcript belongs to.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct TranscriptLink {
-        /// The plan.
         pub plan: PlanId,
-        /// The run.
         pub run: RunId,
-        /// The node.
         pub node: NodeId,
-        /// The session.
         pub session: SessionId,
     }
-    /// How far the index of transcripts is.
+    /// Progress of the transcript index.
     #[derive(Default)]
     pub struct TranscriptsIndexing {
-        /// Files are being read for the list; it is not complete.
+        /// Files are being read for the list, which is not complete yet.
         pub listing: bool,
-        /// Text is being read for the search; it may miss something.
+        /// Text is being read for the search, which may miss matches.
         pub reading: bool,
-        /// Bytes of text read so far in this round, of `bytes_total`.
+        /// Bytes of text read so far in this pass, of `bytes_total`.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         pub bytes_done: u64,
-        /// Bytes there are to read in this round.
+        /// Bytes to read in this pass.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         pub bytes_total: u64,
-        /// Folders and files that could not be read, as sentences; the first twenty.
+        /// Folders and files that couldn't be read, as sentences; the first twenty.
         pub trouble: Vec<String>,
     }
     /// A directory that agents worked in.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct TranscriptProject {
-        /// The directory; none: the records name none.
+        /// `None` for transcripts whose records name no directory.
         pub project: Option<String>,
-        /// How many transcripts.
         pub transcripts: u32,
-        /// When somebody worked there last.
+        /// Time of the latest activity.
         pub latest: Option<Timestamp>,
     }
-    /// A search in what was said.
+    /// Searches messages in transcripts.
     pub struct TranscriptsSearch {
-        /// Words; all have to be there. `"…"` asks for a phrase, `wor*` for a beginning.
+        /// Words that must all occur. `"…"` matches a phrase, `wor*` a prefix.
         pub text: String,
-        /// In which transcripts. Its own order and part are passed over.
+        /// Which transcripts to search. Its order and page are ignored.
         pub filter: TranscriptsFilter,
-        /// So many are passed over.
+        /// Number of results to skip.
         pub offset: u32,
-        /// At most so many transcripts.
+        /// Maximum number of transcripts.
         pub limit: u32,
     }
-    /// What a search found.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct TranscriptHits {
-        /// How many transcripts hold the words; at least so many when `more`.
+        /// Number of matching transcripts; a lower bound if `more` is set.
         pub total: u32,
-        /// The wanted part, the latest first.
+        /// The requested page, latest first.
         pub hits: Vec<TranscriptHit>,
-        /// Of each tool's output only so many bytes at its beginning are searched.
+        /// Only this many bytes at the beginning of each tool's output are searched.
         pub tool_output_bytes: u32,
-        /// How far the index is.
         pub indexing: TranscriptsIndexing,
     }
-    /// A transcript that holds the words.
+    /// A transcript that matches.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct TranscriptHit {
-        /// Which.
         pub row: TranscriptRow,
-        /// How many records hold them.
+        /// Number of matching records.
         pub records: u32,
-        /// The first of the places.
+        /// The first matches.
         pub excerpts: Vec<TranscriptExcerpt>,
     }
-    /// A place that holds the words.
+    /// A match with its surroundings.
     pub struct TranscriptExcerpt {
-        /// The byte where its record stands; `transcript_timeline` opens there. None: a helper agent said it.
+        /// Byte offset of the record, where `transcript_timeline` can start. `None` if a subagent
+        /// wrote it.
         #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
         pub at: Option<u64>,
-        /// The text around the words, in pieces one after the other.
+        /// The text around the match, in consecutive pieces.
         pub pieces: Vec<ExcerptPiece>,
     }
     /// A piece of an excerpt.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct ExcerptPiece {
-        /// The text.
         pub text: String,
-        /// It is one of the words.
+        /// The piece is a match.
         pub found: bool,
     }
-    /// A part of a transcript's timeline.
+    /// Asks for part of a transcript's timeline.
     pub struct TranscriptRange {
-        /// The transcript.
+        /// The transcript's id.
         pub id: String,
-        /// The first entry wanted, from 0; a negative one counts from the end.
+        /// Index of the first entry, from 0; a negative one counts from the end.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         pub from: i64,
-        /// At most so many.
+        /// Maximum number of entries.
         pub limit: u32,
-        /// Only entries that changed after this revision; none: all of the range.
+        /// Only entries that changed after this revision; `None` for the whole range.
         #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
         pub since: Option<u64>,
-        /// `from` counts from the entry whose record stands at this byte.
+        /// Count `from` from the entry whose record is at this byte offset.
         #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
         pub at: Option<u64>,
     }
-    /// Names an entry of a transcript's timeline.
+    /// References an entry of a transcript's timeline.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct TranscriptEntryRef {
-        /// The transcript.
         pub id: String,
-        /// The entry's number.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         pub seq: u64,
     }
-    /// A search in one transcript's timeline.
+    /// Searches one transcript's timeline.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct TranscriptFind {
-        /// The transcript.
         pub id: String,
-        /// What to look for, in any case.
+        /// The text to find, ignoring case.
         pub text: String,
-        /// At most so many.
+        /// Maximum number of matches.
         pub limit: u32,
     }
 }
 
-/// In which order transcripts are listed. Where a figure is not known, the transcript comes last.
+/// Order of transcripts in lists. Transcripts with an unknown value come last.
+#[expect(missing_docs, reason = "the names say it")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum TranscriptsSort {
-    /// What somebody worked on last comes first.
+    /// Latest activity first.
     #[default]
     Latest,
-    /// What somebody worked on last comes last.
+    /// Earliest activity first.
     Oldest,
-    /// The longest time between first and last record comes first.
+    /// Longest time between first and last record first.
     Longest,
-    /// The most messages come first.
     Messages,
-    /// The most tokens come first.
     Tokens,
-    /// The highest price comes first.
     Cost,
-    /// The longest files come first.
     Size,
-    /// By title.
     Title,
 }

@@ -1,66 +1,63 @@
-//! Worktrees that nodes left.
+//! Worktrees that nodes left behind.
 
 use baton_model::{NodeId, PlanId, RunId};
 
 use super::wire;
 
-/// Whether the work in a worktree is anywhere else.
+/// Whether the work in a worktree is saved elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
-pub enum WorktreeStanding {
-    /// Its node may be at work in it: its run has not ended.
+pub enum WorktreeStatus {
+    /// Its run hasn't ended, so its node may be working in it.
     InUse,
-    /// It changed nothing, or all of it is on a branch or in the plan's directory.
+    /// No changes, or all of them are on a branch or in the plan's directory.
     Home,
-    /// It is kept in commits below `refs/baton/`, and nowhere else.
+    /// Saved only in commits below `refs/baton/`.
     Kept,
-    /// Files have changed since Baton last kept them.
+    /// Files have changed since Baton last saved them.
     Changed,
-    /// The repository is gone, or git cannot read the worktree.
+    /// The repository is gone, or git can't read the worktree.
     Broken,
 }
 
 wire! {
-    /// A worktree that is still there.
+    /// A worktree that still exists.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct WorktreeView {
-        /// Where.
         pub place: String,
-        /// The plan.
         pub plan: PlanId,
         /// The plan's title at that time.
         pub plan_title: String,
-        /// The run.
         pub run: RunId,
         /// The run is still stored.
         pub run_exists: bool,
-        /// The node; none when work on its way home stands there.
+        /// `None` for a worktree that merges a run's work back.
         pub node: Option<NodeId>,
         /// The node's title at that time.
         pub title: String,
-        /// The repository to which it belongs.
+        /// The repository that the worktree belongs to.
         pub repository: String,
-        /// How much room it takes, in bytes.
+        /// Disk usage in bytes.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         pub bytes: u64,
-        /// Whether its work is anywhere else.
-        pub standing: WorktreeStanding,
+        /// Whether its work is saved elsewhere.
+        pub standing: WorktreeStatus,
     }
-    /// Removes a worktree.
+    #[expect(missing_docs, reason = "the names say it")]
     pub struct WorktreeRemove {
-        /// Where it is.
         pub place: String,
-        /// Also when its files cannot be kept first, because the repository is gone.
+        /// Remove it even if its files can't be saved first because the repository is gone.
         #[serde(default)]
         pub even_broken: bool,
     }
-    /// What became of worktrees that were to be removed.
+    /// The result of removing worktrees.
     pub struct WorktreesRemoved {
-        /// How many are gone.
+        /// How many were removed.
         pub removed: u32,
-        /// The commits that hold what was in them, where that was worth keeping.
+        /// Commits that contain work from them that was worth saving.
         pub kept: Vec<String>,
-        /// Why others are still there, a sentence each.
+        /// Why others were not removed, one sentence each.
         pub refused: Vec<String>,
     }
 }

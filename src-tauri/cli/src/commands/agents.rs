@@ -1,7 +1,7 @@
 //! `baton agents`.
 
 use baton_api::wire::*;
-use baton_model::arbiter::{Rule, Team};
+use baton_model::arbiter::{Team, TeamRule};
 
 use crate::client::Client;
 use crate::exit::Exit;
@@ -38,13 +38,13 @@ pub(crate) fn agents(client: &Client<'_>) -> Result<Exit, Failure> {
 
 fn team_row(team: &Team) -> [Cell; 4] {
     let rule = match team.rule {
-        Rule::First => "first that can work",
-        Rule::Rotate => "in turn",
-        Rule::LeastBusy => "least busy",
-        Rule::Ask => "ask an agent",
+        TeamRule::First => "first that can work",
+        TeamRule::Rotate => "in turn",
+        TeamRule::LeastBusy => "least busy",
+        TeamRule::Ask => "ask an agent",
     };
     let asked = match (team.rule, &team.asks) {
-        (Rule::Ask, asks) => asks.as_deref().unwrap_or("default agent"),
+        (TeamRule::Ask, asks) => asks.as_deref().unwrap_or("default agent"),
         _ => "",
     };
     [

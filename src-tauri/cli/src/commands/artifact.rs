@@ -8,7 +8,7 @@ use super::node;
 use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::{refused, style};
+use crate::{refused_calls, style};
 
 /// What can be done with handoffs.
 #[derive(Debug, Subcommand)]
@@ -46,7 +46,7 @@ pub(crate) fn artifact(client: &Client<'_>, verb: ArtifactVerb) -> Result<Exit, 
         client
             .output
             .line(style::lines(&view.content.text).trim_end())?;
-        refused::tell(
+        refused_calls::print_count(
             client,
             AttemptRef {
                 run: view.run,

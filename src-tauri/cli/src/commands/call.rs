@@ -11,12 +11,12 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::client::Client;
-use crate::coverage;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::style::Tone;
 use crate::table::{self, Cell};
+use crate::verb_operations;
 
 /// Carry out any operation with JSON in and out, as the window and the server do.
 ///
@@ -40,33 +40,33 @@ pub(crate) struct CallArgs {
 pub(crate) fn call(client: &Client<'_>, args: CallArgs) -> Result<Exit, Failure> {
     let name = args.operation.unwrap_or_default();
     if !OPERATIONS.iter().any(|operation| operation.name == name) {
-        return Err(unknown(&name));
+        return Err(unknown_operation(&name));
     }
-    let input = input(args.input.as_deref())?;
+    let input = parse_input(args.input.as_deref())?;
     let answer: Value = client.ask(&format!("carry out {name}"), &name, &input)?;
     client.output.json(&answer)?;
-    bring_to_rest(client, &name, &answer)?;
+    wait_for_started_work(client, &name, &answer)?;
     Ok(Exit::Done)
 }
 
-fn bring_to_rest(client: &Client<'_>, name: &str, answer: &Value) -> Result<(), Failure> {
+fn wait_for_started_work(client: &Client<'_>, name: &str, answer: &Value) -> Result<(), Failure> {
     if client.is_in_session() {
         // Another process executes it. Only the end of a run that began here is waited for.
         return match run_of(answer).filter(|_| name == "run_start") {
-            Some(run) => rest(client, run),
+            Some(run) => wait_for_run(client, run),
             None => Ok(()),
         };
     }
     if let Some(run) = run_of(answer) {
-        rest(client, run)?;
+        wait_for_run(client, run)?;
     }
     match proposal_of(answer) {
-        Some(proposal) => await_judgment(client, proposal),
+        Some(proposal) => wait_for_planner(client, proposal),
         None => Ok(()),
     }
 }
 
-fn rest(client: &Client<'_>, run: RunId) -> Result<(), Failure> {
+fn wait_for_run(client: &Client<'_>, run: RunId) -> Result<(), Failure> {
     let failed = |error| Failure::Operation {
         doing: "bring the run to rest".to_owned(),
         error,
@@ -75,7 +75,7 @@ fn rest(client: &Client<'_>, run: RunId) -> Result<(), Failure> {
 }
 
 /// The process that began a planner judges its answer before it ends: another one may find other agents here.
-fn await_judgment(client: &Client<'_>, proposal: ProposalId) -> Result<(), Failure> {
+fn wait_for_planner(client: &Client<'_>, proposal: ProposalId) -> Result<(), Failure> {
     let mut waited_for = None;
     loop {
         let view: ProposalView = client.ask(
@@ -97,16 +97,16 @@ fn await_judgment(client: &Client<'_>, proposal: ProposalId) -> Result<(), Failu
 }
 
 /// How like an operation's name a word has to be to be taken for it, from 0 to 1.
-const LIKENESS: f64 = 0.7;
+const MIN_SIMILARITY: f64 = 0.7;
 
-fn unknown(name: &str) -> Failure {
+fn unknown_operation(name: &str) -> Failure {
     // Names begin with what they are about, and many alike: each slip counts the same, wherever it is.
-    let likeness = |other: &str| strsim::normalized_levenshtein(&name.to_lowercase(), other);
+    let similarity = |other: &str| strsim::normalized_levenshtein(&name.to_lowercase(), other);
     let near = OPERATIONS
         .iter()
-        .map(|operation| (likeness(operation.name), operation.name));
+        .map(|operation| (similarity(operation.name), operation.name));
     let nearest = near
-        .filter(|(likeness, _)| *likeness >= LIKENESS)
+        .filter(|(similarity, _)| *similarity >= MIN_SIMILARITY)
         .max_by(|(a, _), (b, _)| a.total_cmp(b));
     let hint = nearest.map_or_else(String::new, |(_, name)| format!("did you mean {name}? "));
     Failure::Usage(format!(
@@ -114,7 +114,7 @@ fn unknown(name: &str) -> Failure {
     ))
 }
 
-fn input(given: Option<&str>) -> Result<Value, Failure> {
+fn parse_input(given: Option<&str>) -> Result<Value, Failure> {
     let mut text = given.unwrap_or("{}").to_owned();
     if text == "-" {
         text.clear();
@@ -146,8 +146,8 @@ fn proposal_of(answer: &Value) -> Option<ProposalId> {
 pub(crate) fn list(output: &Output) -> Result<Exit, Failure> {
     if output.json {
         let row = |operation: &baton_api::Operation| {
-            json!({ "name": operation.name, "right": operation.right.word(), "summary": operation.summary,
-                    "verb": coverage::verb_of(operation.name) })
+            json!({ "name": operation.name, "right": operation.right.as_str(), "summary": operation.summary,
+                    "verb": verb_operations::verb_of(operation.name) })
         };
         output.json(&OPERATIONS.iter().map(row).collect::<Vec<_>>())?;
         return Ok(Exit::Done);
@@ -155,9 +155,9 @@ pub(crate) fn list(output: &Output) -> Result<Exit, Failure> {
     let row = |operation: &baton_api::Operation| {
         [
             Cell::from(operation.name).tone(Tone::Strong),
-            Cell::from(operation.right.word()),
+            Cell::from(operation.right.as_str()),
             Cell::from(operation.summary),
-            Cell::from(coverage::verb_of(operation.name)).tone(Tone::Faint),
+            Cell::from(verb_operations::verb_of(operation.name)).tone(Tone::Faint),
         ]
     };
     let rows: Vec<_> = OPERATIONS.iter().map(row).collect();
@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_name_that_is_near_is_suggested() {
+    fn only_similar_names_are_suggested() {
         for (name, said) in [
             (
                 "node_skp",
@@ -189,7 +189,7 @@ mod tests {
                 "there is no operation 'nonsense'; `baton call --list` shows all",
             ),
         ] {
-            let Failure::Usage(message) = unknown(name) else {
+            let Failure::Usage(message) = unknown_operation(name) else {
                 panic!("a usage error")
             };
             assert_eq!(message, said);

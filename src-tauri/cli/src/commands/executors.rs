@@ -4,11 +4,11 @@ use baton_api::wire::*;
 use baton_model::duration::format_elapsed;
 
 use crate::client::Client;
-use crate::duration::date;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::style::Tone;
 use crate::table::{self, Cell};
+use crate::time_format::date;
 
 /// Lists the processes that execute runs, and how runs changed hands between them.
 pub(crate) fn executors(client: &Client<'_>) -> Result<Exit, Failure> {

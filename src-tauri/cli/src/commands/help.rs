@@ -9,7 +9,7 @@ use crate::arguments::Arguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::help::{self, Topic};
-use crate::naming;
+use crate::id_lookup;
 use crate::output::Output;
 use crate::style::Tone;
 
@@ -24,7 +24,7 @@ pub(crate) struct HelpArgs {
 }
 
 /// `baton plan help export` as `baton help plan export`: clap can have its own `help` everywhere or nowhere.
-pub(crate) fn help_first(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+pub(crate) fn move_help_first(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let words: Vec<_> = words.into_iter().collect();
     let root = Arguments::command();
     let mut command = &root;
@@ -124,7 +124,7 @@ fn unknown(name: &str) -> Failure {
     let root = Arguments::command();
     let commands = root.get_subcommands().map(clap::Command::get_name);
     let names = commands.chain(help::TOPICS.iter().map(|topic| topic.id));
-    let near = naming::nearest_names(name, names);
+    let near = id_lookup::nearest_names(name, names);
     let hint = if near.is_empty() {
         String::new()
     } else {
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_topic_is_called_like_a_command() {
+    fn topics_and_commands_have_different_names() {
         let root = Arguments::command();
         for topic in help::TOPICS {
             assert!(
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_is_found_by_its_path_and_shows_its_usage() {
+    fn command_path_shows_its_usage() {
         let names = ["plan", "export"].map(str::to_owned);
         let command = find_command(&names).expect("there is such a command");
         assert!(command_help(command).contains("Usage: baton plan export"));
@@ -160,9 +160,9 @@ mod tests {
     }
 
     #[test]
-    fn help_of_a_group_is_help_of_what_is_in_it() {
+    fn help_after_a_group_applies_to_its_subcommand() {
         let moved = |line: &str| {
-            let words = help_first(line.split(' ').map(OsString::from));
+            let words = move_help_first(line.split(' ').map(OsString::from));
             words
                 .join(&OsString::from(" "))
                 .into_string()
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_name_is_answered_with_what_is_nearest() {
+    fn unknown_name_suggests_the_nearest() {
         let told = unknown("permission").to_string();
         assert!(told.contains("Did you mean 'permissions'"), "{told}");
         let told = unknown("zzzz").to_string();

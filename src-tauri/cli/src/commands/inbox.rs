@@ -6,11 +6,11 @@ use baton_model::run::Conflict;
 
 use crate::client::Client;
 use crate::commands::request;
-use crate::duration::date;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::style::Tone;
 use crate::table::{self, Cell};
+use crate::time_format::date;
 
 /// Lists what waits for the person, with the verb that answers it.
 pub(crate) fn inbox(client: &Client<'_>) -> Result<Exit, Failure> {
@@ -44,8 +44,8 @@ pub(crate) fn print(client: &Client<'_>, items: &[InboxItem]) -> Result<(), Fail
                     .map_or(&item.plan_title, |step| &step.plan_title),
             )
             .tone(Tone::Strong),
-            Cell::from(place(item)),
-            Cell::from(words(&item.ask)),
+            Cell::from(describe_location(item)),
+            Cell::from(describe(&item.ask)),
         ]
     };
     let rows: Vec<_> = items.iter().map(row).collect();
@@ -62,13 +62,13 @@ pub(crate) fn print(client: &Client<'_>, items: &[InboxItem]) -> Result<(), Fail
         // Runs that begin at the same time have ids that begin alike, so the whole id is named.
         client.output.line(&format!(
             "  {}",
-            answer(&item.ask, &item.run.to_string(), &slug)
+            answer_command(&item.ask, &item.run.to_string(), &slug)
         ))
     })
 }
 
 /// The way from the run that a person began to the node that asks: `deploy › check`.
-fn place(item: &InboxItem) -> String {
+fn describe_location(item: &InboxItem) -> String {
     let steps = item.path.iter().map(|step| step.slug.as_str());
     steps
         .chain(item.node.as_ref().map(|node| node.slug.as_str()))
@@ -77,10 +77,12 @@ fn place(item: &InboxItem) -> String {
 }
 
 /// What is asked.
-pub(crate) fn words(ask: &InboxAsk) -> String {
+pub(crate) fn describe(ask: &InboxRequest) -> String {
     match ask {
-        InboxAsk::Permission { question, .. } | InboxAsk::Approval { question } => question.clone(),
-        InboxAsk::Merge { conflict } => {
+        InboxRequest::Permission { question, .. } | InboxRequest::Approval { question } => {
+            question.clone()
+        }
+        InboxRequest::Merge { conflict } => {
             let files: Vec<_> = conflict
                 .files
                 .iter()
@@ -97,43 +99,47 @@ pub(crate) fn words(ask: &InboxAsk) -> String {
                 files.join(", ")
             )
         }
-        InboxAsk::Input {
+        InboxRequest::Input {
             question, options, ..
         } if options.is_empty() => question.clone(),
-        InboxAsk::Input {
+        InboxRequest::Input {
             question, options, ..
         } => format!("{question} ({})", options.join(", ")),
-        InboxAsk::Interrupted { detail, .. } => format!("interrupted: {detail}"),
-        InboxAsk::Proposal { what, author, .. } => format!("{author} proposes {}", proposed(*what)),
-        InboxAsk::Stalled { message } => format!("stalled: {message}"),
-        InboxAsk::Takeover { message, .. } => format!("{message}: resume the run or cancel it"),
+        InboxRequest::Interrupted { detail, .. } => format!("interrupted: {detail}"),
+        InboxRequest::Proposal { what, author, .. } => {
+            format!("{author} proposes {}", describe_proposal(*what))
+        }
+        InboxRequest::Stalled { message } => format!("stalled: {message}"),
+        InboxRequest::Takeover { message, .. } => format!("{message}: resume the run or cancel it"),
     }
 }
 
 /// A command line that answers; the person may choose another verb.
-pub(crate) fn answer(ask: &InboxAsk, run: &str, slug: &str) -> String {
+pub(crate) fn answer_command(ask: &InboxRequest, run: &str, slug: &str) -> String {
     match ask {
-        InboxAsk::Permission { .. } => format!("baton node answer {run} {slug} --allow"),
-        InboxAsk::Approval { .. } => format!("baton node approve {run} {slug}"),
-        InboxAsk::Merge { .. } => format!("baton node merge {run} {slug} --by-hand"),
-        InboxAsk::Input { .. } => format!("baton node input {run} {slug} ANSWER"),
-        InboxAsk::Interrupted {
+        InboxRequest::Permission { .. } => format!("baton node answer {run} {slug} --allow"),
+        InboxRequest::Approval { .. } => format!("baton node approve {run} {slug}"),
+        InboxRequest::Merge { .. } => format!("baton node merge {run} {slug} --by-hand"),
+        InboxRequest::Input { .. } => format!("baton node input {run} {slug} ANSWER"),
+        InboxRequest::Interrupted {
             can_resume: true, ..
         } => format!("baton node retry {run} {slug} --resume"),
-        InboxAsk::Interrupted { .. } => format!("baton node retry {run} {slug}"),
-        InboxAsk::Proposal {
+        InboxRequest::Interrupted { .. } => format!("baton node retry {run} {slug}"),
+        InboxRequest::Proposal {
             proposal,
             what: ProposalKind::Replan,
             ..
         } => {
             format!("baton proposal accept {proposal} --resume")
         }
-        InboxAsk::Proposal { proposal, .. } => format!("baton proposal accept {proposal}"),
-        InboxAsk::Stalled { .. } | InboxAsk::Takeover { .. } => format!("baton resume {run}"),
+        InboxRequest::Proposal { proposal, .. } => format!("baton proposal accept {proposal}"),
+        InboxRequest::Stalled { .. } | InboxRequest::Takeover { .. } => {
+            format!("baton resume {run}")
+        }
     }
 }
 
-fn proposed(what: ProposalKind) -> &'static str {
+fn describe_proposal(what: ProposalKind) -> &'static str {
     match what {
         ProposalKind::Generate => "a plan",
         ProposalKind::FromSession => "a plan from a session",
@@ -165,45 +171,45 @@ mod tests {
     }
 
     #[test]
-    fn every_answer_is_a_command_line_that_baton_takes() {
+    fn every_answer_command_parses() {
         let text = String::new;
         let asks = [
-            InboxAsk::Permission {
+            InboxRequest::Permission {
                 question: text(),
                 request: text(),
                 call: None,
             },
-            InboxAsk::Approval { question: text() },
-            InboxAsk::Input {
+            InboxRequest::Approval { question: text() },
+            InboxRequest::Input {
                 question: text(),
                 input_type: InputType::Text,
                 options: Vec::new(),
                 due: None,
             },
-            InboxAsk::Merge {
+            InboxRequest::Merge {
                 conflict: conflict(),
             },
-            InboxAsk::Interrupted {
+            InboxRequest::Interrupted {
                 detail: text(),
                 can_resume: true,
             },
-            InboxAsk::Interrupted {
+            InboxRequest::Interrupted {
                 detail: text(),
                 can_resume: false,
             },
-            InboxAsk::Proposal {
+            InboxRequest::Proposal {
                 proposal: ProposalId(uuid::Uuid::nil()),
                 what: ProposalKind::Replan,
                 author: text(),
             },
-            InboxAsk::Stalled { message: text() },
-            InboxAsk::Takeover {
+            InboxRequest::Stalled { message: text() },
+            InboxRequest::Takeover {
                 message: text(),
                 details: Vec::new(),
             },
         ];
         for ask in asks {
-            let line = answer(&ask, "0123abcd", "collect");
+            let line = answer_command(&ask, "0123abcd", "collect");
             assert!(Arguments::try_parse_from(line.split(' ')).is_ok(), "{line}");
         }
     }

@@ -1,6 +1,6 @@
 //! `baton node`.
 
-mod leave;
+mod grants;
 mod restore_git;
 
 use std::io::Read;
@@ -14,7 +14,7 @@ use super::runs;
 use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::{follow, naming};
+use crate::{follow, id_lookup};
 
 /// What can be done with a node of a run.
 ///
@@ -92,7 +92,7 @@ pub(crate) enum NodeVerb {
             default_value = "once",
             conflicts_with = "deny"
         )]
-        reach: Reach,
+        reach: PermissionScope,
         /// With --for node or plan: allow all commands that begin with these 1 to 3 words. Once for each command of a
         /// line. `baton node asked` lists the choices.
         #[arg(long, value_name = "WORDS", conflicts_with = "deny")]
@@ -176,7 +176,7 @@ impl MergeArgs {
 
 /// How far yes reaches.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Reach {
+pub(crate) enum PermissionScope {
     /// This call.
     #[default]
     Once,
@@ -206,9 +206,9 @@ pub(crate) fn node(client: &Client<'_>, verb: NodeVerb) -> Result<Exit, Failure>
         NodeVerb::Refuse(args) => approve(client, &args, false),
         NodeVerb::Merge { node, how } => merge(client, &node, how.resolution()),
         NodeVerb::Input { node, answer } => input(client, &node, answer),
-        NodeVerb::Asked { node } => asked(client, &node),
-        NodeVerb::Allowed { run } => leave::list(client, &run),
-        NodeVerb::Revoke { run, number } => leave::revoke(client, &run, number),
+        NodeVerb::Asked { node } => show_question(client, &node),
+        NodeVerb::Allowed { run } => grants::list(client, &run),
+        NodeVerb::Revoke { run, number } => grants::revoke(client, &run, number),
         NodeVerb::Answer {
             node,
             answer,
@@ -219,7 +219,7 @@ pub(crate) fn node(client: &Client<'_>, verb: NodeVerb) -> Result<Exit, Failure>
         } => self::answer(
             client,
             &node,
-            said(&answer, (reach, begins), reason)?,
+            permission_answer(&answer, (reach, begins), reason)?,
             request,
         ),
     }
@@ -240,7 +240,7 @@ fn on_node(
             node,
         },
     )?;
-    see_to_its_end(client, &view, summary)
+    follow_if_executed_here(client, &view, summary)
 }
 
 fn retry(client: &Client<'_>, args: &NodeArgs, resume: bool) -> Result<Exit, Failure> {
@@ -251,7 +251,7 @@ fn retry(client: &Client<'_>, args: &NodeArgs, resume: bool) -> Result<Exit, Fai
         resume: Some(resume),
     };
     let summary = client.ask("retry the node", "node_retry", &wish)?;
-    see_to_its_end(client, &view, summary)
+    follow_if_executed_here(client, &view, summary)
 }
 
 fn approve(client: &Client<'_>, args: &NodeArgs, allow: bool) -> Result<Exit, Failure> {
@@ -270,7 +270,7 @@ fn approve(client: &Client<'_>, args: &NodeArgs, allow: bool) -> Result<Exit, Fa
             allow,
         },
     )?;
-    see_to_its_end(client, &view, summary)
+    follow_if_executed_here(client, &view, summary)
 }
 
 fn merge(client: &Client<'_>, args: &NodeArgs, resolution: Resolution) -> Result<Exit, Failure> {
@@ -281,15 +281,11 @@ fn merge(client: &Client<'_>, args: &NodeArgs, resolution: Resolution) -> Result
         resolution,
     };
     let summary = client.ask("settle the conflict", "node_merge", &wish)?;
-    see_to_its_end(client, &view, summary)
+    follow_if_executed_here(client, &view, summary)
 }
 
 fn input(client: &Client<'_>, args: &NodeArgs, answer: String) -> Result<Exit, Failure> {
-    let value = if answer == "-" {
-        standard_input()?
-    } else {
-        answer
-    };
+    let value = if answer == "-" { read_stdin()? } else { answer };
     let (view, node) = find(client, args)?;
     let summary = client.ask(
         "answer the node",
@@ -300,7 +296,7 @@ fn input(client: &Client<'_>, args: &NodeArgs, answer: String) -> Result<Exit, F
             value,
         },
     )?;
-    see_to_its_end(client, &view, summary)
+    follow_if_executed_here(client, &view, summary)
 }
 
 fn skip(client: &Client<'_>, args: &NodeArgs, stop: bool) -> Result<Exit, Failure> {
@@ -311,7 +307,7 @@ fn skip(client: &Client<'_>, args: &NodeArgs, stop: bool) -> Result<Exit, Failur
         stop: Some(stop),
     };
     let summary = client.ask("skip the node", "node_skip", &wish)?;
-    see_to_its_end(client, &view, summary)
+    follow_if_executed_here(client, &view, summary)
 }
 
 fn done(
@@ -321,7 +317,7 @@ fn done(
     handoff: String,
 ) -> Result<Exit, Failure> {
     let handoff = if handoff == "-" {
-        standard_input()?
+        read_stdin()?
     } else {
         handoff
     };
@@ -333,26 +329,26 @@ fn done(
         stop: Some(stop),
     };
     let summary = client.ask("take the node as done", "node_mark_done", &mark)?;
-    see_to_its_end(client, &view, summary)
+    follow_if_executed_here(client, &view, summary)
 }
 
-fn said(
+fn permission_answer(
     answer: &AnswerArgs,
-    (reach, begins): (Reach, Vec<String>),
+    (reach, begins): (PermissionScope, Vec<String>),
     reason: Option<String>,
 ) -> Result<Answer, Failure> {
     Ok(match (answer.allow, reach) {
         (false, _) => Answer::Deny {
             reason: reason.unwrap_or_default(),
         },
-        (true, Reach::Once) if !begins.is_empty() => {
+        (true, PermissionScope::Once) if !begins.is_empty() => {
             return Err(Failure::Usage(
                 "--begins needs --for node or --for plan".to_owned(),
             ));
         }
-        (true, Reach::Once) => Answer::AllowOnce,
-        (true, Reach::Node) => Answer::AllowNode { begins },
-        (true, Reach::Plan) => Answer::AllowPlan { begins },
+        (true, PermissionScope::Once) => Answer::AllowOnce,
+        (true, PermissionScope::Node) => Answer::AllowNode { begins },
+        (true, PermissionScope::Plan) => Answer::AllowPlan { begins },
     })
 }
 
@@ -366,18 +362,18 @@ fn answer(
     let request = request.or_else(|| open_question(&view, node));
     let request = request
         .ok_or_else(|| Failure::Usage(format!("'{}' asks nothing at the moment", args.node)))?;
-    let said = NodeAnswer {
+    let input = NodeAnswer {
         run: view.summary.id,
         node,
         request,
         answer,
     };
-    let summary = client.ask("answer", "node_answer", &said)?;
-    see_to_its_end(client, &view, summary)
+    let summary = client.ask("answer", "node_answer", &input)?;
+    follow_if_executed_here(client, &view, summary)
 }
 
 /// The input as JSON, which no terminal takes for commands of its own.
-fn asked(client: &Client<'_>, args: &NodeArgs) -> Result<Exit, Failure> {
+fn show_question(client: &Client<'_>, args: &NodeArgs) -> Result<Exit, Failure> {
     let (view, node) = find(client, args)?;
     let nothing = || Failure::Usage(format!("'{}' asks nothing at the moment", args.node));
     let session = view
@@ -433,26 +429,26 @@ pub(crate) fn find_named(
     run: &str,
     node: &str,
 ) -> Result<(RunView, NodeId), Failure> {
-    let run: RunId = naming::run(client, run)?;
+    let run: RunId = id_lookup::find_run(client, run)?;
     let view: RunView = client.ask("show the run", "run_get", &RunRef { run })?;
-    let node = naming::node(&view.plan, node)?;
+    let node = id_lookup::find_node(&view.plan, node)?;
     Ok((view, node))
 }
 
 /// Where another process executes the run, the command is all; otherwise this process has taken the run over.
-pub(crate) fn see_to_its_end(
+pub(crate) fn follow_if_executed_here(
     client: &Client<'_>,
     before: &RunView,
     now: RunSummary,
 ) -> Result<Exit, Failure> {
-    if before.summary.attendance != Attendance::None && !client.app()?.executes(now.id) {
-        runs::settled(client, now)?;
+    if before.summary.attendance != RunExecutorView::None && !client.app()?.executes(now.id) {
+        runs::print_settled(client, now)?;
         return Ok(Exit::Done);
     }
     follow::follow(client, now.id, before.seq)
 }
 
-pub(crate) fn standard_input() -> Result<String, Failure> {
+pub(crate) fn read_stdin() -> Result<String, Failure> {
     let mut text = String::new();
     let read = std::io::stdin().lock().read_to_string(&mut text);
     read.map_err(|source| Failure::System {

@@ -12,12 +12,12 @@ use clap::{Args, Subcommand};
 use self::export::ExportArgs;
 use super::runs;
 use crate::client::Client;
-use crate::duration::date;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::style::{self, Tone};
 use crate::table::{self, Cell};
-use crate::{approval, naming, plan_source, plan_text, proposal_text};
+use crate::time_format::date;
+use crate::{approval, id_lookup, plan_file, plan_output, proposal_output};
 
 /// What can be done with plans.
 #[derive(Debug, Subcommand)]
@@ -134,7 +134,7 @@ pub(crate) fn plan(client: &Client<'_>, verb: PlanVerb) -> Result<Exit, Failure>
         PlanVerb::Import { files, cwd } => import(client, &files, cwd.as_deref()),
         PlanVerb::Export(args) => export::export(client, &args),
         PlanVerb::Approve { plan, anyway } => approve(client, &plan, anyway),
-        PlanVerb::LetAgentsStart { plan, off } => let_agents_start(client, &plan, !off),
+        PlanVerb::LetAgentsStart { plan, off } => set_agents_may_start(client, &plan, !off),
         PlanVerb::Delete { plan, yes } => delete(client, &plan, yes),
     }
     .map(|()| Exit::Done)
@@ -145,7 +145,7 @@ fn list(client: &Client<'_>) -> Result<(), Failure> {
     if client.output.json {
         return client.output.json(&plans);
     }
-    let ids = naming::short_ids(plans.iter().map(|plan| plan.id.0));
+    let ids = id_lookup::short_ids(plans.iter().map(|plan| plan.id.0));
     let rows: Vec<_> = plans
         .iter()
         .zip(ids)
@@ -156,7 +156,7 @@ fn list(client: &Client<'_>) -> Result<(), Failure> {
                 Cell::from(&plan.title).tone(Tone::Strong),
                 match &plan.damage {
                     Some(_) => Cell::from("damaged").tone(Tone::Bad),
-                    None => Cell::from(review_word(plan.review)),
+                    None => Cell::from(review_label(plan.review)),
                 },
                 // Of a plan that cannot be read nothing is guessed.
                 if plan.version == 0 {
@@ -164,7 +164,7 @@ fn list(client: &Client<'_>) -> Result<(), Failure> {
                 } else {
                     plan.node_count.to_string().into()
                 },
-                last.map_or_else(|| Cell::from(""), plan_text::run_standing),
+                last.map_or_else(|| Cell::from(""), plan_output::run_status),
                 last.map(runs::progress).unwrap_or_default().into(),
                 date(plan.updated_at).into(),
             ]
@@ -197,7 +197,7 @@ pub(crate) fn note_damage<'r>(
     }
 }
 
-fn review_word(review: ReviewState) -> &'static str {
+fn review_label(review: ReviewState) -> &'static str {
     match review {
         ReviewState::Draft => "draft",
         ReviewState::Proposed => "proposed",
@@ -209,7 +209,7 @@ fn review_word(review: ReviewState) -> &'static str {
 }
 
 fn show(client: &Client<'_>, given: &str, checks: bool) -> Result<(), Failure> {
-    let plan = naming::plan(client, given)?;
+    let plan = id_lookup::find_plan(client, given)?;
     let view: PlanView = client.ask("show the plan", "plan_get", &PlanRef { plan })?;
     let output = client.output;
     if output.json {
@@ -218,10 +218,10 @@ fn show(client: &Client<'_>, given: &str, checks: bool) -> Result<(), Failure> {
     output.line(&output.paint(&style::one_line(&view.plan.title), Tone::Strong))?;
     output.line(&format!(
         "{plan}, {}, version {}",
-        review_word(view.review),
+        review_label(view.review),
         view.version
     ))?;
-    if let Some(words) = approval::words(&view) {
+    if let Some(words) = approval::approval_summary(&view) {
         output.line(&words)?;
     }
     if view.agents_may_start {
@@ -242,11 +242,11 @@ fn show(client: &Client<'_>, given: &str, checks: bool) -> Result<(), Failure> {
     let run: Option<RunView> = last
         .map(|last| client.ask("show its last run", "run_get", &last))
         .transpose()?;
-    plan_text::print(output, &view.plan, run.as_ref())?;
+    plan_output::print(output, &view.plan, run.as_ref())?;
     if checks {
         output.line("")?;
         let found: Preflight = client.ask("check the plan", "plan_preflight", &PlanRef { plan })?;
-        approval::checks(client, &found)?;
+        approval::print_checks(client, &found)?;
     }
     Ok(())
 }
@@ -298,7 +298,7 @@ fn new(client: &Client<'_>, args: NewArgs) -> Result<(), Failure> {
             )?
         }
     };
-    made(client, &view)
+    print_created(client, &view)
 }
 
 fn generate(client: &Client<'_>, args: GenerateArgs) -> Result<Exit, Failure> {
@@ -318,10 +318,10 @@ fn generate(client: &Client<'_>, args: GenerateArgs) -> Result<Exit, Failure> {
         constraints,
     };
     let begun: ProposalView = client.ask("draw up a plan", "plan_generate", &wish)?;
-    let view = proposal_text::follow(client, begun)?;
+    let view = proposal_output::follow(client, begun)?;
     let proposal = view.summary.id;
     if view.summary.state != ProposalState::Ready || !(yes || client.output.can_ask()) {
-        let exit = proposal_text::result(client, &view)?;
+        let exit = proposal_output::result(client, &view)?;
         if exit == Exit::Done {
             client.output.note(&format!(
                 "take it over with: baton proposal accept {proposal}"
@@ -330,7 +330,7 @@ fn generate(client: &Client<'_>, args: GenerateArgs) -> Result<Exit, Failure> {
         return Ok(exit);
     }
     if !client.output.json {
-        proposal_text::print(client.output, &view)?;
+        proposal_output::print(client.output, &view)?;
     }
     if !yes && !client.output.ask("Take it over as a plan?")? {
         return Err(Failure::Declined(format!(
@@ -360,7 +360,7 @@ fn directory(path: &Path) -> Result<String, Failure> {
 }
 
 /// Prints the plan that there is now: its id alone is the result, so that scripts can go on with it.
-pub(crate) fn made(client: &Client<'_>, view: &PlanView) -> Result<(), Failure> {
+pub(crate) fn print_created(client: &Client<'_>, view: &PlanView) -> Result<(), Failure> {
     if client.output.json {
         return client.output.json(view);
     }
@@ -374,7 +374,7 @@ pub(crate) fn made(client: &Client<'_>, view: &PlanView) -> Result<(), Failure> 
 
 fn import(client: &Client<'_>, files: &[PathBuf], cwd: Option<&Path>) -> Result<(), Failure> {
     for file in files {
-        let imported = plan_source::import(client, file, cwd)?;
+        let imported = plan_file::import(client, file, cwd)?;
         for warning in &imported.warnings {
             client.output.note(&format!(
                 "! {}: {}",
@@ -382,15 +382,15 @@ fn import(client: &Client<'_>, files: &[PathBuf], cwd: Option<&Path>) -> Result<
                 style::one_line(warning)
             ));
         }
-        made(client, &imported.plan)?;
+        print_created(client, &imported.plan)?;
     }
     Ok(())
 }
 
 fn approve(client: &Client<'_>, given: &str, anyway: bool) -> Result<(), Failure> {
-    let plan = naming::plan(client, given)?;
+    let plan = id_lookup::find_plan(client, given)?;
     let view: PlanView = client.ask("show the plan", "plan_get", &PlanRef { plan })?;
-    approval::warn(client, plan)?;
+    approval::check_and_warn(client, plan)?;
     let view = approval::approve(client, &view, anyway)?;
     if client.output.json {
         return client.output.json(&view);
@@ -402,8 +402,8 @@ fn approve(client: &Client<'_>, given: &str, anyway: bool) -> Result<(), Failure
     Ok(())
 }
 
-fn let_agents_start(client: &Client<'_>, given: &str, allowed: bool) -> Result<(), Failure> {
-    let plan = naming::plan(client, given)?;
+fn set_agents_may_start(client: &Client<'_>, given: &str, allowed: bool) -> Result<(), Failure> {
+    let plan = id_lookup::find_plan(client, given)?;
     let wish = PlanAgentsMayStart { plan, allowed };
     let view: PlanView = client.ask("let agents start the plan", "plan_agents_may_start", &wish)?;
     if client.output.json {
@@ -422,7 +422,7 @@ fn let_agents_start(client: &Client<'_>, given: &str, allowed: bool) -> Result<(
 }
 
 fn delete(client: &Client<'_>, given: &str, yes: bool) -> Result<(), Failure> {
-    let plan = naming::plan(client, given)?;
+    let plan = id_lookup::find_plan(client, given)?;
     // The list names a damaged plan, too.
     let plans: Vec<PlanSummary> = client.ask("list the plans", "plans_list", &Nothing {})?;
     let listed = plans.into_iter().find(|listed| listed.id == plan);

@@ -6,13 +6,13 @@ use baton_model::planning::{ProposalKind, ProposalState};
 use clap::Subcommand;
 
 use crate::client::Client;
-use crate::duration::date;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::naming;
-use crate::proposal_text;
+use crate::id_lookup;
+use crate::proposal_output;
 use crate::style::{self, Tone};
 use crate::table::{self, Cell};
+use crate::time_format::date;
 
 /// What can be done with proposals.
 #[derive(Debug, Subcommand)]
@@ -55,7 +55,7 @@ pub(crate) fn proposal(client: &Client<'_>, verb: ProposalVerb) -> Result<Exit, 
         ProposalVerb::List { all } => list(client, all).map(|()| Exit::Done),
         ProposalVerb::Show { proposal } => show(client, &proposal).map(|()| Exit::Done),
         ProposalVerb::Accept { proposal, resume } => {
-            let proposal = naming::proposal(client, &proposal)?;
+            let proposal = id_lookup::find_proposal(client, &proposal)?;
             accept(
                 client,
                 ProposalAccept {
@@ -84,7 +84,7 @@ fn list(client: &Client<'_>, all: bool) -> Result<(), Failure> {
     if client.output.json {
         return client.output.json(&proposals);
     }
-    let ids = naming::short_ids(proposals.iter().map(|proposal| proposal.id.0));
+    let ids = id_lookup::short_ids(proposals.iter().map(|proposal| proposal.id.0));
     let row = |(proposal, id): (&ProposalSummary, String)| {
         [
             Cell::from(id).tone(Tone::Faint),
@@ -127,7 +127,7 @@ fn state_word(state: &ProposalState) -> &'static str {
 }
 
 fn show(client: &Client<'_>, given: &str) -> Result<(), Failure> {
-    let proposal = naming::proposal(client, given)?;
+    let proposal = id_lookup::find_proposal(client, given)?;
     let view: ProposalView = client.ask(
         "show the proposal",
         "proposal_get",
@@ -150,7 +150,7 @@ fn show(client: &Client<'_>, given: &str) -> Result<(), Failure> {
     if let ProposalState::Failed { why } = &summary.state {
         client.output.line(style::lines(why).trim_end())?;
     }
-    proposal_text::print(client.output, &view)
+    proposal_output::print(client.output, &view)
 }
 
 /// Takes a proposal over. The id of the plan, or of the run that goes on, alone is the result.
@@ -188,7 +188,7 @@ fn wait_for_next(client: &Client<'_>, run: RunId) -> Result<(), Failure> {
         doing: "ask for a new version of the plan".to_owned(),
         error,
     };
-    let Some(proposal) = client.app()?.replan_if_asked(run).map_err(failed)? else {
+    let Some(proposal) = client.app()?.replan_if_configured(run).map_err(failed)? else {
         return Ok(());
     };
     let view: ProposalView = client.ask(
@@ -196,8 +196,11 @@ fn wait_for_next(client: &Client<'_>, run: RunId) -> Result<(), Failure> {
         "proposal_get",
         &ProposalRef { proposal },
     )?;
-    let view = proposal_text::follow(client, view)?;
-    client.app()?.settle_replan(proposal).map_err(failed)?;
+    let view = proposal_output::follow(client, view)?;
+    client
+        .app()?
+        .update_replanning_run(proposal)
+        .map_err(failed)?;
     if matches!(
         view.summary.state,
         ProposalState::Ready | ProposalState::NeedsReview
@@ -216,7 +219,7 @@ fn reject(
     feedback: String,
     again: bool,
 ) -> Result<Exit, Failure> {
-    let proposal = naming::proposal(client, given)?;
+    let proposal = id_lookup::find_proposal(client, given)?;
     let wish = ProposalReject {
         proposal,
         feedback,
@@ -224,8 +227,8 @@ fn reject(
     };
     let view: ProposalView = client.ask("reject the proposal", "proposal_reject", &wish)?;
     if view.summary.state == ProposalState::Working {
-        return proposal_text::follow(client, view)
-            .and_then(|view| proposal_text::result(client, &view));
+        return proposal_output::follow(client, view)
+            .and_then(|view| proposal_output::result(client, &view));
     }
     if client.output.json {
         client.output.json(&view)?;

@@ -8,11 +8,11 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::client::Client;
-use crate::duration::date;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::style::{self, Tone};
 use crate::table::{self, Cell};
+use crate::time_format::date;
 
 /// What to do with requests.
 #[derive(Debug, Subcommand)]
@@ -51,7 +51,7 @@ pub(crate) fn request(client: &Client<'_>, verb: RequestVerb) -> Result<Exit, Fa
         RequestVerb::Refuse(args) => {
             let view: RequestView =
                 client.ask("refuse the request", "request_refuse", &args.request())?;
-            tell(client, &view)?;
+            print_details(client, &view)?;
         }
     }
     Ok(Exit::Done)
@@ -81,9 +81,9 @@ pub(crate) fn print(client: &Client<'_>, requests: &[RequestView]) -> Result<(),
     let row = |request: &RequestView| {
         [
             Cell::from(date(request.asked_at)).tone(Tone::Faint),
-            Cell::from(who(request)),
+            Cell::from(requester(request)),
             Cell::from(request.operation.as_str()).tone(Tone::Strong),
-            Cell::from(about(request)),
+            Cell::from(subject(request)),
         ]
     };
     let rows: Vec<_> = requests.iter().map(row).collect();
@@ -97,7 +97,7 @@ pub(crate) fn print(client: &Client<'_>, requests: &[RequestView]) -> Result<(),
 }
 
 /// Who asks: the node, or the agent outside of Baton.
-fn who(request: &RequestView) -> String {
+fn requester(request: &RequestView) -> String {
     match (&request.of, &request.actor) {
         (Some(of), _) => format!("{} › {}", of.plan_title, of.slug),
         (None, Actor::Agent(name)) => format!("{name}, outside of Baton"),
@@ -105,7 +105,7 @@ fn who(request: &RequestView) -> String {
     }
 }
 
-fn about(request: &RequestView) -> String {
+fn subject(request: &RequestView) -> String {
     request
         .plan_title
         .clone()
@@ -114,17 +114,17 @@ fn about(request: &RequestView) -> String {
 
 fn show(client: &Client<'_>, args: &RequestArgs) -> Result<(), Failure> {
     let view: RequestView = client.ask("show the request", "request_get", &args.request())?;
-    tell(client, &view)
+    print_details(client, &view)
 }
 
-fn tell(client: &Client<'_>, view: &RequestView) -> Result<(), Failure> {
+fn print_details(client: &Client<'_>, view: &RequestView) -> Result<(), Failure> {
     let output = client.output;
     if output.json {
         return output.json(view);
     }
     let words = format!(
         "{} asks for {}: it {}",
-        who(view),
+        requester(view),
         view.operation,
         view.summary
     );
@@ -133,7 +133,7 @@ fn tell(client: &Client<'_>, view: &RequestView) -> Result<(), Failure> {
     let input =
         serde_json::to_string_pretty(&view.input).map_err(|error| Failure::Output(error.into()))?;
     output.line(style::lines(&input).trim_end())?;
-    output.line(&style::one_line(&standing(view)))?;
+    output.line(&style::one_line(&state_label(view)))?;
     if view.outcome.is_none() {
         output.line(&format!(
             "  baton request allow {0}\n  baton request refuse {0}",
@@ -143,7 +143,7 @@ fn tell(client: &Client<'_>, view: &RequestView) -> Result<(), Failure> {
     Ok(())
 }
 
-fn standing(view: &RequestView) -> String {
+fn state_label(view: &RequestView) -> String {
     let by = view
         .decided_by
         .as_ref()
@@ -165,14 +165,14 @@ fn standing(view: &RequestView) -> String {
 
 fn allow(client: &Client<'_>, args: &RequestArgs) -> Result<(), Failure> {
     let view: RequestView = client.ask("allow the request", "request_allow", &args.request())?;
-    tell(client, &view)?;
+    print_details(client, &view)?;
     // What began here is executed by this process, and would end with it.
     let run = |pointer: &str| {
         view.input
             .pointer(pointer)
             .and_then(|run: &Value| RunId::deserialize(run).ok())
     };
-    let begun = client.app()?.executed();
+    let begun = client.app()?.executing_runs();
     for run in begun.into_iter().chain(run("/run")) {
         let failed = |error| Failure::Operation {
             doing: "bring the run to rest".to_owned(),

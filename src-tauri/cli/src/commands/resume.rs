@@ -10,7 +10,7 @@ use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::style;
-use crate::{follow, naming};
+use crate::{follow, id_lookup};
 
 use super::{executors, runs};
 
@@ -33,17 +33,17 @@ pub(crate) struct ResumeArgs {
 /// Goes on with runs.
 pub(crate) fn resume(client: &Client<'_>, args: ResumeArgs) -> Result<Exit, Failure> {
     if let Some(given) = &args.run {
-        let run = naming::run(client, given)?;
+        let run = id_lookup::find_run(client, given)?;
         let view: RunView = client.ask("show the run", "run_get", &RunRef { run })?;
         // A stalled run is tried: its cause may be gone. What it waits for after that is told when it rests again.
         if matches!(view.summary.state, RunState::Replanning { .. }) {
-            return name_decisions(client, &view.summary);
+            return print_pending_decisions(client, &view.summary);
         }
-        return go_on_with(client, &[(view.summary, view.seq)], args.strict);
+        return resume_all(client, &[(view.summary, view.seq)], args.strict);
     }
     let runs = list(client)?;
     for run in &runs {
-        if let Some(sentence) = held_elsewhere(run) {
+        if let Some(sentence) = not_resumed_reason(run) {
             client.output.note(&sentence);
         }
     }
@@ -65,7 +65,7 @@ pub(crate) fn resume(client: &Client<'_>, args: ResumeArgs) -> Result<Exit, Fail
                 "several runs are unfinished: name one with `baton resume RUN`, or take --all";
             return Err(Failure::Usage(message.to_owned()));
         }
-        some => go_on_with(client, some, args.strict)?,
+        some => resume_all(client, some, args.strict)?,
     };
     Ok(match exit {
         Exit::Done if !all_readable => Exit::Failed,
@@ -74,8 +74,8 @@ pub(crate) fn resume(client: &Client<'_>, args: ResumeArgs) -> Result<Exit, Fail
 }
 
 /// Names what has to be decided before the run can go on.
-fn name_decisions(client: &Client<'_>, run: &RunSummary) -> Result<Exit, Failure> {
-    let decisions = follow::decisions::of(client, run)?;
+fn print_pending_decisions(client: &Client<'_>, run: &RunSummary) -> Result<Exit, Failure> {
+    let decisions = follow::decisions::pending(client, run)?;
     if client.output.json {
         client
             .output
@@ -88,7 +88,7 @@ fn name_decisions(client: &Client<'_>, run: &RunSummary) -> Result<Exit, Failure
             .output
             .note("A planner works on a new version of its plan: baton proposal list");
     } else {
-        follow::decisions::tell(client, &decisions)?;
+        follow::decisions::print(client, &decisions)?;
     }
     Ok(Exit::Failed)
 }
@@ -105,8 +105,8 @@ fn list(client: &Client<'_>) -> Result<Vec<RunSummary>, Failure> {
 }
 
 /// What to say of a run that is not resumed because another executor has it.
-fn held_elsewhere(run: &RunSummary) -> Option<String> {
-    let Attendance::Elsewhere {
+fn not_resumed_reason(run: &RunSummary) -> Option<String> {
+    let RunExecutorView::Elsewhere {
         pid,
         kind,
         health,
@@ -115,7 +115,7 @@ fn held_elsewhere(run: &RunSummary) -> Option<String> {
     else {
         return None;
     };
-    if run.state.has_ended() || run.state.rests_at_goal() {
+    if run.state.has_ended() || run.state.stopped_at_goal() {
         return None;
     }
     let silence = format_elapsed(silence_ms);
@@ -143,7 +143,7 @@ fn unfinished(client: &Client<'_>, runs: Vec<RunSummary>) -> (Vec<(RunSummary, u
             Ok(view) => views.push(view),
             // One that is damaged keeps no other from being resumed.
             Err(failure) => {
-                complain(client, &run, &failure);
+                print_not_resumed(client, &run, &failure);
                 all_readable = false;
             }
         }
@@ -164,18 +164,18 @@ fn unfinished(client: &Client<'_>, runs: Vec<RunSummary>) -> (Vec<(RunSummary, u
 /// nor does one that did what was asked of it, or that waits for a new version of its plan.
 fn is_unfinished(run: &RunSummary) -> bool {
     let left = match run.attendance {
-        Attendance::None => true,
-        Attendance::Here => false,
-        Attendance::Elsewhere { health, .. } => health == ExecutorHealth::Stale,
+        RunExecutorView::None => true,
+        RunExecutorView::Here => false,
+        RunExecutorView::Elsewhere { health, .. } => health == ExecutorHealth::Stale,
     };
     left && !run.state.has_ended()
-        && !run.state.rests_at_goal()
+        && !run.state.stopped_at_goal()
         && !matches!(run.state, RunState::Replanning { .. })
 }
 
 /// Takes over all of `runs`, then tells of one after the other. Of several, one that cannot be resumed keeps no other
 /// from it.
-fn go_on_with(
+fn resume_all(
     client: &Client<'_>,
     runs: &[(RunSummary, u64)],
     is_strict: bool,
@@ -183,17 +183,17 @@ fn go_on_with(
     let mut worst = Exit::Done;
     let mut resumed = Vec::new();
     for (run, known) in runs {
-        match take_up(client, run) {
+        match adopt_or_resume(client, run) {
             Ok(()) => resumed.push((run, known)),
             Err(failure) if runs.len() == 1 => return Err(failure),
             Err(failure) => {
-                complain(client, run, &failure);
+                print_not_resumed(client, run, &failure);
                 worst = Exit::Failed;
             }
         }
     }
     for (run, known) in resumed {
-        match follow::follow_strictly(client, run.id, *known, is_strict)? {
+        match follow::follow_with_strictness(client, run.id, *known, is_strict)? {
             exit @ (Exit::Cancelled | Exit::Terminated) => return Ok(exit),
             Exit::Done => {}
             exit => worst = exit,
@@ -202,15 +202,15 @@ fn go_on_with(
     Ok(worst)
 }
 
-fn complain(client: &Client<'_>, run: &RunSummary, failure: &Failure) {
+fn print_not_resumed(client: &Client<'_>, run: &RunSummary, failure: &Failure) {
     let title = style::one_line(&run.title);
-    client.output.complain(&format!(
+    client.output.warn(&format!(
         "'{title}' (run {}) is not resumed: {failure}",
         run.id
     ));
 }
 
-fn take_up(client: &Client<'_>, run: &RunSummary) -> Result<(), Failure> {
+fn adopt_or_resume(client: &Client<'_>, run: &RunSummary) -> Result<(), Failure> {
     let doing = "go on with the run";
     if matches!(run.state, RunState::Running { .. }) {
         let failed = |error| Failure::Operation {

@@ -12,7 +12,7 @@ use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::style::{self, Tone};
-use crate::{approval, follow, naming, plan_source};
+use crate::{approval, follow, id_lookup, plan_file};
 
 use super::runs;
 
@@ -55,17 +55,17 @@ pub(crate) fn run(client: &Client<'_>, args: RunArgs) -> Result<Exit, Failure> {
     let (view, sub_plans) = find(client, &args)?;
     let goal = match &args.node {
         Some(node) => RunGoal::Node {
-            node: naming::node(&view.plan, node)?,
+            node: id_lookup::find_node(&view.plan, node)?,
         },
         None => RunGoal::All,
     };
     for plan in sub_plans {
         let view = client.ask("show a plan that it runs", "plan_get", &PlanRef { plan })?;
-        approval::obtain_unseen(client, view, args.yes)?;
+        approval::ensure_approved_unseen(client, view, args.yes)?;
     }
     let found = approval::preflight(client, &view)?;
-    let view = approval::obtain(client, view, &found, args.yes)?;
-    let before = at_its_goal(client, &view)?;
+    let view = approval::ensure_approved(client, view, &found, args.yes)?;
+    let before = completed_goal_run(client, &view)?;
     let start = RunStart {
         plan: view.plan.id,
         goal,
@@ -85,26 +85,28 @@ pub(crate) fn run(client: &Client<'_>, args: RunArgs) -> Result<Exit, Failure> {
             before.seq
         }
         (Some(takeover), None) => {
-            client.output.note(&taken_over(takeover, run.nodes.len()));
+            client
+                .output
+                .note(&takeover_notice(takeover, run.nodes.len()));
             run.seq
         }
         (None, None) => 0,
     };
-    follow::follow_strictly(client, run.summary.id, known, args.strict)
+    follow::follow_with_strictness(client, run.summary.id, known, args.strict)
 }
 
 /// The plan's last run, if it did what was asked of it: the next start may continue it.
-fn at_its_goal(client: &Client<'_>, plan: &PlanView) -> Result<Option<RunView>, Failure> {
+fn completed_goal_run(client: &Client<'_>, plan: &PlanView) -> Result<Option<RunView>, Failure> {
     let last = plan
         .last_run
         .as_ref()
-        .filter(|run| run.state.rests_at_goal());
+        .filter(|run| run.state.stopped_at_goal());
     last.map(|run| client.ask("look at the last run", "run_get", &RunRef { run: run.id }))
         .transpose()
 }
 
 /// What is said when the start went on with a run that another process had left silent.
-fn taken_over(takeover: &TakeoverView, nodes: usize) -> String {
+fn takeover_notice(takeover: &TakeoverView, nodes: usize) -> String {
     let from = takeover
         .from_pid
         .map(|pid| format!(" of process {pid}"))
@@ -122,7 +124,7 @@ fn taken_over(takeover: &TakeoverView, nodes: usize) -> String {
 /// The plan, and those that came with its file.
 fn find(client: &Client<'_>, args: &RunArgs) -> Result<(PlanView, Vec<PlanId>), Failure> {
     if is_file(&args.plan) {
-        let imported = plan_source::bring(client, &args.plan, args.cwd.as_deref())?;
+        let imported = plan_file::import_or_find(client, &args.plan, args.cwd.as_deref())?;
         for warning in &imported.warnings {
             let mark = client.output.paint_note("!", Tone::Attention);
             client.output.note(&format!(
@@ -138,7 +140,7 @@ fn find(client: &Client<'_>, args: &RunArgs) -> Result<(PlanView, Vec<PlanId>), 
         return Err(Failure::Usage(message.to_owned()));
     }
     let given = args.plan.to_string_lossy();
-    let plan = naming::plan(client, &given)?;
+    let plan = id_lookup::find_plan(client, &given)?;
     Ok((
         client.ask("show the plan", "plan_get", &PlanRef { plan })?,
         Vec::new(),
@@ -162,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_looks_like_a_file_is_one() {
+    fn path_like_argument_is_a_file() {
         for (given, file) in [
             ("nowhere.yaml", true),
             ("a/b", true),

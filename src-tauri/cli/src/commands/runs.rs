@@ -7,13 +7,13 @@ use clap::Subcommand;
 
 use super::plan;
 use crate::client::Client;
-use crate::duration::{clock, date};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::style::{self, Tone};
 use crate::table::{self, Cell};
-use crate::{naming, plan_text};
+use crate::time_format::{clock, date};
+use crate::{id_lookup, plan_output};
 
 /// What can be done with runs.
 #[derive(Debug, Subcommand)]
@@ -56,26 +56,28 @@ pub(crate) fn runs(client: &Client<'_>, verb: RunsVerb) -> Result<Exit, Failure>
         RunsVerb::List { plan, limit } => list(client, plan.as_deref(), limit),
         RunsVerb::Show { run, history } => show(client, &run, history),
         RunsVerb::Cancel { run } => {
-            let run = naming::run(client, &run)?;
+            let run = id_lookup::find_run(client, &run)?;
             let summary: RunSummary =
                 client.ask("cancel the run", "run_cancel", &RunRef { run })?;
-            settled(client, summary)
+            print_settled(client, summary)
         }
         RunsVerb::Pause { run, stop } => {
-            let run = naming::run(client, &run)?;
+            let run = id_lookup::find_run(client, &run)?;
             let pause = RunPause {
                 run,
                 stop_running: stop,
             };
             let summary: RunSummary = client.ask("pause the run", "run_pause", &pause)?;
-            settled(client, summary)
+            print_settled(client, summary)
         }
     }
     .map(|()| Exit::Done)
 }
 
 fn list(client: &Client<'_>, plan: Option<&str>, limit: u32) -> Result<(), Failure> {
-    let plan = plan.map(|given| naming::plan(client, given)).transpose()?;
+    let plan = plan
+        .map(|given| id_lookup::find_plan(client, given))
+        .transpose()?;
     let runs: Vec<RunSummary> =
         client.ask("list the runs", "runs_list", &RunsFilter { plan, limit })?;
     if client.output.json {
@@ -90,7 +92,7 @@ fn list(client: &Client<'_>, plan: Option<&str>, limit: u32) -> Result<(), Failu
 
 /// Prints runs, a line each.
 pub(crate) fn table(client: &Client<'_>, runs: &[&RunSummary]) -> Result<(), Failure> {
-    let ids = naming::short_ids(runs.iter().map(|run| run.id.0));
+    let ids = id_lookup::short_ids(runs.iter().map(|run| run.id.0));
     let row = |(run, id): (&&RunSummary, String)| {
         let took = run
             .ended_at
@@ -99,7 +101,7 @@ pub(crate) fn table(client: &Client<'_>, runs: &[&RunSummary]) -> Result<(), Fai
         [
             Cell::from(id).tone(Tone::Faint),
             Cell::from(&run.title).tone(Tone::Strong),
-            plan_text::run_standing(run),
+            plan_output::run_status(run),
             progress(run).into(),
             date(run.started_at).into(),
             took.into(),
@@ -129,7 +131,7 @@ pub(crate) fn progress(run: &RunSummary) -> String {
 }
 
 fn show(client: &Client<'_>, given: &str, history: bool) -> Result<(), Failure> {
-    let run = naming::run(client, given)?;
+    let run = id_lookup::find_run(client, given)?;
     let view: RunView = client.ask("show the run", "run_get", &RunRef { run })?;
     let output = client.output;
     if output.json && !history {
@@ -142,16 +144,16 @@ fn show(client: &Client<'_>, given: &str, history: bool) -> Result<(), Failure> 
             view.summary.plan, view.summary.version
         ))?;
         output.line("")?;
-        plan_text::print(output, &view.plan, Some(&view))?;
+        plan_output::print(output, &view.plan, Some(&view))?;
     }
     if history {
-        tell_history(client, &view)
+        print_history(client, &view)
     } else {
         Ok(())
     }
 }
 
-fn tell_history(client: &Client<'_>, view: &RunView) -> Result<(), Failure> {
+fn print_history(client: &Client<'_>, view: &RunView) -> Result<(), Failure> {
     let output = client.output;
     let mut after = 0;
     loop {
@@ -173,7 +175,7 @@ fn tell_history(client: &Client<'_>, view: &RunView) -> Result<(), Failure> {
                 output.line(&format!(
                     "{at}  {}{}",
                     style::one_line(&row.sentence),
-                    by(output, row)
+                    actor_label(output, row)
                 ))?;
                 for detail in &row.details {
                     let margin = " ".repeat(clock(row.at).len());
@@ -185,7 +187,7 @@ fn tell_history(client: &Client<'_>, view: &RunView) -> Result<(), Failure> {
 }
 
 /// Who made it happen, unless it was Baton itself.
-fn by(output: &Output, row: &HistoryRow) -> String {
+fn actor_label(output: &Output, row: &HistoryRow) -> String {
     if row.actor == Actor::Baton.to_string() {
         return String::new();
     }
@@ -196,7 +198,7 @@ fn by(output: &Output, row: &HistoryRow) -> String {
 }
 
 /// Tells how a run stands after a command. When this process took it over for that, it brings it to rest first.
-pub(crate) fn settled(client: &Client<'_>, summary: RunSummary) -> Result<(), Failure> {
+pub(crate) fn print_settled(client: &Client<'_>, summary: RunSummary) -> Result<(), Failure> {
     let run = summary.id;
     let failed = |error| Failure::Operation {
         doing: "bring the run to rest".to_owned(),
@@ -207,7 +209,7 @@ pub(crate) fn settled(client: &Client<'_>, summary: RunSummary) -> Result<(), Fa
     if client.output.json {
         return client.output.json(&view.summary);
     }
-    let Cell(word, tone) = plan_text::run_standing(&view.summary);
+    let Cell(word, tone) = plan_output::run_status(&view.summary);
     let word = client.output.paint(&word, tone);
     client.output.line(&format!(
         "{}: {word} ({} nodes)",

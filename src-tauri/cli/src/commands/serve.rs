@@ -45,13 +45,13 @@ pub(crate) fn serve(client: &Client<'_>, args: ServeArgs) -> Result<Exit, Failur
             doing: "start the server",
             source,
         })?;
-    let served = runtime.block_on(until_told(client, &args));
+    let served = runtime.block_on(serve_until_signal(client, &args));
     // An operation that still waits for something must not hold up the end.
     runtime.shutdown_background();
     served.map(|()| Exit::Done)
 }
 
-async fn until_told(client: &Client<'_>, args: &ServeArgs) -> Result<(), Failure> {
+async fn serve_until_signal(client: &Client<'_>, args: &ServeArgs) -> Result<(), Failure> {
     let options = Options {
         address: args.address,
         port: args.port,
@@ -61,16 +61,16 @@ async fn until_told(client: &Client<'_>, args: &ServeArgs) -> Result<(), Failure
     announce(client, &server)?;
     let page = args
         .open
-        .then(|| OpeningPage::write(app, &server))
+        .then(|| RedirectPage::write(app, &server))
         .transpose();
     let page = page.map_err(|source| Failure::System {
         doing: "write the page that opens the browser",
         source,
     })?;
     if let Some(page) = &page {
-        open(client, page);
+        open_browser(client, page);
     }
-    server.serve(told_to_end()?).await;
+    server.serve(shutdown_signal()?).await;
     client.output.note("the server has ended; sessions live on");
     Ok(())
 }
@@ -87,7 +87,7 @@ fn announce(client: &Client<'_>, server: &Server) -> Result<(), Failure> {
     client.output.line(&url)
 }
 
-fn told_to_end() -> Result<impl Future<Output = ()> + Send + 'static, Failure> {
+fn shutdown_signal() -> Result<impl Future<Output = ()> + Send + 'static, Failure> {
     let listen = |kind| {
         signal(kind).map_err(|source| Failure::System {
             doing: "listen to Ctrl+C",
@@ -108,9 +108,9 @@ fn told_to_end() -> Result<impl Future<Output = ()> + Send + 'static, Failure> {
 
 /// A page for the browser that leads to the server, with the token. The arguments of a process are there for every user
 /// of the machine to read; this file is not. It goes with the server.
-struct OpeningPage(PathBuf);
+struct RedirectPage(PathBuf);
 
-impl OpeningPage {
+impl RedirectPage {
     fn write(app: &App, server: &Server) -> io::Result<Self> {
         let path = app
             .data_directory()
@@ -138,14 +138,14 @@ impl OpeningPage {
     }
 }
 
-impl Drop for OpeningPage {
+impl Drop for RedirectPage {
     fn drop(&mut self) {
         // Somebody may have tidied up.
         let _ = fs::remove_file(&self.0);
     }
 }
 
-fn open(client: &Client<'_>, page: &OpeningPage) {
+fn open_browser(client: &Client<'_>, page: &RedirectPage) {
     let program = if cfg!(target_os = "macos") {
         "open"
     } else {
@@ -159,7 +159,7 @@ fn open(client: &Client<'_>, page: &OpeningPage) {
         .stderr(Stdio::null());
     // What is downloaded has the person's own modes.
     if let Err(error) = umask::with_original(|| command.spawn()) {
-        client.output.complain(&format!(
+        client.output.warn(&format!(
             "couldn't open a browser with {program}: {error}; open the address above"
         ));
     }

@@ -11,14 +11,14 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use crate::client::Client;
-use crate::duration::date;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::naming;
-use crate::refused;
+use crate::id_lookup;
+use crate::refused_calls;
 use crate::style::{self, Tone};
 use crate::table::{self, Cell};
-use crate::timeline_text::Telling;
+use crate::time_format::date;
+use crate::timeline_printer::TimelinePrinter;
 
 /// How many entries are fetched at once.
 const PAGE: u32 = 200;
@@ -55,9 +55,9 @@ pub(crate) enum SessionVerb {
     ///
     /// A node's session goes on in its run. One of the agent's own becomes a plan of one node, and goes on in its own
     /// file when that runs.
-    Continue(conversation::SayArgs),
+    Continue(conversation::MessageArgs),
     /// Make a plan of one node that works in a copy of a session, which is left as it is.
-    Fork(conversation::SayArgs),
+    Fork(conversation::MessageArgs),
 }
 
 /// Show what happened in a session: prompts, answers, tool calls, output.
@@ -87,18 +87,20 @@ pub(crate) fn session(client: &Client<'_>, verb: SessionVerb) -> Result<Exit, Fa
         } => transcripts::list(client, agent, limit),
         SessionVerb::List { run, limit, .. } => list(client, run.as_deref(), limit),
         SessionVerb::Search { words, limit } => transcripts::search(client, &words, limit),
-        SessionVerb::Show(args) if transcripts::is_named(&args.session) => {
+        SessionVerb::Show(args) if transcripts::is_transcript_ref(&args.session) => {
             transcripts::show(client, &args.session, args.last, args.full)
         }
         SessionVerb::Show(args) => show(client, &args),
-        SessionVerb::Continue(args) => return conversation::go_on(client, args),
+        SessionVerb::Continue(args) => return conversation::continue_session(client, args),
         SessionVerb::Fork(args) => return conversation::fork(client, args),
     }
     .map(|()| Exit::Done)
 }
 
 fn list(client: &Client<'_>, run: Option<&str>, limit: u32) -> Result<(), Failure> {
-    let run = run.map(|given| naming::run(client, given)).transpose()?;
+    let run = run
+        .map(|given| id_lookup::find_run(client, given))
+        .transpose()?;
     let sessions: Vec<SessionView> = client.ask(
         "list the sessions",
         "sessions_list",
@@ -111,7 +113,7 @@ fn list(client: &Client<'_>, run: Option<&str>, limit: u32) -> Result<(), Failur
         client.output.note("There are no sessions yet.");
         return Ok(());
     }
-    let ids = naming::short_ids(sessions.iter().map(|session| session.id.0));
+    let ids = id_lookup::short_ids(sessions.iter().map(|session| session.id.0));
     let rows: Vec<_> = sessions
         .iter()
         .zip(ids)
@@ -154,7 +156,7 @@ fn bytes(count: u64) -> String {
 }
 
 fn show(client: &Client<'_>, args: &ShowArgs) -> Result<(), Failure> {
-    let session = naming::session(client, &args.session)?;
+    let session = id_lookup::find_session(client, &args.session)?;
     let view: SessionView =
         client.ask("show the session", "session_get", &SessionRef { session })?;
     // Whoever follows must not miss what comes between the first look and the first wait.
@@ -166,7 +168,7 @@ fn show(client: &Client<'_>, args: &ShowArgs) -> Result<(), Failure> {
         full: args.full,
         from: 0,
         revision: None,
-        telling: Telling::default(),
+        printer: TimelinePrinter::default(),
     };
     if let Some(last) = args.last {
         reader.from = reader.total()?.saturating_sub(last.into());
@@ -177,8 +179,8 @@ fn show(client: &Client<'_>, args: &ShowArgs) -> Result<(), Failure> {
             .is_some_and(|change| !concerns(&change, &view))
         {}
     }
-    client.output.text(reader.telling.end())?;
-    refused::tell(
+    client.output.text(reader.printer.finish())?;
+    refused_calls::print_count(
         client,
         AttemptRef {
             run: view.run,
@@ -234,7 +236,7 @@ struct Reader<'a> {
     full: bool,
     from: u64,
     revision: Option<u64>,
-    telling: Telling,
+    printer: TimelinePrinter,
 }
 
 impl Reader<'_> {
@@ -264,7 +266,7 @@ impl Reader<'_> {
             // What changes while the pages are read must be read again: the first page's revision counts.
             first.get_or_insert(page.revision);
             for entry in &page.entries {
-                self.tell(entry)?;
+                self.print_entry(entry)?;
             }
             at += u64::from(PAGE);
             if at >= page.total {
@@ -274,7 +276,7 @@ impl Reader<'_> {
         }
     }
 
-    fn tell(&mut self, entry: &TimelineEntry) -> Result<(), Failure> {
+    fn print_entry(&mut self, entry: &TimelineEntry) -> Result<(), Failure> {
         let whole: Option<TimelineEntry> = if self.full && entry.left_out_bytes > 0 {
             let wanted = TimelineEntryRef {
                 session: self.session,
@@ -289,8 +291,8 @@ impl Reader<'_> {
             return self.client.output.json(entry);
         }
         let told = self
-            .telling
-            .tell(entry, &|text, tone| self.client.output.paint(text, tone));
+            .printer
+            .print(entry, &|text, tone| self.client.output.paint(text, tone));
         self.client.output.text(&told)
     }
 }

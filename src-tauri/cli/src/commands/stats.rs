@@ -1,6 +1,6 @@
 //! `baton stats`.
 
-mod words;
+mod rows;
 
 use std::str::FromStr;
 
@@ -13,7 +13,7 @@ use jiff::civil::Date;
 use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::naming;
+use crate::id_lookup;
 use crate::style::Tone;
 use crate::table::{self, Cell};
 
@@ -35,17 +35,17 @@ struct Since(Timestamp);
 /// A text that is neither a day nor a span.
 #[derive(Debug, thiserror::Error)]
 #[error("give a span such as 12h, 7d or 2w, or a day such as 2026-11-01")]
-struct NoTime;
+struct InvalidTime;
 
 impl FromStr for Since {
-    type Err = NoTime;
+    type Err = InvalidTime;
 
-    fn from_str(text: &str) -> Result<Self, NoTime> {
+    fn from_str(text: &str) -> Result<Self, InvalidTime> {
         before(&Zoned::now(), text)
     }
 }
 
-fn before(now: &Zoned, text: &str) -> Result<Since, NoTime> {
+fn before(now: &Zoned, text: &str) -> Result<Since, InvalidTime> {
     let time = match text.parse::<Date>() {
         Ok(day) => day.to_zoned(now.time_zone().clone()),
         Err(_) => text
@@ -53,7 +53,7 @@ fn before(now: &Zoned, text: &str) -> Result<Since, NoTime> {
             .and_then(|span| now.checked_sub(span.abs())),
     };
     time.map(|time| Since(Timestamp(time.timestamp().as_millisecond())))
-        .map_err(|_| NoTime)
+        .map_err(|_| InvalidTime)
 }
 
 /// Tells what runs come to in numbers.
@@ -61,7 +61,7 @@ pub(crate) fn stats(client: &Client<'_>, args: StatsArgs) -> Result<Exit, Failur
     let plan = args
         .plan
         .as_deref()
-        .map(|given| naming::plan(client, given))
+        .map(|given| id_lookup::find_plan(client, given))
         .transpose()?;
     let wanted = StatisticsGet {
         since: args.since.map(|Since(at)| at),
@@ -78,7 +78,7 @@ pub(crate) fn stats(client: &Client<'_>, args: StatsArgs) -> Result<Exit, Failur
 
 fn print(client: &Client<'_>, figures: &Statistics) -> Result<(), Failure> {
     let output = client.output;
-    for (label, text) in words::summary(figures) {
+    for (label, text) in rows::summary(figures) {
         output.line(&format!(
             "{}{text}",
             output.paint(&format!("{label:<12}"), Tone::Faint)
@@ -89,16 +89,16 @@ fn print(client: &Client<'_>, figures: &Statistics) -> Result<(), Failure> {
     section(
         client,
         [" ", all, done, failed, lost, mean, median],
-        figures.kinds.iter().map(words::kind_row),
+        figures.kinds.iter().map(rows::kind_row),
     )?;
     let head = [
         "agent", all, done, failed, lost, mean, median, "tokens", "cost",
     ];
-    section(client, head, figures.agents.iter().map(words::agent_row))?;
+    section(client, head, figures.agents.iter().map(rows::agent_row))?;
     section(
         client,
         ["failures", "times", "why", "the latest"],
-        words::failure_rows(figures).into_iter(),
+        rows::failure_rows(figures).into_iter(),
     )?;
     let head = [
         "plan",
@@ -109,14 +109,14 @@ fn print(client: &Client<'_>, figures: &Statistics) -> Result<(), Failure> {
         "tokens",
         "cost",
     ];
-    section(client, head, figures.by_plan.iter().map(words::plan_row))?;
+    section(client, head, figures.by_plan.iter().map(rows::plan_row))?;
     if figures.more_plans > 0 {
         output.note(&format!("{} more plans have runs.", figures.more_plans));
     }
     section(
         client,
         ["day", "runs", "completed", "failed", "tokens", "cost"],
-        figures.days.iter().map(words::day_row),
+        figures.days.iter().map(rows::day_row),
     )
 }
 
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn since_is_a_span_before_now_or_the_begin_of_a_day() {
+    fn since_is_a_duration_or_a_date() {
         let now: Zoned = "2026-11-21T10:30:00+01:00[Europe/Berlin]"
             .parse()
             .expect("a time");

@@ -1,15 +1,15 @@
 //! `baton token`: the tokens by which programs reach Baton over HTTP.
 
-use baton_api::Right;
+use baton_api::AccessLevel;
 use baton_api::wire::*;
 use clap::{Args, Subcommand, ValueEnum};
 
 use crate::client::Client;
-use crate::duration::date;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::style::Tone;
 use crate::table::{self, Cell};
+use crate::time_format::date;
 
 /// What to do with tokens.
 #[derive(Debug, Subcommand)]
@@ -51,7 +51,7 @@ pub(crate) enum SurfaceWord {
     Decide,
 }
 
-impl From<SurfaceWord> for Right {
+impl From<SurfaceWord> for AccessLevel {
     fn from(word: SurfaceWord) -> Self {
         match word {
             SurfaceWord::Read => Self::Read,
@@ -106,7 +106,7 @@ fn list(client: &Client<'_>, tokens: &[TokenView]) -> Result<(), Failure> {
     let row = |token: &TokenView| {
         [
             Cell::from(token.name.as_str()).tone(Tone::Strong),
-            Cell::from(token.surface.word()),
+            Cell::from(token.surface.as_str()),
             Cell::from(date(token.created_at)).tone(Tone::Faint),
             Cell::from(token.used_at.map_or_else(|| "never".to_owned(), date)).tone(Tone::Faint),
         ]

@@ -17,7 +17,7 @@ use signal_hook::iterator::Signals;
 use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::follow::Teller;
+use crate::follow::RunPrinter;
 
 /// Execute runs without a window, until Ctrl+C: those that were left, now and whenever one is left.
 ///
@@ -32,16 +32,16 @@ pub(crate) struct WorkerArgs {
 }
 
 /// The least time between two looks: a run of many short nodes changes a thousand times in a second.
-const PACE: Duration = Duration::from_millis(50);
+const MIN_LOOK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// What a worker wakes for.
-enum Wake {
+enum WorkerEvent {
     /// A run has changed.
     Changed(RunId),
     /// More has changed than is known.
-    Everything,
+    AllChanged,
     /// This process has nothing more to do for a run.
-    Rest(RunId),
+    Idle(RunId),
     /// The process shall end.
     End,
 }
@@ -52,19 +52,19 @@ pub(crate) fn worker(client: &Client<'_>, args: &WorkerArgs) -> Result<Exit, Fai
     worker.announce()?;
     // One that was short may be over by now.
     for &run in client.app()?.adopted() {
-        worker.take_up(run)?;
+        worker.start_printing(run)?;
     }
     let mut worst = Exit::Done;
-    while !(args.once && worker.told.is_empty()) {
+    while !(args.once && worker.printers.is_empty()) {
         match worker.next() {
-            None => worker.look_at_changed()?,
-            Some(Wake::Changed(run)) => drop(worker.changed.insert(run)),
-            Some(Wake::Everything) => worker.changed.extend(client.app()?.executed()),
-            Some(Wake::Rest(run)) => match worker.end(run)? {
+            None => worker.print_changed_runs()?,
+            Some(WorkerEvent::Changed(run)) => drop(worker.changed.insert(run)),
+            Some(WorkerEvent::AllChanged) => worker.changed.extend(client.app()?.executing_runs()),
+            Some(WorkerEvent::Idle(run)) => match worker.finish_run(run)? {
                 Exit::Done => {}
                 exit => worst = exit,
             },
-            Some(Wake::End) => {
+            Some(WorkerEvent::End) => {
                 client.output.note("the worker has ended; sessions live on");
                 return Ok(Exit::Done);
             }
@@ -75,16 +75,16 @@ pub(crate) fn worker(client: &Client<'_>, args: &WorkerArgs) -> Result<Exit, Fai
 
 struct Worker<'a> {
     client: &'a Client<'a>,
-    told: HashMap<RunId, Teller<'a>>,
+    printers: HashMap<RunId, RunPrinter<'a>>,
     changed: BTreeSet<RunId>,
     next_look: Instant,
-    wakes: Receiver<Wake>,
-    sender: Sender<Wake>,
+    events: Receiver<WorkerEvent>,
+    sender: Sender<WorkerEvent>,
 }
 
 impl<'a> Worker<'a> {
     fn open(client: &'a Client<'a>) -> Result<Self, Failure> {
-        let (sender, wakes) = channel();
+        let (sender, events) = channel();
         watch_signals(sender.clone()).map_err(|source| Failure::System {
             doing: "listen to Ctrl+C",
             source,
@@ -92,30 +92,30 @@ impl<'a> Worker<'a> {
         watch_changes(client.app()?, sender.clone());
         Ok(Self {
             client,
-            told: HashMap::new(),
+            printers: HashMap::new(),
             changed: BTreeSet::new(),
             next_look: Instant::now(),
-            wakes,
+            events,
             sender,
         })
     }
 
     /// What it wakes for next; `None` when it is time to look at what has changed.
-    fn next(&self) -> Option<Wake> {
+    fn next(&self) -> Option<WorkerEvent> {
         if self.changed.is_empty() {
             // The worker holds a sender itself, so the channel never closes.
-            return self.wakes.recv().ok();
+            return self.events.recv().ok();
         }
-        self.wakes
+        self.events
             .recv_timeout(self.next_look.saturating_duration_since(Instant::now()))
             .ok()
     }
 
-    fn look_at_changed(&mut self) -> Result<(), Failure> {
-        self.next_look = Instant::now() + PACE;
+    fn print_changed_runs(&mut self) -> Result<(), Failure> {
+        self.next_look = Instant::now() + MIN_LOOK_INTERVAL;
         std::mem::take(&mut self.changed)
             .into_iter()
-            .try_for_each(|run| self.look_at(run))
+            .try_for_each(|run| self.print_new_events(run))
     }
 
     fn announce(&self) -> Result<(), Failure> {
@@ -134,48 +134,48 @@ impl<'a> Worker<'a> {
     }
 
     /// Tells what is new of a run, if this process executes it.
-    fn look_at(&mut self, run: RunId) -> Result<(), Failure> {
-        if let Some(teller) = self.told.get_mut(&run) {
-            return teller.catch_up();
+    fn print_new_events(&mut self, run: RunId) -> Result<(), Failure> {
+        if let Some(printer) = self.printers.get_mut(&run) {
+            return printer.catch_up();
         }
         if self.client.app()?.executes(run) {
-            self.take_up(run)
+            self.start_printing(run)
         } else {
             Ok(())
         }
     }
 
     /// Tells a run from where this process took it up, until it comes to rest.
-    fn take_up(&mut self, run: RunId) -> Result<(), Failure> {
+    fn start_printing(&mut self, run: RunId) -> Result<(), Failure> {
         let view: RunView = self
             .client
             .ask("look at the run", "run_get", &RunRef { run })?;
-        let mut teller = Teller::among_others(self.client, &view)?;
-        teller.catch_up()?;
-        self.told.insert(run, teller);
-        watch_rest(Arc::clone(self.client.app()?), run, self.sender.clone());
+        let mut printer = RunPrinter::for_worker(self.client, &view)?;
+        printer.catch_up()?;
+        self.printers.insert(run, printer);
+        watch_idle(Arc::clone(self.client.app()?), run, self.sender.clone());
         Ok(())
     }
 
-    fn end(&mut self, run: RunId) -> Result<Exit, Failure> {
-        let Some(mut teller) = self.told.remove(&run) else {
+    fn finish_run(&mut self, run: RunId) -> Result<Exit, Failure> {
+        let Some(mut printer) = self.printers.remove(&run) else {
             return Ok(Exit::Done);
         };
-        teller.catch_up()?;
-        let exit = teller.end()?;
+        printer.catch_up()?;
+        let exit = printer.finish()?;
         // Somebody may have taken it up again here meanwhile.
-        self.look_at(run)?;
+        self.print_new_events(run)?;
         Ok(exit)
     }
 }
 
-fn watch_changes(app: &App, sender: Sender<Wake>) {
+fn watch_changes(app: &App, sender: Sender<WorkerEvent>) {
     let changes = app.changes();
     thread::spawn(move || {
         while let Some(change) = changes.recv() {
             let wake = match change {
-                Change::Run { run, .. } => Wake::Changed(run),
-                Change::All => Wake::Everything,
+                Change::Run { run, .. } => WorkerEvent::Changed(run),
+                Change::All => WorkerEvent::AllChanged,
                 _ => continue,
             };
             if sender.send(wake).is_err() {
@@ -185,19 +185,19 @@ fn watch_changes(app: &App, sender: Sender<Wake>) {
     });
 }
 
-fn watch_rest(app: Arc<App>, run: RunId, sender: Sender<Wake>) {
+fn watch_idle(app: Arc<App>, run: RunId, sender: Sender<WorkerEvent>) {
     thread::spawn(move || {
         // Why the work ended is in the run's state, which is told then.
         drop(app.wait_for_run(run));
-        sender.send(Wake::Rest(run)).unwrap_or_default();
+        sender.send(WorkerEvent::Idle(run)).unwrap_or_default();
     });
 }
 
-fn watch_signals(sender: Sender<Wake>) -> io::Result<()> {
+fn watch_signals(sender: Sender<WorkerEvent>) -> io::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
     thread::spawn(move || {
         for _ in &mut signals {
-            if sender.send(Wake::End).is_err() {
+            if sender.send(WorkerEvent::End).is_err() {
                 return;
             }
         }

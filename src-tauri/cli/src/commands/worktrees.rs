@@ -55,12 +55,12 @@ pub(crate) fn worktrees(client: &Client<'_>, verb: WorktreesVerb) -> Result<Exit
         WorktreesVerb::List => list(client),
         WorktreesVerb::Remove { place, even_broken } => {
             let wish = WorktreeRemove { place, even_broken };
-            told(
+            print_removed(
                 client,
                 &client.ask("remove the worktree", "worktree_remove", &wish)?,
             )
         }
-        WorktreesVerb::Clean => told(
+        WorktreesVerb::Clean => print_removed(
             client,
             &client.ask(
                 "remove merged worktrees",
@@ -104,23 +104,23 @@ fn row(worktree: &WorktreeView) -> [Cell; 5] {
     [
         Cell::from(&worktree.title).tone(Tone::Strong),
         Cell::from(format!("{}{gone}", worktree.plan_title)),
-        Cell::from(word(worktree.standing)),
+        Cell::from(standing_label(worktree.standing)),
         Cell::from(format!("{:.1}", worktree.bytes as f64 / 1e6)),
         Cell::from(&worktree.place).tone(Tone::Faint),
     ]
 }
 
-fn word(standing: WorktreeStanding) -> &'static str {
+fn standing_label(standing: WorktreeStatus) -> &'static str {
     match standing {
-        WorktreeStanding::InUse => "in use",
-        WorktreeStanding::Home => "merged",
-        WorktreeStanding::Kept => "not merged",
-        WorktreeStanding::Changed => "changed since it was kept",
-        WorktreeStanding::Broken => "unreadable",
+        WorktreeStatus::InUse => "in use",
+        WorktreeStatus::Home => "merged",
+        WorktreeStatus::Kept => "not merged",
+        WorktreeStatus::Changed => "changed since it was kept",
+        WorktreeStatus::Broken => "unreadable",
     }
 }
 
-fn told(client: &Client<'_>, done: &WorktreesRemoved) -> Result<Exit, Failure> {
+fn print_removed(client: &Client<'_>, done: &WorktreesRemoved) -> Result<Exit, Failure> {
     if client.output.json {
         client.output.json(done)?;
         return Ok(Exit::Done);

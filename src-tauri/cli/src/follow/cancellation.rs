@@ -20,7 +20,7 @@ impl Cancellation {
     /// Whether `pause` put the run on hold instead, within `patience`.
     ///
     /// It starts only after the request was answered. If it came first, the run would be paused and then cancelled.
-    pub(super) fn take_back(
+    pub(super) fn replace_with_pause(
         self,
         pause: impl FnOnce() -> bool + Send + 'static,
         patience: Duration,
@@ -41,7 +41,7 @@ mod tests {
 
     use super::*;
 
-    const LONG: Duration = Duration::from_secs(60);
+    const LONG_TIMEOUT: Duration = Duration::from_secs(60);
 
     fn note(log: &Sender<&'static str>, word: &'static str) {
         log.send(word).expect("the test listens");
@@ -61,17 +61,17 @@ mod tests {
             true
         };
         assert!(
-            !cancellation.take_back(pause, Duration::from_millis(50)),
+            !cancellation.replace_with_pause(pause, Duration::from_millis(50)),
             "nobody waits longer"
         );
         open_gate.send(()).expect("the request waits");
-        assert_eq!(order.recv_timeout(LONG), Ok("cancelled"));
-        assert_eq!(order.recv_timeout(LONG), Ok("paused"));
+        assert_eq!(order.recv_timeout(LONG_TIMEOUT), Ok("cancelled"));
+        assert_eq!(order.recv_timeout(LONG_TIMEOUT), Ok("paused"));
     }
 
     #[test]
     fn a_refused_pause_leaves_the_run_cancelled() {
-        assert!(Cancellation::send(|| {}).take_back(|| true, LONG));
-        assert!(!Cancellation::send(|| {}).take_back(|| false, LONG));
+        assert!(Cancellation::send(|| {}).replace_with_pause(|| true, LONG_TIMEOUT));
+        assert!(!Cancellation::send(|| {}).replace_with_pause(|| false, LONG_TIMEOUT));
     }
 }

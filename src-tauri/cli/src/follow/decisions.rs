@@ -8,7 +8,7 @@ use crate::commands::inbox;
 use crate::failure::Failure;
 
 /// The decisions for which a run waits, those of the runs of its nodes among them; none while it can go on by itself.
-pub(crate) fn of(client: &Client<'_>, run: &RunSummary) -> Result<Vec<InboxItem>, Failure> {
+pub(crate) fn pending(client: &Client<'_>, run: &RunSummary) -> Result<Vec<InboxItem>, Failure> {
     if !matches!(
         run.state,
         RunState::Stalled { .. } | RunState::Replanning { .. }
@@ -18,21 +18,21 @@ pub(crate) fn of(client: &Client<'_>, run: &RunSummary) -> Result<Vec<InboxItem>
     let items: Vec<InboxItem> = client.ask("list what waits for you", "inbox_list", &Nothing {})?;
     Ok(items
         .into_iter()
-        .filter(|item| concerns(item, run.id) && is_decision(&item.ask))
+        .filter(|item| is_part_of_run(item, run.id) && is_decision(&item.ask))
         .collect())
 }
 
-fn concerns(item: &InboxItem, run: RunId) -> bool {
+fn is_part_of_run(item: &InboxItem, run: RunId) -> bool {
     item.run == run || item.path.iter().any(|step| step.run == run)
 }
 
 /// Whether there is something to decide; that a run is stalled only says that there may be.
-fn is_decision(ask: &InboxAsk) -> bool {
-    !matches!(ask, InboxAsk::Stalled { .. })
+fn is_decision(ask: &InboxRequest) -> bool {
+    !matches!(ask, InboxRequest::Stalled { .. })
 }
 
 /// Names them with the commands that take them.
-pub(crate) fn tell(client: &Client<'_>, decisions: &[InboxItem]) -> Result<(), Failure> {
+pub(crate) fn print(client: &Client<'_>, decisions: &[InboxItem]) -> Result<(), Failure> {
     client.output.line("It waits for your decision:")?;
     inbox::print(client, decisions)
 }

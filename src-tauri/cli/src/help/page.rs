@@ -9,11 +9,11 @@ use crate::output::Output;
 use crate::style::{self, Tone};
 
 /// The widest that running text gets, however wide the terminal is.
-const WIDEST: usize = 96;
+const MAX_WIDTH: usize = 96;
 
 /// The page for the terminal of `output`.
 pub(crate) fn render_page(markdown: &str, output: &Output) -> String {
-    let width = output.width().unwrap_or(WIDEST).min(WIDEST);
+    let width = output.width().unwrap_or(MAX_WIDTH).min(MAX_WIDTH);
     let mut page = String::new();
     let mut lines = markdown.lines().peekable();
     while let Some(line) = lines.next() {
@@ -26,10 +26,10 @@ pub(crate) fn render_page(markdown: &str, output: &Output) -> String {
             while let Some(row) = lines.next_if(|next| next.starts_with('|')) {
                 rows.push(cells(row));
             }
-            rows.retain(|row| !is_rule(row));
+            rows.retain(|row| !is_separator_row(row));
             page += &render_table(&rows, width, output);
         } else if line.starts_with('#') {
-            let heading = plain(line.trim_start_matches('#').trim());
+            let heading = strip_markup(line.trim_start_matches('#').trim());
             page += &output.paint(&heading, Tone::Strong);
             page.push('\n');
         } else {
@@ -38,7 +38,7 @@ pub(crate) fn render_page(markdown: &str, output: &Output) -> String {
             while let Some(more) = lines.next_if(|next| continues(next) && !text.is_empty()) {
                 text = format!("{text} {}", more.trim());
             }
-            page += &wrap(&plain(&text), width, indent_of(&text));
+            page += &wrap(&strip_markup(&text), width, indent_of(&text));
         }
     }
     page
@@ -64,10 +64,13 @@ fn indent_of(line: &str) -> usize {
 
 fn cells(row: &str) -> Vec<String> {
     let inner = row.trim().trim_matches('|');
-    inner.split('|').map(|cell| plain(cell.trim())).collect()
+    inner
+        .split('|')
+        .map(|cell| strip_markup(cell.trim()))
+        .collect()
 }
 
-fn is_rule(row: &[String]) -> bool {
+fn is_separator_row(row: &[String]) -> bool {
     row.iter()
         .all(|cell| !cell.is_empty() && cell.chars().all(|c| matches!(c, '-' | ':')))
 }
@@ -87,7 +90,7 @@ fn render_table(rows: &[Vec<String>], width: usize, output: &Output) -> String {
     if widths.iter().sum::<usize>() + 2 * columns > width {
         return body
             .iter()
-            .map(|row| stacked(row, head, width, output))
+            .map(|row| render_row_as_lines(row, head, width, output))
             .collect();
     }
     let line = |row: &Vec<String>, tone| {
@@ -99,7 +102,7 @@ fn render_table(rows: &[Vec<String>], width: usize, output: &Output) -> String {
     line(head, Tone::Faint) + &body
 }
 
-fn stacked(row: &[String], head: &[String], width: usize, output: &Output) -> String {
+fn render_row_as_lines(row: &[String], head: &[String], width: usize, output: &Output) -> String {
     let Some((first, rest)) = row.split_first() else {
         return String::new();
     };
@@ -120,13 +123,13 @@ fn stacked(row: &[String], head: &[String], width: usize, output: &Output) -> St
 }
 
 /// Running text without marks: links keep their words and, to other pages, how to read them; pictures their description.
-fn plain(markdown: &str) -> String {
+fn strip_markup(markdown: &str) -> String {
     let mut text = String::new();
     let mut rest = markdown;
     while let Some((before, label, address, after)) = next_link(rest) {
         match before.strip_suffix('!') {
             Some(before) => text.extend([before, "[Picture: ", label, "]"]),
-            None => text.extend([before, label, &reference(address)]),
+            None => text.extend([before, label, &format_link_target(address)]),
         }
         rest = after;
     }
@@ -146,7 +149,7 @@ fn next_link(text: &str) -> Option<(&str, &str, &str, &str)> {
 }
 
 /// How a reader at a terminal gets where a link leads.
-fn reference(address: &str) -> String {
+fn format_link_target(address: &str) -> String {
     match address.split_once(".md") {
         Some((topic, _)) if !topic.contains('/') => format!(" (baton help {topic})"),
         _ if address.starts_with("http") => format!(" ({address})"),
@@ -190,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_keeps_its_words_and_loses_its_marks() {
+    fn page_keeps_text_and_drops_markup() {
         let page = "# Title\n\nSee [edges](edges.md#rules), **bold** and `code`.\n\n![A graph](../a.webp)\n\n\
                     ```sh\nbaton run **x**\n```\n\n- one\n- [Tidy](command:tidy)\n\n| a | b |\n| --- | --- |\n| `x` | long |\n";
         assert_eq!(
@@ -201,13 +204,13 @@ mod tests {
     }
 
     #[test]
-    fn text_wraps_below_the_words_of_its_item() {
+    fn wrapped_list_text_is_indented() {
         assert_eq!(wrap("- aaa bbb ccc", 9, 2), "- aaa bbb\n  ccc\n");
         assert_eq!(wrap("  x y", 3, 2), "  x\n  y\n");
     }
 
     #[test]
-    fn a_table_that_is_too_wide_becomes_lines() {
+    fn wide_table_becomes_lines() {
         let rows =
             [["key", "value"], ["a", "one two three"]].map(|row| row.map(str::to_owned).to_vec());
         assert_eq!(
@@ -217,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn no_page_shows_marks_of_markdown() {
+    fn no_page_shows_raw_markdown() {
         for topic in TOPICS {
             let page = render_page(topic.source, &output());
             let prose = page.lines().filter(|line| !line.starts_with("    "));
@@ -226,7 +229,7 @@ mod tests {
                     .iter()
                     .find(|mark| line.contains(**mark));
                 assert!(left.is_none(), "{}: {left:?} in {line}", topic.id);
-                assert!(line.width() <= WIDEST, "{}: too long: {line}", topic.id);
+                assert!(line.width() <= MAX_WIDTH, "{}: too long: {line}", topic.id);
             }
         }
     }

@@ -7,24 +7,24 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use baton_model::arbiter::{Roster, Standing, Team};
+use baton_model::arbiter::{AgentStatus, Roster, Team};
 use baton_model::{RunId, Timestamp};
 
 use super::AgentRegistry;
 
 /// For how long it counts whether a program was found.
-const FRESH: Duration = Duration::from_secs(5);
+const PROGRAM_CACHE_TTL: Duration = Duration::from_secs(5);
 
 /// What the runs of this process know of their agents.
 #[derive(Default)]
-pub(super) struct Knowledge {
-    runs: HashMap<RunId, OfRun>,
+pub(super) struct RegistryState {
+    runs: HashMap<RunId, RunSessions>,
     found: HashMap<String, (Instant, bool)>,
 }
 
 /// What one run knows.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct OfRun {
+pub(crate) struct RunSessions {
     /// Until when agents are at their usage limits.
     pub(crate) limits: BTreeMap<String, Timestamp>,
     /// How many sessions of an agent live, or are about to.
@@ -47,17 +47,17 @@ impl AgentRegistry {
     }
 
     /// Takes note of what a run knows, for the choices of others.
-    pub(crate) fn note(&self, run: RunId, known: OfRun) {
-        let mut knowledge = self.knowledge();
-        match known == OfRun::default() {
-            true => drop(knowledge.runs.remove(&run)),
-            false => drop(knowledge.runs.insert(run, known)),
+    pub(crate) fn update_run(&self, run: RunId, known: RunSessions) {
+        let mut state = self.state();
+        match known == RunSessions::default() {
+            true => drop(state.runs.remove(&run)),
+            false => drop(state.runs.insert(run, known)),
         }
     }
 
     /// Another executor has the run: its sessions are not this process's any more. Its limits hold all the same.
     pub(crate) fn forget_sessions_of(&self, run: RunId) {
-        if let Some(known) = self.knowledge().runs.get_mut(&run) {
+        if let Some(known) = self.state().runs.get_mut(&run) {
             known.busy.clear();
         }
     }
@@ -71,8 +71,8 @@ impl AgentRegistry {
 
     /// Whether a program is there; unknown environments have everything.
     fn has_program(&self, program: &str) -> bool {
-        if let Some((looked, found)) = self.knowledge().found.get(program)
-            && looked.elapsed() < FRESH
+        if let Some((looked, found)) = self.state().found.get(program)
+            && looked.elapsed() < PROGRAM_CACHE_TTL
         {
             return *found;
         }
@@ -80,7 +80,7 @@ impl AgentRegistry {
             return true;
         };
         let found = find_program(program, &environment()).is_some();
-        self.knowledge()
+        self.state()
             .found
             .insert(program.to_owned(), (Instant::now(), found));
         found
@@ -95,23 +95,23 @@ impl Roster for RunRoster<'_> {
             .find(|team| team.name == name)
     }
 
-    fn standing(&self, agent: &str) -> Standing {
+    fn agent_status(&self, agent: &str) -> AgentStatus {
         let Some(adapter) = self.registry.find(Some(agent)) else {
-            return Standing {
+            return AgentStatus {
                 unknown: true,
-                ..Standing::default()
+                ..AgentStatus::default()
             };
         };
         let missing = !self.registry.has_program(&adapter.probe().program);
-        let knowledge = self.registry.knowledge();
+        let state = self.registry.state();
         let others = || {
-            knowledge
+            state
                 .runs
                 .iter()
                 .filter(|(run, _)| **run != self.run)
                 .map(|(_, known)| known)
         };
-        Standing {
+        AgentStatus {
             unknown: false,
             missing,
             limited_until: others()
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_is_known_installed_limited_and_busy() {
+    fn agent_status_reports_installed_limited_and_busy() {
         let registry = AgentRegistry::new("claude".to_owned());
         let own = |name: &str, program: &str| CustomAgent {
             name: name.to_owned(),
@@ -176,27 +176,27 @@ mod tests {
         );
         registry.set_environment(Arc::new(BTreeMap::new));
         let roster = registry.roster(run(1));
-        assert_eq!(roster.standing("here"), Standing::default());
-        assert!(roster.standing("gone").missing);
-        assert!(roster.standing("nobody").unknown);
-        let known = OfRun {
+        assert_eq!(roster.agent_status("here"), AgentStatus::default());
+        assert!(roster.agent_status("gone").missing);
+        assert!(roster.agent_status("nobody").unknown);
+        let known = RunSessions {
             limits: [("here".to_owned(), Timestamp(9))].into(),
             busy: [("here".to_owned(), 2)].into(),
         };
-        registry.note(run(2), known);
-        let standing = roster.standing("here");
+        registry.update_run(run(2), known);
+        let standing = roster.agent_status("here");
         assert_eq!(
             (standing.limited_until, standing.busy_elsewhere),
             (Some(Timestamp(9)), 2)
         );
-        let own_run = registry.roster(run(2)).standing("here");
+        let own_run = registry.roster(run(2)).agent_status("here");
         assert_eq!(
             (own_run.limited_until, own_run.busy_elsewhere),
             (None, 0),
             "a run knows its own by itself"
         );
         registry.forget_sessions_of(run(2));
-        let standing = roster.standing("here");
+        let standing = roster.agent_status("here");
         assert_eq!(
             (standing.limited_until, standing.busy_elsewhere),
             (Some(Timestamp(9)), 0)

@@ -40,7 +40,7 @@ fn covered(plan: &Plan) -> Vec<String> {
 }
 
 #[test]
-fn programs_of_criteria_are_covered_and_their_data_is_not() {
+fn criterion_programs_are_digested_but_not_data() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let at = |name: &str| folder.path().join(name);
     write(&at("check.sh"), "true\n", 0o644);
@@ -84,7 +84,7 @@ fn programs_of_criteria_are_covered_and_their_data_is_not() {
 }
 
 #[test]
-fn only_regular_files_inside_are_read_and_nothing_waits() {
+fn only_regular_files_inside_are_read() {
     let (folder, outside) = (
         tempfile::tempdir().expect("a folder"),
         tempfile::tempdir().expect("another"),
@@ -138,7 +138,7 @@ fn only_regular_files_inside_are_read_and_nothing_waits() {
 }
 
 #[test]
-fn the_digest_moves_with_plan_criteria_and_files_but_not_with_the_layout() {
+fn digest_ignores_layout_changes() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let check = folder.path().join("check.sh");
     write(&check, "exit 1\n", 0o644);
@@ -160,7 +160,7 @@ fn the_digest_moves_with_plan_criteria_and_files_but_not_with_the_layout() {
 }
 
 #[test]
-fn of_a_package_only_its_scripts_are_covered() {
+fn only_package_json_scripts_are_digested() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let package = folder.path().join("package.json");
     let plan = plan(folder.path(), None, &["npm test"]);

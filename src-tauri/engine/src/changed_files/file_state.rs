@@ -76,7 +76,7 @@ impl FileFacts {
     }
 
     /// Whether nothing about the file changed since these were read.
-    pub(crate) fn is_of(&self, meta: &Metadata) -> bool {
+    pub(crate) fn matches_metadata(&self, meta: &Metadata) -> bool {
         let is_dated = self.changed == nanoseconds(meta.ctime(), meta.ctime_nsec())
             && self.modified == nanoseconds(meta.mtime(), meta.mtime_nsec());
         !self.fresh

@@ -31,7 +31,7 @@ pub(crate) struct IndexEntry {
 
 impl IndexEntry {
     /// Whether the file was not written since it was noted.
-    pub(crate) fn is_of(&self, facts: &FileFacts) -> bool {
+    pub(crate) fn matches(&self, facts: &FileFacts) -> bool {
         self.modified == facts.modified && u64::from(self.size) == facts.size & u64::from(u32::MAX)
     }
 }

@@ -45,7 +45,7 @@ impl GitRules {
     pub(crate) fn is_clean(&self, path: &str, facts: &FileFacts) -> bool {
         self.index
             .entry(path)
-            .is_some_and(|entry| entry.is_of(facts))
+            .is_some_and(|entry| entry.matches(facts))
     }
 
     /// Of `paths` those that git ignores. What it tracks it does not ignore, now or when the index was read before.
@@ -72,7 +72,7 @@ impl GitRules {
         let mut input = String::new();
         for (path, before) in files {
             let entry = self.index.entry(&path).filter(|_| !path.contains('\n'));
-            if let Some(entry) = entry.filter(|entry| entry.is_of(&before)) {
+            if let Some(entry) = entry.filter(|entry| entry.matches(&before)) {
                 input.extend([path.as_str(), "\n"]);
                 asked.push((path, hex(&entry.object)));
             }
@@ -81,7 +81,7 @@ impl GitRules {
             return HashSet::new();
         }
         let told = Git::at(&self.root)
-            .feed(&["hash-object", "--stdin-paths"], input.into_bytes())
+            .run_with_input(&["hash-object", "--stdin-paths"], input.into_bytes())
             .unwrap_or_default();
         let told = String::from_utf8_lossy(&told);
         asked
@@ -176,7 +176,9 @@ impl GitRules {
             .iter()
             .flat_map(|path| path.bytes().chain([0]))
             .collect();
-        match Git::at(&self.root).feed(&["check-ignore", "--no-index", "-z", "--stdin"], input) {
+        match Git::at(&self.root)
+            .run_with_input(&["check-ignore", "--no-index", "-z", "--stdin"], input)
+        {
             Ok(told) => {
                 let told = String::from_utf8_lossy(&told);
                 ignored.extend(told.split_terminator('\0').map(str::to_owned));

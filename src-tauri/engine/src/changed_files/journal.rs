@@ -13,8 +13,8 @@ use std::time::SystemTime;
 use baton_model::SessionId;
 use serde::{Deserialize, Serialize};
 
+use super::change_tally::Tally;
 use super::file_state::FileState;
-use super::tally::Tally;
 use super::tree::{Change, Known, Tree};
 
 /// The folder of the journals, in the data directory.
@@ -42,7 +42,7 @@ pub(crate) type Workers = BTreeMap<SessionId, Worker>;
 enum Record {
     Opened(i64),
     Folder(String, HashMap<Box<str>, FileState>),
-    Present(SessionId, Worker),
+    ActiveSession(SessionId, Worker),
     Gone(SessionId),
     Changed(Vec<Entry>),
 }
@@ -91,7 +91,7 @@ impl Journal {
             write(&Record::Folder(folder.clone(), files.clone()))?;
         }
         for (session, worker) in workers {
-            write(&Record::Present(*session, worker.clone()))?;
+            write(&Record::ActiveSession(*session, worker.clone()))?;
         }
         writer.flush()?;
         drop(writer);
@@ -104,12 +104,16 @@ impl Journal {
     }
 
     /// Somebody works there from here on.
-    pub(crate) fn present(&mut self, session: SessionId, worker: &Worker) -> io::Result<()> {
-        self.append(&Record::Present(session, worker.clone()))
+    pub(crate) fn session_started(
+        &mut self,
+        session: SessionId,
+        worker: &Worker,
+    ) -> io::Result<()> {
+        self.append(&Record::ActiveSession(session, worker.clone()))
     }
 
     /// Somebody does not any more.
-    pub(crate) fn gone(&mut self, session: SessionId) -> io::Result<()> {
+    pub(crate) fn session_ended(&mut self, session: SessionId) -> io::Result<()> {
         self.append(&Record::Gone(session))
     }
 
@@ -120,12 +124,12 @@ impl Journal {
     }
 
     /// The file is there when this process is not.
-    pub(crate) fn stay(&mut self) {
+    pub(crate) fn keep_on_drop(&mut self) {
         self.stays = true;
     }
 
     /// Whether it is time to begin another one.
-    pub(crate) fn is_long(&self) -> bool {
+    pub(crate) fn needs_rotation(&self) -> bool {
         self.grown > GROWTH_LIMIT
     }
 
@@ -203,7 +207,7 @@ impl Inheritance {
         match record {
             Record::Opened(opened) => self.known.opened = opened,
             Record::Folder(folder, files) => _ = self.known.folders.insert(folder, files),
-            Record::Present(session, worker) => {
+            Record::ActiveSession(session, worker) => {
                 _ = self.workers.insert(
                     session,
                     Worker {

@@ -15,18 +15,18 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
 use super::git_rules::GitRules;
 use super::journal::{Inheritance, Journal, Worker, Workers, add_to_all};
-use super::tree::{Bounds, Tree, Watching};
+use super::tree::{Bounds, Tree, WatchMode};
 use crate::session_folder::session_folder;
 use crate::work_tree::work_tree_above;
 
 /// How old a scan may be to serve as the one before the next attempt: what changes in between is told of that attempt.
-const FRESH: Duration = Duration::from_millis(500);
+const SCAN_REUSE_LIMIT: Duration = Duration::from_millis(500);
 /// How often a root is looked after while somebody works there, and after how long an attempt is worth a journal.
-const TICK: u16 = 1000;
+const TICK_MS: u16 = 1000;
 /// How long events gather before they are read, so that a busy build does not wake Baton for each of its files.
-const GATHER: Duration = Duration::from_millis(10);
+const EVENT_DEBOUNCE: Duration = Duration::from_millis(10);
 /// How long a root that no run uses any more is kept, for the run that comes next.
-const LINGER: Duration = Duration::from_secs(10);
+const UNUSED_ROOT_RETENTION: Duration = Duration::from_secs(10);
 
 /// A tree that this process looks at.
 pub(crate) struct Root {
@@ -41,25 +41,25 @@ pub(crate) type Roots = HashMap<PathBuf, Arc<Root>>;
 
 /// What is known of a root.
 pub(crate) struct State {
-    pub(super) tree: Look,
+    pub(super) tree: TreeState,
     pub(super) workers: Workers,
     /// Those of a dead process who have ended and whom nobody has followed yet.
-    departed: Workers,
+    ended_workers: Workers,
     /// The runs whose nodes work here.
     pub(super) runs: HashSet<RunId>,
     journal: Option<Journal>,
-    cut_at: Option<Instant>,
+    recorded_at: Option<Instant>,
     /// Since when somebody works there without a journal.
     busy_since: Option<Instant>,
     /// Wakes the thread that looks after the root; closing it ends the thread.
-    bell: Option<UnixStream>,
+    wake_pipe: Option<UnixStream>,
     is_awake: bool,
     /// Since when no run uses it.
     pub(super) unused_since: Option<Instant>,
 }
 
 /// The tree, as far as it can be looked at.
-pub(crate) enum Look {
+pub(crate) enum TreeState {
     /// Nobody has looked yet.
     New,
     /// It is known.
@@ -75,14 +75,14 @@ impl Root {
         roots: Weak<Mutex<Roots>>,
     ) -> Arc<Self> {
         let state = State {
-            tree: Look::New,
+            tree: TreeState::New,
             workers: Workers::new(),
-            departed: Workers::new(),
+            ended_workers: Workers::new(),
             runs: HashSet::new(),
             journal: None,
-            cut_at: None,
+            recorded_at: None,
             busy_since: None,
-            bell: None,
+            wake_pipe: None,
             is_awake: false,
             unused_since: None,
         };
@@ -99,11 +99,11 @@ impl Root {
     }
 
     /// Looks at the tree for the first time, unless somebody did.
-    pub(super) fn open(self: &Arc<Self>, state: &mut State, bounds: Bounds, watching: Watching) {
+    pub(super) fn open(self: &Arc<Self>, state: &mut State, bounds: Bounds, watch_mode: WatchMode) {
         match &state.tree {
-            Look::Open(_) => return,
-            Look::Unknown(_, tried) if *tried == bounds => return,
-            Look::Unknown(..) | Look::New => {}
+            TreeState::Open(_) => return,
+            TreeState::Unknown(_, tried) if *tried == bounds => return,
+            TreeState::Unknown(..) | TreeState::New => {}
         }
         let git = work_tree_above(&self.path)
             .is_some()
@@ -116,21 +116,21 @@ impl Root {
                 let tree = Tree::resume(&self.path, &self.data_directory, git, known);
                 tree.map(|tree| (tree, Some(inherited)))
             }
-            None => Tree::open(&self.path, &self.data_directory, git, watching, bounds)
+            None => Tree::open(&self.path, &self.data_directory, git, watch_mode, bounds)
                 .map(|tree| (tree, None)),
         };
         match opened {
             Ok((tree, inherited)) => {
-                state.tree = Look::Open(Box::new(tree));
+                state.tree = TreeState::Open(Box::new(tree));
                 if let Some(mut inherited) = inherited {
-                    state.cut(self, bounds);
-                    if state.write_down(self) {
+                    state.record_changes(self, bounds);
+                    if state.start_journal(self) {
                         inherited.discard();
                     }
                 }
-                self.look_after(state);
+                self.wake_watcher(state);
             }
-            Err(error) => state.tree = Look::Unknown(error.to_string(), bounds),
+            Err(error) => state.tree = TreeState::Unknown(error.to_string(), bounds),
         }
     }
 
@@ -147,38 +147,38 @@ impl Root {
     }
 
     /// Wakes the thread that reads events and keeps the journal, or starts it.
-    pub(super) fn look_after(self: &Arc<Self>, state: &mut State) {
+    pub(super) fn wake_watcher(self: &Arc<Self>, state: &mut State) {
         if std::mem::replace(&mut state.is_awake, true) {
             return;
         }
-        if let Some(bell) = &mut state.bell {
+        if let Some(wake_pipe) = &mut state.wake_pipe {
             // A thread that is gone is not needed any more.
-            let _ = bell.write_all(&[0]);
+            let _ = wake_pipe.write_all(&[0]);
             return;
         }
-        let Ok((bell, woken)) = UnixStream::pair() else {
+        let Ok((wake_pipe, woken)) = UnixStream::pair() else {
             return;
         };
         let root = Arc::downgrade(self);
         let started = thread::Builder::new()
             .name("files".to_owned())
-            .spawn(move || look_after(&root, woken));
+            .spawn(move || watch_loop(&root, woken));
         // Without it the events are read when an attempt begins or ends.
-        state.bell = started.is_ok().then_some(bell);
+        state.wake_pipe = started.is_ok().then_some(wake_pipe);
     }
 }
 
 impl State {
     /// Takes in what changed since the last time, for those who work here. After this moment others may.
-    pub(super) fn cut(&mut self, root: &Root, bounds: Bounds) {
-        let Look::Open(tree) = &mut self.tree else {
+    pub(super) fn record_changes(&mut self, root: &Root, bounds: Bounds) {
+        let TreeState::Open(tree) = &mut self.tree else {
             return;
         };
         match tree.changes(bounds) {
             Ok(changes) => {
                 add_to_all(&mut self.workers, &changes);
                 if !changes.is_empty() {
-                    self.note(|journal| journal.changed(&changes));
+                    self.write_journal(|journal| journal.changed(&changes));
                 }
             }
             Err(error) => {
@@ -192,16 +192,18 @@ impl State {
                 }
             }
         }
-        self.cut_at = Some(Instant::now());
+        self.recorded_at = Some(Instant::now());
         self.drop_orphans(root);
     }
 
-    /// As [`Self::cut`], unless what was seen last may serve.
-    pub(super) fn cut_before(&mut self, root: &Root, bounds: Bounds) {
-        let is_scanned = matches!(&self.tree, Look::Open(tree) if tree.is_scanned());
-        let is_fresh = self.cut_at.is_some_and(|at| at.elapsed() < FRESH);
+    /// As [`Self::record_changes`], unless what was seen last may serve.
+    pub(super) fn record_changes_before(&mut self, root: &Root, bounds: Bounds) {
+        let is_scanned = matches!(&self.tree, TreeState::Open(tree) if tree.is_scanned());
+        let is_fresh = self
+            .recorded_at
+            .is_some_and(|at| at.elapsed() < SCAN_REUSE_LIMIT);
         if !(is_scanned && is_fresh && self.workers.is_empty()) {
-            self.cut(root, bounds);
+            self.record_changes(root, bounds);
         }
     }
 
@@ -216,16 +218,16 @@ impl State {
                 tally.met.insert(worker.title.clone());
             }
         }
-        self.note(|journal| journal.present(session, &worker));
+        self.write_journal(|journal| journal.session_started(session, &worker));
         self.workers.insert(session, worker);
         self.busy_since.get_or_insert_with(Instant::now);
     }
 
     /// Somebody from a process that died is followed from now on; `false` when nobody wrote down how it began.
     pub(super) fn adopt(&mut self, session: SessionId) -> bool {
-        let departed = self.departed.remove(&session);
+        let ended_workers = self.ended_workers.remove(&session);
         self.workers
-            .extend(departed.map(|worker| (session, worker)));
+            .extend(ended_workers.map(|worker| (session, worker)));
         let Some(worker) = self.workers.get_mut(&session) else {
             return false;
         };
@@ -243,7 +245,7 @@ impl State {
             return;
         }
         self.workers.remove(&session);
-        self.note(|journal| journal.gone(session));
+        self.write_journal(|journal| journal.session_ended(session));
         if self.workers.is_empty() {
             self.busy_since = None;
         }
@@ -254,13 +256,13 @@ impl State {
         if let Some(mut journal) = self.journal.take()
             && !self.workers.is_empty()
         {
-            journal.stay();
+            journal.keep_on_drop();
         }
     }
 
     /// Begins the journal; whether it could be written.
-    pub(super) fn write_down(&mut self, root: &Root) -> bool {
-        let Look::Open(tree) = &self.tree else {
+    pub(super) fn start_journal(&mut self, root: &Root) -> bool {
+        let TreeState::Open(tree) = &self.tree else {
             return false;
         };
         match Journal::begin(&root.data_directory, &root.path, tree, &self.workers) {
@@ -279,7 +281,7 @@ impl State {
         self.journal.is_some()
     }
 
-    fn note(&mut self, write: impl FnOnce(&mut Journal) -> std::io::Result<()>) {
+    fn write_journal(&mut self, write: impl FnOnce(&mut Journal) -> std::io::Result<()>) {
         // A journal with a gap would tell what is not so.
         if let Some(journal) = &mut self.journal
             && let Err(error) = write(journal)
@@ -300,21 +302,22 @@ impl State {
         };
         for session in self.workers.iter().filter_map(over).collect::<Vec<_>>() {
             let worker = self.workers.remove(&session);
-            self.departed.extend(worker.map(|worker| (session, worker)));
+            self.ended_workers
+                .extend(worker.map(|worker| (session, worker)));
         }
     }
 
     /// What there is to do once a second; whether somebody is there for whom it is to be done again.
     fn tick(&mut self, root: &Root) -> bool {
-        if let Look::Open(tree) = &mut self.tree {
+        if let TreeState::Open(tree) = &mut self.tree {
             tree.drain();
         }
         let is_due = self
             .busy_since
-            .is_some_and(|since| since.elapsed() >= Duration::from_millis(TICK.into()));
-        let is_long = self.journal.as_ref().is_some_and(Journal::is_long);
-        if is_long || (is_due && self.journal.is_none()) {
-            self.write_down(root);
+            .is_some_and(|since| since.elapsed() >= Duration::from_millis(TICK_MS.into()));
+        let needs_rotation = self.journal.as_ref().is_some_and(Journal::needs_rotation);
+        if needs_rotation || (is_due && self.journal.is_none()) {
+            self.start_journal(root);
             self.busy_since = None;
         }
         self.is_awake = !self.workers.is_empty() || self.unused_since.is_some();
@@ -324,30 +327,30 @@ impl State {
 
 /// Reads events as they come, so that the kernel's queue does not overflow, and looks after the root once a second
 /// while somebody works there.
-fn look_after(root: &Weak<Root>, mut bell: UnixStream) {
+fn watch_loop(root: &Weak<Root>, mut wake_pipe: UnixStream) {
     loop {
         let Some(strong) = root.upgrade() else { return };
         let mut state = strong.lock();
         let timeout = if state.tick(&strong) {
-            PollTimeout::from(TICK)
+            PollTimeout::from(TICK_MS)
         } else {
             PollTimeout::NONE
         };
         let events: Option<OwnedFd> = match &state.tree {
-            Look::Open(tree) => tree
+            TreeState::Open(tree) => tree
                 .watch()
                 .and_then(|watch| watch.descriptor().try_clone_to_owned().ok()),
             _ => None,
         };
         let is_over = state
             .unused_since
-            .is_some_and(|since| since.elapsed() > LINGER);
+            .is_some_and(|since| since.elapsed() > UNUSED_ROOT_RETENTION);
         drop(state);
         if is_over {
             strong.forget();
         }
         drop(strong);
-        let mut wanted = vec![PollFd::new(bell.as_fd(), PollFlags::POLLIN)];
+        let mut wanted = vec![PollFd::new(wake_pipe.as_fd(), PollFlags::POLLIN)];
         wanted.extend(
             events
                 .as_ref()
@@ -358,11 +361,11 @@ fn look_after(root: &Weak<Root>, mut bell: UnixStream) {
         let is_rung = wanted[0].any().unwrap_or_default();
         let has_events = wanted.get(1).and_then(PollFd::any).unwrap_or_default();
         drop(wanted);
-        if is_rung && matches!(bell.read(&mut [0; 64]), Ok(0) | Err(_)) {
+        if is_rung && matches!(wake_pipe.read(&mut [0; 64]), Ok(0) | Err(_)) {
             return;
         }
         if has_events {
-            thread::sleep(GATHER);
+            thread::sleep(EVENT_DEBOUNCE);
         }
     }
 }

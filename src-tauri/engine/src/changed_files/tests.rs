@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use baton_model::evidence::{FileChanges, FileSource, Probe};
+use baton_model::evidence::{FileChanges, FileSource, PathProbe};
 use baton_model::{RunId, SessionId};
 use uuid::Uuid;
 
-use super::tree::Watching;
+use super::tree::WatchMode;
 use super::*;
 
 /// A directory to work in, and a ledger that looks at it.
@@ -47,8 +47,8 @@ impl Workplace {
         new
     }
 
-    fn watching(mut self, watching: Watching) -> Self {
-        self.ledger.watching = watching;
+    fn watch_mode(mut self, watch_mode: WatchMode) -> Self {
+        self.ledger.watch_mode = watch_mode;
         self
     }
 
@@ -81,17 +81,17 @@ impl Workplace {
     }
 }
 
-fn attempting<'a>(directory: &'a Path, number: u128, title: &'a str) -> Attempting<'a> {
+fn attempting<'a>(directory: &'a Path, number: u128, title: &'a str) -> AttemptInfo<'a> {
     let (run, session) = (
         RunId(Uuid::from_u128(1)),
         SessionId(Uuid::from_u128(number)),
     );
-    Attempting {
+    AttemptInfo {
         run,
         session,
         title,
         directory,
-        care: Care::Agent,
+        scan_depth: ScanDepth::Agent,
     }
 }
 
@@ -99,12 +99,12 @@ fn files_of(attempt: &AttemptFiles) -> FileChanges {
     attempt.changes().expect("asked for the first time").files
 }
 
-const EVERY_WAY: [Watching; 3] = [Watching::Allowed, Watching::Never, Watching::UpTo(2)];
+const EVERY_WAY: [WatchMode; 3] = [WatchMode::Allowed, WatchMode::Never, WatchMode::UpTo(2)];
 
 #[test]
-fn git_tells_what_changed_during_the_attempt_and_nothing_else() {
-    for watching in EVERY_WAY {
-        let place = Workplace::repository().watching(watching);
+fn only_changes_during_the_attempt_are_reported() {
+    for watch_mode in EVERY_WAY {
+        let place = Workplace::repository().watch_mode(watch_mode);
         place.write(".gitignore", "*.log\nbuild/\n");
         for path in ["kept", "edited", "removed", "rewritten", "sub/a/b/deep"] {
             place.write(path, "1");
@@ -132,25 +132,25 @@ fn git_tells_what_changed_during_the_attempt_and_nothing_else() {
         place.write("build/x.o", "ignored");
         place.write("passing", "1");
         place.remove("passing");
-        let Changes { files, passing } = attempt.changes().expect("first time");
+        let Changes { files, transient } = attempt.changes().expect("first time");
         assert_eq!(files.source, FileSource::Git);
         assert_eq!(
             files.created,
             ["committed", "new/in/folders"],
-            "{watching:?}"
+            "{watch_mode:?}"
         );
-        assert_eq!(files.changed, ["edited", "sub/a/b/deep"], "{watching:?}");
-        assert_eq!(files.deleted, ["removed"], "{watching:?}");
+        assert_eq!(files.changed, ["edited", "sub/a/b/deep"], "{watch_mode:?}");
+        assert_eq!(files.deleted, ["removed"], "{watch_mode:?}");
         assert_eq!((files.shared.len(), files.beside.len()), (0, 0));
-        if watching == Watching::Allowed {
-            assert_eq!(passing, ["passing"]);
+        if watch_mode == WatchMode::Allowed {
+            assert_eq!(transient, ["passing"]);
         }
         assert_eq!(attempt.changes(), None, "the work is over");
     }
 }
 
 #[test]
-fn what_was_changed_before_and_is_committed_now_is_told() {
+fn earlier_changes_committed_during_the_attempt_are_reported() {
     let place = Workplace::repository();
     place.write("a", "1");
     place.commit();
@@ -161,7 +161,7 @@ fn what_was_changed_before_and_is_committed_now_is_told() {
 }
 
 #[test]
-fn the_first_commit_of_a_repository_is_told_as_well() {
+fn first_commit_is_reported() {
     let place = Workplace::repository();
     let attempt = place.attempt(1);
     place.write("first", "1");
@@ -170,7 +170,7 @@ fn the_first_commit_of_a_repository_is_told_as_well() {
 }
 
 #[test]
-fn files_are_named_from_where_the_attempt_stands() {
+fn paths_are_relative_to_the_attempt_directory() {
     let place = Workplace::repository();
     place.write("app/kept", "1");
     place.commit();
@@ -181,9 +181,9 @@ fn files_are_named_from_where_the_attempt_stands() {
 }
 
 #[test]
-fn outside_of_git_what_was_written_with_the_same_content_has_not_changed() {
-    for watching in EVERY_WAY {
-        let place = Workplace::plain().watching(watching);
+fn rewrite_with_same_content_is_unchanged_outside_git() {
+    for watch_mode in EVERY_WAY {
+        let place = Workplace::plain().watch_mode(watch_mode);
         for path in ["kept", "touched", "edited", "gone", "tool"] {
             place.write(path, "1");
         }
@@ -198,14 +198,14 @@ fn outside_of_git_what_was_written_with_the_same_content_has_not_changed() {
         std::os::unix::fs::symlink("/nowhere", place.root.join("link")).expect("room");
         let files = files_of(&attempt);
         assert_eq!(files.source, FileSource::Directory);
-        assert_eq!(files.created, ["link", "sub/new"], "{watching:?}");
-        assert_eq!(files.changed, ["edited"], "{watching:?}");
-        assert_eq!(files.deleted, ["gone"], "{watching:?}");
+        assert_eq!(files.created, ["link", "sub/new"], "{watch_mode:?}");
+        assert_eq!(files.changed, ["edited"], "{watch_mode:?}");
+        assert_eq!(files.deleted, ["gone"], "{watch_mode:?}");
     }
 }
 
 #[test]
-fn a_change_belongs_to_an_attempt_only_while_it_is_alone() {
+fn change_is_attributed_only_to_a_lone_attempt() {
     for place in [Workplace::plain(), Workplace::repository()] {
         let first = place.attempt(1);
         place.write("of the first", "1");
@@ -240,7 +240,7 @@ fn a_change_belongs_to_an_attempt_only_while_it_is_alone() {
 }
 
 #[test]
-fn who_works_in_a_folder_of_the_directory_works_beside_it() {
+fn nested_directories_count_as_shared() {
     let place = Workplace::plain();
     let app = place.root.join("app");
     fs::create_dir(&app).expect("room");
@@ -256,7 +256,7 @@ fn who_works_in_a_folder_of_the_directory_works_beside_it() {
 }
 
 #[test]
-fn reading_counts_as_nothing_and_renamed_folders_are_followed() {
+fn reads_are_ignored_and_renamed_folders_followed() {
     let place = Workplace::plain();
     for number in 0..50 {
         place.write(&format!("a/b/{number}"), "1");
@@ -277,13 +277,13 @@ fn reading_counts_as_nothing_and_renamed_folders_are_followed() {
 }
 
 #[test]
-fn a_directory_that_is_too_large_to_scan_is_not_known() {
-    let place = Workplace::plain().watching(Watching::Never);
+fn oversized_directory_is_unknown() {
+    let place = Workplace::plain().watch_mode(WatchMode::Never);
     for number in 0..600 {
         place.write(&number.to_string(), "");
     }
-    let attempt = Attempting {
-        care: Care::Command,
+    let attempt = AttemptInfo {
+        scan_depth: ScanDepth::Command,
         ..attempting(&place.root, 1, "Node")
     };
     let source = files_of(&place.ledger.begin(attempt)).source;
@@ -291,7 +291,7 @@ fn a_directory_that_is_too_large_to_scan_is_not_known() {
 }
 
 #[test]
-fn the_next_process_knows_what_changed_while_nobody_was_there() {
+fn next_process_sees_changes_made_while_none_ran() {
     for place in [Workplace::plain(), Workplace::repository()] {
         place.write("before", "1");
         place.write("edited", "1");
@@ -330,7 +330,7 @@ fn the_next_process_knows_what_changed_while_nobody_was_there() {
 }
 
 #[test]
-fn the_next_process_knows_what_changed_although_this_one_asked_and_was_let_go_of() {
+fn next_process_sees_changes_after_a_detach() {
     let place = Workplace::plain();
     let attempt = place.attempt(1);
     place.write("by the attempt", "1");
@@ -357,7 +357,7 @@ fn journals(data: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn a_claimed_file_that_git_ignores_is_looked_at_by_itself() {
+fn ignored_claimed_file_is_probed_individually() {
     let place = Workplace::repository();
     place.write(".gitignore", "dist/\n");
     place.write("kept", "1");
@@ -377,20 +377,20 @@ fn a_claimed_file_that_git_ignores_is_looked_at_by_itself() {
     let look = |path: &str, began| probe(&here, &known, &here.absolute(path), began);
     assert_eq!(
         look("dist/app.js", now),
-        Probe::Changed,
+        PathProbe::Changed,
         "git does not look there"
     );
     assert_eq!(
         look("dist/app.js", now + 3_600_000),
-        Probe::Unchanged,
+        PathProbe::Unchanged,
         "it was there before"
     );
     assert_eq!(
         look("kept", now),
-        Probe::Unchanged,
+        PathProbe::Unchanged,
         "written again with the same content, and git knows"
     );
-    assert_eq!(look("none", now), Probe::Missing);
+    assert_eq!(look("none", now), PathProbe::Missing);
 }
 
 /// Random numbers without a crate: a linear congruential generator.
@@ -407,7 +407,7 @@ impl Chance {
 }
 
 #[test]
-fn thousands_of_random_changes_are_told_as_a_full_scan_tells_them() {
+fn incremental_changes_match_a_full_scan() {
     let seed = std::env::var("BATON_SEED")
         .ok()
         .and_then(|seed| seed.parse().ok());

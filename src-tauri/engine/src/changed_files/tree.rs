@@ -9,10 +9,10 @@
 mod bounds;
 mod change;
 mod events;
-mod folder;
+mod folder_kind;
 mod refresh;
-mod survey;
-mod watching;
+mod scan;
+mod watch_mode;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
@@ -27,10 +27,10 @@ use super::inotify::TreeWatch;
 use super::mounts::Mounts;
 pub(crate) use bounds::Bounds;
 pub(crate) use change::{Change, Known};
-pub(super) use folder::{PASSED_OVER, is_passed_over};
-use survey::Survey;
-pub(crate) use watching::Watching;
-use watching::watch_of;
+pub(super) use folder_kind::{SKIPPED_FOLDERS, is_skipped};
+use scan::Scan;
+pub(crate) use watch_mode::WatchMode;
+use watch_mode::watch_of;
 
 /// How many files are looked at when the tree is opened. The others are listed, and their dates tell the rest.
 const FACTS_AT_FIRST: usize = 10_000;
@@ -82,7 +82,7 @@ impl Tree {
         root: &Path,
         data_directory: &Path,
         git: Option<GitRules>,
-        watching: Watching,
+        watch_mode: WatchMode,
         bounds: Bounds,
     ) -> Result<Self, TreeError> {
         let meta = fs::metadata(root)?;
@@ -97,7 +97,7 @@ impl Tree {
             identity: (meta.dev(), meta.ino()),
             folders: BTreeMap::new(),
             watch: (!mounts.root_is_remote)
-                .then(|| watch_of(root, watching))
+                .then(|| watch_of(root, watch_mode))
                 .flatten(),
             scanned: mounts.remote_below.into_iter().collect(),
             ignored: BTreeSet::new(),
@@ -109,17 +109,17 @@ impl Tree {
             rules_changed: false,
         };
         let bounds = tree.bounds(bounds);
-        let mut survey = Survey {
+        let mut scan = Scan {
             facts_left: FACTS_AT_FIRST,
             watches: tree.watch.is_some(),
-            ..Survey::new(bounds)
+            ..Scan::new(bounds)
         };
-        (survey.reads_left, survey.bytes_left) = (READS_AT_FIRST, BYTES_AT_FIRST);
+        (scan.reads_left, scan.bytes_left) = (READS_AT_FIRST, BYTES_AT_FIRST);
         if tree.watch.is_none() {
-            tree.scan_everything(&mut survey);
+            tree.scan_everything(&mut scan);
         }
         drop(fs::read_dir(root)?);
-        tree.survey(String::new(), &mut survey)?;
+        tree.scan(String::new(), &mut scan)?;
         Ok(tree)
     }
 
@@ -193,10 +193,10 @@ impl Tree {
             self.touch_known_below(&path, Touch::Written);
         }
         for path in self.scanned.clone() {
-            let mut survey = Survey::comparing(bounds, false);
-            self.survey(path.clone(), &mut survey)?;
+            let mut scan = Scan::comparing(bounds, false);
+            self.scan(path.clone(), &mut scan)?;
             self.touch_known_below(&path, Touch::Scanned);
-            self.touch_found(survey, Touch::Scanned);
+            self.touch_found(scan, Touch::Scanned);
         }
         for path in self
             .linked

@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_kind_of_difference_is_read_with_its_lines() {
+    fn diff_output_is_parsed_with_line_counts() {
         let output = ":100644 100644 a b M\0both.txt\0:000000 100644 0 b A\0new \"x\"\nline.txt\0\
             :100644 000000 a 0 D\0gone\0:100644 100644 a b R090\0old/a\0new/a\0:100644 100644 a b M\0image\0\
             :160000 160000 a b M\0inner\0\
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_git_never_says_is_no_difference() {
+    fn malformed_diff_output_is_ignored() {
         assert!(read(b"").is_empty());
         assert_eq!(
             read(b":100644 100644 a b M\0a\0").len(),

@@ -98,7 +98,7 @@ pub enum CheckoutError {
     Git(#[from] GitError),
     /// What Baton noted about the worktree cannot be read or written.
     #[error("the record of the worktree {} cannot be written", place.display())]
-    Record {
+    WorktreeRecord {
         /// Where.
         place: PathBuf,
         /// Why.

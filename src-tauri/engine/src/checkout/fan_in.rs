@@ -3,13 +3,13 @@
 //! The merged commit has every source as a parent. So what was merged already, also with a person's help, is known after a crash and
 //! is not asked again; and when a parent has been done again since, the merge is done again.
 
-use baton_model::run::{Conflict, ConflictFile, Decided, Resolution};
+use baton_model::run::{Conflict, ConflictFile, MergeDecision, Resolution};
 use baton_model::{NodeId, Plan, SessionId};
 
 use super::merge::{Merged, Side};
-use super::place::Place;
-use super::record::{OpenConflict, Owner, Record};
-use super::{CheckoutError, Clash, Repository, keeping};
+use super::node_worktree::NodeWorktree;
+use super::record::{OpenConflict, Owner, WorktreeRecord};
+use super::{CheckoutError, PredictedConflict, Repository, work_commits};
 use crate::work_source::WorkSource;
 
 /// How much of a commit's number is part of a conflict's id.
@@ -24,22 +24,22 @@ pub(super) struct Work {
 
 /// For whom work is brought together, where its conflicts stand, and what was said to them.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Gathering<'a> {
+pub(super) struct MergeContext<'a> {
     pub(super) owner: &'a Owner,
     pub(super) repository: &'a Repository,
-    pub(super) place: &'a Place,
-    pub(super) decided: Option<&'a Decided>,
+    pub(super) place: &'a NodeWorktree,
+    pub(super) decided: Option<&'a MergeDecision>,
 }
 
 /// What bringing work together comes to.
 #[derive(Debug)]
-pub(super) enum Gathered {
+pub(super) enum MergeOutcome {
     /// A commit with all of it.
     Commit(String),
     /// It does not fit, and a person has to say how it goes on.
     Conflict(Box<Conflict>),
     /// It does not fit, and an agent is to settle it in the worktree, where it stands.
-    AtAnAgent,
+    AgentResolving,
 }
 
 /// The commits with which the node begins, in the order of the plan, without those that are part of others.
@@ -48,29 +48,34 @@ pub(super) enum Gathered {
 pub(super) fn sources(
     known: (&Plan, &[WorkSource]),
     repository: &Repository,
-    place: &Place,
+    place: &NodeWorktree,
     here: &str,
 ) -> Result<Vec<Work>, CheckoutError> {
-    works(known, repository, place, (here, keeping::work_of))
+    works(known, repository, place, (here, work_commits::work_of))
 }
 
 /// The same, for somebody who only looks.
-pub(super) fn sources_seen(
+pub(super) fn sources_read_only(
     known: (&Plan, &[WorkSource]),
     repository: &Repository,
-    place: &Place,
+    place: &NodeWorktree,
     here: &str,
 ) -> Result<Vec<Work>, CheckoutError> {
-    works(known, repository, place, (here, keeping::work_seen))
+    works(
+        known,
+        repository,
+        place,
+        (here, work_commits::find_work_commit),
+    )
 }
 
 /// How the work of a session is found.
-type Finder = fn(&Repository, &Place, SessionId) -> Result<Option<String>, CheckoutError>;
+type Finder = fn(&Repository, &NodeWorktree, SessionId) -> Result<Option<String>, CheckoutError>;
 
 fn works(
     (plan, sources): (&Plan, &[WorkSource]),
     repository: &Repository,
-    place: &Place,
+    place: &NodeWorktree,
     (here, work_of): (&str, Finder),
 ) -> Result<Vec<Work>, CheckoutError> {
     let mut works: Vec<Work> = Vec::new();
@@ -96,10 +101,10 @@ fn works(
             commit: repository.start()?,
         });
     }
-    without_parts(repository, works)
+    drop_contained_work(repository, works)
 }
 
-pub(super) fn without_parts(
+pub(super) fn drop_contained_work(
     repository: &Repository,
     works: Vec<Work>,
 ) -> Result<Vec<Work>, CheckoutError> {
@@ -125,20 +130,23 @@ pub(super) fn without_parts(
 }
 
 /// Merges `works`, one after the other, as far as that goes.
-pub(super) fn gather(gathering: Gathering<'_>, works: &[Work]) -> Result<Gathered, CheckoutError> {
-    let Gathering {
+pub(super) fn merge_all(
+    context: MergeContext<'_>,
+    works: &[Work],
+) -> Result<MergeOutcome, CheckoutError> {
+    let MergeContext {
         owner, repository, ..
-    } = gathering;
+    } = context;
     let [first, rest @ ..] = works else {
-        return Ok(Gathered::Commit(repository.start()?));
+        return Ok(MergeOutcome::Commit(repository.start()?));
     };
     if rest.is_empty() {
-        return Ok(Gathered::Commit(first.commit.clone()));
+        return Ok(MergeOutcome::Commit(first.commit.clone()));
     }
-    let mut so_far = match standing(gathering, works)? {
-        Standing::Settled(so_far) => so_far,
-        Standing::Open(open) => return Ok(open),
-        Standing::Nothing => begin(owner.node, repository, works)?,
+    let mut so_far = match find_earlier_merge(context, works)? {
+        EarlierMerge::Settled(so_far) => so_far,
+        EarlierMerge::Open(open) => return Ok(open),
+        EarlierMerge::Nothing => begin(owner.node, repository, works)?,
     };
     for work in works {
         if repository.contains(&so_far.commit, &work.commit)? {
@@ -146,23 +154,23 @@ pub(super) fn gather(gathering: Gathering<'_>, works: &[Work]) -> Result<Gathere
         }
         let merged = repository.merge(&so_far.commit, &work.commit)?;
         if !merged.files.is_empty() {
-            return open(gathering, (&so_far, work, merged));
+            return open(context, (&so_far, work, merged));
         }
         so_far.add(repository, work, &merged.tree)?;
-        repository.put(&reference(owner.node), &so_far.commit)?;
+        repository.set_ref(&reference(owner.node), &so_far.commit)?;
     }
-    Ok(Gathered::Commit(so_far.commit))
+    Ok(MergeOutcome::Commit(so_far.commit))
 }
 
 /// What merging `works` would come to, without any of it: a commit in which files that do not fit have markers, and these. What somebody
 /// settled before counts.
-pub(super) fn foresee(
+pub(super) fn predict_merge(
     repository: &Repository,
     node: Option<NodeId>,
     works: &[Work],
-) -> Result<(String, Vec<Clash>), CheckoutError> {
+) -> Result<(String, Vec<PredictedConflict>), CheckoutError> {
     let mut so_far = begin(node, repository, works)?;
-    let mut clashes: Vec<Clash> = Vec::new();
+    let mut clashes: Vec<PredictedConflict> = Vec::new();
     for work in works {
         if repository.contains(&so_far.commit, &work.commit)? {
             continue;
@@ -176,7 +184,7 @@ pub(super) fn foresee(
         merged.files.retain(|file| !known(file));
         if !merged.files.is_empty() {
             let (ours, theirs) = (so_far.titles.join(", "), work.title.clone());
-            clashes.push(Clash {
+            clashes.push(PredictedConflict {
                 ours,
                 theirs,
                 files: merged.files,
@@ -188,13 +196,13 @@ pub(super) fn foresee(
 }
 
 /// What was merged so far.
-struct SoFar {
+struct PartialMerge {
     commit: String,
     merges: Vec<String>,
     titles: Vec<String>,
 }
 
-impl SoFar {
+impl PartialMerge {
     fn add(
         &mut self,
         repository: &Repository,
@@ -226,15 +234,15 @@ fn begin(
     node: Option<NodeId>,
     repository: &Repository,
     works: &[Work],
-) -> Result<SoFar, CheckoutError> {
+) -> Result<PartialMerge, CheckoutError> {
     // What has grown out of that merge is further than it.
-    if let Some(commit) = repository.find(&reference(node))?
+    if let Some(commit) = repository.find_ref(&reference(node))?
         && !repository.contains(&works[0].commit, &commit)?
     {
         let merges = repository.parents_of(&commit)?;
         let titles = titles_of(repository, &merges, works)?;
         if let Some(titles) = titles.filter(|_| merges.len() > 1) {
-            return Ok(SoFar {
+            return Ok(PartialMerge {
                 commit,
                 merges,
                 titles,
@@ -242,7 +250,7 @@ fn begin(
         }
     }
     let first = &works[0];
-    Ok(SoFar {
+    Ok(PartialMerge {
         commit: first.commit.clone(),
         merges: vec![first.commit.clone()],
         titles: vec![first.title.clone()],
@@ -268,66 +276,77 @@ fn titles_of(
 }
 
 /// What became of the conflict that stands in the worktree.
-enum Standing {
+enum EarlierMerge {
     /// There is none, or its cause is gone.
     Nothing,
     /// It is settled.
-    Settled(SoFar),
+    Settled(PartialMerge),
     /// Somebody still has to settle it.
-    Open(Gathered),
+    Open(MergeOutcome),
 }
 
 /// Looks at the conflict that stands in the worktree. It is not merged anew when more work came to it meanwhile: somebody may have
 /// spent an hour on it.
-fn standing(gathering: Gathering<'_>, works: &[Work]) -> Result<Standing, CheckoutError> {
-    let Gathering {
+fn find_earlier_merge(
+    context: MergeContext<'_>,
+    works: &[Work],
+) -> Result<EarlierMerge, CheckoutError> {
+    let MergeContext {
         owner,
         repository,
         place,
         decided,
-    } = gathering;
+    } = context;
     let Some(record) = place.record() else {
-        return Ok(Standing::Nothing);
+        return Ok(EarlierMerge::Nothing);
     };
     let Some(open) = record.open.clone().filter(|_| record.ready) else {
-        return Ok(Standing::Nothing);
+        return Ok(EarlierMerge::Nothing);
     };
     let Some(titles) = titles_of(repository, &open.merges, works)? else {
-        return Ok(Standing::Nothing);
+        return Ok(EarlierMerge::Nothing);
     };
     let decided = decided.filter(|decided| decided.conflict == open.conflict.id);
     let tree = match decided.map(|decided| decided.resolution) {
-        None => return Ok(Standing::Open(Gathered::Conflict(Box::new(open.conflict)))),
-        Some(Resolution::Agent) => return Ok(Standing::Open(Gathered::AtAnAgent)),
+        None => {
+            return Ok(EarlierMerge::Open(MergeOutcome::Conflict(Box::new(
+                open.conflict,
+            ))));
+        }
+        Some(Resolution::Agent) => return Ok(EarlierMerge::Open(MergeOutcome::AgentResolving)),
         Some(Resolution::Ours) => repository.take(&open.tree, &open.stages, Side::Ours)?,
         Some(Resolution::Theirs) => repository.take(&open.tree, &open.stages, Side::Theirs)?,
-        Some(Resolution::ByHand) => match keeping::unsolved_in(place, &open.conflict) {
-            None => keeping::files(place)?.tree()?,
-            still => {
-                let conflict = Conflict {
-                    still,
-                    ..open.conflict.clone()
-                };
-                // Whoever looks at the worktree later is to hear it as well.
-                let open = OpenConflict {
-                    conflict: conflict.clone(),
-                    ..open
-                };
-                place.write(&Record {
-                    open: Some(open),
-                    ..record
-                })?;
-                return Ok(Standing::Open(Gathered::Conflict(Box::new(conflict))));
+        Some(Resolution::ByHand) => {
+            match work_commits::unresolved_files_in(place, &open.conflict) {
+                None => work_commits::files(place)?.tree()?,
+                still => {
+                    let conflict = Conflict {
+                        still,
+                        ..open.conflict.clone()
+                    };
+                    // Whoever looks at the worktree later is to hear it as well.
+                    let open = OpenConflict {
+                        conflict: conflict.clone(),
+                        ..open
+                    };
+                    place.write(&WorktreeRecord {
+                        open: Some(open),
+                        ..record
+                    })?;
+                    return Ok(EarlierMerge::Open(MergeOutcome::Conflict(Box::new(
+                        conflict,
+                    ))));
+                }
             }
-        },
+        }
     };
     let commit = repository.commit(&tree, &open.merges, "Baton: a conflict that was settled")?;
-    repository.put(&reference(owner.node), &commit)?;
-    place.write(&Record {
+    repository.set_ref(&reference(owner.node), &commit)?;
+    place.write(&WorktreeRecord {
         open: None,
         ..record
     })?;
-    Ok(Standing::Settled(SoFar {
+    Ok(EarlierMerge::Settled(PartialMerge {
         commit,
         merges: open.merges,
         titles,
@@ -336,15 +355,15 @@ fn standing(gathering: Gathering<'_>, works: &[Work]) -> Result<Standing, Checko
 
 /// Puts the files of a conflict into the worktree, for whoever settles it.
 fn open(
-    gathering: Gathering<'_>,
-    (so_far, work, merged): (&SoFar, &Work, Merged),
-) -> Result<Gathered, CheckoutError> {
-    let Gathering {
+    context: MergeContext<'_>,
+    (so_far, work, merged): (&PartialMerge, &Work, Merged),
+) -> Result<MergeOutcome, CheckoutError> {
+    let MergeContext {
         owner,
         repository,
         place,
         ..
-    } = gathering;
+    } = context;
     let conflict = Conflict {
         id: so_far.id_with(work),
         ours: so_far.titles.join(", "),
@@ -366,7 +385,7 @@ fn open(
         merges,
     };
     place.open(owner, repository, (&so_far.commit, &open))?;
-    Ok(Gathered::Conflict(Box::new(conflict)))
+    Ok(MergeOutcome::Conflict(Box::new(conflict)))
 }
 
 /// Where the merge of the work before `node`, or of what comes home, is kept.

@@ -44,7 +44,7 @@ impl Repository {
             ours,
             theirs,
         ];
-        match self.git().ask(&asked) {
+        match self.git().run_predicate(&asked) {
             Ok((clean, output)) => Ok(read(&output, clean)),
             // Before 2.38 there was another command of that name, which takes three trees and knows no options.
             Err(GitError::Refused {
@@ -76,7 +76,7 @@ impl Repository {
                 Some((mode, object)) => format!("{mode} {object}\t{path}\0"),
                 None => format!("0 {}\t{path}\0", "0".repeat(40)),
             });
-        git.feed(
+        git.run_with_input(
             &["update-index", "-z", "--add", "--replace", "--index-info"],
             orders.collect::<String>().into_bytes(),
         )?;

@@ -17,7 +17,7 @@ use crate::job::Job;
 /// What is known of a worktree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Record {
+pub(crate) struct WorktreeRecord {
     /// The plan.
     pub(crate) plan: PlanId,
     /// Its title at that time.
@@ -42,13 +42,13 @@ pub(crate) struct Record {
     pub(crate) open: Option<OpenConflict>,
     /// What was to be brought home when the conflict was found, and where to.
     #[serde(default)]
-    pub(super) home: Option<HomeFor>,
+    pub(super) home: Option<MergeBackTarget>,
 }
 
 /// What is brought home, and where to.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct HomeFor {
+pub(super) struct MergeBackTarget {
     /// The nodes; `None`: all.
     pub(super) nodes: Option<BTreeSet<NodeId>>,
     /// A new branch instead of the directory.
@@ -79,7 +79,7 @@ pub(super) struct Owner {
     pub(super) node: Option<NodeId>,
     title: String,
     pub(super) session: SessionId,
-    home: Option<HomeFor>,
+    home: Option<MergeBackTarget>,
 }
 
 impl Owner {
@@ -89,7 +89,12 @@ impl Owner {
     }
 
     /// Whoever brings the work of a run home, in an act called `act`.
-    pub(super) fn homecoming(plan: &Plan, run: RunId, act: SessionId, home: HomeFor) -> Self {
+    pub(super) fn merge_back(
+        plan: &Plan,
+        run: RunId,
+        act: SessionId,
+        home: MergeBackTarget,
+    ) -> Self {
         Self {
             home: Some(home),
             ..Self::new(plan, run, None, act)
@@ -112,7 +117,7 @@ impl Owner {
     }
 }
 
-impl Record {
+impl WorktreeRecord {
     /// The record of a worktree that is about to be made, in the repository at `root`, from the commit `base`.
     pub(super) fn new(owner: &Owner, root: &Path, base: &str) -> Self {
         let Owner {
@@ -147,10 +152,11 @@ impl Record {
 
     /// Writes the record to `file`, all of it or nothing.
     pub(crate) fn write(&self, file: &Path) -> Result<(), CheckoutError> {
-        let bytes = serde_json::to_vec_pretty(self).map_err(|source| CheckoutError::Record {
-            place: file.to_path_buf(),
-            source,
-        })?;
+        let bytes =
+            serde_json::to_vec_pretty(self).map_err(|source| CheckoutError::WorktreeRecord {
+                place: file.to_path_buf(),
+                source,
+            })?;
         let folder = file.parent().unwrap_or(Path::new("."));
         let mut fresh = NamedTempFile::new_in(folder)?;
         fresh.write_all(&bytes)?;

@@ -10,7 +10,7 @@ use baton_keeper::umask;
 use baton_model::RunId;
 
 use super::CheckoutError;
-use super::place::held;
+use super::node_worktree::lock_file;
 use crate::git::{Git, GitError};
 use crate::git_checkpoint::{ChangedFile, WorkTree, line};
 
@@ -50,7 +50,7 @@ impl Repository {
 
     /// Git in the person's work tree, with Baton as author.
     pub(crate) fn git(&self) -> Git {
-        self.tree.git().signed()
+        self.tree.git().with_baton_identity()
     }
 
     /// Git with the repository's list of worktrees to itself, for as long as what is returned lives, or a call of it that outlived
@@ -60,17 +60,18 @@ impl Repository {
         let common =
             line(&git.run(&["rev-parse", "--path-format=absolute", "--git-common-dir"])?);
         // It stands in the repository, because several data directories may have worktrees of it.
-        let lock = umask::with_original(|| held(&Path::new(&common).join("baton-worktrees.lock")))?;
-        Ok(git.holding(lock))
+        let lock =
+            umask::with_original(|| lock_file(&Path::new(&common).join("baton-worktrees.lock")))?;
+        Ok(git.holding_lock(lock))
     }
 
     /// The commit that the run calls `name`.
-    pub(crate) fn find(&self, name: &str) -> Result<Option<String>, CheckoutError> {
+    pub(crate) fn find_ref(&self, name: &str) -> Result<Option<String>, CheckoutError> {
         self.commit_of(&format!("refs/baton/{}/{name}", self.prefix()))
     }
 
     /// Lets the run call `commit` by `name`.
-    pub(crate) fn put(&self, name: &str, commit: &str) -> Result<(), CheckoutError> {
+    pub(crate) fn set_ref(&self, name: &str, commit: &str) -> Result<(), CheckoutError> {
         let reference = format!("refs/baton/{}/{name}", self.prefix());
         self.git().run(&["update-ref", &reference, commit])?;
         Ok(())
@@ -112,41 +113,41 @@ impl Repository {
         Ok(earlier == later
             || self
                 .git()
-                .ask(&["merge-base", "--is-ancestor", earlier, later])?
+                .run_predicate(&["merge-base", "--is-ancestor", earlier, later])?
                 .0)
     }
 
     /// The plan's directory as it was when the run began, or is now when nobody has asked before.
     pub(crate) fn start(&self) -> Result<String, CheckoutError> {
-        if let Some(start) = self.find(START)? {
+        if let Some(start) = self.find_ref(START)? {
             return Ok(start);
         }
-        let now = self.directory_now()?;
-        let _held = self.hold()?;
-        match self.find(START)? {
+        let now = self.commit_directory()?;
+        let _held = self.lock()?;
+        match self.find_ref(START)? {
             Some(start) => Ok(start),
-            None => self.put(START, &now).map(|()| now),
+            None => self.set_ref(START, &now).map(|()| now),
         }
     }
 
     /// The plan's directory as it was when the run began; `None` when nobody has asked before.
-    pub(super) fn begun(&self) -> Result<Option<String>, CheckoutError> {
-        self.find(START)
+    pub(super) fn existing_start(&self) -> Result<Option<String>, CheckoutError> {
+        self.find_ref(START)
     }
 
     /// The plan's directory as it is, as the next commit of its chain.
-    pub(crate) fn directory_now(&self) -> Result<String, CheckoutError> {
-        let _held = self.hold()?;
-        let commit = self.directory_seen()?;
-        self.put(DIRECTORY, &commit)?;
+    pub(crate) fn commit_directory(&self) -> Result<String, CheckoutError> {
+        let _held = self.lock()?;
+        let commit = self.directory_commit_read_only()?;
+        self.set_ref(DIRECTORY, &commit)?;
         Ok(commit)
     }
 
     /// The same, for somebody who only looks: the chain stays as it is.
-    pub(super) fn directory_seen(&self) -> Result<String, CheckoutError> {
+    pub(super) fn directory_commit_read_only(&self) -> Result<String, CheckoutError> {
         let tree = self.tree.tree()?;
         let head = self.commit_of("HEAD")?;
-        let last = self.find(DIRECTORY)?;
+        let last = self.find_ref(DIRECTORY)?;
         let mut parents: Vec<String> = last.iter().cloned().collect();
         if let Some(head) = head
             && !last
@@ -164,13 +165,13 @@ impl Repository {
     }
 
     /// Makes the files of the plan's directory those of `merged`, if they are still those of `here`. What was there is kept as `undo`.
-    pub(crate) fn bring_home(
+    pub(crate) fn write_to_directory(
         &self,
         here: &str,
         merged: &str,
         undo: &str,
     ) -> Result<Vec<ChangedFile>, CheckoutError> {
-        let _held = self.hold()?;
+        let _held = self.lock()?;
         let (before, after) = (self.tree_of(here)?, self.tree_of(merged)?);
         let files = if before == after {
             Vec::new()
@@ -178,7 +179,7 @@ impl Repository {
             self.tree.replace(&before, &after, undo)?
         };
         if self.contains(merged, here)? {
-            self.put(DIRECTORY, merged)?;
+            self.set_ref(DIRECTORY, merged)?;
         }
         Ok(files)
     }
@@ -207,7 +208,7 @@ impl Repository {
     }
 
     /// Keeps other threads and processes from the chain until the file is dropped.
-    fn hold(&self) -> Result<File, CheckoutError> {
-        held(&self.lock)
+    fn lock(&self) -> Result<File, CheckoutError> {
+        lock_file(&self.lock)
     }
 }

@@ -1,10 +1,10 @@
 //! Real repositories and real git: worktrees, fan-ins, conflicts and what is left of them.
 
 mod fan_in;
-mod homecoming;
+mod fan_in_preview;
 mod hostile;
-mod house;
 mod leftovers;
-mod outlook;
+mod merge_back;
 mod random;
 mod shapes;
+mod test_environment;

@@ -2,26 +2,28 @@
 
 use std::sync::Arc;
 
-use baton_model::arbiter::{Choice, Colleague, Roster as _, Situation, question};
+use baton_model::arbiter::{
+    AgentChoice, OfferedAgent, PlanProgress, Roster as _, build_selection_prompt,
+};
 use baton_model::run::Event;
 use baton_model::{Node, NodeId, NodeState, Outcome};
-use baton_store::Recorded;
+use baton_store::RecordedEvent;
 
-use super::{Dispatcher, Surroundings};
-use crate::agents::OfRun;
+use super::{Dispatcher, Runtime};
+use crate::agents::RunSessions;
 use crate::job::Question;
 
-impl<S: Surroundings> Dispatcher<S> {
+impl<S: Runtime> Dispatcher<S> {
     /// The question who does the node's attempt, as long as it is open.
     pub(super) fn question_of(&self, node: NodeId) -> Option<Arc<Question>> {
-        let asking = self.run.asking_of(node)?.clone();
+        let asking = self.run.selection_request(node)?.clone();
         let definition = self.run.plan().nodes.get(self.run.position(node)?)?;
-        let colleagues: Vec<Colleague> = asking
+        let colleagues: Vec<OfferedAgent> = asking
             .offered
             .iter()
             .map(|name| self.colleague(name))
             .collect();
-        let prompt = question(
+        let prompt = build_selection_prompt(
             self.run.plan(),
             definition,
             &self.situation(node),
@@ -30,7 +32,7 @@ impl<S: Surroundings> Dispatcher<S> {
         Some(Arc::new(Question { asking, prompt }))
     }
 
-    fn colleague(&self, name: &str) -> Colleague {
+    fn colleague(&self, name: &str) -> OfferedAgent {
         let title = self
             .agents
             .find(Some(name))
@@ -47,16 +49,16 @@ impl<S: Surroundings> Dispatcher<S> {
         let elsewhere = self
             .agents
             .roster(self.run.id())
-            .standing(name)
+            .agent_status(name)
             .busy_elsewhere;
-        Colleague {
+        OfferedAgent {
             name: name.to_owned(),
             title,
             sessions: here.saturating_add(elsewhere),
         }
     }
 
-    fn situation(&self, node: NodeId) -> Situation {
+    fn situation(&self, node: NodeId) -> PlanProgress {
         let done = self
             .run
             .nodes()
@@ -68,7 +70,7 @@ impl<S: Surroundings> Dispatcher<S> {
             .filter(|(other, run)| other.id != node && !run.state.has_ended());
         let left = left.map(|(other, _)| other.title.clone()).collect();
         let attempts = self
-            .surroundings
+            .runtime
             .store()
             .attempts()
             .list(self.run.id(), node)
@@ -86,7 +88,7 @@ impl<S: Surroundings> Dispatcher<S> {
             }
             Outcome::Succeeded | Outcome::Cancelled => None,
         });
-        Situation {
+        PlanProgress {
             done,
             left,
             last_error,
@@ -94,7 +96,7 @@ impl<S: Surroundings> Dispatcher<S> {
     }
 
     /// The name of the agent under which a session is stored: the chosen one, or what the node names as long as nobody is.
-    pub(super) fn agent_for(&self, node: &Node, choice: Option<&Choice>) -> Option<String> {
+    pub(super) fn agent_for(&self, node: &Node, choice: Option<&AgentChoice>) -> Option<String> {
         if let Some(choice) = choice {
             return Some(choice.agent.clone());
         }
@@ -106,8 +108,8 @@ impl<S: Surroundings> Dispatcher<S> {
     }
 
     /// Lets other runs of this process know whose sessions live here, and which limits were met.
-    pub(super) fn tell_of_agents(&self, events: &[Recorded]) {
-        let matters = |record: &Recorded| {
+    pub(super) fn record_agent_limits(&self, events: &[RecordedEvent]) {
+        let matters = |record: &RecordedEvent| {
             matches!(
                 record.event,
                 Event::NodeReserved {
@@ -120,8 +122,12 @@ impl<S: Surroundings> Dispatcher<S> {
             )
         };
         if events.iter().any(matters) {
-            let (limits, busy) = (self.run.limits().clone(), self.run.busy_agents().clone());
-            self.agents.note(self.run.id(), OfRun { limits, busy });
+            let (limits, busy) = (
+                self.run.agent_limits().clone(),
+                self.run.busy_agents().clone(),
+            );
+            self.agents
+                .update_run(self.run.id(), RunSessions { limits, busy });
         }
     }
 }

@@ -7,7 +7,7 @@ use baton_model::{Artifact, ArtifactId, Attempt, NodeId};
 use crate::job::RunContext;
 
 /// The handoff that comes with a person's wish, if one does.
-pub(super) fn of_wish(command: &Command, context: &RunContext) -> Option<Artifact> {
+pub(super) fn from_command(command: &Command, context: &RunContext) -> Option<Artifact> {
     match command {
         Command::MarkDone { handoff, .. } if !handoff.trim().is_empty() => Some(by_hand(handoff)),
         Command::EditArtifact { node, text } => Some(edited(context, *node, text)),
@@ -17,7 +17,7 @@ pub(super) fn of_wish(command: &Command, context: &RunContext) -> Option<Artifac
 }
 
 /// The node and attempt that leave the handoff `id` by this event.
-pub(super) fn leaves(event: &Event, id: ArtifactId) -> Option<(NodeId, Option<Attempt>)> {
+pub(super) fn produced_by(event: &Event, id: ArtifactId) -> Option<(NodeId, Option<Attempt>)> {
     match event {
         Event::NodeEnded {
             node,

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use baton_model::node::LockScope;
-use baton_model::run::{Demand, Holder, Obstacle, Permits, WaitingFor};
+use baton_model::run::{LockHolder, Obstacle, PermitRequest, Permits, WaitingFor};
 use baton_model::{NodeId, NodeState, Plan, Run, RunId, Timestamp};
-use baton_store::{ParentNode, Permit, PermitAnswer, PermitRequest, Rival, StoreError};
+use baton_store::{ParentNode, Permit, PermitAnswer, PermitClaim, PermitContender, StoreError};
 
-use super::{Dispatcher, Surroundings};
+use super::{Dispatcher, Runtime};
 use crate::identity::host;
 use crate::work_tree::work_tree_above;
 
@@ -42,8 +42,8 @@ impl PermitLedger {
 }
 
 /// Grants during one step.
-pub(super) struct PermitDesk<'a, S> {
-    surroundings: &'a S,
+pub(super) struct PermitBroker<'a, S> {
+    runtime: &'a S,
     ledger: &'a PermitLedger,
     limits: BTreeMap<String, u32>,
     /// For whom there was room. Within a step the answer stays, as what was taken goes by it.
@@ -54,12 +54,12 @@ pub(super) struct PermitDesk<'a, S> {
     now: Timestamp,
 }
 
-impl<S: Surroundings> Permits for PermitDesk<'_, S> {
+impl<S: Runtime> Permits for PermitBroker<'_, S> {
     fn limits_agents(&self) -> bool {
         !self.limits.is_empty()
     }
 
-    fn are_needed(&self, demand: &Demand<'_>) -> bool {
+    fn are_needed(&self, demand: &PermitRequest<'_>) -> bool {
         !demand.locks.is_empty()
             || demand
                 .agents
@@ -74,7 +74,7 @@ impl<S: Surroundings> Permits for PermitDesk<'_, S> {
         let key = (node, agent.to_owned());
         let known = self.rooms.borrow().get(&key).copied();
         known.unwrap_or_else(|| {
-            let demand = Demand {
+            let demand = PermitRequest {
                 node,
                 locks: &[],
                 agents: vec![agent.to_owned()],
@@ -89,7 +89,7 @@ impl<S: Surroundings> Permits for PermitDesk<'_, S> {
         })
     }
 
-    fn take(&self, demand: &Demand<'_>) -> Result<(), Obstacle> {
+    fn take(&self, demand: &PermitRequest<'_>) -> Result<(), Obstacle> {
         if let Some(refused) = self.ledger.refused.borrow().get(&demand.node)
             && refused.agents == demand.agents
         {
@@ -99,7 +99,7 @@ impl<S: Surroundings> Permits for PermitDesk<'_, S> {
             return Ok(());
         }
         // Before the store is asked: what is let go of right afterwards must be heard.
-        self.surroundings.note_waiting(true);
+        self.runtime.set_waiting(true);
         let obstacle = match self.ask(demand) {
             Ok(None) => {
                 self.ledger.in_line.borrow_mut().remove(&demand.node);
@@ -129,64 +129,64 @@ impl<S: Surroundings> Permits for PermitDesk<'_, S> {
     }
 }
 
-impl<S: Surroundings> PermitDesk<'_, S> {
+impl<S: Runtime> PermitBroker<'_, S> {
     /// Whether all of `demand` could be had.
-    fn look(&self, demand: &Demand<'_>) -> Result<bool, StoreError> {
+    fn look(&self, demand: &PermitRequest<'_>) -> Result<bool, StoreError> {
         let permits = self.permits(demand);
         let left = self.left(demand.node, &permits)?;
-        let within = self.ancestors();
-        self.surroundings
+        let ancestors = self.ancestors();
+        self.runtime
             .store()
             .permits()
-            .has_room(&self.request(demand, &permits, &within), &left)
+            .has_room(&self.request(demand, &permits, &ancestors), &left)
     }
 
     /// Who has left without giving back what it held of these, or its place in line.
-    fn left(&self, node: NodeId, permits: &[Permit]) -> Result<Vec<Rival>, StoreError> {
+    fn left(&self, node: NodeId, permits: &[Permit]) -> Result<Vec<PermitContender>, StoreError> {
         let keys: Vec<&str> = permits.iter().map(|permit| permit.key.as_str()).collect();
-        let rivals = self
-            .surroundings
+        let contenders = self
+            .runtime
             .store()
             .permits()
-            .rivals(&keys, (self.run, node))?;
-        Ok(rivals
+            .contenders(&keys, (self.run, node))?;
+        Ok(contenders
             .into_iter()
-            .filter(|rival| self.surroundings.has_left(rival))
+            .filter(|rival| self.runtime.has_left(rival))
             .collect())
     }
 
     fn request<'r>(
         &'r self,
-        demand: &Demand<'_>,
+        demand: &PermitRequest<'_>,
         permits: &'r [Permit],
-        within: &'r [(RunId, NodeId)],
-    ) -> PermitRequest<'r> {
-        PermitRequest {
+        ancestors: &'r [(RunId, NodeId)],
+    ) -> PermitClaim<'r> {
+        PermitClaim {
             run: self.run,
             node: demand.node,
             title: self
                 .plan
                 .node(demand.node)
                 .map_or("", |node| node.title.as_str()),
-            executor: self.surroundings.executor(),
-            within,
+            executor: self.runtime.executor(),
+            ancestors,
             permits,
             priority: self.plan.settings.priority,
             since: demand.since.unwrap_or(self.now),
         }
     }
 
-    fn ask(&self, demand: &Demand<'_>) -> Result<Option<Obstacle>, StoreError> {
+    fn ask(&self, demand: &PermitRequest<'_>) -> Result<Option<Obstacle>, StoreError> {
         let permits = self.permits(demand);
         let left = self.left(demand.node, &permits)?;
-        let within = self.ancestors();
-        let request = self.request(demand, &permits, &within);
+        let ancestors = self.ancestors();
+        let request = self.request(demand, &permits, &ancestors);
         Ok(
-            match self.surroundings.store().permits().take(&request, &left)? {
+            match self.runtime.store().permits().acquire(&request, &left)? {
                 PermitAnswer::Granted => None,
                 PermitAnswer::Refused { key, holder } => {
                     let elsewhere = |run: RunId| Some(run).filter(|&run| run != self.run);
-                    let holder = holder.map(|rival| Holder {
+                    let holder = holder.map(|rival| LockHolder {
                         run: elsewhere(rival.run),
                         node: rival.node,
                         title: rival.title,
@@ -198,7 +198,7 @@ impl<S: Surroundings> PermitDesk<'_, S> {
     }
 
     /// Locks first, in the order of their keys, so that the same is in the way however the node lists them.
-    fn permits(&self, demand: &Demand<'_>) -> Vec<Permit> {
+    fn permits(&self, demand: &PermitRequest<'_>) -> Vec<Permit> {
         let keys: BTreeSet<String> = demand
             .locks
             .iter()
@@ -212,7 +212,7 @@ impl<S: Surroundings> PermitDesk<'_, S> {
     }
 
     fn lock_key(&self, name: &str) -> String {
-        match LockScope::of(name) {
+        match LockScope::from_lock_name(name) {
             LockScope::Machine => format!("lock:{name}@{}", host()),
             LockScope::Directory => {
                 let mut place = self.ledger.place.borrow_mut();
@@ -223,7 +223,12 @@ impl<S: Surroundings> PermitDesk<'_, S> {
     }
 
     /// The permit in the way, by the name that a person knows.
-    fn obstacle(&self, demand: &Demand<'_>, key: Option<&str>, holder: Option<Holder>) -> Obstacle {
+    fn obstacle(
+        &self,
+        demand: &PermitRequest<'_>,
+        key: Option<&str>,
+        holder: Option<LockHolder>,
+    ) -> Obstacle {
         let lock = demand
             .locks
             .iter()
@@ -250,7 +255,7 @@ impl<S: Surroundings> PermitDesk<'_, S> {
 
     /// The nodes for which this run stands. What they hold is held for it.
     fn ancestors(&self) -> Vec<(RunId, NodeId)> {
-        let runs = self.surroundings.store().runs();
+        let runs = self.runtime.store().runs();
         let above = |run: RunId| {
             runs.get(run)
                 .ok()?
@@ -282,10 +287,10 @@ fn main_work_tree(top: &Path) -> PathBuf {
     main.map_or_else(|| top.to_path_buf(), |(main, _)| PathBuf::from(main))
 }
 
-impl<'a, S: Surroundings> PermitDesk<'a, S> {
-    /// The desk for one step of `run`, which stands for `parent` if it is not stored yet.
+impl<'a, S: Runtime> PermitBroker<'a, S> {
+    /// The broker for one step of `run`, which stands for `parent` if it is not stored yet.
     pub(super) fn open(
-        surroundings: &'a S,
+        runtime: &'a S,
         ledger: &'a PermitLedger,
         limits: BTreeMap<String, u32>,
         (run, parent): (&Run, Option<ParentNode>),
@@ -294,7 +299,7 @@ impl<'a, S: Surroundings> PermitDesk<'a, S> {
         let parent = parent.map(|parent| (parent.run, parent.node));
         let (rooms, plan) = (RefCell::default(), Arc::clone(run.plan()));
         Self {
-            surroundings,
+            runtime,
             ledger,
             limits,
             rooms,
@@ -306,7 +311,7 @@ impl<'a, S: Surroundings> PermitDesk<'a, S> {
     }
 }
 
-impl<S: Surroundings> Dispatcher<S> {
+impl<S: Runtime> Dispatcher<S> {
     /// After what was decided is stored: gives back what was taken for nothing, and leaves the line for nodes that could
     /// not start now anyway.
     pub(super) fn settle_permits(&self) {
@@ -328,18 +333,18 @@ impl<S: Surroundings> Dispatcher<S> {
         // Also whoever was not asked for this time: its place in line would keep others from going.
         if before.iter().any(|node| !waiting.contains(node))
             && let Err(error) = self
-                .surroundings
+                .runtime
                 .store()
                 .permits()
-                .leave_lines(self.run.id(), &waiting)
+                .cancel_waits(self.run.id(), &waiting)
         {
             tracing::warn!(run = %self.run.id(), %error, "nodes could not be taken out of line");
         }
-        self.surroundings.note_waiting(!waiting.is_empty());
+        self.runtime.set_waiting(!waiting.is_empty());
     }
 
     /// Nothing of this turn was stored.
-    pub(super) fn give_permits_back(&self) {
+    pub(super) fn release_permits(&self) {
         let taken: Vec<NodeId> = std::mem::take(&mut *self.permits.taken.borrow_mut())
             .into_iter()
             .collect();
@@ -350,20 +355,15 @@ impl<S: Surroundings> Dispatcher<S> {
         if nodes.is_empty() {
             return;
         }
-        let (run, executor) = (self.run.id(), self.surroundings.executor());
-        if let Err(error) = self
-            .surroundings
-            .store()
-            .permits()
-            .release(run, nodes, executor)
-        {
+        let (run, executor) = (self.run.id(), self.runtime.executor());
+        if let Err(error) = self.runtime.store().permits().release(run, nodes, executor) {
             tracing::warn!(%run, %error, "locks that were taken for nothing are still held");
         }
     }
 
     /// Whether a node that is about to start was reserved by an executor that has left, and another node was given its
     /// locks meanwhile.
-    pub(super) fn has_lost_its_permits(&self, node: NodeId) -> bool {
+    pub(super) fn has_lost_permits(&self, node: NodeId) -> bool {
         let definition = self
             .run
             .position(node)
@@ -379,10 +379,10 @@ impl<S: Surroundings> Dispatcher<S> {
             return false;
         }
         let held = self
-            .surroundings
+            .runtime
             .store()
             .permits()
-            .are_held_by(self.run.id(), node);
+            .has_permits(self.run.id(), node);
         // What cannot be read is not lost.
         !held.unwrap_or(true)
     }

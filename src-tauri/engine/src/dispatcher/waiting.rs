@@ -5,27 +5,27 @@ use std::time::{Duration, Instant};
 
 use baton_model::run::Command;
 
-use super::{Dispatcher, Input, Leaving, Surroundings};
+use super::{Dispatcher, DispatcherExit, Input, Runtime};
 
 /// How much of the inbox goes into one transaction.
 const BATCH: usize = 256;
 /// How long the news that a session lives may wait for company: the end of a short one comes with it, in one commit.
 ///
 /// It is not needed for safety. The reservation is stored already, and the keeper's folder tells the rest.
-const LAZINESS: Duration = Duration::from_millis(15);
+const REPORT_BATCH_DELAY: Duration = Duration::from_millis(15);
 
-impl<S: Surroundings> Dispatcher<S> {
+impl<S: Runtime> Dispatcher<S> {
     /// Works until nothing is left to do. `leave` is called before the dispatcher goes: it gives the input that
     /// has arrived meanwhile, or makes sure that none will.
     pub(crate) fn work(
         mut self,
         inbox: &Receiver<Input>,
         leave: impl Fn(&Receiver<Input>) -> Option<Input>,
-    ) -> Leaving {
+    ) -> DispatcherExit {
         let mut late = None;
         loop {
             let Some(first) = late.take().or_else(|| self.next(inbox)) else {
-                return Leaving::Asked;
+                return DispatcherExit::Shutdown;
             };
             if let Err(leaving) = self.turn(gather(first, inbox)) {
                 return leaving;
@@ -33,7 +33,7 @@ impl<S: Surroundings> Dispatcher<S> {
             if self.is_at_rest() {
                 late = leave(inbox);
                 if late.is_none() {
-                    return Leaving::AtRest;
+                    return DispatcherExit::AtRest;
                 }
             }
         }
@@ -44,18 +44,18 @@ impl<S: Surroundings> Dispatcher<S> {
         let Some(at) = self.alarm() else {
             return inbox.recv().ok();
         };
-        match inbox.recv_timeout(Duration::from_millis(at.ms_since(self.surroundings.now()))) {
+        match inbox.recv_timeout(Duration::from_millis(at.ms_since(self.runtime.now()))) {
             Ok(input) => Some(input),
             Err(RecvTimeoutError::Disconnected) => None,
-            Err(RecvTimeoutError::Timeout) => self.ring(),
+            Err(RecvTimeoutError::Timeout) => self.pop_timer(),
         }
     }
 }
 
 /// `first`, and what has arrived meanwhile; waits a moment for more when nothing so far is in a hurry.
 fn gather(first: Input, inbox: &Receiver<Input>) -> Vec<Input> {
-    let mut hurry = !is_lazy(&first);
-    let deadline = Instant::now() + LAZINESS;
+    let mut hurry = !can_be_batched(&first);
+    let deadline = Instant::now() + REPORT_BATCH_DELAY;
     let mut inputs = vec![first];
     while inputs.len() < BATCH {
         let next = match hurry {
@@ -65,12 +65,12 @@ fn gather(first: Input, inbox: &Receiver<Input>) -> Vec<Input> {
                 .ok(),
         };
         let Some(input) = next else { break };
-        hurry |= !is_lazy(&input);
+        hurry |= !can_be_batched(&input);
         inputs.push(input);
     }
     inputs
 }
 
-fn is_lazy(input: &Input) -> bool {
+fn can_be_batched(input: &Input) -> bool {
     matches!(input, Input::Report { report, .. } if matches!(report.command, Command::SessionStarted { .. }))
 }

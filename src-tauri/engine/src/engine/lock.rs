@@ -12,24 +12,24 @@ use baton_store::ExecutorRow;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use super::attendance::process_of;
+use super::executor_health::process_of;
 
 /// The byte of the `-shm` file that a writer locks: <https://www.sqlite.org/walformat.html#locks>.
 const WRITE_LOCK: u64 = 120;
 
 /// Whether the process of `executor` stands still with the lock for writing in its hands.
-pub(super) fn is_stuck_in(executor: &ExecutorRow, data_directory: &Path) -> bool {
+pub(super) fn is_stuck_in_write(executor: &ExecutorRow, data_directory: &Path) -> bool {
     let Some(process) = process_of(executor) else {
         return false;
     };
-    process.lives() && process.is_stopped() && holds(executor.pid, data_directory)
+    process.is_alive() && process.is_stopped() && holds(executor.pid, data_directory)
 }
 
 /// Ends the process of `executor` if it is stuck in a write; whether it was ended.
 ///
 /// Only for an executor whose runs may be taken over.
-pub(super) fn wrest_from(executor: &ExecutorRow, data_directory: &Path) -> bool {
-    if !is_stuck_in(executor, data_directory) {
+pub(super) fn kill_lock_holder(executor: &ExecutorRow, data_directory: &Path) -> bool {
+    if !is_stuck_in_write(executor, data_directory) {
         return false;
     }
     let pid = i32::try_from(executor.pid).map(Pid::from_raw);
@@ -70,10 +70,10 @@ fn is_write_lock(line: &str, pid: u32, inode: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::identity::Process;
+    use crate::identity::ProcessIdentity;
 
     #[test]
-    fn the_lock_for_writing_is_found_among_others() {
+    fn write_lock_is_found_in_proc_locks() {
         let table = [
             ("4: POSIX  ADVISORY  WRITE 568 00:2f:124698 120 120", true),
             ("4: POSIX  ADVISORY  WRITE 568 00:2f:124698 120 EOF", false),
@@ -94,8 +94,8 @@ mod tests {
     }
 
     #[test]
-    fn a_process_that_runs_is_never_ended() {
-        let own = Process::own();
-        assert!(own.lives() && !own.is_stopped());
+    fn running_process_is_never_killed() {
+        let own = ProcessIdentity::current();
+        assert!(own.is_alive() && !own.is_stopped());
     }
 }

@@ -7,9 +7,9 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
-use baton_keeper::{Liveness, end_marked, liveness};
+use baton_keeper::{Liveness, liveness, terminate_marked_processes};
 use baton_model::{ExecutorId, SessionId};
-use baton_store::{Change, Rival, Store};
+use baton_store::{Change, PermitContender, Store};
 
 use super::{Engine, Inner};
 use crate::dispatcher::Input;
@@ -40,7 +40,7 @@ impl Engine {
                         let Some(inner) = engine.upgrade() else {
                             return;
                         };
-                        inner.look_after_holders();
+                        inner.release_abandoned_permits();
                     }
                 }
             })?;
@@ -49,11 +49,11 @@ impl Engine {
 
     /// Lets the runs that wait for a place of an agent ask again, as its limit is another one now.
     pub fn limits_changed(&self) {
-        self.inner.look_after_holders();
+        self.inner.release_abandoned_permits();
     }
 
     /// Whether what `rival` holds, or waits for, may be taken from it.
-    pub(crate) fn has_left(&self, rival: &Rival) -> bool {
+    pub(crate) fn has_left(&self, rival: &PermitContender) -> bool {
         self.inner.has_left(rival)
     }
 }
@@ -80,12 +80,12 @@ impl ExecutorHandle for Inner {
 
     /// Nothing is taken from an executor that lives and beats. Of one that is gone, a session that lives under its keeper
     /// keeps what it holds. One that is only silent may wake up: from it, only what a session held that has ended.
-    fn has_left(&self, rival: &Rival) -> bool {
+    fn has_left(&self, rival: &PermitContender) -> bool {
         if rival.executor == self.executor {
             return false;
         }
         let executor = self.store.executors().get(rival.executor);
-        let health = executor.map_or(Health::Gone, |executor| self.examine(&executor).0);
+        let health = executor.map_or(Health::Gone, |executor| self.executor_health(&executor).0);
         match health {
             Health::Healthy | Health::Unhealthy => false,
             _ if !rival.holds => true,
@@ -109,7 +109,7 @@ impl Inner {
             Ok(Liveness::Running(_) | Liveness::OutOfSight(_)) | Err(_) => false,
             Ok(Liveness::Ended(_)) => true,
             Ok(Liveness::Lost) => {
-                end_marked(&session.to_string(), GRACE);
+                terminate_marked_processes(&session.to_string(), GRACE);
                 true
             }
             // Without an order there is no keeper on its way.
@@ -122,13 +122,17 @@ impl Inner {
 
     /// Whether the attempt is a run of another plan, one of whose turns has not ended.
     fn is_nested(&self, session: SessionId) -> bool {
-        let turns =
-            (1..).map_while(|turn| self.store.runs().get(nested::run_of(session, turn)).ok());
+        let turns = (1..).map_while(|turn| {
+            self.store
+                .runs()
+                .get(nested::nested_run_id(session, turn))
+                .ok()
+        });
         turns.into_iter().any(|run| !run.state.has_ended())
     }
 
     /// Lets the runs that wait ask again. Nobody tells of the death of a process, so this is done from time to time.
-    pub(super) fn look_after_holders(&self) {
+    pub(super) fn release_abandoned_permits(&self) {
         for run in self
             .runs()
             .values()

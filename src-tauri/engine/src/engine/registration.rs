@@ -6,18 +6,18 @@
 use baton_model::ExecutorId;
 use baton_store::{ExecutorKind, ExecutorRow, StoreError};
 
-use super::attendance::life;
-use super::{Setup, lock};
+use super::executor_health::process_liveness;
+use super::{EngineConfig, lock};
 use crate::clocks::moment;
 use crate::error::EngineError;
-use crate::health::{Health, health, silence};
-use crate::identity::{Process, host, pid_namespace};
+use crate::health::{Health, health, heartbeat_age};
+use crate::identity::{ProcessIdentity, host, pid_namespace};
 
 /// Makes this process known as `executor`.
 ///
 /// A stopped executor that keeps the database locked is ended first, when it has been silent for so long that its runs
 /// may be taken over. Until then the error names its process.
-pub(super) fn register(setup: &Setup, executor: ExecutorId) -> Result<(), EngineError> {
+pub(super) fn register(setup: &EngineConfig, executor: ExecutorId) -> Result<(), EngineError> {
     let executors = setup.store.executors();
     match executors.register(&row(executor, setup.kind)) {
         Err(locked @ StoreError::Locked { .. }) => {
@@ -29,32 +29,33 @@ pub(super) fn register(setup: &Setup, executor: ExecutorId) -> Result<(), Engine
 }
 
 /// Ends whoever is stuck with the lock; `locked` when that is nobody known.
-fn free_the_lock(setup: &Setup, locked: StoreError) -> Result<(), EngineError> {
+fn free_the_lock(setup: &EngineConfig, locked: StoreError) -> Result<(), EngineError> {
     let folder = setup.store.data_dir();
-    let present = setup.store.executors().present()?.rows;
+    let present = setup.store.executors().list_active()?.rows;
     let Some(stuck) = present
         .into_iter()
-        .find(|executor| lock::is_stuck_in(executor, folder))
+        .find(|executor| lock::is_stuck_in_write(executor, folder))
     else {
         return Err(locked.into());
     };
-    let health = health(&setup.lease, silence(&stuck, moment()), life(&stuck));
+    let health = health(
+        &setup.lease,
+        heartbeat_age(&stuck, moment()),
+        process_liveness(&stuck),
+    );
     let may_be_displaced =
-        health == Health::Stale && (setup.may_displace)() && its_plans_allow(setup, &stuck)?;
-    if may_be_displaced && lock::wrest_from(&stuck, folder) {
+        health == Health::Stale && (setup.may_displace)() && plans_allow_takeover(setup, &stuck)?;
+    if may_be_displaced && lock::kill_lock_holder(&stuck, folder) {
         Ok(())
     } else {
         Err(EngineError::Stuck { pid: stuck.pid })
     }
 }
 
-fn its_plans_allow(setup: &Setup, stuck: &ExecutorRow) -> Result<bool, EngineError> {
-    let running = setup.store.executors().attending()?.rows;
-    for attended in running
-        .iter()
-        .filter(|attended| attended.executor == stuck.id)
-    {
-        let (run, _) = setup.store.runs().replay(attended.run)?;
+fn plans_allow_takeover(setup: &EngineConfig, stuck: &ExecutorRow) -> Result<bool, EngineError> {
+    let running = setup.store.executors().active_runs()?.rows;
+    for active in running.iter().filter(|active| active.executor == stuck.id) {
+        let (run, _) = setup.store.runs().replay(active.run)?;
         if !run.plan().settings.takeover_allowed {
             return Ok(false);
         }
@@ -63,7 +64,7 @@ fn its_plans_allow(setup: &Setup, stuck: &ExecutorRow) -> Result<bool, EngineErr
 }
 
 fn row(id: ExecutorId, kind: ExecutorKind) -> ExecutorRow {
-    let (process, now) = (Process::own(), moment());
+    let (process, now) = (ProcessIdentity::current(), moment());
     ExecutorRow {
         id,
         kind,

@@ -10,11 +10,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use baton_model::{ExecutorId, RunId};
-use baton_store::{AttendedRun, Change};
+use baton_store::{ActiveRun, Change};
 
-use super::attendance::life;
-use super::heart::SilenceNews;
-use super::{Engine, GLANCE, lock};
+use super::executor_health::process_liveness;
+use super::heartbeat::SilenceChange;
+use super::{Engine, POLL_INTERVAL, lock};
 use crate::clocks::moment;
 use crate::error::EngineError;
 use crate::health::{Health, health};
@@ -34,10 +34,10 @@ impl Watcher {
     /// Leaves the run alone for `pause`, or for good where nothing mends by itself.
     fn set_aside(&mut self, run: RunId, error: &EngineError, pause: Duration) {
         self.set_aside
-            .insert(run, error.may_pass().then(|| Instant::now() + pause));
+            .insert(run, error.is_transient().then(|| Instant::now() + pause));
     }
 
-    fn leaves_alone(&self, run: RunId) -> bool {
+    fn is_set_aside(&self, run: RunId) -> bool {
         self.set_aside
             .get(&run)
             .is_some_and(|again| again.is_none_or(|again| Instant::now() < again))
@@ -63,7 +63,7 @@ impl Engine {
                         if *lock(&engine.inner.closing) {
                             return;
                         }
-                        engine.look_around(&mut watcher, adopts);
+                        engine.check_runs(&mut watcher, adopts);
                         // Whoever stops between a commit and the bell has told nobody; who is found so has been silent for a while already.
                         (engine.pace(), engine.inner.lease.unhealthy / 2)
                     };
@@ -79,7 +79,7 @@ impl Engine {
                                 .upgrade()
                                 .is_some_and(|inner| inner.runs().contains_key(&run))
                         };
-                        !watcher.watched.contains_key(&run) && !watcher.leaves_alone(run) && !here()
+                        !watcher.watched.contains_key(&run) && !watcher.is_set_aside(run) && !here()
                     };
                     if !sleep(&news, until, concerns) {
                         return;
@@ -91,11 +91,11 @@ impl Engine {
 
     /// How long apart two looks are.
     fn pace(&self) -> Duration {
-        self.inner.lease.beat.min(GLANCE)
+        self.inner.lease.beat.min(POLL_INTERVAL)
     }
 
-    fn look_around(&self, watcher: &mut Watcher, adopts: bool) {
-        let running = match self.inner.store.executors().attending() {
+    fn check_runs(&self, watcher: &mut Watcher, adopts: bool) {
+        let running = match self.inner.store.executors().active_runs() {
             Ok(running) => running.rows,
             Err(error) => {
                 return tracing::warn!(%error, "the runs of others cannot be looked after");
@@ -106,36 +106,39 @@ impl Engine {
         }
         let others: Vec<_> = running
             .into_iter()
-            .filter(|run| run.executor != self.inner.executor && !self.is_here(run.run))
-            .map(|run| (self.judge(&run), run))
+            .filter(|run| run.executor != self.inner.executor && !self.is_executing(run.run))
+            .map(|run| (self.assess_health(&run), run))
             .collect();
-        lock(&self.inner.vigil).end_look();
+        lock(&self.inner.heartbeat_monitor).end_round();
         let executors: Vec<_> = others
             .iter()
             .map(|(health, run)| (*health, run.executor))
             .collect();
         let before = std::mem::take(&mut watcher.watched);
-        for (health, AttendedRun { run, plan, .. }) in others {
+        for (health, ActiveRun { run, plan, .. }) in others {
             if before.get(&run).copied().unwrap_or(Health::Healthy) != health {
-                self.inner.workshop.news.attendance(run, plan);
+                self.inner
+                    .services
+                    .events
+                    .executor_health_changed(run, plan);
                 if adopts {
                     note(run, health);
                 }
             }
-            let may_displace = self.may_displace(health) && !watcher.leaves_alone(run);
+            let may_displace = self.may_displace(health) && !watcher.is_set_aside(run);
             if adopts && may_displace && (health != Health::Stale || self.plan_allows(run)) {
-                self.take_up(run, watcher);
+                self.try_take_over(run, watcher);
             }
-            if !self.is_here(run) {
+            if !self.is_executing(run) {
                 watcher.watched.insert(run, health);
             }
         }
-        self.tell_silences(watcher, &executors);
+        self.report_silences(watcher, &executors);
     }
 
     /// Has it noted since when executors are silent, and that they are back. Whoever watches never waits for a write
     /// itself: one that stopped in the middle of a write keeps everybody from writing until it is displaced.
-    fn tell_silences(&self, watcher: &mut Watcher, executors: &[(Health, ExecutorId)]) {
+    fn report_silences(&self, watcher: &mut Watcher, executors: &[(Health, ExecutorId)]) {
         let now = moment().wall;
         for &(health, executor) in executors
             .iter()
@@ -147,7 +150,7 @@ impl Engine {
                 false => watcher.silent.remove(&executor),
             };
             if is_news {
-                lock(&self.inner.silences).push(SilenceNews {
+                lock(&self.inner.pending_silences).push(SilenceChange {
                     executor,
                     is_silent,
                     at: now,
@@ -157,12 +160,12 @@ impl Engine {
     }
 
     /// Takes up again what this process gave up because it could not be written.
-    fn try_again(&self, run: &AttendedRun) {
+    fn try_again(&self, run: &ActiveRun) {
         let is_worth_it = lock(&self.inner.gave_up)
             .get(&run.run)
-            .is_some_and(EngineError::may_pass);
+            .is_some_and(EngineError::is_transient);
         let given_up = run.executor == self.inner.executor && is_worth_it;
-        if given_up && !self.is_here(run.run) {
+        if given_up && !self.is_executing(run.run) {
             match self.adopt(run.run) {
                 Ok(_) => tracing::info!(run = %run.run, "taken up again"),
                 Err(error) => {
@@ -178,15 +181,15 @@ impl Engine {
         replayed.is_ok_and(|(run, _)| run.plan().settings.takeover_allowed)
     }
 
-    fn judge(&self, run: &AttendedRun) -> Health {
+    fn assess_health(&self, run: &ActiveRun) -> Health {
         let Some(executor) = &run.row else {
             return Health::Gone;
         };
-        let silence = lock(&self.inner.vigil).look(executor, moment(), self.pace());
-        health(&self.inner.lease, silence, life(executor))
+        let silence = lock(&self.inner.heartbeat_monitor).observe(executor, moment(), self.pace());
+        health(&self.inner.lease, silence, process_liveness(executor))
     }
 
-    fn take_up(&self, run: RunId, watcher: &mut Watcher) {
+    fn try_take_over(&self, run: RunId, watcher: &mut Watcher) {
         match self.adopt(run) {
             Ok(true) => tracing::info!(%run, "taken over"),
             Ok(false) => {}
@@ -233,7 +236,7 @@ mod tests {
 
     /// A disk that was full for a moment must not cost a run its next executor.
     #[test]
-    fn a_takeover_is_tried_again_where_time_may_mend_what_failed() {
+    fn takeover_is_retried_after_transient_errors() {
         let run = RunId(Uuid::from_u128(1));
         let full = EngineError::Io(io::Error::other("no space left on device"));
         let gave_up = EngineError::GaveUp {
@@ -258,9 +261,9 @@ mod tests {
             (&illegal, Duration::ZERO, true),
         ] {
             let mut watcher = Watcher::default();
-            assert!(!watcher.leaves_alone(run));
+            assert!(!watcher.is_set_aside(run));
             watcher.set_aside(run, error, pause);
-            assert_eq!(watcher.leaves_alone(run), left_alone, "{error} {pause:?}");
+            assert_eq!(watcher.is_set_aside(run), left_alone, "{error} {pause:?}");
         }
     }
 }

@@ -3,7 +3,7 @@
 //! What such a filter makes of a file (a secret that is stored encrypted, a notebook without its output) is what git keeps. Kept or
 //! written without it, the secret would go into the repository in the clear, and its encrypted form would replace it in the directory.
 
-use super::shadow::{list, paths};
+use super::shadow_index::{list, paths};
 use super::{CheckpointError, WorkTree};
 
 /// A filter that does not run, and the first file that would go through it.
@@ -39,7 +39,7 @@ impl WorkTree {
         );
         let told = self
             .git
-            .feed(&["check-attr", "-z", "--stdin", "filter"], files)?;
+            .run_with_input(&["check-attr", "-z", "--stdin", "filter"], files)?;
         // Path, attribute and value, in turn.
         let told: Vec<&[u8]> = paths(&told).collect();
         let is_blocked = |value: &[u8]| {

@@ -6,8 +6,8 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
-use super::rules;
-use super::shadow::{GITLINK, GitPath, Shadow, list, on_disk, paths};
+use super::ignore_rules;
+use super::shadow_index::{GITLINK, GitPath, ShadowIndex, list, on_disk, paths};
 use super::{CheckpointError, WorkTree};
 use crate::git::GitError;
 
@@ -38,7 +38,7 @@ pub(super) struct Restoration {
     /// The files that change, sorted by path.
     pub(super) files: Vec<ChangedFile>,
     goal: String,
-    shadow: Shadow,
+    shadow: ShadowIndex,
 }
 
 /// A path in which two trees differ, as `git diff-tree` tells it.
@@ -50,15 +50,16 @@ struct Difference {
 
 impl Restoration {
     /// What it takes to make the files those of the tree `then`. Changes no file.
-    pub(super) fn towards(work_tree: &WorkTree, then: &str) -> Result<Self, CheckpointError> {
-        let shadow = Shadow::of(work_tree)?;
+    pub(super) fn to_tree(work_tree: &WorkTree, then: &str) -> Result<Self, CheckpointError> {
+        let shadow = ShadowIndex::of(work_tree)?;
         let mut present = shadow.tree()?;
         let in_scope = |one: &Difference| is_below(&work_tree.scope, &one.path);
         let mut differences: (Vec<_>, Vec<_>) = differences(&shadow, &present, then)?
             .into_iter()
             .partition(in_scope);
-        let (hidden, spared) = under_rules_of(work_tree, &shadow, then, &differences.0)?;
-        let (covered, folders) = obstacles(work_tree, &shadow, &differences.0);
+        let (hidden, spared) =
+            differences_under_ignore_rules(work_tree, &shadow, then, &differences.0)?;
+        let (covered, folders) = blocking_paths(work_tree, &shadow, &differences.0);
         if !hidden.is_empty() || !covered.is_empty() {
             shadow.add_ignored(hidden.into_iter().chain(covered))?;
             present = shadow.tree()?;
@@ -66,7 +67,7 @@ impl Restoration {
                 .into_iter()
                 .partition(in_scope);
         }
-        refuse_to_lose(&shadow, folders)?;
+        refuse_if_lossy(&shadow, folders)?;
         let (differences, mut stay) = differences;
         let stays = |one: &Difference| {
             one.modes.iter().any(|mode| mode == GITLINK)
@@ -76,7 +77,7 @@ impl Restoration {
         let (spared, change): (Vec<_>, Vec<_>) = differences.into_iter().partition(stays);
         stay.extend(spared);
         let goal = goal(work_tree, &shadow, then, &stay)?;
-        let mut files: Vec<_> = change.iter().map(Difference::told).collect();
+        let mut files: Vec<_> = change.iter().map(Difference::to_changed_file).collect();
         files.sort();
         Ok(Self {
             present,
@@ -117,7 +118,7 @@ impl Difference {
         is_nothing(&self.modes[1])
     }
 
-    fn told(&self) -> ChangedFile {
+    fn to_changed_file(&self) -> ChangedFile {
         let change = match (self.is_missing_now(), self.is_new_since()) {
             (true, _) => FileChange::BroughtBack,
             (_, true) => FileChange::Deleted,
@@ -141,7 +142,7 @@ fn is_nothing(mode: &str) -> bool {
 
 /// In what the trees `present` and `then` differ: `:<mode> <mode> <object> <object> <letter>` and the path, in turn.
 fn differences(
-    shadow: &Shadow,
+    shadow: &ShadowIndex,
     present: &str,
     then: &str,
 ) -> Result<Vec<Difference>, CheckpointError> {
@@ -176,21 +177,24 @@ fn differences(
 }
 
 /// When the rules changed since: what is ignored only today, and what was there then, unseen, so that it must not be taken for new.
-fn under_rules_of(
+fn differences_under_ignore_rules(
     work_tree: &WorkTree,
-    shadow: &Shadow,
+    shadow: &ShadowIndex,
     then: &str,
     differences: &[Difference],
 ) -> Result<(Vec<GitPath>, HashSet<GitPath>), CheckpointError> {
-    if !differences.iter().any(|one| rules::are_at(&one.path)) {
+    if !differences
+        .iter()
+        .any(|one| ignore_rules::is_ignore_file(&one.path))
+    {
         return Ok(Default::default());
     }
-    let hidden = rules::ignored_now(shadow)?;
+    let hidden = ignore_rules::ignored_now(shadow)?;
     let new = differences
         .iter()
         .filter(|one| one.is_new_since())
         .map(|one| one.path.clone());
-    let ignored = rules::ignored_by(
+    let ignored = ignore_rules::ignored_by(
         work_tree,
         shadow,
         then,
@@ -206,9 +210,9 @@ fn under_rules_of(
 }
 
 /// What stands on the disk where files come back: files, and folders.
-fn obstacles(
+fn blocking_paths(
     work_tree: &WorkTree,
-    shadow: &Shadow,
+    shadow: &ShadowIndex,
     differences: &[Difference],
 ) -> (BTreeSet<GitPath>, BTreeSet<GitPath>) {
     let (mut files, mut folders) = (BTreeSet::new(), BTreeSet::new());
@@ -239,7 +243,10 @@ fn obstacles(
 }
 
 /// Refuses when one of `folders`, which have to go, holds what is not in the index.
-fn refuse_to_lose(shadow: &Shadow, folders: BTreeSet<GitPath>) -> Result<(), CheckpointError> {
+fn refuse_if_lossy(
+    shadow: &ShadowIndex,
+    folders: BTreeSet<GitPath>,
+) -> Result<(), CheckpointError> {
     for folder in folders {
         let path = String::from_utf8_lossy(&folder).into_owned();
         let unseen = shadow.git.run(&[
@@ -260,7 +267,7 @@ fn refuse_to_lose(shadow: &Shadow, folders: BTreeSet<GitPath>) -> Result<(), Che
 /// The tree `then`, except that what stays is as it is.
 fn goal(
     work_tree: &WorkTree,
-    shadow: &Shadow,
+    shadow: &ShadowIndex,
     then: &str,
     stay: &[Difference],
 ) -> Result<String, CheckpointError> {
@@ -279,7 +286,7 @@ fn goal(
         ]
         .concat()
     };
-    git.feed(
+    git.run_with_input(
         &["update-index", "-z", "--add", "--replace", "--index-info"],
         list(stay.iter().map(entry)),
     )?;

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use baton_model::evidence::GitFileRole;
 use baton_model::git_setting::{
-    Setting, SettingChange, changed_programs, lines_that_choose_programs,
+    Setting, SettingChange, attribute_lines_with_drivers, changed_program_settings,
 };
 use serde::{Deserialize, Serialize};
 
 use super::file_state::FileState;
 use super::settings::settings_in;
-use super::{GitSnapshot, Watched};
+use super::{GitSnapshot, WatchedFile};
 
 /// A change, with all that it takes to put it back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,7 +41,7 @@ impl GitSnapshot {
             .files
             .iter()
             .chain(&self.files)
-            .map(|(file, Watched { role, .. })| (file, *role))
+            .map(|(file, WatchedFile { role, .. })| (file, *role))
             .collect();
         let change = |(file, role): (&String, GitFileRole)| {
             let then = before
@@ -88,7 +88,7 @@ fn changes_of(
                     before,
                     after,
                 };
-                changed_programs(&then, &now)
+                changed_program_settings(&then, &now)
                     .into_iter()
                     .map(setting)
                     .collect()
@@ -101,7 +101,7 @@ fn changes_of(
 fn lines_of(state: &FileState) -> Option<Vec<String>> {
     let text = String::from_utf8_lossy(state.content()?).into_owned();
     Some(
-        lines_that_choose_programs(&text)
+        attribute_lines_with_drivers(&text)
             .into_iter()
             .map(str::to_owned)
             .collect(),
@@ -142,7 +142,7 @@ impl RecordedChange {
     }
 
     /// Whether its place is still as the attempt left it.
-    pub(crate) fn still_stands(&self) -> bool {
+    pub(crate) fn is_current(&self) -> bool {
         match self {
             Self::Setting {
                 file, key, after, ..
@@ -155,7 +155,7 @@ impl RecordedChange {
     }
 
     /// Makes one change of an earlier one and this, when this began where the earlier one ended.
-    fn go_back_to(&mut self, earlier: &Self) {
+    fn revert_to(&mut self, earlier: &Self) {
         match (self, earlier) {
             (
                 Self::Setting { before, .. },
@@ -205,8 +205,8 @@ pub(crate) fn with_earlier(
             .iter_mut()
             .find(|change| change.has_same_place(&one))
         {
-            Some(change) => change.go_back_to(&one),
-            None if one.still_stands() => changes.push(one),
+            Some(change) => change.revert_to(&one),
+            None if one.is_current() => changes.push(one),
             None => {}
         }
     }

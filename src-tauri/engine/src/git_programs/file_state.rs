@@ -5,12 +5,12 @@ use std::io::{self, Read as _};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
-use baton_keeper::session_file::{self, Foreign, Sort};
+use baton_keeper::session_file::{self, FileKind, UnexpectedFile};
 use baton_model::evidence::GitFileRole;
 use serde::{Deserialize, Serialize};
 
 /// Larger files are told apart by size and time.
-const LARGEST: u64 = 1024 * 1024;
+const MAX_FILE_SIZE: u64 = 1024 * 1024;
 
 /// What is in a place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,11 +51,11 @@ impl FileState {
         let known = file.metadata()?;
         let mode = known.mode() & 0o7777;
         let mut content = Vec::new();
-        if known.len() <= LARGEST {
+        if known.len() <= MAX_FILE_SIZE {
             // It may grow meanwhile.
-            file.take(LARGEST + 1).read_to_end(&mut content)?;
+            file.take(MAX_FILE_SIZE + 1).read_to_end(&mut content)?;
         }
-        if known.len() > LARGEST || content.len() as u64 > LARGEST {
+        if known.len() > MAX_FILE_SIZE || content.len() as u64 > MAX_FILE_SIZE {
             let (changed, changed_ns) = (known.ctime(), known.ctime_nsec());
             return Ok(Self::Large {
                 mode,
@@ -69,10 +69,11 @@ impl FileState {
     }
 
     fn from_refusal(path: &Path, error: &io::Error) -> Self {
-        match (Foreign::find_in(error), error.kind()) {
+        match (UnexpectedFile::find_in(error), error.kind()) {
             (
-                Some(Foreign {
-                    sort: Sort::Link, ..
+                Some(UnexpectedFile {
+                    kind: FileKind::Link,
+                    ..
                 }),
                 _,
             ) => match fs::read_link(path) {
@@ -84,7 +85,7 @@ impl FileState {
                 },
             },
             (Some(found), _) => Self::Other {
-                what: found.sort.to_string(),
+                what: found.kind.to_string(),
             },
             (None, io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Self::Absent,
             (None, kind) => Self::Other {
@@ -145,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_byte_survives_being_stored() {
+    fn bytes_round_trip_through_serde() {
         let state = FileState::File {
             mode: 0o755,
             content: (0..=255).collect(),
@@ -158,13 +159,13 @@ mod tests {
     }
 
     #[test]
-    fn links_pipes_and_large_files_are_told_apart_and_nothing_waits() {
+    fn links_pipes_and_large_files_are_distinguished_without_blocking() {
         let folder = tempfile::tempdir().expect("a folder");
         let at = |name: &str| folder.path().join(name);
         std::os::unix::fs::symlink("/etc/passwd", at("link")).expect("a link");
         nix::unistd::mkfifo(&at("pipe"), nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
         fs::File::create(at("large"))
-            .and_then(|file| file.set_len(LARGEST + 1))
+            .and_then(|file| file.set_len(MAX_FILE_SIZE + 1))
             .expect("a file");
         assert_eq!(
             FileState::read(&at("link")),
@@ -181,7 +182,7 @@ mod tests {
         assert_eq!(FileState::read(&at("none")), FileState::Absent);
         assert_eq!(FileState::read(&at("large/below")), FileState::Absent);
         assert!(
-            matches!(FileState::read(&at("large")), FileState::Large { bytes, .. } if bytes == LARGEST + 1)
+            matches!(FileState::read(&at("large")), FileState::Large { bytes, .. } if bytes == MAX_FILE_SIZE + 1)
         );
     }
 }

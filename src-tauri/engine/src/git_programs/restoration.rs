@@ -28,12 +28,12 @@ pub struct GitRestoration {
     /// Those that are as before now.
     pub restored: Vec<u32>,
     /// The others.
-    pub left: Vec<(u32, LeftAsItIs)>,
+    pub left: Vec<(u32, NotRestored)>,
 }
 
 /// Why a change was left as it is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum LeftAsItIs {
+pub enum NotRestored {
     /// It is no longer as the attempt left it.
     #[error("it has changed since then: check it, and change it yourself")]
     ChangedSince,
@@ -70,7 +70,7 @@ pub fn restore(folder: &Path) -> Result<GitRestoration, GitRestoreError> {
     if changes.is_empty() {
         return Err(GitRestoreError::Nothing);
     }
-    let mut outcomes: BTreeMap<u32, Result<(), LeftAsItIs>> = BTreeMap::new();
+    let mut outcomes: BTreeMap<u32, Result<(), NotRestored>> = BTreeMap::new();
     let mut by_file: BTreeMap<&str, Vec<(u32, SettingBefore<'_>)>> = BTreeMap::new();
     for (number, change) in (0..).zip(&changes) {
         match change {
@@ -125,8 +125,8 @@ fn restore_settings(
     file: &Path,
     settings: &[(u32, SettingBefore<'_>)],
     copy: &Path,
-) -> Vec<(u32, Result<(), LeftAsItIs>)> {
-    let all = |outcome: &Result<(), LeftAsItIs>| {
+) -> Vec<(u32, Result<(), NotRestored>)> {
+    let all = |outcome: &Result<(), NotRestored>| {
         settings
             .iter()
             .map(|(number, _)| (*number, outcome.clone()))
@@ -139,16 +139,16 @@ fn restore_settings(
     let state = FileState::read(file);
     let (FileState::Absent | FileState::File { .. }, Some(present)) = (&state, settings_of(&state))
     else {
-        return all(&Err(LeftAsItIs::ChangedSince));
+        return all(&Err(NotRestored::ChangedSince));
     };
-    let mut outcomes: Vec<(u32, Result<(), LeftAsItIs>)> = Vec::new();
+    let mut outcomes: Vec<(u32, Result<(), NotRestored>)> = Vec::new();
     let mut wanted = Vec::new();
     for (number, setting) in settings {
         let now = values(&present, setting.key);
         let outcome = match () {
             () if now == setting.before => Ok(()),
-            () if now != setting.after => Err(LeftAsItIs::ChangedSince),
-            () if setting.is_not_text() => Err(LeftAsItIs::NotKept),
+            () if now != setting.after => Err(NotRestored::ChangedSince),
+            () if setting.is_not_text() => Err(NotRestored::NotKept),
             () => {
                 wanted.push(*setting);
                 Ok(())
@@ -163,7 +163,7 @@ fn restore_settings(
     match changed(content, &wanted, copy).and_then(|content| lock.replace(&content, &state)) {
         Ok(()) => outcomes,
         Err(error) => {
-            let refused = LeftAsItIs::Refused(error.to_string());
+            let refused = NotRestored::Refused(error.to_string());
             let is_wanted = |number: u32| {
                 settings.iter().any(|(other, setting)| {
                     *other == number && wanted.iter().any(|one| one.key == setting.key)
@@ -204,14 +204,14 @@ fn changed(content: &[u8], settings: &[SettingBefore<'_>], copy: &Path) -> io::R
     let name = copy.to_str().ok_or(io::ErrorKind::InvalidFilename)?;
     let result = settings
         .iter()
-        .try_for_each(|setting| put_back(name, setting));
+        .try_for_each(|setting| restore_setting(name, setting));
     let changed = fs::read(copy);
     fs::remove_file(copy)?;
     result.map_err(io::Error::other)?;
     changed
 }
 
-fn put_back(file: &str, setting: &SettingBefore<'_>) -> Result<(), GitError> {
+fn restore_setting(file: &str, setting: &SettingBefore<'_>) -> Result<(), GitError> {
     let (git, key) = (git(), setting.key);
     if !setting.after.is_empty() {
         git.run(&["config", "--file", file, "--unset-all", key])?;
@@ -231,7 +231,7 @@ struct Lock {
 }
 
 impl Lock {
-    fn take(file: &Path) -> Result<Self, LeftAsItIs> {
+    fn take(file: &Path) -> Result<Self, NotRestored> {
         let mut path = file.as_os_str().to_owned();
         path.push(".lock");
         let taken = OpenOptions::new()
@@ -240,9 +240,9 @@ impl Lock {
             .mode(0o600)
             .open(&path);
         let taken = taken.map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => LeftAsItIs::Locked,
-            io::ErrorKind::NotFound => LeftAsItIs::ChangedSince,
-            _ => LeftAsItIs::Refused(error.to_string()),
+            io::ErrorKind::AlreadyExists => NotRestored::Locked,
+            io::ErrorKind::NotFound => NotRestored::ChangedSince,
+            _ => NotRestored::Refused(error.to_string()),
         })?;
         Ok(Self {
             file: file.to_owned(),
@@ -284,22 +284,22 @@ fn restore_file(
     role: GitFileRole,
     before: &FileState,
     after: &FileState,
-) -> Result<(), LeftAsItIs> {
+) -> Result<(), NotRestored> {
     let present = FileState::read(file);
     if present.is_same(before, role) {
         return Ok(());
     }
     if !present.is_same(after, role) || lies_behind_link(file) {
-        return Err(LeftAsItIs::ChangedSince);
+        return Err(NotRestored::ChangedSince);
     }
-    let refused = |error: io::Error| LeftAsItIs::Refused(error.to_string());
+    let refused = |error: io::Error| NotRestored::Refused(error.to_string());
     match before {
         FileState::Absent => fs::remove_file(file).map_err(refused),
         FileState::File { mode, content } => write_whole(file, *mode, content).map_err(refused),
         FileState::Link { target } if !target.contains(NO_TEXT) => {
             link(file, target).map_err(refused)
         }
-        _ => Err(LeftAsItIs::NotKept),
+        _ => Err(NotRestored::NotKept),
     }
 }
 

@@ -9,22 +9,22 @@ use baton_model::git_setting::Setting;
 use crate::git::{Git, GitError};
 
 /// A folder that is always there and holds neither a repository nor programs.
-const NOWHERE: &str = "/dev";
+const EMPTY_DIRECTORY: &str = "/dev";
 /// How many files are remembered.
-const REMEMBERED: usize = 64;
+const CACHE_CAPACITY: usize = 64;
 
 /// Settings by the bytes that hold them.
 type SettingsByContent = HashMap<Vec<u8>, Arc<Vec<Setting>>>;
 
 /// The files that were read so far, so that a repository with includes costs one call of git and not one an attempt.
-static READ: LazyLock<Mutex<SettingsByContent>> = LazyLock::new(Mutex::default);
+static SETTINGS_CACHE: LazyLock<Mutex<SettingsByContent>> = LazyLock::new(Mutex::default);
 
 /// The settings of a file with these bytes. No file that it includes is read.
 pub(super) fn settings_in(content: &[u8]) -> Result<Arc<Vec<Setting>>, GitError> {
     if content.is_empty() {
         return Ok(Arc::default());
     }
-    let known = READ
+    let known = SETTINGS_CACHE
         .lock()
         .unwrap_or_else(PoisonError::into_inner)
         .get(content)
@@ -32,7 +32,7 @@ pub(super) fn settings_in(content: &[u8]) -> Result<Arc<Vec<Setting>>, GitError>
     if let Some(known) = known {
         return Ok(known);
     }
-    let listed = git().feed(
+    let listed = git().run_with_input(
         &["config", "--file", "-", "--no-includes", "--list", "-z"],
         content.to_vec(),
     )?;
@@ -43,8 +43,10 @@ pub(super) fn settings_in(content: &[u8]) -> Result<Arc<Vec<Setting>>, GitError>
             .map(setting)
             .collect(),
     );
-    let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
-    if read.len() >= REMEMBERED {
+    let mut read = SETTINGS_CACHE
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
+    if read.len() >= CACHE_CAPACITY {
         read.clear();
     }
     read.insert(content.to_vec(), Arc::clone(&settings));
@@ -53,7 +55,7 @@ pub(super) fn settings_in(content: &[u8]) -> Result<Arc<Vec<Setting>>, GitError>
 
 /// Calls that see no repository.
 pub(super) fn git() -> Git {
-    Git::at(Path::new(NOWHERE)).with("GIT_DIR", "/dev/null")
+    Git::at(Path::new(EMPTY_DIRECTORY)).with("GIT_DIR", "/dev/null")
 }
 
 /// A key without a value means that it is true.

@@ -12,21 +12,21 @@ use super::record::Record;
 use super::*;
 
 /// A repository, and the folder of a session that works in it.
-struct House {
+struct TestEnvironment {
     top: TempDir,
     session: TempDir,
 }
 
-impl House {
+impl TestEnvironment {
     fn new() -> Self {
-        let house = Self {
+        let env = Self {
             top: tempfile::tempdir().expect("a folder"),
             session: tempfile::tempdir().expect("a folder"),
         };
-        fs::create_dir(house.repository()).expect("room");
-        house.git(&["init", "--quiet", "--initial-branch=main"]);
-        house.git(&["commit", "--quiet", "--allow-empty", "-m", "first"]);
-        house
+        fs::create_dir(env.repository()).expect("room");
+        env.git(&["init", "--quiet", "--initial-branch=main"]);
+        env.git(&["commit", "--quiet", "--allow-empty", "-m", "first"]);
+        env
     }
 
     fn repository(&self) -> PathBuf {
@@ -80,12 +80,12 @@ impl House {
         let changes = record.compare(directory, |changes| changes);
         changes
             .iter()
-            .map(|change| change.shown(str::to_owned))
+            .map(|change| change.masked(str::to_owned))
             .collect()
     }
 
     /// How many changes were put back, and why others were not.
-    fn restore(&self) -> (usize, Vec<LeftAsItIs>) {
+    fn restore(&self) -> (usize, Vec<NotRestored>) {
         let done = restore_git(self.session.path()).expect("something to restore");
         (
             done.restored.len(),
@@ -157,23 +157,23 @@ fn setting(file: &Path, key: &str, before: &[&str], after: &[&str]) -> GitChange
 }
 
 #[test]
-fn what_a_session_planted_is_found_and_restored_and_does_not_run_any_more() {
-    let house = House::new();
-    let evil = house.evil();
-    house.git(&["config", "core.pager", "less"]);
-    house.git(&["config", "alias.st", "status --short"]);
-    house.git(&["config", "--add", "credential.helper", ""]);
-    house.git(&["config", "--add", "credential.helper", "mine"]);
-    let before = house.git(&["config", "--local", "--list"]);
-    let changes = house.attempt(|| {
-        house.git(&["config", "core.fsmonitor", &evil]);
-        house.git(&["config", "alias.st", &format!("!{evil} <")]);
-        house.git(&["config", "--add", "credential.helper", "!evil"]);
-        house.git(&["config", "--unset", "core.pager"]);
-        house.git(&["config", "include.path", "../more"]);
-        house.git(&["config", "branch.main.remote", "origin"]);
+fn planted_programs_are_detected_and_restored() {
+    let env = TestEnvironment::new();
+    let evil = env.evil();
+    env.git(&["config", "core.pager", "less"]);
+    env.git(&["config", "alias.st", "status --short"]);
+    env.git(&["config", "--add", "credential.helper", ""]);
+    env.git(&["config", "--add", "credential.helper", "mine"]);
+    let before = env.git(&["config", "--local", "--list"]);
+    let changes = env.attempt(|| {
+        env.git(&["config", "core.fsmonitor", &evil]);
+        env.git(&["config", "alias.st", &format!("!{evil} <")]);
+        env.git(&["config", "--add", "credential.helper", "!evil"]);
+        env.git(&["config", "--unset", "core.pager"]);
+        env.git(&["config", "include.path", "../more"]);
+        env.git(&["config", "branch.main.remote", "origin"]);
     });
-    let config = house.at(".git/config");
+    let config = env.at(".git/config");
     assert_eq!(
         changes,
         [
@@ -194,14 +194,14 @@ fn what_a_session_planted_is_found_and_restored_and_does_not_run_any_more() {
             setting(&config, "include.path", &[], &["../more"]),
         ]
     );
-    house.git(&["status"]);
-    assert!(house.has_run(), "the person's git obeys it");
+    env.git(&["status"]);
+    assert!(env.has_run(), "the person's git obeys it");
     let mode = fs::metadata(&config)
         .expect("it is there")
         .permissions()
         .mode();
-    assert_eq!(house.restore(), (5, Vec::new()));
-    let mut after = house.git(&["config", "--local", "--list"]);
+    assert_eq!(env.restore(), (5, Vec::new()));
+    let mut after = env.git(&["config", "--local", "--list"]);
     assert!(
         after.contains("branch.main.remote=origin"),
         "what runs nothing stays"
@@ -220,46 +220,42 @@ fn what_a_session_planted_is_found_and_restored_and_does_not_run_any_more() {
             .mode(),
         mode
     );
-    house.git(&["status"]);
-    house.git(&["st"]);
-    assert!(!house.has_run(), "nothing that was planted runs");
-    assert_eq!(
-        house.restore(),
-        (5, Vec::new()),
-        "once more changes nothing"
-    );
-    assert_eq!(house.left_over(), ["git-changes.json"]);
+    env.git(&["status"]);
+    env.git(&["st"]);
+    assert!(!env.has_run(), "nothing that was planted runs");
+    assert_eq!(env.restore(), (5, Vec::new()), "once more changes nothing");
+    assert_eq!(env.left_over(), ["git-changes.json"]);
 }
 
 #[test]
-fn honest_work_leaves_nothing_and_starts_no_git() {
-    let house = House::new();
-    let changes = house.attempt(|| {
-        house.git(&["config", "branch.main.remote", "origin"]);
-        house.git(&["config", "branch.main.merge", "refs/heads/main"]);
-        house.git(&["remote", "add", "origin", "https://example.org/a.git"]);
-        house.git(&["config", "filter.lfs.clean", "git-lfs clean -- %f"]);
-        house.git(&["config", "filter.lfs.process", "git-lfs filter-process"]);
-        house.git(&["config", "filter.lfs.required", "true"]);
-        fs::create_dir_all(house.at(".git/info")).expect("room");
+fn unchanged_settings_are_compared_without_running_git() {
+    let env = TestEnvironment::new();
+    let changes = env.attempt(|| {
+        env.git(&["config", "branch.main.remote", "origin"]);
+        env.git(&["config", "branch.main.merge", "refs/heads/main"]);
+        env.git(&["remote", "add", "origin", "https://example.org/a.git"]);
+        env.git(&["config", "filter.lfs.clean", "git-lfs clean -- %f"]);
+        env.git(&["config", "filter.lfs.process", "git-lfs filter-process"]);
+        env.git(&["config", "filter.lfs.required", "true"]);
+        fs::create_dir_all(env.at(".git/info")).expect("room");
         fs::write(
-            house.at(".git/info/attributes"),
+            env.at(".git/info/attributes"),
             "*.psd filter=lfs diff=lfs merge=lfs -text\n",
         )
         .expect("room");
-        fs::write(house.at(".git/hooks/pre-push.sample"), "echo\n").expect("room");
-        house.git(&["commit", "--quiet", "--allow-empty", "-m", "work"]);
+        fs::write(env.at(".git/hooks/pre-push.sample"), "echo\n").expect("room");
+        env.git(&["commit", "--quiet", "--allow-empty", "-m", "work"]);
     });
     assert_eq!(changes, []);
-    assert_eq!(house.left_over(), [] as [String; 0]);
+    assert_eq!(env.left_over(), [] as [String; 0]);
     assert!(matches!(
-        restore_git(house.session.path()),
+        restore_git(env.session.path()),
         Err(GitRestoreError::Nothing)
     ));
 }
 
 #[test]
-fn a_directory_outside_of_git_costs_nothing_until_a_repository_appears() {
+fn directory_outside_git_is_skipped_until_a_repository_appears() {
     let folder = tempfile::tempdir().expect("a folder");
     let session = tempfile::tempdir().expect("a folder");
     let record = Record::begin(session.path(), folder.path()).expect("nothing to keep");
@@ -274,16 +270,16 @@ fn a_directory_outside_of_git_costs_nothing_until_a_repository_appears() {
 }
 
 #[test]
-fn filters_with_their_attributes_are_found_and_restored() {
-    let house = House::new();
-    let evil = house.evil();
-    fs::create_dir_all(house.at(".git/info")).expect("room");
-    fs::write(house.at(".git/info/attributes"), "*.md text\n").expect("room");
-    fs::write(house.at("a.txt"), "a\n").expect("room");
-    let changes = house.attempt(|| {
-        house.git(&["config", "filter.x.clean", &evil]);
+fn planted_filters_and_attributes_are_restored() {
+    let env = TestEnvironment::new();
+    let evil = env.evil();
+    fs::create_dir_all(env.at(".git/info")).expect("room");
+    fs::write(env.at(".git/info/attributes"), "*.md text\n").expect("room");
+    fs::write(env.at("a.txt"), "a\n").expect("room");
+    let changes = env.attempt(|| {
+        env.git(&["config", "filter.x.clean", &evil]);
         fs::write(
-            house.at(".git/info/attributes"),
+            env.at(".git/info/attributes"),
             "*.md text\n*.txt filter=x\n",
         )
         .expect("room");
@@ -301,49 +297,49 @@ fn filters_with_their_attributes_are_found_and_restored() {
     assert!(
         matches!((before, after), (GitFile::File { .. }, GitFile::File { text, .. }) if text.contains("filter=x"))
     );
-    house.git(&["add", "a.txt"]);
-    assert!(house.has_run());
-    assert_eq!(house.restore(), (2, Vec::new()));
+    env.git(&["add", "a.txt"]);
+    assert!(env.has_run());
+    assert_eq!(env.restore(), (2, Vec::new()));
     assert_eq!(
-        fs::read_to_string(house.at(".git/info/attributes")).expect("it is there"),
+        fs::read_to_string(env.at(".git/info/attributes")).expect("it is there"),
         "*.md text\n"
     );
-    fs::write(house.at("a.txt"), "b\n").expect("room");
-    house.git(&["add", "a.txt"]);
-    assert!(!house.has_run());
+    fs::write(env.at("a.txt"), "b\n").expect("room");
+    env.git(&["add", "a.txt"]);
+    assert!(!env.has_run());
 }
 
 #[test]
-fn a_repository_in_the_place_of_another_is_compared_at_its_path() {
-    let house = House::new();
-    let evil = house.evil();
-    write_program(&house.at(".git/hooks/pre-commit"), "#!/bin/sh\nexit 0\n");
-    let changes = house.attempt(|| {
+fn replaced_repository_is_compared_by_path() {
+    let env = TestEnvironment::new();
+    let evil = env.evil();
+    write_program(&env.at(".git/hooks/pre-commit"), "#!/bin/sh\nexit 0\n");
+    let changes = env.attempt(|| {
         // As a session does whose hooks are mounted read-only: the mount stays with the folder that was moved.
-        let moved = house.top.path().join("moved");
-        fs::rename(house.repository(), &moved).expect("it is moved");
+        let moved = env.top.path().join("moved");
+        fs::rename(env.repository(), &moved).expect("it is moved");
         let copied = Command::new("cp")
             .arg("-a")
-            .args([&moved, &house.repository()])
+            .args([&moved, &env.repository()])
             .status();
         assert!(copied.expect("cp").success());
         write_program(
-            &house.at(".git/hooks/post-commit"),
+            &env.at(".git/hooks/post-commit"),
             &format!("#!/bin/sh\n{evil} < /dev/null\n"),
         );
-        fs::remove_file(house.at(".git/hooks/pre-commit")).expect("it is there");
+        fs::remove_file(env.at(".git/hooks/pre-commit")).expect("it is there");
     });
     assert_eq!(keys(&changes), ["post-commit", "pre-commit"]);
-    house.git(&["commit", "--quiet", "--allow-empty", "-m", "person"]);
-    assert!(house.has_run());
-    assert_eq!(house.restore(), (2, Vec::new()));
-    house.git(&["commit", "--quiet", "--allow-empty", "-m", "person"]);
-    assert!(!house.has_run());
+    env.git(&["commit", "--quiet", "--allow-empty", "-m", "person"]);
+    assert!(env.has_run());
+    assert_eq!(env.restore(), (2, Vec::new()));
+    env.git(&["commit", "--quiet", "--allow-empty", "-m", "person"]);
+    assert!(!env.has_run());
     assert_eq!(
-        fs::read_to_string(house.at(".git/hooks/pre-commit")).expect("it is back"),
+        fs::read_to_string(env.at(".git/hooks/pre-commit")).expect("it is back"),
         "#!/bin/sh\nexit 0\n"
     );
-    let mode = fs::metadata(house.at(".git/hooks/pre-commit"))
+    let mode = fs::metadata(env.at(".git/hooks/pre-commit"))
         .expect("it is back")
         .permissions()
         .mode();
@@ -351,15 +347,14 @@ fn a_repository_in_the_place_of_another_is_compared_at_its_path() {
 }
 
 #[test]
-fn hooks_that_lost_or_got_their_permission_to_run_differ() {
-    let house = House::new();
-    fs::write(house.at(".git/hooks/pre-commit"), "#!/bin/sh\n").expect("room");
-    let changes =
-        house.attempt(|| write_program(&house.at(".git/hooks/pre-commit"), "#!/bin/sh\n"));
+fn hook_executable_bit_changes_are_detected() {
+    let env = TestEnvironment::new();
+    fs::write(env.at(".git/hooks/pre-commit"), "#!/bin/sh\n").expect("room");
+    let changes = env.attempt(|| write_program(&env.at(".git/hooks/pre-commit"), "#!/bin/sh\n"));
     assert_eq!(keys(&changes), ["pre-commit"]);
-    assert_eq!(house.restore().0, 1);
+    assert_eq!(env.restore().0, 1);
     assert_eq!(
-        fs::metadata(house.at(".git/hooks/pre-commit"))
+        fs::metadata(env.at(".git/hooks/pre-commit"))
             .expect("it is there")
             .permissions()
             .mode()
@@ -369,74 +364,74 @@ fn hooks_that_lost_or_got_their_permission_to_run_differ() {
 }
 
 #[test]
-fn files_that_the_configuration_includes_are_looked_at() {
-    let house = House::new();
+fn included_config_files_are_watched() {
+    let env = TestEnvironment::new();
     fs::write(
-        house.at("team.gitconfig"),
+        env.at("team.gitconfig"),
         "[user]\n\tname = T\n[includeIf \"onbranch:main\"]\n\tpath = deep.gitconfig\n",
     )
     .expect("room");
-    house.git(&["config", "include.path", "../team.gitconfig"]);
-    let changes = house.attempt(|| {
-        fs::write(house.at("deep.gitconfig"), "[core]\n\tfsmonitor = evil\n").expect("room");
+    env.git(&["config", "include.path", "../team.gitconfig"]);
+    let changes = env.attempt(|| {
+        fs::write(env.at("deep.gitconfig"), "[core]\n\tfsmonitor = evil\n").expect("room");
     });
     assert_eq!(
         changes,
         [setting(
-            &house.at("deep.gitconfig"),
+            &env.at("deep.gitconfig"),
             "core.fsmonitor",
             &[],
             &["evil"]
         )]
     );
-    assert_eq!(house.restore(), (1, Vec::new()));
+    assert_eq!(env.restore(), (1, Vec::new()));
     assert_eq!(
-        fs::read_to_string(house.at("deep.gitconfig")).expect("it is there"),
+        fs::read_to_string(env.at("deep.gitconfig")).expect("it is there"),
         ""
     );
 }
 
 #[test]
-fn linked_work_trees_share_and_have_their_own() {
-    let house = House::new();
-    house.git(&["config", "extensions.worktreeConfig", "true"]);
-    house.git(&["worktree", "add", "--quiet", "../other"]);
-    let other = house.top.path().join("other");
-    let record = Record::begin(house.session.path(), &other).expect("it is kept");
+fn linked_work_trees_have_shared_and_own_config() {
+    let env = TestEnvironment::new();
+    env.git(&["config", "extensions.worktreeConfig", "true"]);
+    env.git(&["worktree", "add", "--quiet", "../other"]);
+    let other = env.top.path().join("other");
+    let record = Record::begin(env.session.path(), &other).expect("it is kept");
     git_in(&other, &["config", "--worktree", "core.hooksPath", "hooks"]);
     git_in(&other, &["config", "alias.x", "!evil"]);
-    house.git(&["config", "--worktree", "core.editor", "evil"]);
-    let changes = house.shown_of(&record, &other);
+    env.git(&["config", "--worktree", "core.editor", "evil"]);
+    let changes = env.shown_of(&record, &other);
     assert_eq!(keys(&changes), ["alias.x", "core.editor", "core.hookspath"]);
-    assert_eq!(house.restore(), (3, Vec::new()));
+    assert_eq!(env.restore(), (3, Vec::new()));
 }
 
 #[test]
-fn submodules_are_looked_at_from_around_and_from_within() {
-    let house = House::new();
-    let library = house.top.path().join("library");
+fn submodules_are_watched_from_both_sides() {
+    let env = TestEnvironment::new();
+    let library = env.top.path().join("library");
     fs::create_dir(&library).expect("room");
     git_in(&library, &["init", "--quiet"]);
     git_in(
         &library,
         &["commit", "--quiet", "--allow-empty", "-m", "first"],
     );
-    house.git(&["submodule", "--quiet", "add", "../library", "libs/library"]);
-    let inside = house.at("libs/library");
+    env.git(&["submodule", "--quiet", "add", "../library", "libs/library"]);
+    let inside = env.at("libs/library");
     let plant = || {
         git_in(&inside, &["config", "core.fsmonitor", "evil"]);
         write_program(
-            &house.at(".git/modules/libs/library/hooks/pre-commit"),
+            &env.at(".git/modules/libs/library/hooks/pre-commit"),
             "#!/bin/sh\n",
         );
     };
-    let changes = house.attempt(plant);
+    let changes = env.attempt(plant);
     assert_eq!(keys(&changes), ["core.fsmonitor", "pre-commit"]);
-    assert_eq!(house.restore(), (2, Vec::new()));
-    let record = Record::begin(house.session.path(), &inside).expect("it is kept");
+    assert_eq!(env.restore(), (2, Vec::new()));
+    let record = Record::begin(env.session.path(), &inside).expect("it is kept");
     plant();
-    house.git(&["config", "alias.x", "!evil"]);
-    let changes = house.shown_of(&record, &inside);
+    env.git(&["config", "alias.x", "!evil"]);
+    let changes = env.shown_of(&record, &inside);
     assert_eq!(
         keys(&changes),
         ["alias.x", "core.fsmonitor", "pre-commit"],
@@ -445,11 +440,11 @@ fn submodules_are_looked_at_from_around_and_from_within() {
 }
 
 #[test]
-fn what_git_cannot_read_or_what_leads_elsewhere_is_found_and_restored_whole() {
-    let house = House::new();
-    let config = house.at(".git/config");
+fn unreadable_config_and_links_are_restored_whole() {
+    let env = TestEnvironment::new();
+    let config = env.at(".git/config");
     let before = fs::read(&config).expect("it is there");
-    let elsewhere = house.top.path().join("elsewhere");
+    let elsewhere = env.top.path().join("elsewhere");
     fs::write(&elsewhere, "[core]\n\tfsmonitor = evil\n").expect("room");
     let broken = || fs::write(&config, "[core").expect("room");
     let link = || {
@@ -461,7 +456,7 @@ fn what_git_cannot_read_or_what_leads_elsewhere_is_found_and_restored_whole() {
         nix::unistd::mkfifo(&config, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
     };
     for work in [&broken as &dyn Fn(), &link, &pipe] {
-        let changes = house.attempt(work);
+        let changes = env.attempt(work);
         assert!(
             matches!(
                 &changes[..],
@@ -472,7 +467,7 @@ fn what_git_cannot_read_or_what_leads_elsewhere_is_found_and_restored_whole() {
             ),
             "{changes:?}"
         );
-        assert_eq!(house.restore(), (1, Vec::new()));
+        assert_eq!(env.restore(), (1, Vec::new()));
         assert_eq!(fs::read(&config).expect("it is back"), before);
         assert!(
             fs::read_to_string(&elsewhere)
@@ -480,72 +475,75 @@ fn what_git_cannot_read_or_what_leads_elsewhere_is_found_and_restored_whole() {
                 .contains("evil"),
             "nothing went through the link"
         );
-        fs::remove_file(house.session.path().join("git-changes.json")).expect("it is there");
+        fs::remove_file(env.session.path().join("git-changes.json")).expect("it is there");
     }
 }
 
 #[test]
-fn what_somebody_changed_since_is_left_alone() {
-    let house = House::new();
-    house.attempt(|| {
-        house.git(&["config", "core.fsmonitor", "evil"]);
-        house.git(&["config", "alias.x", "!evil"]);
-        write_program(&house.at(".git/hooks/pre-commit"), "#!/bin/sh\nevil\n");
+fn later_changes_are_not_overwritten() {
+    let env = TestEnvironment::new();
+    env.attempt(|| {
+        env.git(&["config", "core.fsmonitor", "evil"]);
+        env.git(&["config", "alias.x", "!evil"]);
+        write_program(&env.at(".git/hooks/pre-commit"), "#!/bin/sh\nevil\n");
     });
-    house.git(&["config", "core.fsmonitor", "true"]);
-    fs::write(house.at(".git/hooks/pre-commit"), "mine\n").expect("room");
+    env.git(&["config", "core.fsmonitor", "true"]);
+    fs::write(env.at(".git/hooks/pre-commit"), "mine\n").expect("room");
     assert_eq!(
-        house.restore(),
-        (1, vec![LeftAsItIs::ChangedSince, LeftAsItIs::ChangedSince])
+        env.restore(),
+        (
+            1,
+            vec![NotRestored::ChangedSince, NotRestored::ChangedSince]
+        )
     );
-    assert_eq!(house.git(&["config", "core.fsmonitor"]), "true\n");
+    assert_eq!(env.git(&["config", "core.fsmonitor"]), "true\n");
     assert_eq!(
-        fs::read_to_string(house.at(".git/hooks/pre-commit")).expect("it is there"),
+        fs::read_to_string(env.at(".git/hooks/pre-commit")).expect("it is there"),
         "mine\n"
     );
-    assert!(!house.git(&["config", "--list"]).contains("alias.x"));
+    assert!(!env.git(&["config", "--list"]).contains("alias.x"));
 }
 
 #[test]
-fn a_file_that_another_git_changes_is_left_alone() {
-    let house = House::new();
-    house.attempt(|| _ = house.git(&["config", "core.fsmonitor", "evil"]));
-    fs::write(house.at(".git/config.lock"), "").expect("room");
-    assert_eq!(house.restore(), (0, vec![LeftAsItIs::Locked]));
-    assert!(house.at(".git/config.lock").exists(), "the lock is theirs");
-    fs::remove_file(house.at(".git/config.lock")).expect("it is there");
-    assert_eq!(house.restore(), (1, Vec::new()));
-    assert!(!house.at(".git/config.lock").exists());
+fn locked_file_is_not_restored() {
+    let env = TestEnvironment::new();
+    env.attempt(|| _ = env.git(&["config", "core.fsmonitor", "evil"]));
+    fs::write(env.at(".git/config.lock"), "").expect("room");
+    assert_eq!(env.restore(), (0, vec![NotRestored::Locked]));
+    assert!(env.at(".git/config.lock").exists(), "the lock is theirs");
+    fs::remove_file(env.at(".git/config.lock")).expect("it is there");
+    assert_eq!(env.restore(), (1, Vec::new()));
+    assert!(!env.at(".git/config.lock").exists());
 }
 
 #[test]
-fn hooks_behind_a_planted_link_are_not_written() {
-    let house = House::new();
-    write_program(&house.at(".git/hooks/pre-commit"), "#!/bin/sh\n");
-    let elsewhere = house.top.path().join("elsewhere");
+fn hooks_behind_a_link_are_not_written() {
+    let env = TestEnvironment::new();
+    write_program(&env.at(".git/hooks/pre-commit"), "#!/bin/sh\n");
+    let elsewhere = env.top.path().join("elsewhere");
     fs::create_dir(&elsewhere).expect("room");
-    let changes = house.attempt(|| {
-        fs::remove_dir_all(house.at(".git/hooks")).expect("it is there");
-        std::os::unix::fs::symlink(&elsewhere, house.at(".git/hooks")).expect("a link");
+    let changes = env.attempt(|| {
+        fs::remove_dir_all(env.at(".git/hooks")).expect("it is there");
+        std::os::unix::fs::symlink(&elsewhere, env.at(".git/hooks")).expect("a link");
     });
     assert_eq!(keys(&changes), ["hooks", "pre-commit"]);
-    assert_eq!(house.restore(), (2, Vec::new()));
+    assert_eq!(env.restore(), (2, Vec::new()));
     assert_eq!(fs::read_dir(&elsewhere).expect("it is there").count(), 0);
-    assert!(!house.at(".git/hooks").is_symlink() && house.at(".git/hooks/pre-commit").exists());
+    assert!(!env.at(".git/hooks").is_symlink() && env.at(".git/hooks/pre-commit").exists());
 }
 
 #[test]
-fn another_process_compares_with_what_the_first_one_kept() {
-    let house = House::new();
-    drop(house.begins());
-    house.git(&["config", "core.fsmonitor", "evil"]);
+fn comparison_works_across_processes() {
+    let env = TestEnvironment::new();
+    drop(env.begins());
+    env.git(&["config", "core.fsmonitor", "evil"]);
     // A second keeper that is started for the same session: the first one's program may have begun.
-    drop(house.begins());
-    let adopted = Record::adopt(house.session.path());
-    assert_eq!(keys(&house.shown(&adopted)), ["core.fsmonitor"]);
-    let again = Record::adopt(house.session.path());
+    drop(env.begins());
+    let adopted = Record::adopt(env.session.path());
+    assert_eq!(keys(&env.shown(&adopted)), ["core.fsmonitor"]);
+    let again = Record::adopt(env.session.path());
     assert_eq!(
-        keys(&house.shown(&again)),
+        keys(&env.shown(&again)),
         ["core.fsmonitor"],
         "also when it died before it could report"
     );
@@ -553,38 +551,38 @@ fn another_process_compares_with_what_the_first_one_kept() {
 
 #[test]
 fn overlapping_attempts_both_tell() {
-    let house = House::new();
+    let env = TestEnvironment::new();
     let beside = tempfile::tempdir().expect("a folder");
     let (one, other) = (
-        house.begins(),
-        Record::begin(beside.path(), &house.repository()).expect("it is kept"),
+        env.begins(),
+        Record::begin(beside.path(), &env.repository()).expect("it is kept"),
     );
-    house.git(&["config", "core.fsmonitor", "evil"]);
-    assert_eq!((house.shown(&one).len(), house.shown(&other).len()), (1, 1));
+    env.git(&["config", "core.fsmonitor", "evil"]);
+    assert_eq!((env.shown(&one).len(), env.shown(&other).len()), (1, 1));
 }
 
 #[test]
-fn what_an_earlier_attempt_left_counts_for_the_next_one_until_it_is_gone() {
-    let house = House::new();
-    let first = house.attempt(|| {
-        house.git(&["config", "core.fsmonitor", "evil"]);
-        house.git(&["config", "alias.a", "!a"]);
-        house.git(&["config", "alias.b", "!b"]);
+fn earlier_changes_are_carried_to_the_next_attempt() {
+    let env = TestEnvironment::new();
+    let first = env.attempt(|| {
+        env.git(&["config", "core.fsmonitor", "evil"]);
+        env.git(&["config", "alias.a", "!a"]);
+        env.git(&["config", "alias.b", "!b"]);
     });
     assert_eq!(first.len(), 3);
-    let earlier = || Record::changes(house.session.path());
+    let earlier = || Record::changes(env.session.path());
     let next = tempfile::tempdir().expect("a folder");
-    let record = Record::begin(next.path(), &house.repository()).expect("it is kept");
-    house.git(&["config", "alias.a", "!other"]);
-    house.git(&["config", "--unset", "alias.b"]);
-    let changes = record.compare(&house.repository(), |changes| {
+    let record = Record::begin(next.path(), &env.repository()).expect("it is kept");
+    env.git(&["config", "alias.a", "!other"]);
+    env.git(&["config", "--unset", "alias.b"]);
+    let changes = record.compare(&env.repository(), |changes| {
         with_earlier(changes, earlier())
     });
     let shown: Vec<_> = changes
         .iter()
-        .map(|change| change.shown(str::to_owned))
+        .map(|change| change.masked(str::to_owned))
         .collect();
-    let config = house.at(".git/config");
+    let config = env.at(".git/config");
     let expected = [
         setting(&config, "alias.a", &[], &["!other"]),
         setting(&config, "core.fsmonitor", &[], &["evil"]),

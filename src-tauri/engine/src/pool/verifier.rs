@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use baton_model::run::{Command, InheritedCheck, NotRun};
 
 use super::{Pool, Shared};
-use crate::live::Live;
+use crate::live_session::LiveSession;
 use crate::report::Report;
 use crate::session::{self, InheritedWork};
 
@@ -20,7 +20,7 @@ pub(super) enum Verifier {
     /// A thread, with the means to end its check, once there is one.
     AtWork {
         /// The check.
-        live: Option<Arc<Live>>,
+        live: Option<Arc<LiveSession>>,
         /// Nobody waits for results any more.
         stopped: bool,
     },
@@ -28,7 +28,7 @@ pub(super) enum Verifier {
 
 impl Verifier {
     /// The check that runs.
-    pub(super) fn live(&self) -> Option<Arc<Live>> {
+    pub(super) fn live(&self) -> Option<Arc<LiveSession>> {
         match self {
             Self::Absent => None,
             Self::AtWork { live, .. } => live.clone(),
@@ -80,7 +80,7 @@ impl Pool {
             }
             state.verifier.live()
         };
-        live.iter().for_each(Live::stop);
+        live.iter().for_each(LiveSession::stop);
     }
 }
 
@@ -96,9 +96,9 @@ impl Shared {
                     .is_stopped()
                     .then(|| session::not_run(work, &NotRun::Stopped)),
             };
-            let register = |live: &Arc<Live>| self.register_check(live);
+            let register = |live: &Arc<LiveSession>| self.register_check(live);
             let checks =
-                checks.or_else(|| session::verify(&self.workshop, work, deadline, &register));
+                checks.or_else(|| session::verify(&self.services, work, deadline, &register));
             // Who is let go of leaves the rest to whoever has the run now.
             let Some(checks) = checks else { return };
             let took_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -107,7 +107,7 @@ impl Shared {
         self.lock().verifier = Verifier::Absent;
     }
 
-    fn register_check(&self, live: &Arc<Live>) {
+    fn register_check(&self, live: &Arc<LiveSession>) {
         let (closed, stopped) = {
             let mut state = self.lock();
             let stopped = state.verifier.is_stopped();
@@ -118,7 +118,7 @@ impl Shared {
             (state.closed, stopped)
         };
         if closed {
-            live.let_go();
+            live.detach();
         } else if stopped {
             live.stop();
         }

@@ -11,26 +11,26 @@ use baton_model::outcome::Failure;
 use uuid::Uuid;
 
 use super::directory::{directory, shared_directory};
+use super::handoff_context::{ContextSources, context};
 use super::program::Program;
-use super::received::{Gathered, context};
 use super::text::fill;
-use super::{Reading, opening};
+use super::{PreparedSession, session_resume};
 use crate::agents::AgentRegistry;
-use crate::checkout::Place;
+use crate::checkout::NodeWorktree;
 use crate::job::{Job, Question};
 use crate::prompt::{MERGE_QUESTION, merge_prompt, task_prompt};
 use crate::session_folder::{CONTEXT_FILE, session_folder};
+use crate::session_services::SessionServices;
 use crate::template::Outputs;
-use crate::workshop::Workshop;
 use crate::{decision, planning, review};
 
-pub(super) fn read_decision(
+pub(super) fn prepare_decision(
     job: &Job,
     node: &Node,
     task: &DecisionTask,
     outputs: &Outputs,
-    workshop: &Workshop,
-) -> Result<Reading, Failure> {
+    services: &SessionServices,
+) -> Result<PreparedSession, Failure> {
     let asked = AgentTask {
         agent: task.agent.clone(),
         model: task.model.clone(),
@@ -38,34 +38,37 @@ pub(super) fn read_decision(
         tool_scope: None,
         session: None,
     };
-    let node = decision::as_agent_node(node, task);
-    read_agent(
+    let node = decision::to_agent_node(node, task);
+    prepare_agent(
         job,
         &node,
         &asked,
         outputs,
         &decision::question(task),
-        workshop,
+        services,
     )
 }
 
-pub(super) fn read_agent(
+pub(super) fn prepare_agent(
     job: &Job,
     node: &Node,
     task: &AgentTask,
     outputs: &Outputs,
     last_question: &str,
-    workshop: &Workshop,
-) -> Result<Reading, Failure> {
-    let agent = agent_of(job.agent(task.agent.as_deref()), &workshop.agents)?;
-    let directory = directory(job, node, workshop, None)?;
+    services: &SessionServices,
+) -> Result<PreparedSession, Failure> {
+    let agent = agent_of(job.agent(task.agent.as_deref()), &services.agents)?;
+    let directory = directory(job, node, services, None)?;
     let (node, task) = filled(node, task, outputs)?;
-    let (resume, prompt) = match (&node.kind, opening::goes_on(job, agent.as_ref())?) {
+    let (resume, prompt) = match (
+        &node.kind,
+        session_resume::resumed_session(job, agent.as_ref())?,
+    ) {
         (_, Some((resume, prompt))) => (Some(resume), prompt),
-        (NodeKind::Planning(task), None) => planning::opening(task, agent.as_ref()),
+        (NodeKind::Planning(task), None) => planning::session_start(task, agent.as_ref()),
         (_, None) => {
-            let file = session_folder(&workshop.data_directory, job.session).join(CONTEXT_FILE);
-            let received = Gathered::new(&job.run, node.id, &job.background);
+            let file = session_folder(&services.data_directory, job.session).join(CONTEXT_FILE);
+            let received = ContextSources::new(&job.run, node.id, &job.background);
             let place = directory.display().to_string();
             let file = file.display().to_string();
             let prompt = task_prompt(
@@ -76,7 +79,7 @@ pub(super) fn read_agent(
                 &file,
                 &received.as_received(),
             );
-            (opening::earlier(&task, agent.as_ref())?, prompt)
+            (session_resume::earlier(&task, agent.as_ref())?, prompt)
         }
     };
     let order = Task {
@@ -85,10 +88,10 @@ pub(super) fn read_agent(
         prompt: prompt.clone(),
         resume,
         model: task.model.clone(),
-        scope: scope_of(job, &node, &task, &workshop.agents),
+        scope: scope_of(job, &node, &task, &services.agents),
         handoff_prompt: last_question.to_owned(),
     };
-    Ok(Reading::new(
+    Ok(PreparedSession::new(
         Program::Agent { agent, task: order },
         directory,
         prompt,
@@ -109,38 +112,38 @@ fn agent_of(name: Option<&str>, agents: &AgentRegistry) -> Result<Arc<dyn Adapte
 }
 
 /// How a reviewer is asked, in the directory of the work. It reads, and changes nothing, as far as its agent can be held to that.
-pub(crate) fn read_review(
+pub(crate) fn prepare_review(
     job: &Job,
     name: &str,
     model: Option<String>,
     prompt: &str,
     last_question: &str,
     directory: &Path,
-    workshop: &Workshop,
-) -> Result<Reading, Failure> {
-    let session = review::session_of(job.session);
-    read_guest(
+    services: &SessionServices,
+) -> Result<PreparedSession, Failure> {
+    let session = review::reviewer_session_id(job.session);
+    prepare_guest(
         session,
         name,
         model,
         prompt,
         last_question,
         directory,
-        workshop,
+        services,
     )
 }
 
 /// How the agent `name` is asked something beside the work of a node. It reads, and changes nothing.
-fn read_guest(
+fn prepare_guest(
     session: Uuid,
     name: &str,
     model: Option<String>,
     prompt: &str,
     last_question: &str,
     directory: &Path,
-    workshop: &Workshop,
-) -> Result<Reading, Failure> {
-    let agent = agent_of(Some(name), &workshop.agents)?;
+    services: &SessionServices,
+) -> Result<PreparedSession, Failure> {
+    let agent = agent_of(Some(name), &services.agents)?;
     let order = Task {
         session,
         cwd: directory.display().to_string(),
@@ -150,7 +153,7 @@ fn read_guest(
         scope: review::scope(),
         handoff_prompt: last_question.to_owned(),
     };
-    Ok(Reading::new(
+    Ok(PreparedSession::new(
         Program::Agent { agent, task: order },
         directory.to_path_buf(),
         prompt.to_owned(),
@@ -160,30 +163,30 @@ fn read_guest(
 
 /// How the agent is asked who chooses the agent of the attempt. It reads in the plan's directory, and changes nothing,
 /// as far as it can be held to that.
-pub(crate) fn read_question(
+pub(crate) fn prepare_question(
     job: &Job,
     question: &Question,
-    workshop: &Workshop,
-) -> Result<Reading, Failure> {
+    services: &SessionServices,
+) -> Result<PreparedSession, Failure> {
     let directory = shared_directory(&job.run.plan, None)?;
     let (closing, model) = (
-        arbiter::closing(&question.asking),
+        arbiter::closing_instruction(&question.asking),
         question.asking.model.clone(),
     );
     let name = &question.asking.by;
-    read_guest(
-        asker_of(job.session),
+    prepare_guest(
+        question_id(job.session),
         name,
         model,
         &question.prompt,
         &closing,
         &directory,
-        workshop,
+        services,
     )
 }
 
 /// What the agent itself calls the session in which it is asked for the agent of `session`, where it lets itself be told.
-fn asker_of(session: SessionId) -> Uuid {
+fn question_id(session: SessionId) -> Uuid {
     Uuid::from_u128(session.0.as_u128() ^ 2)
 }
 
@@ -204,8 +207,12 @@ fn scope_of(job: &Job, node: &Node, task: &AgentTask, agents: &AgentRegistry) ->
 /// The session of an agent that settles a conflict between the work of the node's parents, and does nothing else.
 ///
 /// It is the node's own agent where there is one, without the node's limits on tools: these are meant for the node's work.
-pub(super) fn read_merge(job: &Job, node: &Node, workshop: &Workshop) -> Result<Reading, Failure> {
-    let place = Place::of(&workshop.data_directory, job.run.run, node);
+pub(super) fn prepare_merge(
+    job: &Job,
+    node: &Node,
+    services: &SessionServices,
+) -> Result<PreparedSession, Failure> {
+    let place = NodeWorktree::of(&services.data_directory, job.run.run, node);
     let Some(open) = place.record().and_then(|record| record.open) else {
         let detail = "the conflict that was to be settled is gone: retry the node".to_owned();
         return Err(Failure::NotStarted { detail });
@@ -217,7 +224,7 @@ pub(super) fn read_merge(job: &Job, node: &Node, workshop: &Workshop) -> Result<
         },
         _ => AgentTask::default(),
     };
-    let agent = agent_of(job.agent(task.agent.as_deref()), &workshop.agents)?;
+    let agent = agent_of(job.agent(task.agent.as_deref()), &services.agents)?;
     let prompt = merge_prompt(&open.conflict, &job.run.plan, node);
     let directory = place.path().to_path_buf();
     let order = Task {
@@ -233,11 +240,11 @@ pub(super) fn read_merge(job: &Job, node: &Node, workshop: &Workshop) -> Result<
                 ..node.clone()
             },
             &task,
-            &workshop.agents,
+            &services.agents,
         ),
         handoff_prompt: MERGE_QUESTION.to_owned(),
     };
-    Ok(Reading::new(
+    Ok(PreparedSession::new(
         Program::Agent { agent, task: order },
         directory,
         prompt,
@@ -268,6 +275,6 @@ fn filled(node: &Node, task: &AgentTask, outputs: &Outputs) -> Result<(Node, Age
 fn filled_criteria(criteria: &[Criterion], outputs: &Outputs) -> Result<Vec<Criterion>, Failure> {
     criteria
         .iter()
-        .map(|criterion| Ok(criterion.with_words(fill(criterion.words(), outputs)?)))
+        .map(|criterion| Ok(criterion.with_text(fill(criterion.text(), outputs)?)))
         .collect()
 }

@@ -8,25 +8,25 @@ use baton_model::outcome::Failure;
 use baton_model::shell;
 use baton_model::template_text::LoopScope;
 
-use super::Reading;
+use super::PreparedSession;
 use super::argv::Argv;
 use super::directory::directory;
+use super::handoff_context::context;
 use super::program::Program;
-use super::received::context;
-use super::text::{bad_input, fill, not_data, told, without_zero};
+use super::text::{bad_input, command_display, fill, reject_nul_bytes, unsafe_value_failure};
 use crate::job::Job;
+use crate::session_services::SessionServices;
 use crate::shell_line;
 use crate::template::{self, Outputs};
-use crate::workshop::Workshop;
 
-pub(super) fn read_command(
+pub(super) fn prepare_command(
     job: &Job,
     node: &Node,
     task: &CommandTask,
     outputs: &Outputs,
-    workshop: &Workshop,
-) -> Result<Reading, Failure> {
-    let fill = |text: &String| fill(text, outputs).and_then(without_zero);
+    services: &SessionServices,
+) -> Result<PreparedSession, Failure> {
+    let fill = |text: &String| fill(text, outputs).and_then(reject_nul_bytes);
     let (argv, values) = match &task.command {
         CommandLine::Shell(line) => filled_line(line, outputs)?,
         CommandLine::Argv(words) => (
@@ -34,15 +34,15 @@ pub(super) fn read_command(
             BTreeMap::new(),
         ),
     };
-    let told = told(argv.words(), &values);
+    let display_text = command_display(argv.words(), &values);
     let mut env = values;
     for (name, value) in &task.env {
         env.insert(name.clone(), fill(value)?);
     }
-    Ok(Reading::new(
+    Ok(PreparedSession::new(
         Program::Command { argv, env },
-        directory(job, node, workshop, task.cwd.as_deref())?,
-        told,
+        directory(job, node, services, task.cwd.as_deref())?,
+        display_text,
         context(job, node),
     ))
 }
@@ -54,13 +54,17 @@ pub(super) fn filled_line(
 ) -> Result<(Argv, BTreeMap<String, String>), Failure> {
     let (line, values) = shell_line::fill(line, outputs).map_err(bad_input)?;
     for value in values.values() {
-        without_zero(value.clone())?;
+        reject_nul_bytes(value.clone())?;
     }
     Ok((Argv::of_line(line), values))
 }
 
 /// How the command of an acceptance criterion is run, in the directory of the work.
-pub(crate) fn read_check(job: &Job, line: &str, directory: &Path) -> Result<Reading, Failure> {
+pub(crate) fn prepare_check(
+    job: &Job,
+    line: &str,
+    directory: &Path,
+) -> Result<PreparedSession, Failure> {
     let outputs = if template::is_template(line) {
         job.run.outputs(&job.background)
     } else {
@@ -70,14 +74,14 @@ pub(crate) fn read_check(job: &Job, line: &str, directory: &Path) -> Result<Read
         .into_iter()
         .next()
     {
-        return Err(not_data(&value));
+        return Err(unsafe_value_failure(&value));
     }
     let (argv, values) = filled_line(line, &outputs)?;
-    let told = told(argv.words(), &values);
-    Ok(Reading::new(
+    let display_text = command_display(argv.words(), &values);
+    Ok(PreparedSession::new(
         Program::Command { argv, env: values },
         directory.to_path_buf(),
-        told,
+        display_text,
         String::new(),
     ))
 }

@@ -8,13 +8,13 @@ use baton_model::outcome::Failure;
 
 use crate::checkout::{self, CheckoutError};
 use crate::job::Job;
-use crate::workshop::Workshop;
+use crate::session_services::SessionServices;
 
 /// Where the sessions of a node work: in the plan's directory, or in the same place within the node's worktree, which need not be made yet.
 pub(super) fn directory(
     job: &Job,
     node: &Node,
-    workshop: &Workshop,
+    services: &SessionServices,
     own: Option<&str>,
 ) -> Result<PathBuf, Failure> {
     let plan = &job.run.plan;
@@ -22,7 +22,7 @@ pub(super) fn directory(
         return shared_directory(plan, own);
     }
     let base = shared_directory(plan, None)?;
-    let apart = checkout::directory_of(&workshop.data_directory, job.run.run, node, &base, own);
+    let apart = checkout::directory_of(&services.data_directory, job.run.run, node, &base, own);
     apart.ok_or_else(|| {
         let detail = CheckoutError::NoRepository { directory: base }.to_string();
         Failure::NotStarted { detail }

@@ -9,7 +9,7 @@ use baton_keeper::{Launch, LaunchError, session_file};
 use baton_model::SandboxMode;
 use baton_model::node::Node;
 
-use super::Reading;
+use super::PreparedSession;
 use super::program::Program;
 use super::text::SHELL;
 use crate::crash_point::crash_point;
@@ -20,7 +20,7 @@ use crate::session_folder::{CONTEXT_FILE, OUTPUT_FILE, PROMPT_COPY, WORK_FILE, d
 /// What stands for an empty context document.
 const NOTHING: &str = "/dev/null";
 
-impl Reading {
+impl PreparedSession {
     /// Writes the session's folder, so that a keeper can start.
     ///
     /// A folder that a crash left half-made is made whole. Whether its keeper is on its way meanwhile does not
@@ -43,7 +43,7 @@ impl Reading {
             // The agent has the words whole; this copy is for people.
             session_file::write(
                 &folder.join(PROMPT_COPY),
-                secrets_of(base).mask(self.told.as_bytes()),
+                secrets_of(base).mask(self.display_text.as_bytes()),
             )?;
         }
         if let Program::Tool { work, .. } = &self.program {
@@ -108,7 +108,7 @@ impl Reading {
             .as_deref()
             .unwrap_or_default();
         // Files with conflict markers in them are no ground to build on.
-        if job.merges() || line.trim().is_empty() || place.is_prepared() {
+        if job.is_merge_only() || line.trim().is_empty() || place.is_prepared() {
             return Ok(());
         }
         // The session may change this file, and make no other beside its worktree.

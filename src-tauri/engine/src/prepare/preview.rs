@@ -6,13 +6,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use baton_keeper::{Launch, session_file};
-use baton_model::context::{self, HandedOn};
+use baton_model::context::{self, HandoffSection};
 use baton_model::node::{AgentTask, CommandLine, Node, NodeKind};
 use baton_model::run::{Caller, Pin};
 use baton_model::{Artifact, NodeId, Plan};
 
-use super::received::Gathered;
-use super::text::{shell_words, told};
+use super::handoff_context::ContextSources;
+use super::text::{command_display, shell_words};
 use super::tool_work;
 use crate::background::Background;
 use crate::job::RunContext;
@@ -22,19 +22,19 @@ use crate::{decision, planning, shell_line};
 
 /// The file behind `BATON_CONTEXT`, as long as there is no session for it.
 const CONTEXT_NAME: &str = "the file behind $BATON_CONTEXT";
-/// The most of a prompt or context that [`given`] reads.
-const GIVEN_LIMIT: u64 = 2 * 1024 * 1024;
+/// The most of a prompt or context that [`session_input`] reads.
+const INPUT_READ_LIMIT: u64 = 2 * 1024 * 1024;
 
 /// What the session in `folder` was given: the context document, and the prompt or command; `None` before it was
 /// launched. At most 2 MiB of each.
 #[must_use]
-pub fn given(folder: &Path) -> Option<(String, String)> {
+pub fn session_input(folder: &Path) -> Option<(String, String)> {
     let launch = Launch::read(folder).ok()?;
     let read = |name: &str| {
         let mut bytes = Vec::new();
         session_file::open(&folder.join(name))
             .ok()?
-            .take(GIVEN_LIMIT)
+            .take(INPUT_READ_LIMIT)
             .read_to_end(&mut bytes)
             .ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
@@ -44,7 +44,7 @@ pub fn given(folder: &Path) -> Option<(String, String)> {
             .env
             .iter()
             .filter(|(name, _)| name.starts_with(shell_line::VARIABLE));
-        told(
+        command_display(
             &launch.argv,
             &values
                 .map(|(name, value)| (name.clone(), value.clone()))
@@ -70,8 +70,8 @@ pub fn preview(
     let graph = plan.graph().ok()?;
     let nobody = baton_model::RunId(uuid::Uuid::nil());
     let run = RunContext::new(nobody, Arc::clone(plan), graph, artifacts).called_by(caller);
-    run.put_pins(pins);
-    let gathered = Gathered::new(&run, node.id, background);
+    run.set_pins(pins);
+    let gathered = ContextSources::new(&run, node.id, background);
     let received = gathered.as_received();
     let place = plan.cwd.clone().unwrap_or_default();
     let told = match &node.kind {
@@ -81,7 +81,7 @@ pub fn preview(
                 prompt: task.prompt.clone(),
                 ..AgentTask::default()
             };
-            let node = decision::as_agent_node(node, task);
+            let node = decision::to_agent_node(node, task);
             task_prompt(plan, &node, &asked, &place, CONTEXT_NAME, &received)
         }
         NodeKind::Command(task) => match &task.command {
@@ -89,7 +89,7 @@ pub fn preview(
             CommandLine::Argv(words) => shell_words(words),
         },
         NodeKind::UserInput(question) => question.question.clone(),
-        NodeKind::Planning(task) => planning::told(node, task),
+        NodeKind::Planning(task) => planning::display_prompt(node, task),
         NodeKind::Note(_) => return None,
         kind => tool_work::outline(kind),
     };
@@ -100,7 +100,7 @@ pub fn preview(
 ///
 /// `artifacts` are the latest handoffs of the run, `pins` what persons settled for its edges, and `background` what
 /// the child is told beside.
-pub fn handed_over(
+pub fn preview_handoff(
     plan: &Arc<Plan>,
     (parent, child): (NodeId, NodeId),
     artifacts: HashMap<NodeId, Arc<Artifact>>,
@@ -109,8 +109,8 @@ pub fn handed_over(
 ) -> Option<String> {
     let nobody = baton_model::RunId(uuid::Uuid::nil());
     let run = RunContext::new(nobody, Arc::clone(plan), plan.graph().ok()?, artifacts);
-    run.put_pins(pins);
-    let gathered = Gathered::new(&run, child, background);
+    run.set_pins(pins);
+    let gathered = ContextSources::new(&run, child, background);
     let number = gathered
         .parents
         .iter()
@@ -121,7 +121,7 @@ pub fn handed_over(
         .is_some_and(|node| node.kind.agent().is_some());
     let mut sections = match has_prompt {
         true => context::inline_sections(parents, CONTEXT_NAME),
-        false => parents.iter().map(HandedOn::section).collect(),
+        false => parents.iter().map(HandoffSection::section).collect(),
     };
     Some(sections.swap_remove(number))
 }

@@ -11,7 +11,7 @@ use baton_agents::task::PROMPT_FILE;
 use baton_agents::tool::ToolSession;
 use baton_agents::{Adapter, LaunchPlan, Task};
 use baton_keeper::session_file;
-use baton_tools::Work;
+use baton_tools::ToolJob;
 
 use super::argv::Argv;
 use crate::session_folder::{PROMPT_FILE_NAME, WORK_FILE};
@@ -26,7 +26,7 @@ pub(super) enum Program {
         env: BTreeMap<String, String>,
     },
     /// `baton-tool`, which reads what to do from its work file.
-    Tool { program: String, work: Work },
+    Tool { program: String, work: ToolJob },
 }
 
 impl Program {

@@ -5,9 +5,9 @@ use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 use baton_keeper::Sandbox;
-use baton_tools::{BuiltIn, Task, ToolCall, ToolName};
+use baton_tools::{BuiltInTool, Task, ToolCall, ToolName};
 
-use super::Reading;
+use super::PreparedSession;
 use super::program::Program;
 use crate::session_folder::{CONTEXT_FILE, OUTPUT_FILE, PROMPT_FILE_NAME, WORK_FILE};
 use crate::work_tree::hook_folders;
@@ -17,7 +17,7 @@ const REQUESTS: &str = "requests";
 /// The folder of worktrees, in the data directory.
 const WORKTREES: &str = "worktrees";
 
-impl Reading {
+impl PreparedSession {
     /// The sandbox of the session whose folder is `folder`; `None` for one that runs nothing but Baton's own code on
     /// Baton's own data.
     pub(super) fn sandbox(&self, folder: &Path, data_directory: &Path) -> Option<Sandbox> {
@@ -56,7 +56,7 @@ impl Reading {
 /// Whether the work is a question to Baton itself, or acts on its plans, as the approved plan says: no program of
 /// anybody else runs.
 fn is_baton_alone(task: &Task) -> bool {
-    let acts_on_plans = |call: &ToolCall| matches!(ToolName::parse(&call.tool_name, &[]), ToolName::BuiltIn(tool) if BuiltIn::acts_on_plans(tool));
+    let acts_on_plans = |call: &ToolCall| matches!(ToolName::parse(&call.tool_name, &[]), ToolName::BuiltIn(tool) if BuiltInTool::acts_on_plans(tool));
     match task {
         Task::Call { call } | Task::Loop { call, .. } => acts_on_plans(call),
         Task::Parallel { calls, .. } => calls.iter().all(acts_on_plans),

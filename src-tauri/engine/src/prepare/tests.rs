@@ -36,7 +36,7 @@ fn detail(refused: Result<impl std::fmt::Debug, Failure>) -> String {
 }
 
 #[test]
-fn an_approved_node_with_a_value_in_code_does_not_start() {
+fn node_with_unsafe_value_does_not_start() {
     let told = detail(refuse_unsafe_values(&command(
         "sh -c 'echo {{nodes.a.outputs.x}}'",
     )));
@@ -52,7 +52,7 @@ fn an_approved_node_with_a_value_in_code_does_not_start() {
 }
 
 #[test]
-fn a_value_with_a_zero_byte_is_refused_by_a_sentence() {
+fn nul_byte_in_value_is_refused() {
     let texts = NodeTexts {
         outputs: [("x".to_owned(), "a\0b".to_owned())].into(),
         ..NodeTexts::default()
@@ -70,13 +70,13 @@ fn a_value_with_a_zero_byte_is_refused_by_a_sentence() {
 }
 
 #[test]
-fn empty_argv_is_refused_with_the_name_of_the_node() {
+fn empty_argv_error_names_the_node() {
     let told = detail(Argv::of_node(&command("echo a"), Vec::new()));
     assert_eq!(told, "the node 'b' has no command: write one into the node");
 }
 
 #[test]
-fn agent_without_a_command_is_refused_with_the_name_of_the_node() {
+fn empty_agent_command_error_names_the_node() {
     let plan = |words: &[&str]| LaunchPlan {
         argv: words.iter().map(|word| (*word).to_owned()).collect(),
         env: Vec::new(),

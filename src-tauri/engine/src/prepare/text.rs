@@ -16,17 +16,17 @@ pub(super) const SHELL: &str = "/bin/sh";
 pub(super) fn refuse_unsafe_values(node: &Node) -> Result<(), Failure> {
     unsafe_values(node)
         .next()
-        .map_or(Ok(()), |(_, value)| Err(not_data(&value)))
+        .map_or(Ok(()), |(_, value)| Err(unsafe_value_failure(&value)))
 }
 
-pub(super) fn not_data(UnsafeValue { expression, place }: &UnsafeValue) -> Failure {
+pub(super) fn unsafe_value_failure(UnsafeValue { expression, place }: &UnsafeValue) -> Failure {
     Failure::BadInput {
         detail: format!("the node puts `{{{{{expression}}}}}` {place}"),
     }
 }
 
 /// A text without a zero byte, which no program can be given.
-pub(super) fn without_zero(text: String) -> Result<String, Failure> {
+pub(super) fn reject_nul_bytes(text: String) -> Result<String, Failure> {
     if !text.contains('\0') {
         return Ok(text);
     }
@@ -47,7 +47,7 @@ pub(super) fn bad_input(error: TemplateError) -> Failure {
 }
 
 /// A command as it is sent, for people: the line or the words, and below them the values that the line refers to.
-pub(super) fn told(argv: &[String], values: &BTreeMap<String, String>) -> String {
+pub(super) fn command_display(argv: &[String], values: &BTreeMap<String, String>) -> String {
     let mut told = match argv {
         [shell, option, line] if shell == SHELL && option == "-c" => line.clone(),
         argv => shell_words(argv),

@@ -2,7 +2,7 @@
 
 use baton_model::node::ToolCall;
 use baton_model::outcome::Failure;
-use baton_tools::{RoundPart, RoundText};
+use baton_tools::{IterationPart, IterationText};
 use serde_json::{Map, Value};
 
 use super::text::bad_input;
@@ -27,7 +27,7 @@ pub(super) fn filled(call: &ToolCall, outputs: &Outputs) -> Result<ToolCall, Fai
 pub(super) fn filled_step(
     call: &ToolCall,
     outputs: &Outputs,
-) -> Result<(ToolCall, Vec<RoundText>), Failure> {
+) -> Result<(ToolCall, Vec<IterationText>), Failure> {
     Filling {
         outputs,
         in_step: true,
@@ -40,17 +40,17 @@ pub(super) fn filled_step(
 struct Filling<'a> {
     outputs: &'a Outputs,
     in_step: bool,
-    texts: Vec<RoundText>,
+    texts: Vec<IterationText>,
 }
 
 impl Filling<'_> {
-    fn call(mut self, call: &ToolCall) -> Result<(ToolCall, Vec<RoundText>), Failure> {
+    fn call(mut self, call: &ToolCall) -> Result<(ToolCall, Vec<IterationText>), Failure> {
         let mut arguments = Map::new();
         let mut variables = Vec::new();
         for (name, value) in &call.tool_args {
             let value = match value {
                 Value::String(line) if name == "command" && call.tool_name == SHELL_TOOL => {
-                    let (line, meant) = shell_line::refer(self.pieces(line)?);
+                    let (line, meant) = shell_line::with_variable_references(self.pieces(line)?);
                     variables = meant;
                     Value::String(line)
                 }
@@ -99,18 +99,18 @@ impl Filling<'_> {
     fn text(&mut self, pieces: Vec<Piece>, pointer: &str) -> Value {
         let is_open = pieces.iter().any(|piece| matches!(piece, Piece::Round(_)));
         let part = |piece| match piece {
-            Piece::Text(text) | Piece::Value(text) => RoundPart::Text(text),
-            Piece::Words(words) => RoundPart::Text(words.join(" ")),
-            Piece::Round(what) => RoundPart::Round(what),
+            Piece::Text(text) | Piece::Value(text) => IterationPart::Text(text),
+            Piece::Words(words) => IterationPart::Text(words.join(" ")),
+            Piece::Round(what) => IterationPart::Round(what),
         };
-        let parts: Vec<RoundPart> = pieces.into_iter().map(part).collect();
+        let parts: Vec<IterationPart> = pieces.into_iter().map(part).collect();
         let known = parts.iter().filter_map(|part| match part {
-            RoundPart::Text(text) => Some(text.as_str()),
-            RoundPart::Round(_) => None,
+            IterationPart::Text(text) => Some(text.as_str()),
+            IterationPart::Round(_) => None,
         });
         let known = Value::String(known.collect());
         if is_open {
-            self.texts.push(RoundText {
+            self.texts.push(IterationText {
                 pointer: pointer.to_owned(),
                 parts,
             });

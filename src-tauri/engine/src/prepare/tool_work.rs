@@ -7,36 +7,36 @@ use baton_model::expression::Values;
 use baton_model::node::{LoopBody, Node, NodeKind, ToolCall};
 use baton_model::outcome::Failure;
 use baton_model::plan::Autonomy;
-use baton_tools::{McpServer, Task, ToolName, Work, stray_place};
+use baton_tools::{McpServer, Task, ToolJob, ToolName, path_outside_directory};
 use serde_json::Value;
 
-use super::Reading;
+use super::PreparedSession;
 use super::directory::directory;
+use super::handoff_context::context;
 use super::program::Program;
-use super::received::context;
 use super::tool_call::{filled, filled_step};
 use crate::job::Job;
+use crate::session_services::SessionServices;
 use crate::template::Outputs;
-use crate::workshop::Workshop;
 
-pub(super) fn read_work(
+pub(super) fn prepare_work(
     job: &Job,
     node: &Node,
     task: Task,
-    workshop: &Workshop,
-) -> Result<Reading, Failure> {
-    let directory = directory(job, node, workshop, None)?;
+    services: &SessionServices,
+) -> Result<PreparedSession, Failure> {
+    let directory = directory(job, node, services, None)?;
     refuse_unnamed(&job.run.plan, &node.kind, &task, &directory)?;
-    let work = Work {
+    let work = ToolJob {
         task,
-        servers: servers_for(&node.kind, workshop.tools.servers()),
+        servers: servers_for(&node.kind, services.tools.servers()),
         directory: directory.clone(),
-        data_directory: workshop.data_directory.clone(),
-        baton: workshop.tools.baton().clone(),
+        data_directory: services.data_directory.clone(),
+        baton: services.tools.baton().clone(),
     };
-    let program = workshop.tools.program().display().to_string();
+    let program = services.tools.program().display().to_string();
     let told = told(&work);
-    Ok(Reading::new(
+    Ok(PreparedSession::new(
         Program::Tool { program, work },
         directory,
         told,
@@ -102,7 +102,7 @@ fn refuse_unnamed(
     };
     for (written, filled) in kind.tool_calls().iter().zip(calls) {
         if let Some(url) = plan
-            .open_address(written)
+            .unapproved_address(written)
             .filter(|_| level == Autonomy::RefuseGuarded)
         {
             let detail = format!(
@@ -110,7 +110,7 @@ fn refuse_unnamed(
             );
             return Err(Failure::BadInput { detail });
         }
-        if let Some(place) = stray_place(written, filled, directory) {
+        if let Some(place) = path_outside_directory(written, filled, directory) {
             return Err(Failure::BadInput {
                 detail: format!(
                     "{} {place} lies outside of {}: write the place into the plan, so that its approval names it",
@@ -139,7 +139,7 @@ fn servers_for(kind: &NodeKind, servers: Vec<McpServer>) -> Vec<McpServer> {
 }
 
 /// What a person reads of the work before it is done.
-fn told(work: &Work) -> String {
+fn told(work: &ToolJob) -> String {
     let line = |call: &ToolCall| {
         format!(
             "{} {}",

@@ -15,13 +15,13 @@ use baton_model::node::{Criterion, Node, Review};
 use baton_model::run::{Answer, Command};
 use baton_model::{Artifact, Outcome};
 
-use super::permit::ReviewPermit;
-use super::{Followed, Session};
+use super::review_permit::ReviewPermit;
+use super::{FollowResult, Session};
 use crate::approval::files_of_criterion;
 use crate::checkout;
-use crate::live::Live;
+use crate::live_session::LiveSession;
 use crate::outcome::{end_of_output, outcome_of};
-use crate::prepare::{self, Reading};
+use crate::prepare::{self, PreparedSession};
 use crate::report::Report;
 use crate::review;
 use crate::session_folder::CHECKS;
@@ -43,7 +43,7 @@ pub(super) struct Checks {
 /// How a command that checks ended, and the end of its output.
 pub(super) struct CommandCheck {
     pub(super) ending: CommandEnding,
-    pub(super) told: String,
+    pub(super) output: String,
 }
 
 /// How a command that checks ended.
@@ -63,7 +63,7 @@ pub(super) enum Interrupted {
     /// Somebody asked for the end.
     Stopped,
     /// Somebody else has the session now.
-    LetGo,
+    Detached,
 }
 
 impl Session<'_> {
@@ -128,7 +128,7 @@ impl Session<'_> {
                 changed_since_approval: changed.clone(),
             }
         };
-        let CommandCheck { ending, told } = ran;
+        let CommandCheck { ending, output } = ran;
         Ok(match ending {
             CommandEnding::Exited { code, .. } => {
                 let verdict = if code == 0 {
@@ -136,28 +136,28 @@ impl Session<'_> {
                 } else {
                     Verdict::NotMet
                 };
-                result(Some(code), verdict, told)
+                result(Some(code), verdict, output)
             }
             CommandEnding::Signaled { signal, .. } => result(
                 None,
                 Verdict::NotMet,
-                format!("{told}\nit was ended by signal {signal}"),
+                format!("{output}\nit was terminated by signal {signal}"),
             ),
             CommandEnding::TimedOut => {
                 let detail = format!(
-                    "{told}\nit ran longer than its limit of {}",
+                    "{output}\nit ran longer than its limit of {}",
                     format_duration(limit)
                 );
                 result(None, Verdict::NotMet, detail)
             }
-            CommandEnding::Unknown => result(None, Verdict::Unknown, told),
+            CommandEnding::Unknown => result(None, Verdict::Unknown, output),
         })
     }
 
     /// The files that the criterion runs and that are not as they were approved. A node may change them, and then a person is told:
     /// it may have made its own check easier.
     fn changed_since_approval(&self, line: &str) -> Vec<String> {
-        let approval = self.workshop.executor().and_then(|executor| {
+        let approval = self.services.executor().and_then(|executor| {
             let run = executor.store().runs().get(self.job.run.run).ok()?;
             executor
                 .store()
@@ -169,7 +169,7 @@ impl Session<'_> {
         let (Some(approval), Some(plan)) = (approval, plan) else {
             return Vec::new();
         };
-        let (data, run) = (&self.workshop.data_directory, self.job.run.run);
+        let (data, run) = (&self.services.data_directory, self.job.run.run);
         let apart = checkout::is_isolated(self.job, self.node)
             .then(|| checkout::directory_of(data, run, self.node, &plan, None))
             .flatten();
@@ -192,13 +192,13 @@ impl Session<'_> {
             timeout_ms: Some(limit_ms),
             ..self.node.clone()
         };
-        let unknown = |told: String| {
+        let unknown = |output: String| {
             Ok(CommandCheck {
                 ending: CommandEnding::Unknown,
-                told,
+                output,
             })
         };
-        let read = || prepare::read_check(self.job, line, self.reading.directory());
+        let read = || prepare::prepare_check(self.job, line, self.prepared.directory());
         let (followed, folder) = match self.run_check(name, &node, read) {
             Ok(ended) => ended?,
             Err(detail) => return unknown(detail),
@@ -206,7 +206,7 @@ impl Session<'_> {
         let Some(exit) = followed else {
             return unknown("its keeper was killed".to_owned());
         };
-        let told = end_of_output(&folder);
+        let output = end_of_output(&folder);
         let took_ms = exit.ended_ms.saturating_sub(exit.started_ms);
         let ending = match (&exit.ending, &exit.cause) {
             (_, Some(Cause::TimedOut)) => CommandEnding::TimedOut,
@@ -218,9 +218,11 @@ impl Session<'_> {
                 signal: *signal,
                 took_ms,
             },
-            (ending, _) => return unknown(format!("it did not end by itself: {ending:?}\n{told}")),
+            (ending, _) => {
+                return unknown(format!("it did not end by itself: {ending:?}\n{output}"));
+            }
         };
-        Ok(CommandCheck { ending, told })
+        Ok(CommandCheck { ending, output })
     }
 
     fn review(
@@ -238,7 +240,7 @@ impl Session<'_> {
             .agent
             .clone()
             .or(own)
-            .unwrap_or_else(|| self.workshop.agents.default_name());
+            .unwrap_or_else(|| self.services.agents.default_name());
         let unknown = |detail: String| review::unknown(sentences, &agent, &detail);
         let (kind, model) = (review::as_agent(&agent), review.model.clone());
         let node = Node {
@@ -249,20 +251,20 @@ impl Session<'_> {
         let prompt = review::prompt(&self.job.run.plan, self.node, sentences, artifact, files);
         let read = || {
             let question = review::QUESTION;
-            prepare::read_review(
+            prepare::prepare_review(
                 self.job,
                 &agent,
                 model.clone(),
                 &prompt,
                 question,
-                self.reading.directory(),
-                self.workshop,
+                self.prepared.directory(),
+                self.services,
             )
         };
-        let mut heard = Heard::default();
+        let mut heard = ReviewOutput::default();
         let permit = self.permit_for_review(&agent)?;
         let ran = self.run_session("review", &node, read, &mut heard);
-        if !matches!(ran, Ok(Err(Interrupted::LetGo))) {
+        if !matches!(ran, Ok(Err(Interrupted::Detached))) {
             permit.into_iter().for_each(ReviewPermit::give_back);
         }
         let (followed, _) = match ran {
@@ -282,9 +284,9 @@ impl Session<'_> {
         &self,
         name: &str,
         node: &Node,
-        read: impl FnMut() -> Result<Reading, baton_model::outcome::Failure>,
+        read: impl FnMut() -> Result<PreparedSession, baton_model::outcome::Failure>,
     ) -> Result<Result<(Option<Exit>, PathBuf), Interrupted>, String> {
-        self.run_session(name, node, read, &mut Heard::default())
+        self.run_session(name, node, read, &mut ReviewOutput::default())
     }
 
     /// Runs a session below this one to its end, or finds the one of an earlier time; without its record, it is begun
@@ -293,14 +295,14 @@ impl Session<'_> {
         &self,
         name: &str,
         node: &Node,
-        mut read: impl FnMut() -> Result<Reading, baton_model::outcome::Failure>,
-        heard: &mut Heard,
+        mut read: impl FnMut() -> Result<PreparedSession, baton_model::outcome::Failure>,
+        heard: &mut ReviewOutput,
     ) -> Result<Result<(Option<Exit>, PathBuf), Interrupted>, String> {
         let mut folder = self.folder.join(CHECKS).join(name);
         for number in 2..2 + TRIES {
-            let mut reading = read().map_err(|failure| failure.to_string())?;
+            let mut prepared = read().map_err(|failure| failure.to_string())?;
             let idle = Box::new(baton_agents::command::CommandSession::default());
-            let live = Live::new(std::mem::replace(&mut reading.driver, idle));
+            let live = LiveSession::new(std::mem::replace(&mut prepared.driver, idle));
             self.live.hand_over(&live);
             let asking = std::sync::Arc::clone(&live);
             // Nobody is asked for leave on behalf of a check: it looks, and changes nothing.
@@ -309,23 +311,23 @@ impl Session<'_> {
                     asking.answer(&request, &Answer::deny());
                 }
             };
-            let session = self.below(folder.clone(), node, reading, live, &refuse);
-            let followed = session.watch_to_the_end();
+            let session = self.below(folder.clone(), node, prepared, live, &refuse);
+            let followed = session.follow_to_end();
             let ended = match followed {
                 Err(error) => Err(error.to_string()),
-                Ok(Followed::LetGo) => Ok(Err(Interrupted::LetGo)),
+                Ok(FollowResult::Detached) => Ok(Err(Interrupted::Detached)),
                 // It was stopped, or nobody would have given it up.
-                Ok(Followed::Lost | Followed::OutOfReach { .. }) => Ok(Ok(None)),
-                Ok(Followed::Ended(exit)) => {
-                    heard.listen(&session, &exit);
+                Ok(FollowResult::Lost | FollowResult::Unreachable { .. }) => Ok(Ok(None)),
+                Ok(FollowResult::Ended(exit)) => {
+                    heard.collect(&session, &exit);
                     Ok(Ok(Some(*exit)))
                 }
             };
             session.live.end();
             if self.live.is_over() {
-                return Ok(Err(Interrupted::LetGo));
+                return Ok(Err(Interrupted::Detached));
             }
-            if self.live.stop_asked() {
+            if self.live.stop_requested() {
                 return Ok(Err(Interrupted::Stopped));
             }
             match ended? {
@@ -351,24 +353,24 @@ fn not_checked(criterion: String) -> CriterionCheck {
 
 /// What a session below said.
 #[derive(Default)]
-pub(super) struct Heard {
+pub(super) struct ReviewOutput {
     pub(super) answer: String,
     pub(super) outcome: Option<Outcome>,
     pub(super) usage: Usage,
 }
 
-impl Heard {
-    pub(super) fn listen(&mut self, session: &Session<'_>, exit: &Exit) {
+impl ReviewOutput {
+    pub(super) fn collect(&mut self, session: &Session<'_>, exit: &Exit) {
         if let Err(error) = session
             .output
             .borrow_mut()
-            .read_to_the_end(&session.live, |events| session.note(&events))
+            .read_to_end(&session.live, |events| session.observe_events(&events))
         {
             tracing::warn!(folder = %session.folder.display(), %error, "the output of a check cannot be read");
         }
         let limit = session.time_limit_ms().unwrap_or_default();
-        let stopped = session.live.stop_asked();
-        session.live.ask(|driver| {
+        let stopped = session.live.stop_requested();
+        session.live.query_driver(|driver| {
             self.outcome = Some(outcome_of(exit, driver, stopped, limit, &session.folder));
             self.usage = driver.usage();
         });

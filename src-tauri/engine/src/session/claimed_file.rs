@@ -7,14 +7,19 @@ use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use baton_model::evidence::{FileChanges, FileSource, Place, Probe};
+use baton_model::evidence::{AttemptDirectory, FileChanges, FileSource, PathProbe};
 
 use crate::changed_files::probe;
 
 /// What one look at `path` (absolute, perhaps with `*`) tells, when the attempt began at `began_ms`.
-pub(super) fn look(place: &Place, known: &FileChanges, path: &str, began_ms: u64) -> Probe {
+pub(super) fn probe_file(
+    place: &AttemptDirectory,
+    known: &FileChanges,
+    path: &str,
+    began_ms: u64,
+) -> PathProbe {
     if let Some((before, _)) = path.split_once('*') {
-        return look_at_pattern(place, known, before, began_ms);
+        return probe_pattern(place, known, before, began_ms);
     }
     let path = &without_links(place, path);
     let absolute = path.display().to_string();
@@ -23,29 +28,34 @@ pub(super) fn look(place: &Place, known: &FileChanges, path: &str, began_ms: u64
         changed == absolute || Path::new(&changed).starts_with(path)
     };
     if known.paths_with_shared().any(is_known) {
-        return Probe::Changed;
+        return PathProbe::Changed;
     }
     if is_apart(place, known, path) {
         return by_date(path, began_ms);
     }
     match fs::symlink_metadata(path) {
         // A folder is no file that could have changed; its date tells when something in it was made or removed.
-        Ok(meta) if meta.is_dir() && is_new(&meta, began_ms) => Probe::Changed,
+        Ok(meta) if meta.is_dir() && is_new(&meta, began_ms) => PathProbe::Changed,
         _ => probe(place, known, &absolute, began_ms),
     }
 }
 
 /// Nothing that changed is like the pattern. Files that are passed over may be: then their folder has a new date.
-fn look_at_pattern(place: &Place, known: &FileChanges, before: &str, began_ms: u64) -> Probe {
+fn probe_pattern(
+    place: &AttemptDirectory,
+    known: &FileChanges,
+    before: &str,
+    began_ms: u64,
+) -> PathProbe {
     let folder = before.rsplit_once('/').map_or("/", |(folder, _)| folder);
-    match look(place, known, folder, began_ms) {
-        Probe::Changed | Probe::Unknown => Probe::Unknown,
-        Probe::Unchanged | Probe::Missing => Probe::Missing,
+    match probe_file(place, known, folder, began_ms) {
+        PathProbe::Changed | PathProbe::Unknown => PathProbe::Unknown,
+        PathProbe::Unchanged | PathProbe::Missing => PathProbe::Missing,
     }
 }
 
 /// The path as the comparison names it, when it leads there through a link; otherwise the path itself.
-fn without_links(place: &Place, path: &str) -> PathBuf {
+fn without_links(place: &AttemptDirectory, path: &str) -> PathBuf {
     let given = Path::new(path);
     let (Some(folder), Some(name)) = (given.parent(), given.file_name()) else {
         return given.to_path_buf();
@@ -61,7 +71,7 @@ fn without_links(place: &Place, path: &str) -> PathBuf {
 }
 
 /// Whether git does not compare the file, although it lies in the tree: it is git's own, or in a repository of its own.
-fn is_apart(place: &Place, known: &FileChanges, path: &Path) -> bool {
+fn is_apart(place: &AttemptDirectory, known: &FileChanges, path: &Path) -> bool {
     let Ok(below) = path.strip_prefix(&place.root) else {
         return false;
     };
@@ -77,11 +87,11 @@ fn is_apart(place: &Place, known: &FileChanges, path: &Path) -> bool {
 }
 
 /// Whether it was there before cannot be found out.
-fn by_date(path: &Path, began_ms: u64) -> Probe {
+fn by_date(path: &Path, began_ms: u64) -> PathProbe {
     match fs::symlink_metadata(path) {
-        Ok(meta) if is_new(&meta, began_ms) => Probe::Changed,
-        Ok(meta) if !meta.is_dir() => Probe::Unchanged,
-        _ => Probe::Unknown,
+        Ok(meta) if is_new(&meta, began_ms) => PathProbe::Changed,
+        Ok(meta) if !meta.is_dir() => PathProbe::Unchanged,
+        _ => PathProbe::Unknown,
     }
 }
 
@@ -117,9 +127,9 @@ mod tests {
     }
 
     /// What is seen when the attempt began just now, and when it begins in an hour.
-    fn looks(root: &Path, path: &str, changed: &[&str]) -> (Probe, Probe) {
+    fn looks(root: &Path, path: &str, changed: &[&str]) -> (PathProbe, PathProbe) {
         let root = root.display().to_string();
-        let place = Place {
+        let place = AttemptDirectory {
             directory: root.clone(),
             root,
         };
@@ -131,13 +141,13 @@ mod tests {
         };
         let path = place.absolute(path);
         (
-            look(&place, &known, &path, now()),
-            look(&place, &known, &path, now() + LATER),
+            probe_file(&place, &known, &path, now()),
+            probe_file(&place, &known, &path, now() + LATER),
         )
     }
 
     #[test]
-    fn what_git_does_not_compare_is_judged_by_its_date() {
+    fn files_unknown_to_git_are_judged_by_mtime() {
         let folder = tempfile::tempdir().expect("a folder");
         let root = folder.path().canonicalize().expect("it is there");
         repository(&root);
@@ -155,7 +165,7 @@ mod tests {
             fs::write(root.join(path), text).expect("room");
         }
         std::os::unix::fs::symlink("src", root.join("link")).expect("room");
-        use Probe::{Changed, Missing, Unchanged, Unknown};
+        use PathProbe::{Changed, Missing, Unchanged, Unknown};
         for (path, changed, expected) in [
             ("nested/src/a.c", &[][..], (Changed, Unchanged)),
             ("nested/src/gone.c", &[], (Unknown, Unknown)),

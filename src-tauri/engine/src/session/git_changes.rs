@@ -14,14 +14,16 @@ use crate::session_folder::session_folder;
 impl Session<'_> {
     /// Keeps what git runs now.
     pub(super) fn begin_git(&self) -> io::Result<()> {
-        self.git
-            .replace(Some(Record::begin(&self.folder, self.reading.directory())?));
+        self.git.replace(Some(Record::begin(
+            &self.folder,
+            self.prepared.directory(),
+        )?));
         Ok(())
     }
 
     /// Takes what another process kept when it began the session.
     pub(super) fn adopt_git(&self) {
-        if !self.is_guest {
+        if !self.is_read_only {
             self.git.replace(Some(Record::adopt(&self.folder)));
         }
     }
@@ -34,7 +36,7 @@ impl Session<'_> {
         let shown = changes
             .iter()
             .take(GIT_CHANGE_LIMIT)
-            .map(|change| change.shown(mask))
+            .map(|change| change.masked(mask))
             .collect();
         let left_out =
             u32::try_from(changes.len().saturating_sub(GIT_CHANGE_LIMIT)).unwrap_or(u32::MAX);
@@ -55,7 +57,7 @@ impl Session<'_> {
         let Some(record) = &*self.git.borrow() else {
             return Vec::new();
         };
-        record.compare(self.reading.directory(), |changes| {
+        record.compare(self.prepared.directory(), |changes| {
             with_earlier(changes, self.earlier_changes())
         })
     }
@@ -65,7 +67,7 @@ impl Session<'_> {
         if self.job.attempt <= Attempt(1) {
             return Vec::new();
         }
-        let Some(executor) = self.workshop.executor() else {
+        let Some(executor) = self.services.executor() else {
             return Vec::new();
         };
         self.changes_in(executor.store()).unwrap_or_else(|error| {
@@ -82,7 +84,7 @@ impl Session<'_> {
             .into_iter()
             .rev()
             .filter(|row| accepted < row.attempt && row.attempt < self.job.attempt);
-        let folder = |session| session_folder(&self.workshop.data_directory, session);
+        let folder = |session| session_folder(&self.services.data_directory, session);
         Ok(earlier
             .flat_map(|row| Record::changes(&folder(row.session)))
             .collect())
@@ -96,7 +98,7 @@ fn accepted_until(
     node: baton_model::NodeId,
 ) -> Result<Attempt, StoreError> {
     let (mut latest, mut accepted) = (Attempt(0), Attempt(0));
-    for stored in store.run_events().of_node(run, node)? {
+    for stored in store.run_events().list_for_node(run, node)? {
         match stored.event {
             Event::NodeReserved { attempt, .. } => latest = attempt,
             Event::NodeAccepted { .. } => accepted = latest,

@@ -198,7 +198,7 @@ fn shells() -> Vec<&'static str> {
 }
 
 #[test]
-fn no_hostile_value_is_run_and_each_arrives_whole() {
+fn hostile_values_are_passed_verbatim() {
     let folder = tempfile::tempdir().expect("a folder");
     for line in PRINTING {
         assert_eq!(
@@ -238,7 +238,7 @@ fn no_hostile_value_is_run_and_each_arrives_whole() {
 }
 
 #[test]
-fn no_hostile_value_is_run_in_a_list_of_arguments() {
+fn hostile_values_in_argv_are_not_executed() {
     let folder = tempfile::tempdir().expect("a folder");
     for words in ARGUMENTS {
         let templates: Vec<String> = words.iter().map(|word| with_value(word)).collect();
@@ -268,7 +268,7 @@ fn no_hostile_value_is_run_in_a_list_of_arguments() {
 }
 
 #[test]
-fn code_for_others_is_refused_in_every_field() {
+fn unsafe_code_is_refused_in_every_field() {
     for line in REFUSED.map(with_value) {
         assert!(
             refused(command(CommandLine::Shell(line.clone()))).contains(&NodeField::Command),
@@ -302,7 +302,7 @@ fn code_for_others_is_refused_in_every_field() {
 }
 
 #[test]
-fn variables_with_values_are_followed_into_code() {
+fn variables_are_tracked_into_code() {
     for line in [
         "eval \"$X\"",
         "sh -c \"$X\"",
@@ -338,7 +338,7 @@ fn variables_with_values_are_followed_into_code() {
 }
 
 #[test]
-fn what_would_be_run_by_others_is_refused_for_a_reason() {
+fn unsafe_values_are_refused_with_a_reason() {
     // The control: with the value in its place, as before, these lines do run it.
     let folder = tempfile::tempdir().expect("a folder");
     for line in [
@@ -354,7 +354,7 @@ fn what_would_be_run_by_others_is_refused_for_a_reason() {
 }
 
 #[test]
-fn words_are_split_where_it_is_said_and_nowhere_else() {
+fn words_are_split_only_where_requested() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("file"), "").expect("room");
     let line = "for word in a{{nodes.a.outputs.x | split}}b; do echo \"<$word>\"; done";
@@ -380,7 +380,7 @@ fn words_are_split_where_it_is_said_and_nowhere_else() {
 }
 
 #[test]
-fn json_and_arguments_with_spaces_need_no_ceremony() {
+fn json_and_spaces_need_no_quoting() {
     let folder = tempfile::tempdir().expect("a folder");
     let body = "printf '%s' '{\"name\": \"@@\", \"v\": [1, {\"a\": \"@@\"}]}'";
     assert_eq!(

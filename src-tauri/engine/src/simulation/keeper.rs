@@ -4,7 +4,7 @@
 use baton_model::outcome::Failure;
 use baton_model::{Attempt, NodeId, Outcome};
 
-use super::chance::Chance;
+use super::rng::SeededRng;
 
 /// One session's folder and what goes on in it.
 pub(super) struct Keeper {
@@ -16,7 +16,7 @@ pub(super) struct Keeper {
     pub(super) life: Life,
     /// How often the program was run: the effect that must happen once.
     pub(super) runs: u32,
-    pub(super) stop_asked: bool,
+    pub(super) stop_requested: bool,
 }
 
 /// How far a session came.
@@ -25,7 +25,7 @@ pub(super) enum Life {
     /// Nobody has taken the folder.
     NotBegun,
     /// An executor took it, so that no keeper can.
-    Forestalled,
+    Prevented,
     /// The program runs.
     Works {
         /// What will become of it.
@@ -58,7 +58,7 @@ impl Keeper {
             on_their_way: 0,
             life: Life::NotBegun,
             runs: 0,
-            stop_asked: false,
+            stop_requested: false,
         }
     }
 
@@ -67,30 +67,30 @@ impl Keeper {
     }
 
     /// Whether anything will happen without an order.
-    pub(super) fn moves(&self) -> bool {
+    pub(super) fn can_progress(&self) -> bool {
         self.on_their_way > 0
-            || self.is_alive() && self.stop_asked
+            || self.is_alive() && self.stop_requested
             || matches!(self.life, Life::Works { fate } if fate != Fate::Hangs)
     }
 
     /// What a fork took, if the session was one's and ended well.
-    pub(super) fn taken(&self, chance: &mut Chance) -> Option<bool> {
-        self.is_fork.then(|| chance.per_mille(500))
+    pub(super) fn taken(&self, rng: &mut SeededRng) -> Option<bool> {
+        self.is_fork.then(|| rng.per_mille(500))
     }
 
     /// Goes on by one step.
-    pub(super) fn step(&mut self, chance: &mut Chance) {
-        if self.on_their_way > 0 && (self.life == Life::NotBegun || chance.per_mille(500)) {
+    pub(super) fn step(&mut self, rng: &mut SeededRng) {
+        if self.on_their_way > 0 && (self.life == Life::NotBegun || rng.per_mille(500)) {
             self.on_their_way -= 1;
             if self.life == Life::NotBegun {
                 self.runs += 1;
-                self.life = Life::Works { fate: fate(chance) };
+                self.life = Life::Works { fate: fate(rng) };
             }
             return;
         }
-        if self.is_alive() && self.stop_asked {
+        if self.is_alive() && self.stop_requested {
             // One that was about to end may be quicker than the order.
-            let outcome = if chance.per_mille(150) {
+            let outcome = if rng.per_mille(150) {
                 Outcome::Succeeded
             } else {
                 Outcome::Cancelled
@@ -101,7 +101,7 @@ impl Keeper {
         if let Life::Works { fate } = self.life {
             match fate {
                 Fate::Succeeds => self.life = Life::Ended(Outcome::Succeeded),
-                Fate::Fails => self.life = Life::Ended(failed(chance)),
+                Fate::Fails => self.life = Life::Ended(failed(rng)),
                 Fate::Asks => self.life = Life::Asks,
                 Fate::Hangs => {}
             }
@@ -109,7 +109,7 @@ impl Keeper {
     }
 
     /// A person's answer arrives.
-    pub(super) fn hear(&mut self, allow: bool) {
+    pub(super) fn receive_answer(&mut self, allow: bool) {
         if self.life == Life::Asks {
             self.life = Life::Works {
                 fate: if allow { Fate::Succeeds } else { Fate::Fails },
@@ -134,8 +134,8 @@ impl Keeper {
     }
 }
 
-fn fate(chance: &mut Chance) -> Fate {
-    match chance.below(20) {
+fn fate(rng: &mut SeededRng) -> Fate {
+    match rng.below(20) {
         0..3 => Fate::Fails,
         3..5 => Fate::Asks,
         5 => Fate::Hangs,
@@ -143,8 +143,8 @@ fn fate(chance: &mut Chance) -> Fate {
     }
 }
 
-fn failed(chance: &mut Chance) -> Outcome {
-    let failure = match chance.below(7) {
+fn failed(rng: &mut SeededRng) -> Outcome {
+    let failure = match rng.below(7) {
         0 => Failure::Unavailable {
             detail: "overloaded".to_owned(),
         },

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use baton_model::{NodeId, SessionId};
 
-use super::chance::Chance;
-use super::crew::Errand;
 use super::keeper::{Keeper, Life};
+use super::rng::SeededRng;
+use super::worker_pool::SimulatedJob;
 
 /// The sessions of the machine.
 #[derive(Default)]
@@ -25,12 +25,12 @@ impl Machine {
     }
 
     /// The folder of a session.
-    pub(super) fn keeper(&mut self, errand: Errand) -> &mut Keeper {
-        let Errand {
+    pub(super) fn keeper(&mut self, job: SimulatedJob) -> &mut Keeper {
+        let SimulatedJob {
             node,
             attempt,
             session,
-        } = errand;
+        } = job;
         let is_fork = self.forks.contains(&node);
         self.keepers
             .entry(session)
@@ -47,41 +47,41 @@ impl Machine {
             return true;
         };
         if keeper.life == Life::NotBegun {
-            keeper.life = Life::Forestalled;
+            keeper.life = Life::Prevented;
         }
         !keeper.is_alive()
     }
 
-    pub(super) fn moves(&self) -> bool {
-        self.keepers.values().any(Keeper::moves)
+    pub(super) fn can_progress(&self) -> bool {
+        self.keepers.values().any(Keeper::can_progress)
     }
 
     /// Lets one session that goes on by itself go on.
-    pub(super) fn step(&mut self, chance: &mut Chance) {
+    pub(super) fn step(&mut self, rng: &mut SeededRng) {
         let moving: Vec<SessionId> = self
             .keepers
             .iter()
-            .filter(|(_, keeper)| keeper.moves())
+            .filter(|(_, keeper)| keeper.can_progress())
             .map(|(&session, _)| session)
             .collect();
-        if let Some(keeper) = chance
-            .of(&moving)
+        if let Some(keeper) = rng
+            .pick(&moving)
             .and_then(|session| self.keepers.get_mut(session))
         {
-            keeper.step(chance);
+            keeper.step(rng);
         }
     }
 
     /// Kills one keeper that lives.
-    pub(super) fn kill_one(&mut self, chance: &mut Chance) {
+    pub(super) fn kill_one(&mut self, rng: &mut SeededRng) {
         let alive: Vec<SessionId> = self
             .keepers
             .iter()
             .filter(|(_, keeper)| keeper.is_alive())
             .map(|(&session, _)| session)
             .collect();
-        if let Some(keeper) = chance
-            .of(&alive)
+        if let Some(keeper) = rng
+            .pick(&alive)
             .and_then(|session| self.keepers.get_mut(session))
         {
             keeper.kill();

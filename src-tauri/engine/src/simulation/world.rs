@@ -15,13 +15,13 @@ use baton_model::{Epoch, ExecutorId, Plan, Run, RunId, Timestamp};
 use baton_store::{Actor, Store};
 use uuid::Uuid;
 
-use super::body::Body;
-use super::chance::Chance;
-use super::crew::Crew;
 use super::machine::Machine;
-use super::{person, plans, verdict};
+use super::rng::SeededRng;
+use super::runtime::SimulatedRuntime;
+use super::worker_pool::WorkerPool;
+use super::{invariants, plans, user};
 use crate::agents::AgentRegistry;
-use crate::dispatcher::{Dispatcher, Input, Leaving, NewRunFacts, next_epoch};
+use crate::dispatcher::{Dispatcher, DispatcherExit, Input, NewRunFacts, next_epoch};
 use crate::job::RunContext;
 
 /// How deep executors may be caught in the middle of their turns, one within the other's pause.
@@ -46,7 +46,7 @@ pub(super) struct World {
 
 /// What changes.
 pub(super) struct State {
-    pub(super) chance: Chance,
+    pub(super) rng: SeededRng,
     pub(super) now: i64,
     pub(super) machine: Machine,
     pub(super) executors: Vec<Executor>,
@@ -54,7 +54,7 @@ pub(super) struct State {
     /// The highest epoch that the store has accepted a write of.
     epoch: Epoch,
     /// How many writes are going to fail, one after the other.
-    storm: u64,
+    disk_failures_left: u64,
     ids: u128,
     pub(super) tally: Tally,
 }
@@ -67,18 +67,18 @@ pub(super) struct Tally {
     pub(super) displaced: u64,
     pub(super) gave_up: u64,
     pub(super) sessions: u64,
-    pub(super) wishes: u64,
+    pub(super) user_commands: u64,
 }
 
 /// One process that executes.
 #[derive(Default)]
 pub(super) struct Executor {
     id: Option<ExecutorId>,
-    dispatcher: Option<Dispatcher<Body>>,
+    dispatcher: Option<Dispatcher<SimulatedRuntime>>,
     /// It is in the middle of a turn.
     busy: bool,
     pub(super) inbox: VecDeque<Input>,
-    pub(super) crews: Vec<Crew>,
+    pub(super) pools: Vec<WorkerPool>,
     dispatched: u32,
     /// Nodes of its run wait for what others hold.
     pub(super) waiting: bool,
@@ -98,15 +98,15 @@ struct Crash;
 
 impl State {
     /// From now on the disk fails for so long that some give up.
-    pub(super) fn begin_storm(&mut self) {
-        self.storm = self.chance.below(80);
+    pub(super) fn start_disk_failures(&mut self) {
+        self.disk_failures_left = self.rng.below(80);
     }
 
     /// Whether the disk fails, once more.
-    pub(super) fn storm(&mut self) -> bool {
-        let storms = self.storm > 0;
-        self.storm = self.storm.saturating_sub(1);
-        storms
+    pub(super) fn disk_fails(&mut self) -> bool {
+        let fails = self.disk_failures_left > 0;
+        self.disk_failures_left = self.disk_failures_left.saturating_sub(1);
+        fails
     }
 
     /// An id that no other world has.
@@ -129,17 +129,17 @@ impl World {
         traced: bool,
         change: fn(&mut Plan),
     ) -> Rc<Self> {
-        let mut chance = Chance::new(seed);
-        let mut plan = plans::any(&mut chance, u128::from(seed) << 64);
+        let mut rng = SeededRng::new(seed);
+        let mut plan = plans::any(&mut rng, u128::from(seed) << 64);
         change(&mut plan);
-        let count = 1 + chance.below(3);
-        Self::with(plan, chance, count, store, traced)
+        let count = 1 + rng.below(3);
+        Self::with(plan, rng, count, store, traced)
     }
 
     /// A world in which executors are displaced, and whose plan has criteria to be verified or asks for a review.
     pub(super) fn displacing(seed: u64, store: &Store, traced: bool) -> Rc<Self> {
-        let mut chance = Chance::new(seed);
-        let mut plan = plans::any(&mut chance, u128::from(seed) << 64);
+        let mut rng = SeededRng::new(seed);
+        let mut plan = plans::any(&mut rng, u128::from(seed) << 64);
         for node in plan
             .nodes
             .iter_mut()
@@ -152,16 +152,16 @@ impl World {
         } else {
             OnTakeover::Verify
         };
-        let count = 2 + chance.below(2);
-        let world = Self::with(plan, chance, count, store, traced);
+        let count = 2 + rng.below(2);
+        let world = Self::with(plan, rng, count, store, traced);
         world.displaces.set(true);
         world
     }
 
     /// The same world, in which nodes share locks.
     pub(super) fn with_locks(seed: u64, store: &Store, traced: bool) -> Rc<Self> {
-        let mut chance = Chance::new(seed);
-        let mut plan = plans::any(&mut chance, u128::from(seed) << 64);
+        let mut rng = SeededRng::new(seed);
+        let mut plan = plans::any(&mut rng, u128::from(seed) << 64);
         let lists: [&[&str]; 4] = [
             &["build"],
             &["build", "port:3000"],
@@ -171,18 +171,18 @@ impl World {
         for (node, locks) in plan.nodes.iter_mut().zip(lists.iter().cycle()) {
             node.locks = locks.iter().map(|&name| name.to_owned()).collect();
         }
-        let count = 1 + chance.below(3);
-        Self::with(plan, chance, count, store, traced)
+        let count = 1 + rng.below(3);
+        Self::with(plan, rng, count, store, traced)
     }
 
     /// A world in which only what a script says happens: a plan, one executor, and neither faults nor deaths.
     pub(super) fn scripted(plan: Plan, store: &Store) -> Rc<Self> {
-        let world = Self::with(plan, Chance::new(1), 1, store, false);
+        let world = Self::with(plan, SeededRng::new(1), 1, store, false);
         world.calm.set(true);
         world
     }
 
-    fn with(plan: Plan, chance: Chance, executors: u64, store: &Store, traced: bool) -> Rc<Self> {
+    fn with(plan: Plan, rng: SeededRng, executors: u64, store: &Store, traced: bool) -> Rc<Self> {
         let locks = plan.nodes.iter().any(|node| !node.locks.is_empty());
         let plan = Arc::new(plan);
         let base = plan.id.0.as_u128();
@@ -198,13 +198,13 @@ impl World {
             .map(|node| node.id)
             .collect();
         let state = State {
-            chance,
+            rng,
             now: 1_000_000,
             machine: Machine::new(forks),
             executors: (0..executors).map(|_| Executor::default()).collect(),
             run: RunId(Uuid::from_u128(base)),
             epoch: Epoch(0),
-            storm: 0,
+            disk_failures_left: 0,
             ids: base + 1000,
             tally: Tally::default(),
         };
@@ -240,7 +240,7 @@ impl World {
     }
 
     /// Notes what happens, if somebody is going to read it.
-    pub(super) fn note(&self, what: impl FnOnce() -> String) {
+    pub(super) fn log(&self, what: impl FnOnce() -> String) {
         if let Some(trace) = &self.trace {
             let now = self.state().now;
             trace.borrow_mut().push(format!("{now} {}", what()));
@@ -248,7 +248,7 @@ impl World {
     }
 
     /// All that was noted.
-    pub(super) fn story(&self) -> String {
+    pub(super) fn trace(&self) -> String {
         let nodes = self.plan.nodes.iter().map(|node| format!("{node:?}\n"));
         let edges = self.plan.edges.iter().map(|edge| format!("{edge:?}\n"));
         let trace = self
@@ -275,22 +275,22 @@ impl World {
     }
 
     /// In the middle of a turn of `who`: others go on, or it dies.
-    pub(super) fn meanwhile(self: &Rc<Self>, who: usize, place: &str) {
+    pub(super) fn interleave(self: &Rc<Self>, who: usize, place: &str) {
         if self.is_calm() {
             return;
         }
-        let drawn = self.state().chance.below(1000);
+        let drawn = self.state().rng.below(1000);
         if drawn < 12 {
-            self.note(|| format!("{who} dies {place}"));
+            self.log(|| format!("{who} dies {place}"));
             // No panic, so no message: this is how the world ends an executor.
             resume_unwind(Box::new(Crash));
         }
         if drawn < 90 && self.depth.get() < DEPTH {
             self.depth.set(self.depth.get() + 1);
-            self.note(|| format!("{who} is held up {place}"));
-            let steps = 1 + self.state().chance.below(25);
+            self.log(|| format!("{who} is held up {place}"));
+            let steps = 1 + self.state().rng.below(25);
             (0..steps).for_each(|_| self.step());
-            self.note(|| format!("{who} goes on {place}"));
+            self.log(|| format!("{who} goes on {place}"));
             self.depth.set(self.depth.get() - 1);
         }
     }
@@ -299,33 +299,33 @@ impl World {
     pub(super) fn step(self: &Rc<Self>) {
         let (drawn, who) = {
             let mut state = self.state();
-            state.now += i64::try_from(state.chance.below(300)).expect("a short time");
+            state.now += i64::try_from(state.rng.below(300)).expect("a short time");
             let count = state.executors.len() as u64;
             (
-                state.chance.below(100),
-                usize::try_from(state.chance.below(count)).expect("a few"),
+                state.rng.below(100),
+                usize::try_from(state.rng.below(count)).expect("a few"),
             )
         };
         match drawn {
             0..38 => self.turn(who),
             38..68 => self.follow(who),
-            68..86 => self.go_on(),
+            68..86 => self.step_machine(),
             86..88 => self.kill_a_keeper(),
             88..90 => self.crash(who, "idly"),
             90..93 => self.ring(who),
             93..96 => self.adopt(who),
-            _ => self.ask_person(who),
+            _ => self.run_user_command(who),
         }
         if self.locks {
-            if self.state().chance.per_mille(200) {
-                self.nudge(who);
+            if self.state().rng.per_mille(200) {
+                self.notify_if_waiting(who);
             }
-            verdict::check_the_locks(self);
+            invariants::check_the_locks(self);
         }
     }
 
     /// Tells an executor that something it waits for may be free; whether it waits for anything.
-    fn nudge(&self, who: usize) -> bool {
+    fn notify_if_waiting(&self, who: usize) -> bool {
         let mut state = self.state();
         let executor = &mut state.executors[who];
         let waits = executor.dispatcher.is_some() && executor.waiting && !executor.nudged;
@@ -337,37 +337,37 @@ impl World {
     }
 
     /// Runs dry: without faults, deaths and whims, until nothing moves any more.
-    pub(super) fn settle(self: &Rc<Self>) {
+    pub(super) fn run_until_idle(self: &Rc<Self>) {
         self.calm.set(true);
-        self.state().storm = 0;
-        self.note(|| "calm".to_owned());
+        self.state().disk_failures_left = 0;
+        self.log(|| "calm".to_owned());
         for _ in 0..5_000 {
-            if !self.settle_a_little() {
+            if !self.settle_step() {
                 return;
             }
         }
         panic!("it does not come to rest");
     }
 
-    fn settle_a_little(self: &Rc<Self>) -> bool {
+    fn settle_step(self: &Rc<Self>) -> bool {
         self.state().now += 10;
         let count = self.state().executors.len();
         if let Some(who) = (0..count).find(|&who| self.has_turn(who)) {
             self.turn(who);
         } else if let Some(who) = (0..count).find(|&who| self.has_news(who)) {
             self.follow(who);
-        } else if self.state().machine.moves() {
-            self.go_on();
+        } else if self.state().machine.can_progress() {
+            self.step_machine();
         } else if !self.run_is_there() || (self.run_is_running() && !self.owner_is_there()) {
             self.adopt_or_begin(0);
         } else if let Some((who, at)) = self.next_alarm() {
             self.sleep_until(at);
             self.ring(who);
-        } else if !(0..count).any(|who| self.nudge(who)) {
-            return person::helps(self);
+        } else if !(0..count).any(|who| self.notify_if_waiting(who)) {
+            return user::unblock_run(self);
         }
         if self.locks {
-            verdict::check_the_locks(self);
+            invariants::check_the_locks(self);
         }
         true
     }
@@ -386,9 +386,9 @@ impl World {
     fn has_news(&self, who: usize) -> bool {
         let state = self.state();
         state.executors[who]
-            .crews
+            .pools
             .iter()
-            .any(|crew| crew.moves(&state.machine))
+            .any(|pool| pool.can_progress(&state.machine))
     }
 
     fn run_is_there(&self) -> bool {
@@ -435,7 +435,7 @@ impl World {
                 return;
             }
             let most = executor.inbox.len() as u64;
-            let count = 1 + usize::try_from(state.chance.below(most)).expect("a few");
+            let count = 1 + usize::try_from(state.rng.below(most)).expect("a few");
             executor.inbox.drain(..count).collect()
         };
         self.turn_with(who, inputs);
@@ -472,13 +472,13 @@ impl World {
                 }
             }
             Ok(Err(leaving)) => {
-                self.note(|| format!("{who} leaves: {leaving:?}"));
+                self.log(|| format!("{who} leaves: {leaving:?}"));
                 let mut state = self.state();
                 match leaving {
-                    Leaving::Displaced => state.tally.displaced += 1,
-                    Leaving::GaveUp(_) => state.tally.gave_up += 1,
-                    Leaving::Illegal(illegal) => panic!("{illegal:?}"),
-                    Leaving::Asked | Leaving::AtRest => {}
+                    DispatcherExit::Displaced => state.tally.displaced += 1,
+                    DispatcherExit::GaveUp(_) => state.tally.gave_up += 1,
+                    DispatcherExit::Illegal(illegal) => panic!("{illegal:?}"),
+                    DispatcherExit::Shutdown | DispatcherExit::AtRest => {}
                 }
                 state.executors[who].inbox.clear();
             }
@@ -491,10 +491,10 @@ impl World {
         let state = &mut *state;
         let executor = &mut state.executors[who];
         let listening = executor.dispatcher.is_some() || executor.busy;
-        for crew in &mut executor.crews {
-            let reports = crew.step(&mut state.machine, &mut state.chance);
+        for pool in &mut executor.pools {
+            let reports = pool.step(&mut state.machine, &mut state.rng);
             // Of a dispatcher that has left, nobody reads the inbox.
-            if listening && crew.number == executor.dispatched {
+            if listening && pool.number == executor.dispatched {
                 let told = reports.into_iter();
                 executor
                     .inbox
@@ -506,21 +506,21 @@ impl World {
         }
         let current = executor.dispatched;
         executor
-            .crews
-            .retain(|crew| crew.number == current || !crew.is_idle());
+            .pools
+            .retain(|pool| pool.number == current || !pool.is_idle());
     }
 
-    fn go_on(&self) {
+    fn step_machine(&self) {
         let mut state = self.state();
         let state = &mut *state;
-        state.machine.step(&mut state.chance);
+        state.machine.step(&mut state.rng);
     }
 
     fn kill_a_keeper(&self) {
         let mut state = self.state();
         let state = &mut *state;
-        if state.chance.per_mille(300) {
-            state.machine.kill_one(&mut state.chance);
+        if state.rng.per_mille(300) {
+            state.machine.kill_one(&mut state.rng);
         }
     }
 
@@ -534,7 +534,7 @@ impl World {
         let dead = std::mem::take(&mut state.executors[who]);
         drop(state);
         drop(dead);
-        self.note(|| format!("{who} is dead, {place}"));
+        self.log(|| format!("{who} is dead, {place}"));
     }
 
     fn ring(&self, who: usize) {
@@ -546,7 +546,7 @@ impl World {
             .as_mut()
             .filter(|one| one.alarm().is_some_and(|at| at <= now))
         {
-            executor.inbox.extend(dispatcher.ring());
+            executor.inbox.extend(dispatcher.pop_timer());
         }
     }
 
@@ -556,7 +556,7 @@ impl World {
             let state = self.state();
             !state.executors[who].busy && state.executors[who].dispatcher.is_none()
         };
-        let rashly = self.state().chance.per_mille(500);
+        let rashly = self.state().rng.per_mille(500);
         if idle && (rashly || !self.owner_is_there()) {
             self.adopt_or_begin(who);
         }
@@ -564,7 +564,7 @@ impl World {
 
     fn adopt_or_begin(self: &Rc<Self>, who: usize) {
         if !self.run_is_there() {
-            if !self.somebody_begins() {
+            if !self.starts_run() {
                 self.begin(who);
             }
         } else if self.run_is_running() {
@@ -573,7 +573,7 @@ impl World {
     }
 
     /// Only one process at a time starts a plan; the real ones hold a file for that.
-    fn somebody_begins(&self) -> bool {
+    fn starts_run(&self) -> bool {
         self.state()
             .executors
             .iter()
@@ -603,7 +603,7 @@ impl World {
             grants: Vec::new(),
             caller: None,
         };
-        self.wish(who, start, Actor::PERSON);
+        self.enqueue_command(who, start, Actor::PERSON);
     }
 
     /// As the engine does: replay, then the wish to take over.
@@ -618,7 +618,7 @@ impl World {
         let artifacts = self
             .store
             .artifacts()
-            .latest_of(run)
+            .latest_for_run(run)
             .expect("readable")
             .rows;
         let artifacts = artifacts
@@ -633,7 +633,7 @@ impl World {
         };
         self.dispatch(who, replayed, last_seq, None, artifacts);
         self.state().tally.takeovers += 1;
-        self.wish(who, command, Actor::Baton);
+        self.enqueue_command(who, command, Actor::Baton);
     }
 
     /// What is found by a takeover of a running run, where executors are displaced.
@@ -642,7 +642,7 @@ impl World {
             return None;
         }
         let mut state = self.state();
-        let displaced = !self.is_calm() && state.chance.per_mille(600);
+        let displaced = !self.is_calm() && state.rng.per_mille(600);
         let reason = if displaced {
             TakeoverReason::Silent { silence_ms: 1 }
         } else {
@@ -681,16 +681,16 @@ impl World {
         new: Option<NewRunFacts>,
         artifacts: HashMap<baton_model::NodeId, Arc<baton_model::Artifact>>,
     ) {
-        drop(run.take_touched());
+        drop(run.take_changed_nodes());
         let number = self.state().executors[who].dispatched + 1;
-        let crew = Crew::new(number, run.limit());
+        let pool = WorkerPool::new(number, run.concurrency_limit());
         let context = RunContext::new(
             run.id(),
             Arc::clone(run.plan()),
             run.graph().clone(),
             artifacts,
         );
-        let body = Body {
+        let body = SimulatedRuntime {
             world: Rc::clone(self),
             who,
             number,
@@ -707,15 +707,15 @@ impl World {
         let executor = &mut state.executors[who];
         executor.dispatched = number;
         executor.inbox.clear();
-        executor.crews.push(crew);
+        executor.pools.push(pool);
         executor.dispatcher = Some(dispatcher);
     }
 
     /// Puts a wish into an inbox; nobody waits for the answer.
-    pub(super) fn wish(&self, who: usize, command: Command, actor: Actor) {
-        self.note(|| format!("to {who}: {command:?}"));
+    pub(super) fn enqueue_command(&self, who: usize, command: Command, actor: Actor) {
+        self.log(|| format!("to {who}: {command:?}"));
         let reply = channel().0;
-        self.state().executors[who].inbox.push_back(Input::Wish {
+        self.state().executors[who].inbox.push_back(Input::Command {
             command,
             actor,
             reply,
@@ -723,8 +723,8 @@ impl World {
     }
 
     /// A person presses a button in the process `who`, which takes the run up when it stands still.
-    fn ask_person(self: &Rc<Self>, who: usize) {
-        let Some(command) = person::whim(self) else {
+    fn run_user_command(self: &Rc<Self>, who: usize) {
+        let Some(command) = user::random_command(self) else {
             return;
         };
         let (busy, dispatches) = {
@@ -734,12 +734,12 @@ impl World {
                 state.executors[who].dispatcher.is_some(),
             )
         };
-        self.state().tally.wishes += 1;
+        self.state().tally.user_commands += 1;
         if dispatches || busy {
-            self.wish(who, command, Actor::PERSON);
+            self.enqueue_command(who, command, Actor::PERSON);
         } else if self.run_is_there() && !self.run_is_running() {
             self.take_over(who);
-            self.wish(who, command, Actor::PERSON);
+            self.enqueue_command(who, command, Actor::PERSON);
         }
     }
 }

@@ -1,14 +1,15 @@
-//! A plan as a graph for Graphviz.
+//! Export of a plan as a graph for Graphviz.
 
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use super::look::{CANVAS, FAINT, LINE_STRONG, SURFACE, TEXT};
-use super::{View, links, shown, title};
+use super::link::links;
+use super::theme::{CANVAS, FAINT, LINE_STRONG, SURFACE, TEXT};
+use super::view::{View, node_title, visible_nodes};
 use baton_model::Direction;
 use baton_model::{Node, NodeId, NodeKind, Plan};
 
-/// `plan` in the DOT language, with the states of a run as colors and words. Notes stand in it without edges.
+/// `plan` in the DOT language, with the states of a run as colors and text. Notes have no edges.
 pub(super) fn write(plan: &Plan, view: &View) -> String {
     let direction = match view.direction {
         Direction::LeftRight => "LR",
@@ -20,7 +21,7 @@ pub(super) fn write(plan: &Plan, view: &View) -> String {
         LINE_STRONG.hex(view.dark),
         FAINT.hex(view.dark),
     );
-    // Writing into a String never fails.
+    // Writing to a string never fails.
     let mut text = format!("digraph {} {{\n", quoted(&plan.title));
     let _ = writeln!(
         text,
@@ -34,10 +35,10 @@ pub(super) fn write(plan: &Plan, view: &View) -> String {
         text,
         "    edge [color=\"{faint}\", fontcolor=\"{faint}\", fontname=\"Inter\", fontsize=11];"
     );
-    let names: HashMap<NodeId, String> = shown(plan, view)
+    let names: HashMap<NodeId, String> = visible_nodes(plan, view)
         .map(|node| (node.id, quoted(node.slug.as_str())))
         .collect();
-    for node in shown(plan, view) {
+    for node in visible_nodes(plan, view) {
         let _ = writeln!(
             text,
             "    {} [{}];",
@@ -47,7 +48,9 @@ pub(super) fn write(plan: &Plan, view: &View) -> String {
     }
     for link in links(plan, view) {
         let soft = link.soft.then(|| "style=dashed".to_owned());
-        let label = link.way.map(|way| format!("label={}", quoted(way)));
+        let label = link
+            .branch_label
+            .map(|branch_label| format!("label={}", quoted(branch_label)));
         let attributes: Vec<_> = soft.into_iter().chain(label).collect();
         let attributes = if attributes.is_empty() {
             String::new()
@@ -67,8 +70,8 @@ pub(super) fn write(plan: &Plan, view: &View) -> String {
 fn attributes(node: &Node, view: &View) -> String {
     let state = view.states.get(&node.id);
     let words = match &node.kind {
-        NodeKind::Note(note) => super::words::one_line(&note.text),
-        _ => title(node),
+        NodeKind::Note(note) => super::node_summary::one_line(&note.text),
+        _ => node_title(node),
     };
     let label = state.map_or(words.clone(), |state| format!("{words}\n{state}"));
     let mut attributes = vec![format!("label={}", quoted(&label))];
@@ -84,8 +87,8 @@ fn attributes(node: &Node, view: &View) -> String {
         node.disabled
             .then(|| "style=\"rounded,filled,dashed\"".to_owned()),
     );
-    if let Some(look) = view.look(node.id) {
-        let (fill, hue) = (look.tint.hex(view.dark), look.hue.hex(view.dark));
+    if let Some(style) = view.state_style(node.id) {
+        let (fill, hue) = (style.tint.hex(view.dark), style.hue.hex(view.dark));
         attributes.push(format!(
             "fillcolor=\"{fill}\", color=\"{hue}\", fontcolor=\"{hue}\""
         ));
@@ -93,8 +96,8 @@ fn attributes(node: &Node, view: &View) -> String {
     attributes.join(", ")
 }
 
-/// A quoted string. Between its marks DOT knows `\"`, and labels know `\n`, `\l`, `\N` and others, so that every other
-/// backslash is doubled.
+/// A quoted string. DOT strings know `\"`, and labels know `\n`, `\l`, `\N` and others, so every
+/// other backslash is doubled.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for char in text.chars() {
@@ -104,7 +107,7 @@ fn quoted(text: &str) -> String {
             '\n' => quoted.push_str("\\n"),
             char if char.is_whitespace() => quoted.push(' '),
             char if char.is_control() => {}
-            // Graphviz reads the names of HTML's signs in labels.
+            // Graphviz resolves HTML entities in labels.
             '&' => quoted.push_str("&amp;"),
             char => quoted.push(char),
         }

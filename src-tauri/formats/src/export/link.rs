@@ -1,8 +1,8 @@
-//! Every line between two nodes, whatever it is made of.
+//! All lines between two nodes: edges, branches and jumps.
 
 use std::collections::HashMap;
 
-use super::View;
+use super::view::View;
 use baton_model::node::OnFailure;
 use baton_model::{NodeId, NodeKind, Plan};
 
@@ -12,17 +12,18 @@ pub(crate) struct Link {
     pub(crate) parent: NodeId,
     pub(crate) child: NodeId,
     pub(crate) soft: bool,
-    /// The words on a branch or jump.
-    pub(crate) way: Option<&'static str>,
+    /// The label of a branch or jump.
+    pub(crate) branch_label: Option<&'static str>,
 }
 
-/// The edges, branches and jumps between the nodes that `view` shows, notes excepted: edges first.
+/// The edges, branches and jumps between nodes that `view` includes, without notes. Edges come
+/// first.
 pub(crate) fn links(plan: &Plan, view: &View) -> Vec<Link> {
     let drawn = plan.edges.iter().map(|edge| Link {
         parent: edge.parent,
         child: edge.child,
         soft: edge.soft,
-        way: None,
+        branch_label: None,
     });
     let named = plan.nodes.iter().flat_map(|node| {
         let (true_step, false_step) = match &node.kind {
@@ -33,25 +34,27 @@ pub(crate) fn links(plan: &Plan, view: &View) -> Vec<Link> {
             OnFailure::Node(jump) => Some(jump),
             OnFailure::Abort | OnFailure::Skip => None,
         };
-        let ways = [
+        let branches = [
             ("true", true_step),
             ("false", false_step),
             ("on success", node.on_success),
             ("on failure", jump),
         ];
-        ways.into_iter().filter_map(move |(way, child)| {
-            Some(Link {
-                parent: node.id,
-                child: child?,
-                soft: false,
-                way: Some(way),
+        branches
+            .into_iter()
+            .filter_map(move |(branch_label, child)| {
+                Some(Link {
+                    parent: node.id,
+                    child: child?,
+                    soft: false,
+                    branch_label: Some(branch_label),
+                })
             })
-        })
     });
     let nodes: HashMap<NodeId, bool> = plan
         .nodes
         .iter()
-        .map(|node| (node.id, node.is_executable() && view.shows(node)))
+        .map(|node| (node.id, node.is_executable() && view.includes(node)))
         .collect();
     let is_shown = |id| nodes.get(&id).copied().unwrap_or(false);
     drawn

@@ -1,21 +1,23 @@
-//! A plan as a document.
+//! Export of a plan as a Markdown document.
 
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use super::words::{self, one_line};
-use super::{Link, View, links, shown, title};
+use super::link::{Link, links};
+use super::node_summary::{self, one_line};
+use super::view::{View, node_title, visible_nodes};
 use baton_model::node::Criterion;
 use baton_model::{Node, NodeId, NodeKind, Plan};
 
-/// `plan` as Markdown: its goal, then every node in an order in which they can run, with what it waits for, does and is held to.
+/// `plan` as Markdown: its goal, then all nodes in topological order with dependencies, task and
+/// criteria.
 pub(super) fn write(plan: &Plan, view: &View) -> String {
     let mut text = format!("# {}\n", escaped(&one_line(&plan.title)));
-    // Writing into a String never fails.
+    // Writing to a string never fails.
     if !plan.description.trim().is_empty() {
         let _ = write!(text, "\n{}\n", quote(&plan.description));
     }
-    let nodes = in_order(plan, view);
+    let nodes = nodes_in_order(plan, view);
     if nodes.is_empty() {
         text.push_str("\nThe plan has no nodes yet.\n");
     }
@@ -26,9 +28,9 @@ pub(super) fn write(plan: &Plan, view: &View) -> String {
         .map(|(node, number)| (node.id, number))
         .collect();
     for node in &nodes {
-        put_node(&mut text, node, &numbers, &links, view);
+        write_node(&mut text, node, &numbers, &links, view);
     }
-    let notes = shown(plan, view).filter_map(|node| match &node.kind {
+    let notes = visible_nodes(plan, view).filter_map(|node| match &node.kind {
         NodeKind::Note(note) => Some(note.text.trim()),
         _ => None,
     });
@@ -39,7 +41,7 @@ pub(super) fn write(plan: &Plan, view: &View) -> String {
     text
 }
 
-fn put_node(
+fn write_node(
     text: &mut String,
     node: &Node,
     numbers: &HashMap<NodeId, usize>,
@@ -50,11 +52,11 @@ fn put_node(
         text,
         "\n## {}. {}\n\n",
         numbers[&node.id],
-        escaped(&title(node))
+        escaped(&node_title(node))
     );
     let mut facts = vec![format!(
         "{} `{}`",
-        node.kind.word().replace('_', " "),
+        node.kind.as_str().replace('_', " "),
         node.slug
     )];
     facts.extend(node.disabled.then(|| "disabled".to_owned()));
@@ -65,13 +67,13 @@ fn put_node(
     );
     let _ = writeln!(text, "- {}", facts.join(", "));
     let parents = links.iter().filter(|link| link.child == node.id);
-    let after: Vec<_> = parents.map(|link| parent_words(link, numbers)).collect();
+    let after: Vec<_> = parents.map(|link| describe_parent(link, numbers)).collect();
     if !after.is_empty() {
         let _ = writeln!(text, "- After {}", after.join(", "));
     }
-    let work = words::work(node);
+    let work = node_summary::summarize(node);
     if !work.is_empty() {
-        let work = if words::is_code(node) {
+        let work = if node_summary::is_code(node) {
             code(&work)
         } else {
             escaped(&work)
@@ -92,29 +94,29 @@ fn put_node(
         text.push('\n');
     }
     for criterion in &node.acceptance_criteria {
-        let _ = writeln!(text, "- [ ] {}", criterion_words(criterion));
+        let _ = writeln!(text, "- [ ] {}", describe_criterion(criterion));
     }
 }
 
-fn parent_words(link: &Link, numbers: &HashMap<NodeId, usize>) -> String {
+fn describe_parent(link: &Link, numbers: &HashMap<NodeId, usize>) -> String {
     let number = numbers[&link.parent];
-    match (link.way, link.soft) {
-        (Some(way), _) => format!("{number} ({way})"),
+    match (link.branch_label, link.soft) {
+        (Some(branch_label), _) => format!("{number} ({branch_label})"),
         (None, true) => format!("{number} (if it has something to hand on)"),
         (None, false) => number.to_string(),
     }
 }
 
-fn criterion_words(criterion: &Criterion) -> String {
+fn describe_criterion(criterion: &Criterion) -> String {
     match criterion {
         Criterion::Run { run, .. } => code(&one_line(run)),
         Criterion::Sentence(words) | Criterion::Ask { ask: words } => escaped(&one_line(words)),
     }
 }
 
-/// Parents first, otherwise in the order of the plan; what stands on a cycle comes last.
-fn in_order<'a>(plan: &'a Plan, view: &'a View) -> Vec<&'a Node> {
-    let mut left: Vec<&Node> = shown(plan, view)
+/// Topological order, otherwise in the order of the plan. Nodes on a cycle come last.
+fn nodes_in_order<'a>(plan: &'a Plan, view: &'a View) -> Vec<&'a Node> {
+    let mut left: Vec<&Node> = visible_nodes(plan, view)
         .filter(|node| node.is_executable())
         .collect();
     let links = links(plan, view);
@@ -152,7 +154,7 @@ fn in_order<'a>(plan: &'a Plan, view: &'a View) -> Vec<&'a Node> {
     order
 }
 
-/// Text on a line, which no sign of it makes anything else.
+/// Escapes text within a line, so that none of it is Markdown syntax.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for char in text.chars() {
@@ -177,14 +179,14 @@ fn escaped(text: &str) -> String {
         }
         escaped.push(char);
     }
-    // A line that begins so would be an item of a list.
+    // At the start of a line this would begin a list item.
     match escaped.chars().next() {
         Some('-' | '+') => format!("\\{escaped}"),
         _ => escaped,
     }
 }
 
-/// Code on a line, between as many marks as it needs.
+/// Inline code, between as many backticks as necessary.
 fn code(text: &str) -> String {
     let longest = text
         .split(|char| char != '`')
@@ -200,7 +202,7 @@ fn code(text: &str) -> String {
     format!("{mark}{space}{text}{space}{mark}")
 }
 
-/// Somebody's words, as they wrote them and yet nobody else's: a fenced block that nothing in it can end.
+/// A fenced code block with a fence that does not occur in the text.
 fn quote(text: &str) -> String {
     let longest = text
         .split(|char| char != '`')

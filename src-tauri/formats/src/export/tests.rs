@@ -1,8 +1,8 @@
-//! Every format says the same plan, and takes no title for more than text.
+//! All formats export the same plan, and titles are never more than text.
 
 use uuid::Uuid;
 
-use super::look::{self, LOOKS};
+use super::theme::{self, STATE_STYLES};
 use super::{ExportFormat, View, write};
 use crate::plan_fixture::{node_id, plan_of};
 use baton_model::Direction;
@@ -13,7 +13,7 @@ use baton_model::{GroupId, Plan};
 const HOSTILE: &str =
     "\"</text><script>alert(1)</script> \\\" ]] --> & `x` *b* \u{202e}\u{7} 🎉 שלום";
 
-/// A plan with everything that is drawn.
+/// A plan with everything that can be drawn.
 fn fixture() -> Plan {
     let mut plan = plan_of(
         &["Draft", HOSTILE, "Fork", "Good", "Bad", "Note"],
@@ -71,17 +71,17 @@ fn view() -> View {
 }
 
 #[test]
-fn a_plan_is_a_graph_for_graphviz() {
+fn plan_exports_to_dot() {
     insta::assert_snapshot!(write(&fixture(), ExportFormat::Dot, &view()));
 }
 
 #[test]
-fn a_plan_is_a_document() {
+fn plan_exports_to_markdown() {
     insta::assert_snapshot!(write(&fixture(), ExportFormat::Markdown, &view()));
 }
 
 #[test]
-fn a_plan_is_a_picture() {
+fn plan_exports_to_svg() {
     let plan = fixture();
     let picture = write(&plan, ExportFormat::Svg, &view());
     insta::assert_snapshot!(picture);
@@ -105,8 +105,8 @@ fn a_plan_is_a_picture() {
     );
 }
 
-/// The names of the elements of `xml` in order, which is well formed: every one is closed by its own end, attributes are
-/// quoted, and no text holds a sign that begins something.
+/// The element names of `xml` in order. Panics unless it is well-formed: all elements are closed,
+/// attributes are quoted, and text is escaped.
 fn elements(xml: &str) -> Vec<String> {
     let (mut names, mut open): (Vec<String>, Vec<String>) = Default::default();
     let mut rest = xml.trim_end();
@@ -138,7 +138,7 @@ fn elements(xml: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_picture_has_nothing_that_runs_or_is_fetched() {
+fn svg_has_no_scripts_or_remote_resources() {
     let picture = write(&fixture(), ExportFormat::Svg, &view());
     let known = ["svg", "title", "rect", "path", "g", "text"];
     assert!(
@@ -159,7 +159,7 @@ fn a_picture_has_nothing_that_runs_or_is_fetched() {
 }
 
 #[test]
-fn empty_plans_and_large_ones_are_drawn() {
+fn empty_and_large_plans_export_to_svg() {
     let empty = plan_of(&[], &[]);
     for format in ExportFormat::ALL {
         assert!(
@@ -178,7 +178,7 @@ fn empty_plans_and_large_ones_are_drawn() {
 }
 
 #[test]
-fn a_selection_is_written_alone() {
+fn selection_exports_only_selected_nodes() {
     let only = Some([node_id(0), node_id(1)].into());
     for format in [
         ExportFormat::Svg,
@@ -201,9 +201,10 @@ fn a_selection_is_written_alone() {
     }
 }
 
-/// The quoted strings of a text in DOT, as Graphviz would read them; what is outside of them holds nothing but its syntax.
+/// The quoted strings of a DOT text as Graphviz reads them. Panics if anything else is not plain
+/// syntax.
 #[test]
-fn dot_strings_end_where_they_should() {
+fn dot_strings_are_escaped() {
     let text = write(&fixture(), ExportFormat::Dot, &view());
     let (mut outside, mut strings, mut inside, mut escaped) = (String::new(), 0, false, false);
     for char in text.chars() {
@@ -226,23 +227,23 @@ fn dot_strings_end_where_they_should() {
 }
 
 #[test]
-fn colors_are_those_of_the_interface() {
+fn colors_match_ui_tokens() {
     let tokens = include_str!("../../../../ui/src/design/tokens.css");
-    for look in &LOOKS {
+    for style in &STATE_STYLES {
         let line = format!(
             "--state-{}: light-dark({}, {});",
-            look.word,
-            look.hue.hex(false),
-            look.hue.hex(true)
+            style.state,
+            style.hue.hex(false),
+            style.hue.hex(true)
         );
         assert!(tokens.contains(&line), "{line}");
     }
     for (name, colour) in [
-        ("canvas", look::CANVAS),
-        ("surface", look::SURFACE),
-        ("line", look::LINE),
-        ("fg", look::TEXT),
-        ("faint", look::FAINT),
+        ("canvas", theme::CANVAS),
+        ("surface", theme::SURFACE),
+        ("line", theme::LINE),
+        ("fg", theme::TEXT),
+        ("faint", theme::FAINT),
     ] {
         let line = format!(
             "--{name}: light-dark({}, {});",
@@ -254,17 +255,17 @@ fn colors_are_those_of_the_interface() {
 }
 
 #[test]
-fn every_format_is_known_by_the_name_it_gives() {
+fn file_names_round_trip_to_formats() {
     for format in ExportFormat::ALL {
         assert_eq!(
-            ExportFormat::of_file_name(&format!("a.{}", format.ending())),
+            ExportFormat::from_file_name(&format!("a.{}", format.extension())),
             Some(format)
         );
     }
 }
 
 #[test]
-fn a_disabled_node_is_marked_as_what_is_passed_over() {
+fn disabled_node_is_marked() {
     let mut plan = plan_of(&["Draft", "Review"], &[(0, 1)]);
     plan.nodes[1].disabled = true;
     let written = |format| write(&plan, format, &View::default());

@@ -1,10 +1,11 @@
 //! Rectangles on the canvas.
 
-use super::{Direction, NODE_HEIGHT, NODE_WIDTH, NOTE_HEIGHT};
+use super::dimensions::{NODE_HEIGHT, NODE_WIDTH, NOTE_HEIGHT};
+use baton_model::Direction;
 use baton_model::node::Position;
 use baton_model::{Node, NodeKind};
 
-/// How much room something takes, in canvas units.
+/// A width and a height, in canvas units.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Size {
     pub(crate) width: f64,
@@ -17,7 +18,7 @@ impl Size {
         height: NODE_HEIGHT,
     };
 
-    pub(crate) fn of(node: &Node) -> Self {
+    pub(crate) fn for_node(node: &Node) -> Self {
         match node.kind {
             NodeKind::Note(ref note) => match note.size {
                 Some(size) => Self {
@@ -33,7 +34,7 @@ impl Size {
         }
     }
 
-    /// The extent along the flow, and the one across it.
+    /// The extents along and across the flow.
     pub(crate) fn along_across(self, direction: Direction) -> (f64, f64) {
         match direction {
             Direction::LeftRight => (self.width, self.height),
@@ -42,7 +43,7 @@ impl Size {
     }
 }
 
-/// A rectangle by its upper left corner.
+/// A rectangle, given by its upper left corner.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Area {
     pub(crate) at: Position,
@@ -58,7 +59,7 @@ impl Area {
         self.at.y + self.size.height
     }
 
-    pub(crate) fn moved(self, dx: f64, dy: f64) -> Self {
+    pub(crate) fn translated(self, dx: f64, dy: f64) -> Self {
         Self {
             at: Position {
                 x: self.at.x + dx,
@@ -68,7 +69,7 @@ impl Area {
         }
     }
 
-    /// Whether less than `gap` stays free between the two, both ways.
+    /// Whether the distance to `other` is less than `gap` in both directions.
     pub(crate) fn is_nearer_than(&self, gap: f64, other: &Self) -> bool {
         self.at.x < other.right() + gap
             && other.at.x < self.right() + gap
@@ -76,8 +77,8 @@ impl Area {
             && other.at.y < self.bottom() + gap
     }
 
-    /// The least rectangle around all of `areas`; `None` without any.
-    pub(crate) fn around(areas: impl IntoIterator<Item = Self>) -> Option<Self> {
+    /// The smallest rectangle around all `areas`; `None` if there are none.
+    pub(crate) fn bounding(areas: impl IntoIterator<Item = Self>) -> Option<Self> {
         areas.into_iter().reduce(|a, b| {
             let at = Position {
                 x: a.at.x.min(b.at.x),

@@ -1,19 +1,19 @@
-//! Along the flow of the work, and across it.
+//! Coordinates along and across the flow.
 
 use baton_model::Direction;
 use baton_model::node::Position;
 
-use super::{NODE_HEIGHT, NODE_WIDTH, RANK_GAP, SIBLING_GAP};
+use super::dimensions::{NODE_HEIGHT, NODE_WIDTH, RANK_GAP, SIBLING_GAP};
 
-/// The canvas as the flow of the work sees it.
+/// Converts between canvas coordinates and coordinates relative to the flow.
 pub(super) trait Axes {
-    /// From one rank to the next, and from one sibling to the next.
+    /// The distances between ranks, and between siblings.
     fn pitch(self) -> (f64, f64);
 
-    /// The place on the canvas of what stands at `along` the flow and at `across` it.
+    /// The position on the canvas of a point along and across the flow.
     fn position(self, along_across: (f64, f64)) -> Position;
 
-    /// The reverse of [`Self::position`].
+    /// The inverse of [`Self::position`].
     fn along_across(self, position: Position) -> (f64, f64);
 }
 

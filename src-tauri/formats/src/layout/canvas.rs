@@ -1,26 +1,28 @@
-//! Which parts of the canvas are taken.
+//! Keeps track of occupied areas on the canvas.
 
 use std::collections::HashMap;
 
 use super::area::{Area, Size};
-use super::{GRID, NODE_HEIGHT, NODE_WIDTH, SIBLING_GAP};
+use super::dimensions::{GRID, NODE_HEIGHT, NODE_WIDTH, SIBLING_GAP};
 use baton_model::node::Position;
 
-/// Places farther out than this are taken for none: coordinates lose their precision there.
-const FARTHEST: f64 = 1e9;
+/// Positions farther out than this count as missing, because coordinates lose their precision
+/// there.
+const MAX_COORDINATE: f64 = 1e9;
 
-/// `position`, if a node can stand there.
-pub(super) fn usable(position: Option<Position>) -> Option<Position> {
-    position.filter(|place| place.x.abs() <= FARTHEST && place.y.abs() <= FARTHEST)
+/// `position`, if it is finite and within the limit.
+pub(super) fn valid_position(position: Option<Position>) -> Option<Position> {
+    position.filter(|place| place.x.abs() <= MAX_COORDINATE && place.y.abs() <= MAX_COORDINATE)
 }
 
 const CELL_WIDTH: f64 = NODE_WIDTH + SIBLING_GAP;
 const CELL_HEIGHT: f64 = NODE_HEIGHT + SIBLING_GAP;
 
-/// What covers more cells than these is kept apart: there are few of those.
-const MOST_CELLS: i64 = 10_000;
+/// Areas that cover more cells than this are kept in a separate list: there are few of them.
+const MAX_CELLS: i64 = 10_000;
 
-/// What is taken, by cells of a node's size and gap, so that only what is near is looked at.
+/// The occupied areas, indexed by cells of the size of a node and its gap, so that only nearby ones
+/// are compared.
 #[derive(Debug, Default)]
 pub(super) struct Canvas {
     cells: HashMap<(i64, i64), Vec<Area>>,
@@ -33,7 +35,7 @@ pub(super) struct Canvas {
 impl Canvas {
     pub(super) fn occupy(&mut self, area: Area) {
         let (columns, rows) = cells(area);
-        if (columns.end() - columns.start() + 1) * (rows.end() - rows.start() + 1) > MOST_CELLS {
+        if (columns.end() - columns.start() + 1) * (rows.end() - rows.start() + 1) > MAX_CELLS {
             self.large.push(area);
         } else {
             for column in columns {
@@ -53,20 +55,20 @@ impl Canvas {
         );
     }
 
-    /// Takes a place below everything, at the left.
+    /// Occupies an area below everything else, at the left.
     pub(super) fn occupy_below(&mut self, size: Size) -> Position {
         let at = Position {
-            x: snapped_up(self.left.unwrap_or(0.0)),
-            y: self.end(),
+            x: snap_up_to_grid(self.left.unwrap_or(0.0)),
+            y: self.next_free_y(),
         };
         self.occupy(Area { at, size });
         at
     }
 
-    /// The first coordinate downwards that nothing is upon, with the gap.
-    pub(super) fn end(&self) -> f64 {
+    /// The first free coordinate below everything, including the gap.
+    pub(super) fn next_free_y(&self) -> f64 {
         self.bottom
-            .map_or(0.0, |bottom| snapped_up(bottom + SIBLING_GAP))
+            .map_or(0.0, |bottom| snap_up_to_grid(bottom + SIBLING_GAP))
     }
 
     /// Whether `area` keeps the gap to all others.
@@ -77,7 +79,7 @@ impl Canvas {
         };
         let (columns, rows) = cells(Area {
             size: wide,
-            ..area.moved(-SIBLING_GAP, -SIBLING_GAP)
+            ..area.translated(-SIBLING_GAP, -SIBLING_GAP)
         });
         let mut near = columns.flat_map(|column| rows.clone().map(move |row| (column, row)));
         let hit = |others: &Vec<Area>| {
@@ -89,23 +91,24 @@ impl Canvas {
     }
 }
 
-/// How wide rows are to be at least, measured by the height of all of them.
+/// The minimum width of rows, relative to their total height.
 const WIDTH_TO_HEIGHT: f64 = 1.6;
 
-/// Rows below everything, from its left end: as wide as what stands above them, or else somewhat wider than high.
+/// Rows below everything else, starting at its left end: as wide as what is above them, or else
+/// somewhat wider than high.
 #[derive(Debug)]
 pub(super) struct Rows {
     left: f64,
-    /// Where a row ends that has something in it.
+    /// The end of the current row, if it is not empty.
     right: f64,
-    /// Where the next one stands, if there is room.
+    /// The position of the next item, if it fits.
     next: Position,
 }
 
 impl Rows {
-    /// Rows for what has these `sizes`.
+    /// Rows for items with these `sizes`.
     pub(super) fn below(canvas: &Canvas, sizes: impl Iterator<Item = Size>) -> Self {
-        let left = snapped_up(canvas.left.unwrap_or(0.0));
+        let left = snap_up_to_grid(canvas.left.unwrap_or(0.0));
         let surface: f64 = sizes
             .map(|size| (size.width + SIBLING_GAP) * (size.height + SIBLING_GAP))
             .sum();
@@ -118,17 +121,17 @@ impl Rows {
             right,
             next: Position {
                 x: left,
-                y: canvas.end(),
+                y: canvas.next_free_y(),
             },
         }
     }
 
-    /// Takes the next place.
+    /// Occupies the next position.
     pub(super) fn occupy(&mut self, canvas: &mut Canvas, size: Size) -> Position {
         if self.next.x > self.left && self.next.x + size.width > self.right {
             self.next = Position {
                 x: self.left,
-                y: canvas.end(),
+                y: canvas.next_free_y(),
             };
         }
         let area = Area {
@@ -136,7 +139,7 @@ impl Rows {
             size,
         };
         canvas.occupy(area);
-        self.next.x = snapped_up(area.right() + SIBLING_GAP);
+        self.next.x = snap_up_to_grid(area.right() + SIBLING_GAP);
         area.at
     }
 }
@@ -152,7 +155,7 @@ fn cells(area: Area) -> (Cells, Cells) {
     )
 }
 
-/// The next coordinate of the grid.
-pub(super) fn snapped_up(coordinate: f64) -> f64 {
+/// Rounds up to the grid.
+pub(super) fn snap_up_to_grid(coordinate: f64) -> f64 {
     (coordinate / GRID).ceil() * GRID
 }

@@ -1,15 +1,17 @@
-//! What nothing leads to and that leads nowhere, in rows.
+//! Places nodes without links in rows.
 
 use super::area::Size;
-use super::canvas::snapped_up;
-use super::{Axes, Direction, RANK_GAP, SIBLING_GAP};
+use super::axes::Axes;
+use super::canvas::snap_up_to_grid;
+use super::dimensions::{RANK_GAP, SIBLING_GAP};
+use baton_model::Direction;
 use baton_model::node::Position;
 
-/// How wide the whole is to be, measured by its height.
+/// The width of the grid, relative to its height.
 const WIDTH_TO_HEIGHT: f64 = 1.6;
 
-/// Puts `vertices` across the flow behind all places so far, in rows that make the grid somewhat wider than high. Each
-/// row is as broad as what is broadest in it, and each column as long as what is longest in it.
+/// Places `vertices` across the flow after all positions so far, in rows that make the grid
+/// somewhat wider than high. Rows and columns are as large as their largest item.
 pub(super) fn place(
     vertices: &[usize],
     sizes: &[Size],
@@ -39,9 +41,9 @@ pub(super) fn place(
         let mut along = 0.0;
         for (&vertex, column) in row.iter().zip(&columns) {
             places[vertex] = Some(direction.position((along, across)));
-            along += snapped_up(column + RANK_GAP);
+            along += snap_up_to_grid(column + RANK_GAP);
         }
-        across += snapped_up(
+        across += snap_up_to_grid(
             of_row
                 .iter()
                 .fold(0.0, |most: f64, (_, breadth)| most.max(*breadth))
@@ -50,7 +52,7 @@ pub(super) fn place(
     }
 }
 
-/// The first coordinate across the flow that nothing is upon, with the gap.
+/// The first free coordinate across the flow, including the gap.
 fn end(sizes: &[Size], direction: Direction, places: &[Option<Position>]) -> f64 {
     let placed = places
         .iter()
@@ -59,5 +61,5 @@ fn end(sizes: &[Size], direction: Direction, places: &[Option<Position>]) -> f64
     let ends = placed.map(|(at, size)| {
         direction.along_across(at).1 + size.along_across(direction).1 + SIBLING_GAP
     });
-    snapped_up(ends.fold(0.0, f64::max))
+    snap_up_to_grid(ends.fold(0.0, f64::max))
 }

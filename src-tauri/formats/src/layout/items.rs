@@ -1,37 +1,40 @@
-//! What is placed as one: a node, or a cluster with all that stands in its frame.
+//! Items that are placed as one: a node, or a cluster with everything in its frame.
 
 use std::collections::HashMap;
 
 use super::area::{Area, Size};
-use super::canvas::{snapped_up, usable};
-use super::links::Links;
-use super::{Direction, FRAME_HEAD, FRAME_MARGIN, Wish, layers};
+use super::canvas::{snap_up_to_grid, valid_position};
+use super::dimensions::{FRAME_HEAD, FRAME_MARGIN};
+use super::graph::LayoutGraph;
+use super::layers;
+use super::layout_options::LayoutOptions;
+use baton_model::Direction;
 use baton_model::node::Position;
 use baton_model::{NodeId, Plan};
 
-/// One of the things that are placed.
+/// An item to be placed.
 #[derive(Debug)]
 pub(super) struct Item {
-    /// Nodes by their numbers in the plan, each with its place from the item's corner.
+    /// Indexes of nodes in the plan, each with its offset from the item's corner.
     pub(super) members: Vec<(usize, Position)>,
     pub(super) size: Size,
-    /// Where it stays; `None` when it may be moved.
+    /// The position of an item that stays; `None` if it may be moved.
     pub(super) fixed: Option<Position>,
 }
 
-/// The things that are placed, in the order of the plan, and how they hang together.
+/// The items in the order of the plan, and their links.
 #[derive(Debug)]
 pub(super) struct Items {
     pub(super) list: Vec<Item>,
-    pub(super) links: Links,
-    /// The frames of clusters that stay, which nothing may be put into.
+    pub(super) links: LayoutGraph,
+    /// The frames of clusters that stay. Nothing may be placed inside.
     pub(super) frames: Vec<Area>,
 }
 
 impl Items {
-    /// What `wish` wants to be placed, with what stays among it: edges lead there too.
-    pub(super) fn of(plan: &Plan, wish: &Wish) -> Self {
-        let links = Links::of(plan);
+    /// The items for `options`, including those that stay, because edges lead there too.
+    pub(super) fn from_plan(plan: &Plan, options: &LayoutOptions) -> Self {
+        let links = LayoutGraph::from_plan(plan);
         let numbers: HashMap<NodeId, usize> = plan
             .nodes
             .iter()
@@ -39,14 +42,15 @@ impl Items {
             .map(|(node, at)| (node.id, at))
             .collect();
         let is_wanted = |at: usize| {
-            wish.only
+            options
+                .only
                 .as_ref()
                 .is_none_or(|only| only.contains(&plan.nodes[at].id))
         };
         let mut item_of: Vec<Option<usize>> = vec![None; plan.nodes.len()];
         let (mut list, mut frames, mut stays) =
             (Vec::new(), Vec::new(), vec![false; plan.nodes.len()]);
-        for cluster in &wish.clusters {
+        for cluster in &options.clusters {
             let all = cluster
                 .nodes
                 .iter()
@@ -54,7 +58,7 @@ impl Items {
             let all: Vec<_> = all
                 .filter(|&at| item_of[at].is_none() && !stays[at])
                 .collect();
-            let is_pinned = |&at: &usize| pinned_place(plan, wish, at).is_some();
+            let is_pinned = |&at: &usize| pinned_place(plan, options, at).is_some();
             if all.iter().any(is_pinned) || !all.iter().any(|&at| is_wanted(at)) {
                 frames.extend(frame(plan, &all));
                 all.iter().for_each(|&at| stays[at] = true);
@@ -69,7 +73,7 @@ impl Items {
                 &links,
                 members,
                 cluster.collapsed,
-                wish.direction,
+                options.direction,
             ));
         }
         for (at, node) in plan.nodes.iter().enumerate() {
@@ -77,15 +81,15 @@ impl Items {
                 continue;
             }
             let stays = if stays[at] {
-                usable(node.position)
+                valid_position(node.position)
             } else {
-                pinned_place(plan, wish, at)
+                pinned_place(plan, options, at)
             };
             item_of[at] = Some(list.len());
             let members = vec![(at, Position { x: 0.0, y: 0.0 })];
             list.push(Item {
                 members,
-                size: Size::of(node),
+                size: Size::for_node(node),
                 fixed: stays,
             });
         }
@@ -93,7 +97,7 @@ impl Items {
         let drawn = links
             .edges()
             .filter_map(|(parent, child)| Some((item_of[parent]?, item_of[child]?)));
-        let links = Links::between(vec![true; list.len()], drawn);
+        let links = LayoutGraph::from_edges(vec![true; list.len()], drawn);
         Self {
             list,
             links,
@@ -106,7 +110,7 @@ impl Items {
     }
 }
 
-/// The order of clusters says nothing about where they belong: who comes first in the plan is expected first.
+/// Sorts by the first node in the plan: the order of the clusters themselves has no meaning.
 fn in_plan_order(
     list: Vec<Item>,
     mut item_of: Vec<Option<usize>>,
@@ -124,36 +128,36 @@ fn in_plan_order(
     (sorted.into_iter().map(|(_, item)| item).collect(), item_of)
 }
 
-fn pinned_place(plan: &Plan, wish: &Wish, at: usize) -> Option<Position> {
+fn pinned_place(plan: &Plan, options: &LayoutOptions, at: usize) -> Option<Position> {
     let node = &plan.nodes[at];
-    usable(node.position).filter(|_| wish.pinned.contains(&node.id))
+    valid_position(node.position).filter(|_| options.pinned.contains(&node.id))
 }
 
-/// The frame around the places that nodes have.
+/// The frame around nodes with positions.
 fn frame(plan: &Plan, nodes: &[usize]) -> Option<Area> {
     let nodes = nodes.iter().map(|&at| &plan.nodes[at]);
     frame_around(nodes.filter_map(|node| {
         Some(Area {
-            at: usable(node.position)?,
-            size: Size::of(node),
+            at: valid_position(node.position)?,
+            size: Size::for_node(node),
         })
     }))
 }
 
 /// The frame around `areas`, with its margin and head; `None` without any.
 pub(crate) fn frame_around(areas: impl IntoIterator<Item = Area>) -> Option<Area> {
-    let around = Area::around(areas)?;
+    let around = Area::bounding(areas)?;
     let width = around.size.width + 2.0 * FRAME_MARGIN;
     let height = around.size.height + 2.0 * FRAME_MARGIN + FRAME_HEAD;
     Some(Area {
         size: Size { width, height },
-        ..around.moved(-FRAME_MARGIN, -FRAME_MARGIN - FRAME_HEAD)
+        ..around.translated(-FRAME_MARGIN, -FRAME_MARGIN - FRAME_HEAD)
     })
 }
 
 fn cluster_item(
     plan: &Plan,
-    links: &Links,
+    links: &LayoutGraph,
     members: Vec<usize>,
     collapsed: bool,
     direction: Direction,
@@ -163,10 +167,10 @@ fn cluster_item(
     let drawn = members.iter().flat_map(children);
     let inner =
         drawn.filter_map(|(parent, child)| Some((*local.get(&parent)?, *local.get(&child)?)));
-    let inner = Links::between(vec![true; members.len()], inner);
+    let inner = LayoutGraph::from_edges(vec![true; members.len()], inner);
     let sizes: Vec<_> = members
         .iter()
-        .map(|&at| Size::of(&plan.nodes[at]))
+        .map(|&at| Size::for_node(&plan.nodes[at]))
         .collect();
     let places = all_places(&inner, &sizes, direction);
     let placed: Vec<_> = members
@@ -175,12 +179,13 @@ fn cluster_item(
         .zip(places)
         .filter_map(|(one, place)| Some((one, place?)))
         .collect();
-    let around = Area::around(placed.iter().map(|&((_, size), at)| Area { at, size }));
+    let around = Area::bounding(placed.iter().map(|&((_, size), at)| Area { at, size }));
     let around = around.unwrap_or(Area {
         at: Position { x: 0.0, y: 0.0 },
         size: Size::CARD,
     });
-    // The card of a collapsed cluster stands where its first member would, and not where its frame would.
+    // The card of a collapsed cluster is where its first member would be, not where its frame would
+    // be.
     let (left, top) = if collapsed {
         (0.0, 0.0)
     } else {
@@ -196,8 +201,8 @@ fn cluster_item(
         .map(|((at, _), place)| (*at, from_corner(place)))
         .collect();
     let open = Size {
-        width: snapped_up(around.size.width + 2.0 * FRAME_MARGIN),
-        height: snapped_up(around.size.height + 2.0 * FRAME_MARGIN + FRAME_HEAD),
+        width: snap_up_to_grid(around.size.width + 2.0 * FRAME_MARGIN),
+        height: snap_up_to_grid(around.size.height + 2.0 * FRAME_MARGIN + FRAME_HEAD),
     };
     Item {
         members,
@@ -206,9 +211,10 @@ fn cluster_item(
     }
 }
 
-/// A place for every vertex that takes part: layers, and then those without links in a grid across the flow.
+/// Positions for all included vertices: layers, then vertices without links in a grid across the
+/// flow.
 pub(super) fn all_places(
-    links: &Links,
+    links: &LayoutGraph,
     sizes: &[Size],
     direction: Direction,
 ) -> Vec<Option<Position>> {

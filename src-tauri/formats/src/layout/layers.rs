@@ -1,38 +1,48 @@
-//! The connected parts of a graph in layers: whatever has parents stands behind all of them.
+//! Layered layout of connected components: each node comes after all of its parents.
 
 use std::collections::HashMap;
 
 use rust_sugiyama::configure::{Config, CrossingMinimization, RankingType};
 
 use super::area::Size;
-use super::links::Links;
-use super::plain;
-use super::{Axes, Direction, GRID, RANK_GAP, SIBLING_GAP};
+use super::axes::Axes;
+use super::dimensions::{GRID, RANK_GAP, SIBLING_GAP};
+use super::graph::LayoutGraph;
+use super::simple_ranks;
+use baton_model::Direction;
 use baton_model::node::Position;
 
-/// How many ranks all edges together may span. An edge over many ranks costs a place in each of them: without a
-/// limit, a chain of 1,000 nodes that all lead to the last takes seconds.
+/// The maximum number of ranks that all edges may span in total. An edge over many ranks needs a
+/// place in each of them: without a limit, a chain of 1,000 nodes that all lead to the last one
+/// takes seconds.
 const SPAN_LIMIT: usize = 50_000;
 
-/// Rust-sugiyama calls itself from rank to rank: 4,000 of them exhaust a thread's stack.
-const DEEPEST: usize = 2_000;
+/// The maximum number of ranks. rust-sugiyama recurses over ranks, and 4,000 of them exhaust the
+/// stack of a thread.
+const MAX_DEPTH: usize = 2_000;
 
-/// And from place to place along a rank, where 10,000 do.
-const BROADEST: usize = 5_000;
+/// The maximum number of vertices in a rank. rust-sugiyama recurses over them, and 10,000 exhaust
+/// the stack.
+const MAX_RANK_WIDTH: usize = 5_000;
 
-/// Up to so many vertices and edges together the best there is takes some hundredths of a second; for 1,000 nodes it is
-/// a hundred times slower than what is done above.
-const CAREFUL_UP_TO: usize = 600;
+/// Up to this number of vertices and edges the best algorithm takes some hundredths of a second.
+/// For 1,000 nodes it is a hundred times slower than the simple one.
+const FULL_QUALITY_LIMIT: usize = 600;
 
-/// A place for every vertex that has edges, `None` for the others. `sizes` are those of all vertices of `links`.
-pub(super) fn place(links: &Links, sizes: &[Size], direction: Direction) -> Vec<Option<Position>> {
+/// A position for each vertex with edges, `None` for others. `sizes` has the sizes of all vertices
+/// of `links`.
+pub(super) fn place(
+    links: &LayoutGraph,
+    sizes: &[Size],
+    direction: Direction,
+) -> Vec<Option<Position>> {
     let ranks = ranks(links);
-    if ranks.iter().any(|&rank| rank > DEEPEST) || broadest(links, &ranks) > BROADEST {
-        return plain::place(links, &ranks, sizes, direction);
+    if ranks.iter().any(|&rank| rank > MAX_DEPTH) || widest_rank(links, &ranks) > MAX_RANK_WIDTH {
+        return simple_ranks::place(links, &ranks, sizes, direction);
     }
     let mut places = vec![None; links.len()];
     let mut start = 0.0;
-    for part in parts(links, &ranks, sizes, direction) {
+    for part in components(links, &ranks, sizes, direction) {
         let mut end: f64 = start;
         for (vertex, (along, across)) in
             from_origin(separate(in_plan_order(part), sizes, direction))
@@ -40,15 +50,15 @@ pub(super) fn place(links: &Links, sizes: &[Size], direction: Direction) -> Vec<
             places[vertex] = Some(direction.position((along, start + across)));
             end = end.max(start + across + sizes[vertex].along_across(direction).1 + SIBLING_GAP);
         }
-        start = super::canvas::snapped_up(end);
+        start = super::canvas::snap_up_to_grid(end);
     }
     places
 }
 
-/// How many ranks lie before each vertex at least.
-fn ranks(links: &Links) -> Vec<usize> {
+/// The minimum number of ranks before each vertex.
+fn ranks(links: &LayoutGraph) -> Vec<usize> {
     let mut ranks = vec![0_usize; links.len()];
-    for vertex in links.order() {
+    for vertex in links.topological_order() {
         ranks[vertex] = links
             .parents(vertex)
             .iter()
@@ -59,8 +69,8 @@ fn ranks(links: &Links) -> Vec<usize> {
     ranks
 }
 
-/// How many vertices and edges on their way the fullest rank holds.
-fn broadest(links: &Links, ranks: &[usize]) -> usize {
+/// The number of vertices and passing edges in the fullest rank.
+fn widest_rank(links: &LayoutGraph, ranks: &[usize]) -> usize {
     let mut changes = vec![0_isize; ranks.iter().max().map_or(0, |last| last + 2)];
     for vertex in links
         .vertices()
@@ -84,12 +94,12 @@ fn broadest(links: &Links, ranks: &[usize]) -> usize {
         .map_or(0, isize::unsigned_abs)
 }
 
-/// Vertices of one connected part with their places along and across the flow.
-type Part = Vec<(usize, (f64, f64))>;
+/// Vertices of one component with their coordinates along and across the flow.
+type Component = Vec<(usize, (f64, f64))>;
 
-/// Mirrors `part` when most neighbors in a rank stand in reverse: what the plan names first is expected first.
-/// Places are those of middles here.
-fn in_plan_order(mut part: Part) -> Part {
+/// Mirrors `part` if most neighbors in a rank are in reverse: the order of the plan should be kept.
+/// Coordinates are of centers.
+fn in_plan_order(mut part: Component) -> Component {
     part.sort_by(|(a, (a_along, _)), (b, (b_along, _))| a_along.total_cmp(b_along).then(a.cmp(b)));
     let neighbors = part.windows(2).filter(|pair| pair[0].1.0 == pair[1].1.0);
     let (reversed, straight): (Vec<_>, Vec<_>) =
@@ -102,29 +112,29 @@ fn in_plan_order(mut part: Part) -> Part {
     part
 }
 
-/// From middles to corners, on the grid, with the gap between neighbors in a rank whatever their sizes.
-fn separate(mut part: Part, sizes: &[Size], direction: Direction) -> Part {
+/// Converts centers to corners on the grid, keeping the gap between neighbors whatever their sizes.
+fn separate(mut part: Component, sizes: &[Size], direction: Direction) -> Component {
     part.sort_by(|(_, a), (_, b)| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let mut before: Option<(f64, f64)> = None;
     for (vertex, place) in &mut part {
         let (length, breadth) = sizes[*vertex].along_across(direction);
         let rank = place.0;
-        // Rounded down, all alike: what is a multiple of the grid apart stays so.
-        let across = snapped(place.1 - breadth / 2.0);
+        // All are rounded down, so that distances that are multiples of the grid stay multiples.
+        let across = snap_to_grid(place.1 - breadth / 2.0);
         let least = before
             .filter(|&(same, _)| same == rank)
             .map_or(across, |(_, end)| end);
-        *place = (snapped(rank - length / 2.0), across.max(least));
+        *place = (snap_to_grid(rank - length / 2.0), across.max(least));
         before = Some((
             rank,
-            super::canvas::snapped_up(place.1 + breadth + SIBLING_GAP),
+            super::canvas::snap_up_to_grid(place.1 + breadth + SIBLING_GAP),
         ));
     }
     part
 }
 
 /// Moves `part` to the origin.
-fn from_origin(mut part: Part) -> Part {
+fn from_origin(mut part: Component) -> Component {
     let least =
         |(a, b): (f64, f64), (_, place): &(usize, (f64, f64))| (a.min(place.0), b.min(place.1));
     let origin = part.iter().fold((f64::MAX, f64::MAX), least);
@@ -135,18 +145,23 @@ fn from_origin(mut part: Part) -> Part {
     part
 }
 
-/// The coordinate of the grid at or before `coordinate`, or just after it where that is for want of precision.
-fn snapped(coordinate: f64) -> f64 {
+/// The grid coordinate at or before `coordinate`, or just after it for lack of precision.
+fn snap_to_grid(coordinate: f64) -> f64 {
     (coordinate / GRID + 1e-6).floor() * GRID
 }
 
-/// In the order in which the plan names their first nodes.
-fn parts(links: &Links, ranks: &[usize], sizes: &[Size], direction: Direction) -> Vec<Part> {
+/// Sorts by the first nodes in the plan.
+fn components(
+    links: &LayoutGraph,
+    ranks: &[usize],
+    sizes: &[Size],
+    direction: Direction,
+) -> Vec<Component> {
     let drawn: Vec<_> = links
         .vertices()
         .filter(|&vertex| !links.is_isolated(vertex))
         .collect();
-    // rust-sugiyama answers with the position of a vertex in its list, whatever the vertex is called.
+    // rust-sugiyama returns the index of a vertex in its list, not its id.
     let numbers: HashMap<usize, u32> = drawn.iter().copied().zip(0..).collect();
     let size = |vertex: usize| {
         let (along, across) = sizes[vertex].along_across(direction);
@@ -165,7 +180,7 @@ fn parts(links: &Links, ranks: &[usize], sizes: &[Size], direction: Direction) -
         &edges,
         &config(vertices.len() + edges.len()),
     );
-    let mut parts: Vec<Part> = layouts
+    let mut parts: Vec<Component> = layouts
         .into_iter()
         .map(|(part, _, _)| {
             part.into_iter()
@@ -173,13 +188,13 @@ fn parts(links: &Links, ranks: &[usize], sizes: &[Size], direction: Direction) -
                 .collect()
         })
         .collect();
-    // rust-sugiyama names parts and nodes in another order each time.
+    // rust-sugiyama returns components and nodes in a different order each time.
     parts.sort_by_key(|part| part.iter().map(|&(vertex, _)| vertex).min());
     parts
 }
 
 fn config(size: usize) -> Config {
-    let careful = size <= CAREFUL_UP_TO;
+    let careful = size <= FULL_QUALITY_LIMIT;
     Config {
         minimum_length: 1,
         vertex_spacing: SIBLING_GAP,
@@ -195,11 +210,11 @@ fn config(size: usize) -> Config {
     }
 }
 
-/// The edges from which the layers are made, with the ranks that each spans.
+/// The edges for the layers, with the number of ranks that each spans.
 ///
-/// An edge over one rank is always among them. So every node keeps the parent that decides its rank, and leaving
-/// out longer edges changes no rank, only the order within.
-fn spans(links: &Links, ranks: &[usize]) -> Vec<(usize, usize, usize)> {
+/// Edges over one rank are always included, so each node keeps the parent that determines its rank.
+/// Dropping longer edges changes no rank, only the order within ranks.
+fn spans(links: &LayoutGraph, ranks: &[usize]) -> Vec<(usize, usize, usize)> {
     let mut edges: Vec<_> = links
         .edges()
         .map(|(parent, child)| (ranks[child] - ranks[parent], parent, child))

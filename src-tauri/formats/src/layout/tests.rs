@@ -1,11 +1,11 @@
-//! No plan makes nodes overlap or run backwards, and none takes long.
+//! No plan makes nodes overlap or edges point backward, and no layout takes long.
 
 use std::collections::HashMap;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::canvas::usable;
+use super::canvas::valid_position;
 use super::{Direction, GRID, NODE_HEIGHT, NODE_WIDTH, arrange, place_missing};
 use crate::plan_fixture::plan_of;
 use baton_model::node::{ConditionTask, NodeKind, Note, OnFailure, Position};
@@ -25,12 +25,12 @@ fn with_places(mut plan: Plan, places: &[(NodeId, Position)]) -> Plan {
     plan
 }
 
-/// The first two nodes that overlap, found by going through them from left to right.
+/// The first two overlapping nodes, found by a sweep from left to right.
 fn overlapping(plan: &Plan) -> Option<(Position, Position)> {
     let mut places: Vec<_> = plan
         .nodes
         .iter()
-        .filter_map(|node| usable(node.position))
+        .filter_map(|node| valid_position(node.position))
         .collect();
     places.sort_by(|a, b| a.x.total_cmp(&b.x));
     places.iter().enumerate().find_map(|(number, a)| {
@@ -80,7 +80,7 @@ fn assert_sound(plan: &Plan, name: &str) {
 }
 
 #[test]
-fn a_diamond_stands_in_three_ranks() {
+fn diamond_has_three_ranks() {
     let places = arrange(
         &plan(5, &[(0, 1), (0, 2), (1, 3), (2, 3)]),
         Direction::LeftRight,
@@ -127,8 +127,8 @@ fn large_and_lopsided_plans_are_arranged() {
 }
 
 #[test]
-fn plans_that_would_exhaust_the_stack_are_laid_out_simply() {
-    // Rust-sugiyama goes from rank to rank, and along each rank, by calling itself.
+fn deep_plans_use_simple_ranks() {
+    // rust-sugiyama recurses over ranks, and within each rank.
     let chain: Vec<_> = (1..12_000).map(|n| (n - 1, n)).collect();
     let star: Vec<_> = (1..20_000).map(|n| (0, n)).collect();
     for (nodes, edges) in [(12_000, chain), (20_000, star)] {
@@ -139,7 +139,7 @@ fn plans_that_would_exhaust_the_stack_are_laid_out_simply() {
 }
 
 #[test]
-fn many_missing_nodes_are_placed() {
+fn many_missing_positions_are_filled() {
     let mut star = plan(5001, &(1..5001).map(|n| (0, n)).collect::<Vec<_>>());
     star.nodes[0].position = Some(Position { x: 0.0, y: 0.0 });
     let places = place_missing(&star, Direction::LeftRight);
@@ -148,7 +148,7 @@ fn many_missing_nodes_are_placed() {
 }
 
 #[test]
-fn a_cycle_is_shown_and_not_refused() {
+fn cycles_are_laid_out() {
     let ring = plan(3, &[(0, 1), (1, 2), (2, 0), (1, 1)]);
     let placed = with_places(ring.clone(), &arrange(&ring, Direction::LeftRight));
     assert_eq!(overlapping(&placed), None);
@@ -162,7 +162,7 @@ fn a_cycle_is_shown_and_not_refused() {
 }
 
 #[test]
-fn branches_and_jumps_lead_forward_like_edges() {
+fn branches_and_jumps_count_as_edges() {
     let mut forked = plan(5, &[(0, 1), (2, 4)]);
     let id = |number: usize| forked.nodes[number].id;
     let (yes, no, rescue) = (id(2), id(3), id(4));
@@ -212,7 +212,7 @@ fn notes_keep_their_place_or_go_below() {
 }
 
 #[test]
-fn many_notes_and_lone_nodes_stand_in_rows() {
+fn notes_and_isolated_nodes_form_rows() {
     let mut notes = plan(101, &[(0, 1)]);
     for node in &mut notes.nodes[2..] {
         node.kind = NodeKind::Note(Note::default());
@@ -240,7 +240,7 @@ fn many_notes_and_lone_nodes_stand_in_rows() {
 }
 
 #[test]
-fn a_new_node_stands_behind_its_parent_and_before_its_child() {
+fn new_node_is_placed_between_parent_and_child() {
     let mut plan = plan(4, &[(0, 1), (2, 0), (0, 3)]);
     plan.nodes[0].position = Some(Position { x: 100.0, y: 50.0 });
     let places = place_missing(&plan, Direction::LeftRight);
@@ -261,7 +261,7 @@ fn a_new_node_stands_behind_its_parent_and_before_its_child() {
 }
 
 #[test]
-fn places_beyond_all_measure_count_as_none() {
+fn out_of_range_positions_are_ignored() {
     let mut plan = plan(3, &[(0, 1), (1, 2)]);
     plan.nodes[0].position = Some(Position {
         x: f64::NAN,
@@ -281,7 +281,8 @@ fn random_plan() -> impl Strategy<Value = Plan> {
                 .iter()
                 .map(|&(a, b)| (a.min(b), a.max(b)))
                 .filter(|(a, b)| a != b);
-            // Numbers are shuffled, so that the order of the plan says nothing about the direction of its edges.
+            // Numbers are shuffled, so that the order of the plan says nothing about the direction
+            // of edges.
             let shuffled = |n: usize| (n * 41 + 7) % 43;
             let mut numbers: Vec<_> = (0..nodes).collect();
             numbers.sort_by_key(|&n| shuffled(n));
@@ -295,7 +296,7 @@ fn random_plan() -> impl Strategy<Value = Plan> {
     })
 }
 
-mod wishes;
+mod options;
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
@@ -310,7 +311,7 @@ proptest! {
     }
 
     #[test]
-    fn missing_nodes_find_a_free_place(
+    fn missing_nodes_get_free_positions(
         plan in random_plan(),
         kept in vec(prop::option::of((-30..30, -30..30)), 40),
         direction in proptest::sample::select(&DIRECTIONS[..]),

@@ -1,17 +1,17 @@
-//! Why a text is no flowchart that Baton can take in.
+//! Why Baton cannot read a text as a flowchart.
 
 use std::fmt;
 
-/// A text that cannot be taken in: every fault that was found, in the order of the lines.
+/// All faults of a text, ordered by line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub struct Mistakes {
-    /// The file's name as it was given.
+#[expect(missing_docs, reason = "the names say it")]
+pub struct MermaidError {
+    /// The file name as the caller gave it.
     pub file: String,
-    /// At least one.
     pub faults: Vec<Fault>,
 }
 
-impl fmt::Display for Mistakes {
+impl fmt::Display for MermaidError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lines = self
             .faults
@@ -24,100 +24,64 @@ impl fmt::Display for Mistakes {
 /// One fault and its line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// Counted from 1.
+    /// The line number, counted from 1.
     pub line: usize,
-    /// What is wrong.
+    /// The kind of fault, whose `Display` is a sentence for people.
     pub kind: FaultKind,
 }
 
-/// What is wrong with a line.
+/// The kind of a fault.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum FaultKind {
-    /// No diagram, or none of this kind.
     #[error("a flowchart begins with \"flowchart LR\" or \"graph TD\"; this is {found}")]
-    NoFlowchart {
-        /// The beginning of what stands there.
-        found: String,
-    },
-    /// Something else than a node or an edge.
-    #[error("\"{rest}\" is not understood here; write nodes as id[\"Title\"] and edges as a --> b")]
-    NotUnderstood {
-        /// From where on.
-        rest: String,
-    },
-    /// A bracket or quotation mark without its end.
+    NoFlowchart { found: String },
+    #[error("unexpected \"{rest}\"; write nodes as id[\"Title\"] and edges as a --> b")]
+    NotUnderstood { rest: String },
     #[error("the {opened} that begins here is never closed")]
-    NeverClosed {
-        /// What was opened.
-        opened: String,
-    },
-    /// An edge that leads nowhere.
-    #[error("an edge leads nowhere here; name a node behind it")]
+    NeverClosed { opened: String },
+    #[error("this edge has no target; add a node after it")]
     NoEnd,
-    /// `end` without `subgraph`.
     #[error("\"end\" closes a subgraph, and none is open")]
     NothingToEnd,
     /// A subgraph without `end`.
     #[error("this subgraph has no \"end\"")]
     NeverEnds,
-    /// An edge of a subgraph that has no meaning: to what stands in it, or of an empty one.
+    /// An edge between a subgraph and its own member, or of an empty subgraph.
     #[error(
-        "\"{group}\" is a subgraph, and this edge leads nowhere outside of it; draw it from node to node"
+        "this edge does not connect the subgraph \"{group}\" with other nodes; connect nodes instead"
     )]
-    EdgeOfGroup {
-        /// The subgraph.
-        group: String,
-    },
-    /// Edges in a ring.
-    #[error("this edge closes a cycle: {path}; what is done again and again is a loop node")]
+    EdgeOfGroup { group: String },
+    #[error("this edge closes a cycle: {path}; use a loop node for repeated work")]
     Cycle {
-        /// The nodes of the ring.
+        /// The titles in the cycle, joined by arrows.
         path: String,
     },
-    /// Too much of it.
-    #[error("a plan may have {limit} nodes, and this is one more")]
-    TooMany {
-        /// How many there may be.
-        limit: usize,
-    },
+    #[error("too many nodes; a plan can have at most {limit}")]
+    TooMany { limit: usize },
 }
 
-/// Something that was understood, and not kept whole.
+/// Something that was read but is not fully kept in the plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
-    /// Counted from 1.
+    /// The line number, counted from 1.
     pub line: usize,
-    /// What it is, for people.
+    /// What was dropped, whose `Display` is a sentence for people.
     pub kind: NoticeKind,
 }
 
-/// What was not kept.
+/// The kind of a notice.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoticeKind {
-    /// A label on an edge that means nothing in a plan.
-    #[error("the label \"{label}\" of an edge is left out: edges have none")]
-    Label {
-        /// The label.
-        label: String,
-    },
-    /// A decision without an expression.
+    #[error("the edge label \"{label}\" was dropped: edges have no labels")]
+    Label { label: String },
     #[error("\"{title}\" became an agent node: a condition needs an expression")]
-    NoCondition {
-        /// The node.
-        title: String,
-    },
-    /// A subgraph in a subgraph.
+    NoCondition { title: String },
     #[error(
-        "the subgraph \"{title}\" stands in another one; groups do not, so its nodes belong to the outer one"
+        "the subgraph \"{title}\" is inside another one; groups can't be nested, so its nodes belong to the outer one"
     )]
-    GroupInGroup {
-        /// The inner one.
-        title: String,
-    },
-    /// An edge of a subgraph.
-    #[error("the edges of the subgraph \"{group}\" lead to its first nodes and from its last ones")]
-    EdgeOfGroup {
-        /// The subgraph.
-        group: String,
-    },
+    GroupInGroup { title: String },
+    /// An edge to or from a subgraph.
+    #[error("edges of the subgraph \"{group}\" were connected to its first and last nodes")]
+    EdgeOfGroup { group: String },
 }

@@ -1,24 +1,26 @@
-//! Edges of subgraphs, as a plan can have them: its edges lead from node to node.
+//! Replaces edges of subgraphs: edges of plans connect nodes only.
 
 use std::collections::{HashMap, HashSet};
 
+use super::diagram::{Arrow, Diagram};
 use super::fault::{Fault, FaultKind, Notice, NoticeKind};
-use super::read::{Arrow, Drawing};
 
-/// The most edges that those of subgraphs become.
-const MOST_EDGES: usize = 10_000;
+/// The maximum number of edges that replace those of subgraphs.
+const MAX_EDGES: usize = 10_000;
 
-/// The drawing with each edge of a subgraph in place as edges from its last nodes or to its first ones. A name that
-/// speaks of a subgraph is no node then.
-pub(super) fn unfolded(drawing: Drawing) -> Result<(Drawing, Vec<Notice>), Vec<Fault>> {
-    let groups = spoken_of(&drawing);
+/// Replaces each edge of a subgraph by edges from its last nodes or to its first ones. A name that
+/// refers to a subgraph is no node then.
+pub(super) fn expand_subgraph_edges(
+    diagram: Diagram,
+) -> Result<(Diagram, Vec<Notice>), Vec<Fault>> {
+    let groups = referenced_subgraphs(&diagram);
     if groups.is_empty() {
-        return Ok((drawing, Vec::new()));
+        return Ok((diagram, Vec::new()));
     }
     let (mut arrows, mut notices, mut faults) = (Vec::new(), Vec::new(), Vec::new());
     let mut told = HashSet::new();
-    for arrow in &drawing.arrows {
-        match between(arrow, &groups, arrows.len()) {
+    for arrow in &diagram.arrows {
+        match expanded_edges(arrow, &groups, arrows.len()) {
             Some(pairs) => arrows.extend(pairs.into_iter().map(|(from, to)| Arrow {
                 from,
                 to,
@@ -29,7 +31,7 @@ pub(super) fn unfolded(drawing: Drawing) -> Result<(Drawing, Vec<Notice>), Vec<F
                     .into_iter()
                     .find(|end| groups.contains_key(end))
                     .unwrap_or(arrow.from);
-                let group = drawing.nodes[group].id.clone();
+                let group = diagram.nodes[group].id.clone();
                 faults.push(Fault {
                     line: arrow.line,
                     kind: FaultKind::EdgeOfGroup { group },
@@ -40,7 +42,7 @@ pub(super) fn unfolded(drawing: Drawing) -> Result<(Drawing, Vec<Notice>), Vec<F
             .into_iter()
             .filter(|end| groups.contains_key(end) && told.insert(*end))
         {
-            let group = drawing.nodes[end].id.clone();
+            let group = diagram.nodes[end].id.clone();
             notices.push(Notice {
                 line: arrow.line,
                 kind: NoticeKind::EdgeOfGroup { group },
@@ -48,27 +50,28 @@ pub(super) fn unfolded(drawing: Drawing) -> Result<(Drawing, Vec<Notice>), Vec<F
         }
     }
     if faults.is_empty() {
-        Ok((without(drawing, &groups, &arrows), notices))
+        Ok((without_subgraph_nodes(diagram, &groups, &arrows), notices))
     } else {
         Err(faults)
     }
 }
 
-/// What an edge of a subgraph is about.
-struct Ends {
+/// The nodes of a subgraph to which its edges are moved.
+struct SubgraphEnds {
     members: HashSet<usize>,
     first: Vec<usize>,
     last: Vec<usize>,
 }
 
-/// The nodes that are no nodes: a subgraph has their name, they have no label, and they do not stand in it themselves.
-fn spoken_of(drawing: &Drawing) -> HashMap<usize, Ends> {
-    let named = drawing
+/// Nodes that stand for subgraphs: they have the name of one, no label, and are not in it
+/// themselves.
+fn referenced_subgraphs(diagram: &Diagram) -> HashMap<usize, SubgraphEnds> {
+    let named = diagram
         .nodes
         .iter()
         .enumerate()
         .filter(|(_, node)| node.title.is_none());
-    let found = named.filter_map(|(number, node)| Some((number, drawing.members.get(&node.id)?)));
+    let found = named.filter_map(|(number, node)| Some((number, diagram.members.get(&node.id)?)));
     let found: HashMap<_, _> = found
         .filter(|(number, members)| !members.contains(number))
         .collect();
@@ -78,7 +81,7 @@ fn spoken_of(drawing: &Drawing) -> HashMap<usize, Ends> {
             .copied()
             .filter(|node| !found.contains_key(node))
             .collect();
-        let inside = drawing
+        let inside = diagram
             .arrows
             .iter()
             .filter(|arrow| members.contains(&arrow.from) && members.contains(&arrow.to));
@@ -92,7 +95,7 @@ fn spoken_of(drawing: &Drawing) -> HashMap<usize, Ends> {
                 .filter(|node| !others.contains(node))
                 .collect()
         };
-        Ends {
+        SubgraphEnds {
             first: but(&entered),
             last: but(&left),
             members,
@@ -104,14 +107,15 @@ fn spoken_of(drawing: &Drawing) -> HashMap<usize, Ends> {
         .collect()
 }
 
-/// The edges that an edge becomes; nothing when it leads into its own subgraph, from an empty one, or they are too many.
-fn between(
+/// The edges that replace one edge. `None` if it connects a subgraph with its own member, if a
+/// subgraph is empty, or if there would be too many.
+fn expanded_edges(
     arrow: &Arrow,
-    groups: &HashMap<usize, Ends>,
+    groups: &HashMap<usize, SubgraphEnds>,
     so_far: usize,
 ) -> Option<Vec<(usize, usize)>> {
     let (from, to) = (groups.get(&arrow.from), groups.get(&arrow.to));
-    let own = |group: Option<&Ends>, node: usize| {
+    let own = |group: Option<&SubgraphEnds>, node: usize| {
         group.is_some_and(|group| group.members.contains(&node))
     };
     let meets = from
@@ -123,7 +127,7 @@ fn between(
     let froms = from.map_or_else(|| vec![arrow.from], |group| group.last.clone());
     let tos = to.map_or_else(|| vec![arrow.to], |group| group.first.clone());
     let count = froms.len().saturating_mul(tos.len());
-    let fits = (1..=MOST_EDGES).contains(&count) && (count == 1 || so_far + count <= MOST_EDGES);
+    let fits = (1..=MAX_EDGES).contains(&count) && (count == 1 || so_far + count <= MAX_EDGES);
     fits.then(|| {
         froms
             .iter()
@@ -132,8 +136,12 @@ fn between(
     })
 }
 
-fn without(drawing: Drawing, groups: &HashMap<usize, Ends>, arrows: &[Arrow]) -> Drawing {
-    let kept: Vec<_> = (0..drawing.nodes.len())
+fn without_subgraph_nodes(
+    diagram: Diagram,
+    groups: &HashMap<usize, SubgraphEnds>,
+    arrows: &[Arrow],
+) -> Diagram {
+    let kept: Vec<_> = (0..diagram.nodes.len())
         .filter(|number| !groups.contains_key(number))
         .collect();
     let number_now: HashMap<_, _> = kept
@@ -156,19 +164,19 @@ fn without(drawing: Drawing, groups: &HashMap<usize, Ends>, arrows: &[Arrow]) ->
         })
     });
     let arrows = arrows.collect();
-    let mut subgraphs = drawing.groups;
+    let mut subgraphs = diagram.groups;
     for group in &mut subgraphs {
         group.nodes = numbers(&group.nodes);
     }
-    let nodes = drawing
+    let nodes = diagram
         .nodes
         .into_iter()
         .enumerate()
         .filter(|(number, _)| !groups.contains_key(number));
-    Drawing {
+    Diagram {
         nodes: nodes.map(|(_, node)| node).collect(),
         arrows,
         groups: subgraphs,
-        ..drawing
+        ..diagram
     }
 }

@@ -1,4 +1,4 @@
-//! What flowcharts say is kept, what they do not say is not invented, and nothing of them is half taken in.
+//! Flowcharts are read completely or not at all, and nothing is made up.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -6,15 +6,15 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use uuid::Uuid;
 
-use super::{Flowchart, Mistakes, is_mermaid, read, write};
-use crate::export::View;
+use super::{Flowchart, MermaidError, is_mermaid, read};
+use crate::export::{ExportFormat, View};
 use crate::plan_fixture::{node_id, plan_of};
 use baton_model::Direction;
 use baton_model::group::{Color, Group};
 use baton_model::node::{AgentTask, ConditionTask, OnFailure};
 use baton_model::{GroupId, NodeKind, Plan, Slug};
 
-fn read_text(text: &str) -> Result<Flowchart, Mistakes> {
+fn read_text(text: &str) -> Result<Flowchart, MermaidError> {
     let mut last = 0_u128;
     read(text, "shop.mmd", &mut || {
         last += 1;
@@ -22,7 +22,11 @@ fn read_text(text: &str) -> Result<Flowchart, Mistakes> {
     })
 }
 
-/// Nodes and lines as a person would tell them.
+fn write(plan: &Plan, view: &View) -> String {
+    crate::export::write(plan, ExportFormat::Mermaid, view)
+}
+
+/// Nodes and links in a readable form.
 fn shape(plan: &Plan) -> String {
     let titles: HashMap<_, _> = plan
         .nodes
@@ -32,13 +36,16 @@ fn shape(plan: &Plan) -> String {
     let mut lines: Vec<String> = plan
         .nodes
         .iter()
-        .map(|node| format!("{} {}", node.kind.word(), node.title))
+        .map(|node| format!("{} {}", node.kind.as_str(), node.title))
         .collect();
     for link in crate::export::links(plan, &View::default()) {
-        let way = link.way.map(|way| format!(" {way}")).unwrap_or_default();
+        let branch_label = link
+            .branch_label
+            .map(|branch_label| format!(" {branch_label}"))
+            .unwrap_or_default();
         let soft = if link.soft { " soft" } else { "" };
         lines.push(format!(
-            "{} ->{soft}{way} {}",
+            "{} ->{soft}{branch_label} {}",
             titles[&link.parent], titles[&link.child]
         ));
     }
@@ -66,7 +73,7 @@ fn of(text: &str) -> String {
 }
 
 #[test]
-fn a_flowchart_of_a_readme_becomes_a_plan() {
+fn readme_flowchart_becomes_plan() {
     let text = r#"---
 title: "Release \"1.0\""
 ---
@@ -96,38 +103,38 @@ flowchart TD
 }
 
 #[test]
-fn all_arrows_and_shapes_are_known() {
+fn all_arrows_and_shapes_are_parsed() {
     let text = "graph LR\n a-->b---c==>d===e-.->f-.-g~~~h\n b--xc2\n b <--> i\n j <-- k\n l@{ shape: diamond, label: \"Why?\" }-->m(((End)))\n n>flag]-->o[\\back\\]-->p[(data)]-->q{{six}}\n r -- a word --> s -. and .-> t == so ==> u\n v --> w & x --> y";
     insta::assert_snapshot!(of(text));
 }
 
 #[test]
-fn what_people_write_beside_the_rules_is_understood() {
+fn lenient_syntax_is_parsed() {
     let text = "graph TD\n A o--o B x--x C %% why; not\n D e1@==> E -- \"50%% of it\" --> F\n e1@{ animate: true }\n src/main.rs --> C# --> what?";
     insta::assert_snapshot!(of(text));
 }
 
 #[test]
-fn edges_of_subgraphs_are_edges_of_their_nodes() {
+fn subgraph_edges_expand_to_node_edges() {
     let text = "flowchart TB\n c1-->a2\n one --> two\n subgraph one\n a1-->a2\n end\n subgraph two [The second]\n b1-->b2\n subgraph deep\n b3\n end\n end\n subgraph three\n c1-->c2\n end\n three --> two\n two --> c3\n deep --> c4";
     insta::assert_snapshot!(of(text));
 }
 
 #[test]
-fn a_node_may_have_the_name_of_its_own_subgraph() {
+fn node_may_share_subgraph_name() {
     insta::assert_snapshot!(of(
         "flowchart LR\n subgraph build\n build --> test\n end\n test --> ship"
     ));
 }
 
 #[test]
-fn an_expression_makes_a_condition_and_a_question_does_not() {
+fn only_expressions_become_conditions() {
     let text = "flowchart LR\n a{true} -->|true| b\n a -->|No| c\n d{\"Is it good?\"} -->|yes| e\n f{Sure} --> g\n %% condition f: result:a\n";
     insta::assert_snapshot!(of(text));
 }
 
 #[test]
-fn each_mistake_is_named_with_its_line_and_nothing_is_taken_in() {
+fn each_fault_has_its_line() {
     let texts = [
         "",
         "sequenceDiagram\n A->>B: hello",
@@ -145,7 +152,7 @@ fn each_mistake_is_named_with_its_line_and_nothing_is_taken_in() {
 }
 
 #[test]
-fn a_flowchart_is_told_from_other_texts() {
+fn flowchart_is_detected() {
     for text in [
         "graph TD\nA",
         "\n%% hi\nflowchart LR;A-->B",
@@ -198,7 +205,7 @@ fn hostile() -> Plan {
 }
 
 #[test]
-fn a_plan_is_written_with_its_states_and_its_titles_as_text() {
+fn plan_exports_to_mermaid_with_states() {
     let plan = hostile();
     let states = [
         (node_id(0), "done"),
@@ -215,7 +222,7 @@ fn a_plan_is_written_with_its_states_and_its_titles_as_text() {
     ));
 }
 
-/// A plan of agent nodes alone, as a flowchart can say all of.
+/// A plan of agent nodes only, which a flowchart can express completely.
 fn with_agents(mut plan: Plan) -> Plan {
     for node in &mut plan.nodes {
         if !matches!(node.kind, NodeKind::Condition(_)) {
@@ -226,7 +233,7 @@ fn with_agents(mut plan: Plan) -> Plan {
 }
 
 #[test]
-fn hostile_titles_come_back_as_they_were() {
+fn hostile_titles_round_trip() {
     let plan = with_agents(hostile());
     let chart = read_text(&write(&plan, &View::default())).expect("what is written is understood");
     let sorted = |plan: &Plan| {
@@ -243,7 +250,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_written_is_read_as_the_same_shape(
+    fn mermaid_round_trip_keeps_shape(
         titles in vec("[ -~äöü漢]{1,30}", 1..12),
         pairs in vec((0..12_usize, 0..12_usize, any::<bool>()), 0..20),
         grouped in vec(0..5_usize, 12),
@@ -276,7 +283,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_is_too_strange(lines in vec("[a-c \\[\\](){}<>|\"'`#&;:@%=.~x-]{0,24}|subgraph [a-b]|end|a --> b", 0..8)) {
+    fn arbitrary_text_does_not_panic(lines in vec("[a-c \\[\\](){}<>|\"'`#&;:@%=.~x-]{0,24}|subgraph [a-b]|end|a --> b", 0..8)) {
         let text = format!("flowchart LR\n{}", lines.join("\n"));
         if let Ok(chart) = read_text(&text) {
             prop_assert_eq!(chart.plan.problems(), []);

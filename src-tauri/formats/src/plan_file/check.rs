@@ -4,24 +4,29 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::dependencies::{BySlug, EdgePlaces, nearest_id};
+use super::dependencies::{BySlug, EdgeLocations, nearest_id};
 use super::fault::{FaultKind, Faults};
-use super::group_reader::MemberPlaces;
-use super::node_reader::Draft;
-use super::tree::{Place, quoted};
-use baton_model::node::named_slugs;
+use super::group_reader::MemberLocations;
+use super::node_draft::NodeDraft;
+use super::tree::{SourceLocation, quoted};
+use baton_model::node::referenced_slugs;
 use baton_model::problem::{GroupFault, NodeFault};
 use baton_model::{NodeId, Plan, Problem};
 
 /// Where things stand that are of more than one node.
-pub(super) struct Places {
-    pub(super) edges: EdgePlaces,
-    pub(super) members: MemberPlaces,
+pub(super) struct PlanLocations {
+    pub(super) edges: EdgeLocations,
+    pub(super) members: MemberLocations,
 }
 
 /// Reports what is wrong with `plan`, whose nodes were read as `drafts`.
-pub(super) fn report(plan: &Plan, drafts: &[Draft], places: &Places, faults: &mut Faults) {
-    let by_id: HashMap<NodeId, &Draft> = drafts
+pub(super) fn report(
+    plan: &Plan,
+    drafts: &[NodeDraft],
+    places: &PlanLocations,
+    faults: &mut Faults,
+) {
+    let by_id: HashMap<NodeId, &NodeDraft> = drafts
         .iter()
         .filter_map(|draft| Some((draft.node.as_ref()?.id, draft)))
         .collect();
@@ -39,11 +44,11 @@ pub(super) fn report(plan: &Plan, drafts: &[Draft], places: &Places, faults: &mu
                 let Some(draft) = by_id.get(&node) else {
                     continue;
                 };
-                if !follows(&fault, &broken, is_first) {
+                if !is_follow_up(&fault, &broken, is_first) {
                     faults.add(
-                        draft.place(field),
+                        draft.field_location(field),
                         FaultKind::Node {
-                            of: draft.label.clone(),
+                            owner: draft.label.clone(),
                             fault,
                         },
                     );
@@ -54,7 +59,7 @@ pub(super) fn report(plan: &Plan, drafts: &[Draft], places: &Places, faults: &mu
                     .windows(2)
                     .filter_map(|pair| places.edges.get(&(pair[0], pair[1])));
                 faults.add(
-                    on_path.min().copied().unwrap_or(Place::START),
+                    on_path.min().copied().unwrap_or(SourceLocation::START),
                     FaultKind::Cycle { titles },
                 );
             }
@@ -74,11 +79,11 @@ pub(super) fn report(plan: &Plan, drafts: &[Draft], places: &Places, faults: &mu
                     .members
                     .get(&(group, member))
                     .copied()
-                    .unwrap_or(Place::START);
+                    .unwrap_or(SourceLocation::START);
                 faults.add(
                     at,
                     FaultKind::Group {
-                        of: format!("group {}", quoted(&title)),
+                        owner: format!("group {}", quoted(&title)),
                         fault,
                     },
                 );
@@ -89,25 +94,29 @@ pub(super) fn report(plan: &Plan, drafts: &[Draft], places: &Places, faults: &mu
 }
 
 /// Reports texts that name the outputs or the failure of a node that is not there.
-pub(super) fn report_unknown_names(drafts: &[Draft], by_slug: &BySlug<'_>, faults: &mut Faults) {
+pub(super) fn report_unknown_names(
+    drafts: &[NodeDraft],
+    by_slug: &BySlug<'_>,
+    faults: &mut Faults,
+) {
     for (draft, node) in drafts
         .iter()
         .filter_map(|draft| Some((draft, draft.node.as_ref()?)))
     {
         let mut seen = HashSet::new();
         let named = node
-            .texts()
+            .template_texts()
             .into_iter()
-            .flat_map(|(key, text)| named_slugs(text).map(move |slug| (key, slug)));
+            .flat_map(|(key, text)| referenced_slugs(text).map(move |slug| (key, slug)));
         for (key, slug) in named.filter(|(_, slug)| !by_slug.contains_key(slug)) {
             if seen.insert((key, slug)) {
                 let nearest = nearest_id(slug, by_slug, faults);
-                let (of, slug) = (draft.label.clone(), slug.to_owned());
+                let (owner, slug) = (draft.label.clone(), slug.to_owned());
                 faults.add(
-                    draft.key_place(key),
+                    draft.key_location(key),
                     FaultKind::UnknownNamedNode {
                         key,
-                        of,
+                        owner,
                         slug,
                         nearest,
                     },
@@ -118,7 +127,7 @@ pub(super) fn report_unknown_names(drafts: &[Draft], by_slug: &BySlug<'_>, fault
 }
 
 /// Whether the fault may only be there because of another one: of a node or an edge that could not be read.
-fn follows(fault: &NodeFault, broken: &HashSet<&str>, is_first: bool) -> bool {
+fn is_follow_up(fault: &NodeFault, broken: &HashSet<&str>, is_first: bool) -> bool {
     match fault {
         NodeFault::UnknownNode { slug, .. } => broken.contains(slug.as_str()),
         NodeFault::NotBefore { .. } => !is_first,

@@ -3,25 +3,25 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::fault::{FaultKind, Faults};
-use super::node_reader::{Dependency, Draft};
-use super::tree::Place;
-use baton_model::likeness::nearest;
+use super::node_draft::{Dependency, NodeDraft};
+use super::tree::SourceLocation;
+use baton_model::spelling_suggestion::closest_match;
 use baton_model::{Edge, NodeId, Plan, Slug};
 
 /// Puts the edges between `drafts` into `plan`.
-pub(super) fn settle(
-    drafts: &[Draft],
+pub(super) fn add_edges(
+    drafts: &[NodeDraft],
     by_slug: &BySlug<'_>,
     plan: &mut Plan,
     faults: &mut Faults,
-) -> EdgePlaces {
-    let mut places = EdgePlaces::new();
+) -> EdgeLocations {
+    let mut places = EdgeLocations::new();
     for draft in drafts {
         let mut seen = HashSet::new();
         for dependency in &draft.dependencies {
             if !seen.insert(dependency.on.as_str()) {
-                let (of, on) = (draft.label.clone(), dependency.on.clone());
-                faults.add(dependency.at, FaultKind::DuplicateDependency { of, on });
+                let (owner, on) = (draft.label.clone(), dependency.on.clone());
+                faults.add(dependency.at, FaultKind::DuplicateDependency { owner, on });
             } else if let Some(edge) = edge(draft, dependency, drafts, by_slug, faults) {
                 places.insert((edge.parent, edge.child), dependency.at);
                 plan.edges.push(edge);
@@ -35,10 +35,10 @@ pub(super) fn settle(
 pub(super) type BySlug<'d> = HashMap<&'d str, usize>;
 
 /// Where each edge stands in the file, by parent and child.
-pub(super) type EdgePlaces = HashMap<(NodeId, NodeId), Place>;
+pub(super) type EdgeLocations = HashMap<(NodeId, NodeId), SourceLocation>;
 
 /// Finds each draft by its id. Of two with one id, the second is a fault.
-pub(super) fn by_slug<'d>(drafts: &'d [Draft], faults: &mut Faults) -> BySlug<'d> {
+pub(super) fn by_slug<'d>(drafts: &'d [NodeDraft], faults: &mut Faults) -> BySlug<'d> {
     let mut by_slug = HashMap::with_capacity(drafts.len());
     for (position, draft) in drafts.iter().enumerate() {
         let Some(slug) = draft.slug.as_ref().map(Slug::as_str) else {
@@ -46,7 +46,7 @@ pub(super) fn by_slug<'d>(drafts: &'d [Draft], faults: &mut Faults) -> BySlug<'d
         };
         match by_slug.get(slug) {
             Some(&first) => {
-                let (id, first): (_, &Draft) = (slug.to_owned(), &drafts[first]);
+                let (id, first): (_, &NodeDraft) = (slug.to_owned(), &drafts[first]);
                 faults.add(
                     draft.at,
                     FaultKind::DuplicateId {
@@ -61,7 +61,7 @@ pub(super) fn by_slug<'d>(drafts: &'d [Draft], faults: &mut Faults) -> BySlug<'d
         }
     }
     // What a step without an id is called gives way to ids.
-    let alias = |draft: &'d Draft| draft.step.as_ref()?.alias.as_deref();
+    let alias = |draft: &'d NodeDraft| draft.step.as_ref()?.alias.as_deref();
     for (position, alias) in drafts
         .iter()
         .enumerate()
@@ -74,32 +74,32 @@ pub(super) fn by_slug<'d>(drafts: &'d [Draft], faults: &mut Faults) -> BySlug<'d
 
 /// `None` when it is a fault, or when one of the two nodes could not be read.
 fn edge(
-    child: &Draft,
+    child: &NodeDraft,
     dependency: &Dependency,
-    drafts: &[Draft],
+    drafts: &[NodeDraft],
     by_slug: &BySlug<'_>,
     faults: &mut Faults,
 ) -> Option<Edge> {
-    let (of, on) = (child.label.clone(), dependency.on.clone());
+    let (owner, on) = (child.label.clone(), dependency.on.clone());
     if child.slug.as_ref().map(Slug::as_str) == Some(dependency.on.as_str()) {
-        faults.add(dependency.at, FaultKind::SelfDependency { of });
+        faults.add(dependency.at, FaultKind::SelfDependency { owner });
         return None;
     }
     let Some(&parent) = by_slug.get(dependency.on.as_str()) else {
         let nearest = nearest_id(&on, by_slug, faults);
         faults.add(
             dependency.at,
-            FaultKind::UnknownDependency { of, on, nearest },
+            FaultKind::UnknownDependency { owner, on, nearest },
         );
         return None;
     };
     let (parent, child) = (drafts[parent].node.as_ref()?, child.node.as_ref()?);
     if !child.is_executable() {
-        faults.add(dependency.at, FaultKind::DependencyOfNote { of });
+        faults.add(dependency.at, FaultKind::DependencyOfNote { owner });
         return None;
     }
     if !parent.is_executable() {
-        faults.add(dependency.at, FaultKind::DependencyOnNote { of, on });
+        faults.add(dependency.at, FaultKind::DependencyOnNote { owner, on });
         return None;
     }
     Some(Edge {
@@ -113,5 +113,5 @@ fn edge(
 pub(super) fn nearest_id(wanted: &str, by_slug: &BySlug<'_>, faults: &Faults) -> Option<String> {
     // The search compares with every id; after many faults it would take longer than anybody waits.
     let known = by_slug.keys().copied().filter(|_| !faults.are_many());
-    nearest(wanted, known.collect::<BTreeSet<_>>()).map(str::to_owned)
+    closest_match(wanted, known.collect::<BTreeSet<_>>()).map(str::to_owned)
 }

@@ -12,7 +12,7 @@ use super::{EmbeddedPlan, Warning, WarningKind, entries, plan_reader};
 use baton_model::Plan;
 
 /// The keys that only the file itself has.
-const OF_THE_FILE: [&str; 2] = ["baton", "plans"];
+const FILE_ONLY_KEYS: [&str; 2] = ["baton", "plans"];
 
 /// The plans that the file of `own` brings along. Those that no node runs are left out, with a warning.
 pub(super) fn read(
@@ -25,18 +25,18 @@ pub(super) fn read(
     let keys: Vec<&str> = PLAN_KEYS
         .iter()
         .copied()
-        .filter(|key| !OF_THE_FILE.contains(key))
+        .filter(|key| !FILE_ONLY_KEYS.contains(key))
         .collect();
     let mut plans = Vec::new();
     for entry in fields.map("plans", faults).unwrap_or_default() {
-        let of = format!("plan {}", quoted(&entry.key));
+        let owner = format!("plan {}", quoted(&entry.key));
         let Value::Map(entries) = &entry.value.value else {
-            wrong_type(&entry.value, &of, "a mapping with nodes", faults);
+            wrong_type(&entry.value, &owner, "a mapping with nodes", faults);
             continue;
         };
-        let entries = entries::of_plan(entries, faults);
+        let entries = entries::normalize_plan(entries, faults);
         let fields = Fields {
-            of: &of,
+            owner: &owner,
             entries: &entries,
         };
         fields.refuse_unknown(&keys, faults);

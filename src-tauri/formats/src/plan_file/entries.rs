@@ -7,58 +7,63 @@ use std::borrow::Cow;
 
 use super::fault::{FaultKind, Faults};
 use super::keys::{KINDS, NODE_ALIASES, OWN_PILOT_KEYS, PLAN_ALIASES};
-use super::step_shape;
+use super::own_pilot_step;
 use super::tree::{Entry, Value};
-use baton_model::likeness::nearest;
+use baton_model::spelling_suggestion::closest_match;
 
 /// The key of the mapping that holds what a node's kind needs.
 const CONFIG: &str = "config";
 
 /// The entries of the plan.
-pub(super) fn of_plan<'t>(entries: &'t [Entry], faults: &mut Faults) -> Cow<'t, [Entry]> {
+pub(super) fn normalize_plan<'t>(entries: &'t [Entry], faults: &mut Faults) -> Cow<'t, [Entry]> {
     // All nodes hang on one of the entries: they are copied only where another spelling asks for it.
-    if !is_own_pilots(entries) {
+    if !is_own_pilot_plan(entries) {
         return Cow::Borrowed(entries);
     }
     let mut own = Vec::with_capacity(entries.len());
     for entry in entries {
-        put(entry.clone(), PLAN_ALIASES, &mut own, faults);
+        insert_entry(entry.clone(), PLAN_ALIASES, &mut own, faults);
     }
     Cow::Owned(own)
 }
 
 /// Whether they are those of an OwnPilot plan.
-pub(super) fn is_own_pilots(entries: &[Entry]) -> bool {
+pub(super) fn is_own_pilot_plan(entries: &[Entry]) -> bool {
     entries
         .iter()
         .any(|entry| OWN_PILOT_KEYS.contains(&entry.key.as_str()))
 }
 
-/// The entries of a node called `of`.
-pub(super) fn of_node<'t>(of: &str, entries: &'t [Entry], faults: &mut Faults) -> Cow<'t, [Entry]> {
-    let stays_behind = |entry: &&Entry| ![CONFIG, step_shape::ORDER].contains(&entry.key.as_str());
+/// The entries of a node called `owner`.
+pub(super) fn normalize_node<'t>(
+    owner: &str,
+    entries: &'t [Entry],
+    faults: &mut Faults,
+) -> Cow<'t, [Entry]> {
+    let stays_behind =
+        |entry: &&Entry| ![CONFIG, own_pilot_step::ORDER].contains(&entry.key.as_str());
     let is_own = |entry: &Entry| stays_behind(&entry) && alias(&entry.key, NODE_ALIASES).is_none();
     if entries.iter().all(is_own) {
         return Cow::Borrowed(entries);
     }
     let mut own = Vec::with_capacity(entries.len());
     for entry in entries.iter().filter(stays_behind) {
-        put(entry.clone(), NODE_ALIASES, &mut own, faults);
+        insert_entry(entry.clone(), NODE_ALIASES, &mut own, faults);
     }
     if let Some(config) = entries
         .iter()
         .find(|entry| entry.key == CONFIG && !entry.value.is_null())
     {
-        put_config(of, config, &mut own, faults);
+        put_config(owner, config, &mut own, faults);
     }
     Cow::Owned(own)
 }
 
-fn put_config(of: &str, config: &Entry, own: &mut Vec<Entry>, faults: &mut Faults) {
+fn put_config(owner: &str, config: &Entry, own: &mut Vec<Entry>, faults: &mut Faults) {
     let Value::Map(entries) = &config.value.value else {
         super::fields::wrong_type(
             &config.value,
-            &format!("\"{CONFIG}\" of {of}"),
+            &format!("\"{CONFIG}\" of {owner}"),
             "a mapping",
             faults,
         );
@@ -67,15 +72,15 @@ fn put_config(of: &str, config: &Entry, own: &mut Vec<Entry>, faults: &mut Fault
     let known = || KINDS.iter().flat_map(|(_, keys)| keys.iter().copied());
     for entry in entries {
         if known().any(|key| key == entry.key) {
-            put(entry.clone(), &[], own, faults);
+            insert_entry(entry.clone(), &[], own, faults);
         } else {
-            let nearest = nearest(&entry.key, known()).map(str::to_owned);
-            let of = format!("\"{CONFIG}\" of {of}");
+            let nearest = closest_match(&entry.key, known()).map(str::to_owned);
+            let owner = format!("\"{CONFIG}\" of {owner}");
             faults.add(
                 entry.at,
                 FaultKind::UnknownKey {
                     key: entry.key.clone(),
-                    of,
+                    owner,
                     nearest,
                 },
             );
@@ -84,7 +89,7 @@ fn put_config(of: &str, config: &Entry, own: &mut Vec<Entry>, faults: &mut Fault
 }
 
 /// Puts `entry` under its own key, which may stand there in another spelling or place already.
-fn put(
+fn insert_entry(
     mut entry: Entry,
     aliases: &[(&str, &'static str)],
     own: &mut Vec<Entry>,
@@ -99,7 +104,7 @@ fn put(
         Some(first) if first.value.is_null() => *first = entry,
         Some(first) => faults.add(
             entry.at,
-            FaultKind::SaidTwice {
+            FaultKind::DuplicateAlias {
                 key: entry.key,
                 first: first.at,
             },

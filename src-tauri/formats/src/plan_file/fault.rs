@@ -1,342 +1,240 @@
-//! What can be wrong with a plan file, each fault with its place, its data and a sentence for a person.
+//! Faults of plan files, each with its location, its data and a sentence for people.
 
 use std::fmt;
 
 use super::Format;
-use super::tree::{DEPTH_LIMIT, Place, quoted};
+use super::tree::{DEPTH_LIMIT, SourceLocation, quoted};
 use baton_model::ids::InvalidSlug;
-use baton_model::likeness::did_you_mean;
 use baton_model::problem::{GroupFault, NodeFault};
+use baton_model::spelling_suggestion::did_you_mean;
 
-/// A file that is no plan: every fault that was found, in the order of the file.
+/// All faults of a plan file, ordered by location.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct PlanFileError {
-    /// The file's name as it was given.
+    /// The file name as the caller gave it.
     pub file: String,
-    /// At least one.
     pub faults: Vec<Fault>,
 }
 
-/// One fault and where it stands.
+/// One fault and its location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// Where to look.
-    pub at: Place,
-    /// What is wrong.
+    /// The location of the value or key at fault.
+    pub at: SourceLocation,
+    /// The kind of fault, whose `Display` is a sentence for people.
     pub kind: FaultKind,
 }
 
-/// What is wrong at one place of a plan file.
+/// A fault at one location of a plan file.
 ///
-/// `of` names the owner of a key for people: `the plan`, `node "draft"`.
+/// `owner` names the owner of the key for people: `the plan`, `node "draft"`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum FaultKind {
-    /// The text is not YAML or JSON.
     #[error("this is not valid {format}: {reason}")]
-    Syntax {
-        /// What the file should be.
-        format: Format,
-        /// What the parser says.
-        reason: String,
-    },
-    /// There is nothing in the file, or nothing but comments.
+    Syntax { format: Format, reason: String },
+    /// The file is empty or has only comments.
     #[error("the file is empty; a plan begins with \"baton: 1\" and a list of nodes")]
     Empty,
     /// More than one YAML document.
     #[error("a second document begins here; a file holds one plan")]
     SeveralDocuments,
-    /// Lists and mappings stand too deep in one another.
     #[error("values are nested more than {DEPTH_LIMIT} deep here")]
     TooDeep,
-    /// Aliases repeat so much that the plan would not fit into memory.
+    /// Expanding the aliases would take more memory than allowed.
     #[error(
-        "this alias makes the plan too large: the values that aliases repeat may not exceed 16 MiB"
+        "this alias makes the plan too large: values repeated by aliases are limited to 16 MiB"
     )]
     TooMuchRepetition,
-    /// An alias stands inside the very value that it repeats.
-    #[error("this alias repeats a value that contains it")]
+    /// An alias inside the value that it repeats.
+    #[error("this alias refers to a value that contains it")]
     AliasOfItself,
-    /// A YAML tag that means nothing in a plan.
-    #[error("the tag {} has no meaning in a plan; remove it", quoted(.tag))]
-    UnknownTag {
-        /// The tag.
-        tag: String,
-    },
-    /// A list or mapping as a key.
+    #[error("the tag {} is not supported in a plan; remove it", quoted(.tag))]
+    UnknownTag { tag: String },
     #[error("a key must be text")]
     KeyNotText,
-    /// A key stands twice in one mapping.
-    #[error("the key {} stands here a second time, first in line {}", quoted(.key), .first.line)]
+    #[error("the key {} is used twice, first in line {}", quoted(.key), .first.line)]
     DuplicateKey {
-        /// The key.
         key: String,
-        /// Where it stands first.
-        first: Place,
+        /// The location of its first occurrence.
+        first: SourceLocation,
     },
-    /// What a key says is said elsewhere already: under another spelling, or inside of `config`.
-    #[error("{} is said here a second time, first in line {}; keep one of the two", quoted(.key), .first.line)]
-    SaidTwice {
-        /// The key, as Baton spells it.
+    /// The same setting twice: under another spelling, or inside of `config`.
+    #[error("{} is set twice, first in line {}; remove one of the two", quoted(.key), .first.line)]
+    DuplicateAlias {
+        /// The key in its canonical spelling.
         key: String,
-        /// Where it is said first.
-        first: Place,
+        /// The location of its first occurrence.
+        first: SourceLocation,
     },
     /// A value of the wrong type.
     #[error("{what} must be {expected}, not {found}")]
     WrongType {
         /// The value's name: `"title" of node "draft"`.
         what: String,
-        /// What it should be.
         expected: &'static str,
-        /// What stands there.
         found: String,
     },
-    /// A key that has to be there.
-    #[error("{of} has no \"{key}\"; {mend}")]
+    #[error("{owner} has no \"{key}\"; {fix}")]
     MissingKey {
-        /// The key.
         key: &'static str,
-        /// Whose key.
-        of: String,
-        /// What to do.
-        mend: &'static str,
+        owner: String,
+        fix: &'static str,
     },
-    /// A key that nothing reads.
-    #[error("unknown key {} in {of}{}", quoted(.key), did_you_mean(.nearest.as_deref()))]
+    #[error("unknown key {} in {owner}{}", quoted(.key), did_you_mean(.nearest.as_deref()))]
     UnknownKey {
-        /// The key.
         key: String,
-        /// Whose key.
-        of: String,
-        /// The known key that is most like it.
+        owner: String,
+        /// The most similar known key.
         nearest: Option<String>,
     },
-    /// A key that nodes of another kind have.
-    #[error("{of} is of kind {kind}, and \"{key}\" is a key of kind {belongs_to}; {}", misplaced_mend(.belongs_to, *.kind_is_written))]
+    /// A key of another kind of node.
+    #[error("{owner} is of kind {kind}, but \"{key}\" belongs to kind {belongs_to}; {}", misplaced_key_fix(.belongs_to, *.kind_is_written))]
     MisplacedKey {
-        /// The key.
         key: String,
-        /// Whose key.
-        of: String,
-        /// The kind that the node has.
+        owner: String,
         kind: &'static str,
-        /// The kind that the key belongs to.
         belongs_to: &'static str,
-        /// Whether the file says the node's kind, or leaves it to the default.
+        /// Whether the file states the node's kind. Otherwise it is the default.
         kind_is_written: bool,
     },
-    /// A plan file of a later format.
     #[error(
-        "this plan is of format {found} and was made for a newer Baton than this, which reads format 1: update Baton"
+        "this plan uses format {found}, but this version of Baton only reads format 1; update Baton"
     )]
     NewerFormat {
-        /// The number behind `baton:`.
+        /// The number after `baton:`.
         found: u64,
     },
     /// A number outside its range.
-    #[error("\"{key}\" of {of} must be {least} to {most}, not {found}")]
+    #[error("\"{key}\" of {owner} must be from {least} to {most}, not {found}")]
     OutOfRange {
-        /// The key.
         key: &'static str,
-        /// Whose key.
-        of: String,
-        /// The least allowed.
+        owner: String,
         least: u64,
-        /// The most allowed.
         most: u64,
-        /// What stands there.
         found: String,
     },
-    /// A word that is none of those that the key takes.
-    #[error("\"{key}\" of {of} cannot be {}; {}", quoted(.found), word_mend(*.nearest, .known))]
+    /// A value that is none of the keywords of its key.
+    #[error("\"{key}\" of {owner} cannot be {}; {}", quoted(.found), keyword_fix(*.nearest, .known))]
     UnknownWord {
-        /// The key.
         key: &'static str,
-        /// Whose key.
-        of: String,
-        /// What stands there.
+        owner: String,
         found: String,
-        /// The known word that is most like it.
+        /// The most similar keyword.
         nearest: Option<&'static str>,
-        /// The words that it takes.
+        /// All keywords of the key.
         known: Vec<&'static str>,
     },
-    /// An id that cannot be one.
     #[error(transparent)]
     InvalidSlug(#[from] InvalidSlug),
-    /// Two nodes have one id.
-    #[error("the id {} is taken by the node in line {}; give this node another one", quoted(.id), .first.line)]
+    #[error("the id {} is already used by the node in line {}; choose another one", quoted(.id), .first.line)]
     DuplicateId {
-        /// The id.
         id: String,
-        /// Where the first such id stands.
-        first: Place,
+        /// The location of the first node with this id.
+        first: SourceLocation,
     },
-    /// A dependency on a node that is not there.
-    #[error("{of} depends on {}, and there is no such node{}", quoted(.on), did_you_mean(.nearest.as_deref()))]
+    #[error("{owner} depends on {}, which doesn't exist{}", quoted(.on), did_you_mean(.nearest.as_deref()))]
     UnknownDependency {
-        /// Who depends.
-        of: String,
-        /// The id that nobody has.
+        owner: String,
         on: String,
-        /// The id that is most like it.
+        /// The most similar existing id.
         nearest: Option<String>,
     },
-    /// A branch or jump to a node that is not there.
-    #[error("\"{key}\" of {of} is {}, and there is no such node{}", quoted(.to), jump_mend(.key, .nearest.as_deref()))]
+    #[error("\"{key}\" of {owner} is {}, which doesn't exist{}", quoted(.to), jump_fix(.key, .nearest.as_deref()))]
     UnknownReference {
-        /// The key.
         key: &'static str,
-        /// Whose key.
-        of: String,
-        /// The id that nobody has.
+        owner: String,
         to: String,
-        /// The id that is most like it.
+        /// The most similar existing id.
         nearest: Option<String>,
     },
-    /// A loop that says in two ways what it repeats.
     #[error(
-        "{of} has both \"{first}\" and \"{second}\", and a loop repeats one thing; remove one of the two"
+        "{owner} has both \"{first}\" and \"{second}\", but a loop repeats only one thing; remove one of the two"
     )]
     SeveralBodies {
-        /// The loop.
-        of: String,
-        /// One way.
+        owner: String,
         first: &'static str,
-        /// The other.
         second: &'static str,
     },
-    /// A loop over a node that is no tool call and no plan.
-    #[error("{of} repeats {}, which is of kind {kind}; a loop repeats a tool call or a plan", quoted(.step))]
+    #[error("{owner} repeats {}, which is of kind {kind}; a loop can only repeat a tool call or a plan", quoted(.step))]
     LoopStepKind {
-        /// The loop.
-        of: String,
-        /// The node's id.
+        owner: String,
+        /// The id of the node that the loop names.
         step: String,
-        /// Its kind.
         kind: &'static str,
     },
-    /// A node that is the body of a loop and is named by other nodes.
-    #[error("{of} names {}, which {by} repeats and which is no node of its own then; name the loop", quoted(.step))]
+    /// A reference to a node that became the body of a loop.
+    #[error("{owner} refers to {}, which is the body of {by}; refer to the loop instead", quoted(.step))]
     LoopStepNamed {
-        /// Who names it.
-        of: String,
-        /// Its id.
+        /// The node with the reference.
+        owner: String,
         step: String,
-        /// The loop.
         by: String,
     },
-    /// A text that should be a tool definition.
-    #[error("{of} is neither a tool's name nor a definition in JSON: {reason}")]
-    BadDefinition {
-        /// The step.
-        of: String,
-        /// What the parser says.
-        reason: String,
-    },
-    /// A node that cannot do what it is told.
-    #[error("{of} {fault}")]
-    Node {
-        /// The node.
-        of: String,
-        /// What is wrong, and what to do.
-        fault: NodeFault,
-    },
-    /// A text that names the outputs or the failure of a node that is not there.
-    #[error("\"{key}\" of {of} names the node {}, and there is no such node{}", quoted(.slug), did_you_mean(.nearest.as_deref()))]
+    #[error("{owner} is neither a tool name nor a JSON definition: {reason}")]
+    BadDefinition { owner: String, reason: String },
+    #[error("{owner} {fault}")]
+    Node { owner: String, fault: NodeFault },
+    /// A template that refers to an unknown node.
+    #[error("\"{key}\" of {owner} refers to the node {}, which doesn't exist{}", quoted(.slug), did_you_mean(.nearest.as_deref()))]
     UnknownNamedNode {
-        /// The key.
         key: &'static str,
-        /// Whose key.
-        of: String,
-        /// The id that nobody has.
+        owner: String,
         slug: String,
-        /// The id that is most like it.
+        /// The most similar existing id.
         nearest: Option<String>,
     },
-    /// A member of a group that is not there.
-    #[error("{of} holds {}, and there is no such node{}", quoted(.node), did_you_mean(.nearest.as_deref()))]
+    #[error("{owner} contains {}, which doesn't exist{}", quoted(.node), did_you_mean(.nearest.as_deref()))]
     UnknownMember {
-        /// The group.
-        of: String,
-        /// The id that nobody has.
+        owner: String,
         node: String,
-        /// The id that is most like it.
+        /// The most similar existing id.
         nearest: Option<String>,
     },
-    /// A group that cannot be one.
-    #[error("{of} {fault}")]
-    Group {
-        /// The group.
-        of: String,
-        /// What is wrong, and what to do.
-        fault: GroupFault,
-    },
-    /// A node that waits for itself.
-    #[error("{of} depends on itself")]
-    SelfDependency {
-        /// The node.
-        of: String,
-    },
+    #[error("{owner} {fault}")]
+    Group { owner: String, fault: GroupFault },
+    #[error("{owner} depends on itself")]
+    SelfDependency { owner: String },
     /// The same dependency twice.
-    #[error("{of} depends on {} twice; keep one of the two", quoted(.on))]
-    DuplicateDependency {
-        /// Who depends.
-        of: String,
-        /// On whom.
-        on: String,
-    },
+    #[error("{owner} depends on {} twice; keep one of the two", quoted(.on))]
+    DuplicateDependency { owner: String, on: String },
     /// A dependency on a note.
-    #[error("{of} depends on {}, which is a note; notes never run", quoted(.on))]
-    DependencyOnNote {
-        /// Who depends.
-        of: String,
-        /// The note.
-        on: String,
-    },
-    /// A note that waits for a node.
-    #[error("{of} is a note and cannot depend on anything; notes never run")]
-    DependencyOfNote {
-        /// The note.
-        of: String,
-    },
-    /// Nodes wait for one another.
+    #[error("{owner} depends on {}, which is a note; notes never run", quoted(.on))]
+    DependencyOnNote { owner: String, on: String },
+    #[error("{owner} is a note and cannot depend on anything; notes never run")]
+    DependencyOfNote { owner: String },
     #[error("these nodes depend on each other: {}; remove one of the dependencies", .titles.join(" → "))]
     Cycle {
         /// Titles in order of dependency; the first is repeated at the end.
         titles: Vec<String>,
     },
     /// A command without a program.
-    #[error("the command of {of} is empty; write what to run")]
-    EmptyCommand {
-        /// The node.
-        of: String,
-    },
-    /// A title that is empty or too long.
-    #[error("the title of {of} must have 1 to 500 characters, not {length}")]
+    #[error("the command of {owner} is empty; enter what to run")]
+    EmptyCommand { owner: String },
+    #[error("the title of {owner} must have 1 to 500 characters, not {length}")]
     TitleLength {
-        /// Whose title.
-        of: String,
-        /// How many characters it has; 0 when all are blank.
+        owner: String,
+        /// In characters; 0 when all are blank.
         length: usize,
     },
 }
 
-fn jump_mend(key: &str, nearest: Option<&str>) -> String {
+fn jump_fix(key: &str, nearest: Option<&str>) -> String {
     match nearest {
-        None if key == "onFailure" => "; write abort, skip, or the id of a node".to_owned(),
+        None if key == "onFailure" => "; use abort, skip, or the id of a node".to_owned(),
         nearest => did_you_mean(nearest),
     }
 }
 
-fn word_mend(nearest: Option<&str>, known: &[&str]) -> String {
+fn keyword_fix(nearest: Option<&str>, known: &[&str]) -> String {
     match nearest {
         Some(nearest) => format!("did you mean \"{nearest}\"?"),
-        None => format!("it is one of {}", known.join(", ")),
+        None => format!("use one of {}", known.join(", ")),
     }
 }
 
-fn misplaced_mend(belongs_to: &str, kind_is_written: bool) -> String {
+fn misplaced_key_fix(belongs_to: &str, kind_is_written: bool) -> String {
     if kind_is_written {
         format!("remove the key or write \"kind: {belongs_to}\"")
     } else {
@@ -344,7 +242,7 @@ fn misplaced_mend(belongs_to: &str, kind_is_written: bool) -> String {
     }
 }
 
-/// The most faults that [`PlanFileError`] prints; the rest is counted.
+/// The most faults that [`PlanFileError`] prints; the rest are only counted.
 const PRINTED_LIMIT: usize = 50;
 
 impl fmt::Display for PlanFileError {
@@ -362,12 +260,12 @@ impl fmt::Display for PlanFileError {
 
 impl std::error::Error for PlanFileError {}
 
-/// Collects faults while the reading goes on.
+/// Collects faults while a file is read.
 #[derive(Debug, Default)]
 pub(super) struct Faults(Vec<Fault>);
 
 impl Faults {
-    pub(super) fn add(&mut self, at: Place, kind: FaultKind) {
+    pub(super) fn add(&mut self, at: SourceLocation, kind: FaultKind) {
         self.0.push(Fault { at, kind });
     }
 
@@ -375,7 +273,7 @@ impl Faults {
         self.0.is_empty()
     }
 
-    /// Whether so many faults are there already that a costly search for a likely name is not worth its time.
+    /// Whether there are so many faults already that searching for similar names is not worth its time.
     pub(super) fn are_many(&self) -> bool {
         self.0.len() > PRINTED_LIMIT
     }

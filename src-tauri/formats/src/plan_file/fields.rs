@@ -8,14 +8,14 @@ use serde_json::Number;
 
 use super::core_schema;
 use super::fault::{FaultKind, Faults};
-use super::tree::{Entry, Located, Place, ScalarKind, Value};
-use baton_model::likeness::nearest;
+use super::tree::{Entry, Located, ScalarKind, SourceLocation, Value};
+use baton_model::spelling_suggestion::closest_match;
 
 /// The fields of one mapping and whose they are.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Fields<'t> {
     /// The owner as sentences call it: `the plan`, `node "draft"`.
-    pub(super) of: &'t str,
+    pub(super) owner: &'t str,
     pub(super) entries: &'t [Entry],
 }
 
@@ -29,11 +29,11 @@ impl<'t> Fields<'t> {
             .filter(|value| !value.is_null())
     }
 
-    /// The same, of a key that has to be there; `mend` tells what to write.
+    /// The same, of a key that has to be there; `fix` tells what to write.
     pub(super) fn required(
         &self,
         key: &'static str,
-        mend: &'static str,
+        fix: &'static str,
         faults: &mut Faults,
     ) -> Option<&'t Located> {
         let found = self.get(key);
@@ -42,8 +42,8 @@ impl<'t> Fields<'t> {
                 self.start(),
                 FaultKind::MissingKey {
                     key,
-                    of: self.of.to_owned(),
-                    mend,
+                    owner: self.owner.to_owned(),
+                    fix,
                 },
             );
         }
@@ -51,20 +51,20 @@ impl<'t> Fields<'t> {
     }
 
     /// Where the mapping begins.
-    pub(super) fn start(&self) -> Place {
+    pub(super) fn start(&self) -> SourceLocation {
         self.entries
             .iter()
             .map(|entry| entry.at)
             .min()
-            .unwrap_or(Place::START)
+            .unwrap_or(SourceLocation::START)
     }
 
     pub(super) fn text(&self, key: &str, faults: &mut Faults) -> Option<String> {
-        text(self.get(key)?, &self.name(key), faults)
+        text(self.get(key)?, &self.describe_key(key), faults)
     }
 
     pub(super) fn texts(&self, key: &str, faults: &mut Faults) -> Vec<String> {
-        let name = self.name(key);
+        let name = self.describe_key(key);
         let items = self.list(key, faults);
         items
             .iter()
@@ -80,7 +80,7 @@ impl<'t> Fields<'t> {
                 ..
             }) => items,
             Some(other) => {
-                wrong_type(other, &self.name(key), "a list", faults);
+                wrong_type(other, &self.describe_key(key), "a list", faults);
                 &[]
             }
         }
@@ -93,7 +93,7 @@ impl<'t> Fields<'t> {
                 ..
             } => Some(entries),
             other => {
-                wrong_type(other, &self.name(key), "a mapping", faults);
+                wrong_type(other, &self.describe_key(key), "a mapping", faults);
                 None
             }
         }
@@ -105,7 +105,7 @@ impl<'t> Fields<'t> {
         range: RangeInclusive<u64>,
         faults: &mut Faults,
     ) -> Option<T> {
-        whole_number(self.get(key)?, key, self.of, range, faults)
+        whole_number(self.get(key)?, key, self.owner, range, faults)
     }
 
     pub(super) fn number(&self, key: &str, faults: &mut Faults) -> Option<f64> {
@@ -117,7 +117,7 @@ impl<'t> Fields<'t> {
             _ => None,
         };
         if number.is_none() {
-            wrong_type(located, &self.name(key), "a number", faults);
+            wrong_type(located, &self.describe_key(key), "a number", faults);
         }
         number
     }
@@ -129,13 +129,13 @@ impl<'t> Fields<'t> {
                 ..
             } => Some(*flag),
             other => {
-                wrong_type(other, &self.name(key), "true or false", faults);
+                wrong_type(other, &self.describe_key(key), "true or false", faults);
                 None
             }
         }
     }
 
-    pub(super) fn word<T: Copy>(
+    pub(super) fn keyword<T: Copy>(
         &self,
         key: &'static str,
         words: &[(&'static str, T)],
@@ -146,13 +146,15 @@ impl<'t> Fields<'t> {
             return Some(*value);
         }
         let known: Vec<_> = words.iter().map(|(word, _)| *word).collect();
-        let nearest = nearest(&found, known.iter().copied());
-        let at = self.get(key).map_or(Place::START, |value| value.at);
+        let nearest = closest_match(&found, known.iter().copied());
+        let at = self
+            .get(key)
+            .map_or(SourceLocation::START, |value| value.at);
         faults.add(
             at,
             FaultKind::UnknownWord {
                 key,
-                of: self.of.to_owned(),
+                owner: self.owner.to_owned(),
                 found,
                 nearest,
                 known,
@@ -167,7 +169,11 @@ impl<'t> Fields<'t> {
         faults: &mut Faults,
     ) -> serde_json::Map<String, serde_json::Value> {
         let entries = self.map(key, faults).unwrap_or_default();
-        json_map(entries, &format!("a value in {}", self.name(key)), faults)
+        json_map(
+            entries,
+            &format!("a value in {}", self.describe_key(key)),
+            faults,
+        )
     }
 
     /// Reports every key that is not among `known`, which is all that could stand here.
@@ -177,10 +183,10 @@ impl<'t> Fields<'t> {
             .iter()
             .filter(|entry| !known.contains(&entry.key.as_str()))
         {
-            let nearest = nearest(&entry.key, known.iter().copied()).map(str::to_owned);
+            let nearest = closest_match(&entry.key, known.iter().copied()).map(str::to_owned);
             let kind = FaultKind::UnknownKey {
                 key: entry.key.clone(),
-                of: self.of.to_owned(),
+                owner: self.owner.to_owned(),
                 nearest,
             };
             faults.add(entry.at, kind);
@@ -188,8 +194,8 @@ impl<'t> Fields<'t> {
     }
 
     /// The field as sentences call it.
-    pub(super) fn name(&self, key: &str) -> String {
-        format!("\"{key}\" of {}", self.of)
+    pub(super) fn describe_key(&self, key: &str) -> String {
+        format!("\"{key}\" of {}", self.owner)
     }
 }
 
@@ -208,14 +214,14 @@ pub(super) fn text(located: &Located, name: &str, faults: &mut Faults) -> Option
 pub(super) fn whole_number<T: TryFrom<u64>>(
     located: &Located,
     key: &'static str,
-    of: &str,
+    owner: &str,
     range: RangeInclusive<u64>,
     faults: &mut Faults,
 ) -> Option<T> {
     let Value::Scalar(text, ScalarKind::Integer) = &located.value else {
         wrong_type(
             located,
-            &format!("\"{key}\" of {of}"),
+            &format!("\"{key}\" of {owner}"),
             "a whole number",
             faults,
         );
@@ -229,7 +235,7 @@ pub(super) fn whole_number<T: TryFrom<u64>>(
         let (least, most) = (*range.start(), *range.end());
         let kind = FaultKind::OutOfRange {
             key,
-            of: of.to_owned(),
+            owner: owner.to_owned(),
             least,
             most,
             found: text.clone(),

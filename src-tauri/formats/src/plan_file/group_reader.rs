@@ -9,35 +9,39 @@ use super::dependencies::{BySlug, nearest_id};
 use super::fault::{FaultKind, Faults};
 use super::fields::{Fields, text, wrong_type};
 use super::keys::{COLORS, GROUP_KEYS};
-use super::node_reader::{self, Draft};
-use super::tree::{Located, Place, Value, quoted};
+use super::node_draft::NodeDraft;
+use super::node_reader;
+use super::tree::{Located, SourceLocation, Value, quoted};
 use baton_model::{Group, GroupId, NodeId};
 
 /// Where each member of each group stands in the file; of one that stands twice in a group, the second time.
-pub(super) type MemberPlaces = HashMap<(GroupId, NodeId), Place>;
+pub(super) type MemberLocations = HashMap<(GroupId, NodeId), SourceLocation>;
 
 /// The groups in `items`, with members out of `drafts`. A member that could not be read is left out.
 pub(super) fn read(
     items: &[Located],
-    drafts: &[Draft],
+    drafts: &[NodeDraft],
     by_slug: &BySlug<'_>,
     ids: &mut dyn FnMut() -> Uuid,
     faults: &mut Faults,
-) -> (Vec<Group>, MemberPlaces) {
-    let mut places = MemberPlaces::new();
+) -> (Vec<Group>, MemberLocations) {
+    let mut places = MemberLocations::new();
     let mut groups = Vec::with_capacity(items.len());
     for (item, number) in items.iter().zip(1..) {
         let Value::Map(entries) = &item.value else {
             wrong_type(item, &format!("group {number}"), "a mapping", faults);
             continue;
         };
-        let of = label(item, number);
-        let fields = Fields { of: &of, entries };
+        let owner = label(item, number);
+        let fields = Fields {
+            owner: &owner,
+            entries,
+        };
         fields.refuse_unknown(GROUP_KEYS, faults);
         let mut group = Group {
             id: GroupId(ids()),
             title: node_reader::title(&fields, faults).unwrap_or_else(|| format!("Group {number}")),
-            colour: fields.word("colour", COLORS, faults).unwrap_or_default(),
+            colour: fields.keyword("colour", COLORS, faults).unwrap_or_default(),
             nodes: Vec::new(),
         };
         for member in fields.list("nodes", faults) {
@@ -69,21 +73,21 @@ fn label(item: &Located, number: usize) -> String {
 fn node(
     member: &Located,
     group: &Fields<'_>,
-    drafts: &[Draft],
+    drafts: &[NodeDraft],
     by_slug: &BySlug<'_>,
     faults: &mut Faults,
 ) -> Option<NodeId> {
     let slug = text(
         member,
-        &format!("an item of {}", group.name("nodes")),
+        &format!("an item of {}", group.describe_key("nodes")),
         faults,
     )?;
     let Some(&position) = by_slug.get(slug.as_str()) else {
-        let (of, nearest) = (group.of.to_owned(), nearest_id(&slug, by_slug, faults));
+        let (owner, nearest) = (group.owner.to_owned(), nearest_id(&slug, by_slug, faults));
         faults.add(
             member.at,
             FaultKind::UnknownMember {
-                of,
+                owner,
                 node: slug,
                 nearest,
             },

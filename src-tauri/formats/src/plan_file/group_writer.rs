@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::document::{Document, Entries};
-use super::keys::{COLORS, word_for};
+use super::keys::{COLORS, keyword_for};
 use baton_model::{Color, Group, NodeId, Slug};
 
 /// `group`, whose members are called as in `slugs`. Members that are no nodes of the plan are left out.
@@ -12,8 +12,8 @@ pub(super) fn write(group: &Group, slugs: &HashMap<NodeId, &Slug>) -> Document {
     entries.put("title", group.title.as_str());
     entries.put_unless(
         "colour",
-        word_for(COLORS, &group.colour),
-        word_for(COLORS, &Color::default()),
+        keyword_for(COLORS, &group.colour),
+        keyword_for(COLORS, &Color::default()),
     );
     let members: Vec<_> = group
         .nodes

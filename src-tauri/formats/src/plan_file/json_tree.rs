@@ -8,32 +8,33 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
 use super::Format;
+use super::duplicate_keys::without_duplicates;
 use super::fault::{FaultKind, Faults};
-use super::tree::{Entry, Located, Place, ScalarKind, Value, without_duplicates};
+use super::tree::{Entry, Located, ScalarKind, SourceLocation, Value};
 
 /// The value in `text`, or `None` and at least one fault.
 pub(super) fn read(text: &str, faults: &mut Faults) -> Option<Located> {
     if text.trim().is_empty() {
-        faults.add(Place::START, FaultKind::Empty);
+        faults.add(SourceLocation::START, FaultKind::Empty);
         return None;
     }
     if let Err(error) = serde_json::from_str::<serde_json::Value>(text) {
-        faults.add(place_of(&error, text), kind_of(&error));
+        faults.add(error_location(&error, text), fault_kind(&error));
         return None;
     }
     match parse_to_ast(text, &CollectOptions::default(), &ParseOptions::default()) {
         Ok(parsed) => {
-            let mut places = Places {
+            let mut places = LocationIndex {
                 text,
                 offset: 0,
-                place: Place::START,
+                place: SourceLocation::START,
             };
             parsed
                 .value
                 .map(|value| located(value, &mut places, faults))
         }
         Err(error) => {
-            let at = Place {
+            let at = SourceLocation {
                 line: error.line_display(),
                 column: error.column_display(),
             };
@@ -50,7 +51,7 @@ pub(super) fn read(text: &str, faults: &mut Faults) -> Option<Located> {
 }
 
 /// serde_json counts bytes within the line; people count characters.
-fn place_of(error: &serde_json::Error, text: &str) -> Place {
+fn error_location(error: &serde_json::Error, text: &str) -> SourceLocation {
     let line = text
         .split('\n')
         .nth(error.line().saturating_sub(1))
@@ -61,13 +62,13 @@ fn place_of(error: &serde_json::Error, text: &str) -> Place {
         .take_while(|&(offset, _)| offset < before)
         .count()
         + 1;
-    Place {
+    SourceLocation {
         line: error.line().max(1),
         column,
     }
 }
 
-fn kind_of(error: &serde_json::Error) -> FaultKind {
+fn fault_kind(error: &serde_json::Error) -> FaultKind {
     let reason = reason(error);
     if reason.starts_with("recursion limit") {
         FaultKind::TooDeep
@@ -90,14 +91,14 @@ pub(super) fn reason(error: &serde_json::Error) -> String {
 }
 
 /// Turns offsets into places. Offsets have to grow, so that a file of one long line is walked once.
-struct Places<'t> {
+struct LocationIndex<'t> {
     text: &'t str,
     offset: usize,
-    place: Place,
+    place: SourceLocation,
 }
 
-impl Places<'_> {
-    fn at(&mut self, offset: usize) -> Place {
+impl LocationIndex<'_> {
+    fn at(&mut self, offset: usize) -> SourceLocation {
         for c in self
             .text
             .get(self.offset..offset)
@@ -105,7 +106,7 @@ impl Places<'_> {
             .chars()
         {
             if c == '\n' {
-                self.place = Place {
+                self.place = SourceLocation {
                     line: self.place.line + 1,
                     column: 1,
                 };
@@ -118,7 +119,7 @@ impl Places<'_> {
     }
 }
 
-fn located(value: ast::Value<'_>, places: &mut Places<'_>, faults: &mut Faults) -> Located {
+fn located(value: ast::Value<'_>, places: &mut LocationIndex<'_>, faults: &mut Faults) -> Located {
     let at = places.at(value.range().start);
     let value = match value {
         ast::Value::StringLit(text) => Value::Scalar(text.value.into_owned(), ScalarKind::Text),
@@ -154,7 +155,11 @@ fn located(value: ast::Value<'_>, places: &mut Places<'_>, faults: &mut Faults) 
     Located { at, value }
 }
 
-fn entry(property: ast::ObjectProp<'_>, places: &mut Places<'_>, faults: &mut Faults) -> Entry {
+fn entry(
+    property: ast::ObjectProp<'_>,
+    places: &mut LocationIndex<'_>,
+    faults: &mut Faults,
+) -> Entry {
     let at = places.at(property.range.start);
     let value = located(property.value, places, faults);
     Entry {
@@ -176,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn escapes_are_undone_and_surrogates_paired() {
+    fn escapes_and_surrogate_pairs_are_decoded() {
         assert_eq!(
             text_of(r#""\ud83d\ude00 \u00e9 \n\t\/\"\\ \u0000""#).as_deref(),
             Some("😀 é \n\t/\"\\ \0")
@@ -184,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn only_strict_json_is_let_in() {
+    fn only_strict_json_is_accepted() {
         for bad in [
             r#""\ud83d""#,
             r#""\ude00""#,
@@ -208,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn places_count_characters() {
+    fn columns_count_characters() {
         let json = "{\n  \"é\": [1, \"ü\", 2]\n}";
         let Some(Located {
             value: Value::Map(entries),
@@ -217,13 +222,13 @@ mod tests {
         else {
             panic!("a mapping")
         };
-        assert_eq!(entries[0].at, Place { line: 2, column: 3 });
+        assert_eq!(entries[0].at, SourceLocation { line: 2, column: 3 });
         let Value::List(items) = &entries[0].value.value else {
             panic!("a list")
         };
         assert_eq!(
             items[2].at,
-            Place {
+            SourceLocation {
                 line: 2,
                 column: 17
             }

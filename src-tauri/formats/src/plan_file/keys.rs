@@ -225,7 +225,7 @@ pub(super) const TOOL_SCOPES: &[(&str, ToolScopeMode)] = &[
 ];
 
 /// The word for `value`.
-pub(super) fn word_for<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
+pub(super) fn keyword_for<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
     words
         .iter()
         .find(|(_, known)| known == value)

@@ -5,14 +5,14 @@ use std::ops::RangeInclusive;
 use super::fault::{FaultKind, Faults};
 use super::fields::{Fields, text, whole_number, wrong_type};
 use super::keys::{COLORS, COMMON_NODE_KEYS, INPUT_TYPES, KINDS, TOOL_SCOPES};
-use super::node_reader::{Reference, Role, reference};
+use super::node_draft::{Reference, ReferenceRole, reference};
 use super::tool_reader;
-use super::tree::{Place, Value};
-use baton_model::likeness::nearest;
+use super::tree::{SourceLocation, Value};
 use baton_model::node::{
     AgentTask, CommandLine, CommandTask, ConditionTask, DecisionTask, EarlierSession, InputType,
     NodeKind, Note, NoteSize, Question, SubPlanTask,
 };
+use baton_model::spelling_suggestion::closest_match;
 
 /// What the node does, and whether its keys fit that. Nodes that it names are put into `references`.
 pub(super) fn read(
@@ -22,11 +22,11 @@ pub(super) fn read(
 ) -> Option<NodeKind> {
     let written = fields.get("kind");
     let word = match written {
-        Some(located) => text(located, &fields.name("kind"), faults)?,
+        Some(located) => text(located, &fields.describe_key("kind"), faults)?,
         None => "agent".to_owned(),
     };
     let Some(&(kind, own_keys)) = KINDS.iter().find(|(kind, _)| *kind == word) else {
-        let at = written.map_or(Place::START, |located| located.at);
+        let at = written.map_or(SourceLocation::START, |located| located.at);
         faults.add(at, unknown_kind(fields, word));
         // Whichever kind is meant, a key that belongs to none is another fault.
         let known: Vec<&str> = KINDS
@@ -53,7 +53,7 @@ pub(super) fn read(
             agent: fields.text("agent", faults),
             model: fields.text("model", faults),
             prompt: fields.text("prompt", faults).unwrap_or_default(),
-            tool_scope: fields.word("toolScope", TOOL_SCOPES, faults),
+            tool_scope: fields.keyword("toolScope", TOOL_SCOPES, faults),
             session: earlier_session(fields, faults),
         })),
     }
@@ -61,8 +61,11 @@ pub(super) fn read(
 
 fn earlier_session(fields: &Fields<'_>, faults: &mut Faults) -> Option<EarlierSession> {
     let entries = fields.map("session", faults)?;
-    let name = fields.name("session");
-    let session = Fields { of: &name, entries };
+    let name = fields.describe_key("session");
+    let session = Fields {
+        owner: &name,
+        entries,
+    };
     session.refuse_unknown(&["id", "fork"], faults);
     let fork = session
         .flag("fork", faults)
@@ -80,10 +83,10 @@ fn earlier_session(fields: &Fields<'_>, faults: &mut Faults) -> Option<EarlierSe
 
 fn unknown_kind(fields: &Fields<'_>, found: String) -> FaultKind {
     let known: Vec<_> = KINDS.iter().map(|(kind, _)| *kind).collect();
-    let nearest = nearest(&found, known.iter().copied());
+    let nearest = closest_match(&found, known.iter().copied());
     FaultKind::UnknownWord {
         key: "kind",
-        of: fields.of.to_owned(),
+        owner: fields.owner.to_owned(),
         found,
         nearest,
         known,
@@ -106,18 +109,18 @@ fn refuse_keys(fields: &Fields<'_>, kind: &'static str, own_keys: &[&str], fault
             continue;
         };
         // Rather a slip than a key of another kind: `timeout` is meant for `timeoutMs`.
-        if nearest(key, COMMON_NODE_KEYS.iter().copied()).is_some() {
+        if closest_match(key, COMMON_NODE_KEYS.iter().copied()).is_some() {
             continue;
         }
         known.extend(other_keys.iter().copied());
         // One wrong kind makes all keys of the right one wrong: said once.
         if std::mem::take(&mut is_first) {
-            let (key, of) = (key.to_owned(), fields.of.to_owned());
+            let (key, owner) = (key.to_owned(), fields.owner.to_owned());
             faults.add(
                 entry.at,
                 FaultKind::MisplacedKey {
                     key,
-                    of,
+                    owner,
                     kind,
                     belongs_to,
                     kind_is_written,
@@ -130,7 +133,7 @@ fn refuse_keys(fields: &Fields<'_>, kind: &'static str, own_keys: &[&str], fault
 
 fn command_task(fields: &Fields<'_>, faults: &mut Faults) -> Option<CommandTask> {
     let env = fields.map("env", faults).unwrap_or_default();
-    let name = format!("a variable in {}", fields.name("env"));
+    let name = format!("a variable in {}", fields.describe_key("env"));
     let env = env
         .iter()
         .filter_map(|entry| Some((entry.key.clone(), text(&entry.value, &name, faults)?)))
@@ -144,8 +147,8 @@ fn command_task(fields: &Fields<'_>, faults: &mut Faults) -> Option<CommandTask>
 }
 
 fn command_line(fields: &Fields<'_>, faults: &mut Faults) -> Option<CommandLine> {
-    let mend = "write what to run: text for the shell, or a list of program and arguments";
-    let located = fields.required("command", mend, faults)?;
+    let fix = "write what to run: text for the shell, or a list of program and arguments";
+    let located = fields.required("command", fix, faults)?;
     let (command, is_empty) = match &located.value {
         Value::List(_) => {
             let argv = fields.texts("command", faults);
@@ -153,7 +156,12 @@ fn command_line(fields: &Fields<'_>, faults: &mut Faults) -> Option<CommandLine>
             (CommandLine::Argv(argv), is_empty)
         }
         Value::Map(_) => {
-            wrong_type(located, &fields.name("command"), "text or a list", faults);
+            wrong_type(
+                located,
+                &fields.describe_key("command"),
+                "text or a list",
+                faults,
+            );
             return None;
         }
         Value::Scalar(..) => {
@@ -166,7 +174,7 @@ fn command_line(fields: &Fields<'_>, faults: &mut Faults) -> Option<CommandLine>
         faults.add(
             located.at,
             FaultKind::EmptyCommand {
-                of: fields.of.to_owned(),
+                owner: fields.owner.to_owned(),
             },
         );
     }
@@ -184,7 +192,7 @@ fn decision(fields: &Fields<'_>, faults: &mut Faults) -> DecisionTask {
 
 fn question(fields: &Fields<'_>, faults: &mut Faults) -> Question {
     let options = fields.texts("options", faults);
-    let input_type = fields.word("inputType", INPUT_TYPES, faults);
+    let input_type = fields.keyword("inputType", INPUT_TYPES, faults);
     Question {
         question: fields.text("question", faults).unwrap_or_default(),
         input_type: input_type.unwrap_or_else(|| default_input_type(&options)),
@@ -207,11 +215,11 @@ fn condition(
     references: &mut Vec<Reference>,
     faults: &mut Faults,
 ) -> Option<ConditionTask> {
-    for role in [Role::TrueStep, Role::FalseStep] {
+    for role in [ReferenceRole::TrueStep, ReferenceRole::FalseStep] {
         references.extend(reference(fields, role, faults));
     }
-    let mend = "write true, false, result:ID, or an expression such as nodes.ID.outputs.count > 3";
-    fields.required("condition", mend, faults)?;
+    let fix = "write true, false, result:ID, or an expression such as nodes.ID.outputs.count > 3";
+    fields.required("condition", fix, faults)?;
     Some(ConditionTask {
         condition: fields.text("condition", faults)?,
         true_step: None,
@@ -222,19 +230,22 @@ fn condition(
 fn note(fields: &Fields<'_>, faults: &mut Faults) -> Note {
     Note {
         text: fields.text("text", faults).unwrap_or_default(),
-        colour: fields.word("colour", COLORS, faults),
+        colour: fields.keyword("colour", COLORS, faults),
         size: note_size(fields, faults),
     }
 }
 
 fn note_size(fields: &Fields<'_>, faults: &mut Faults) -> Option<NoteSize> {
     let entries = fields.map("size", faults)?;
-    let name = fields.name("size");
-    let size = Fields { of: &name, entries };
+    let name = fields.describe_key("size");
+    let size = Fields {
+        owner: &name,
+        entries,
+    };
     size.refuse_unknown(&["width", "height"], faults);
-    let mend = "write {width: 240, height: 120}, or leave the size out";
+    let fix = "write {width: 240, height: 120}, or leave the size out";
     let mut side = |key, range: RangeInclusive<u32>| {
-        let located = size.required(key, mend, faults)?;
+        let located = size.required(key, fix, faults)?;
         whole_number(
             located,
             key,
@@ -254,8 +265,8 @@ fn note_size(fields: &Fields<'_>, faults: &mut Faults) -> Option<NoteSize> {
 }
 
 fn sub_plan(fields: &Fields<'_>, faults: &mut Faults) -> Option<SubPlanTask> {
-    let mend = "name the plan by its title or id, or by its file, relative to this one";
-    fields.required("subPlanId", mend, faults)?;
+    let fix = "name the plan by its title or id, or by its file, relative to this one";
+    fields.required("subPlanId", fix, faults)?;
     let prompt = fields.text("prompt", faults).unwrap_or_default();
     Some(SubPlanTask {
         sub_plan_id: fields.text("subPlanId", faults)?,

@@ -4,57 +4,69 @@
 //! than the loop says. What it waits for, the loop waits for.
 
 use super::fault::{FaultKind, Faults};
-use super::node_reader::{Dependency, Draft, Reference, Role};
-use super::tree::Place;
+use super::node_draft::{Dependency, NodeDraft, Reference, ReferenceRole};
+use super::tree::SourceLocation;
 use super::{Warning, WarningKind};
 use baton_model::Slug;
 use baton_model::node::{LoopBody, NodeKind};
 
 /// Moves each node that a loop names into that loop. What cannot be moved is a fault.
-pub(super) fn take_in(drafts: &mut Vec<Draft>, faults: &mut Faults, warnings: &mut Vec<Warning>) {
-    while let Some((owner, reference)) = take_reference(drafts) {
-        let is_step = |draft: &Draft| {
+pub(super) fn inline_steps(
+    drafts: &mut Vec<NodeDraft>,
+    faults: &mut Faults,
+    warnings: &mut Vec<Warning>,
+) {
+    while let Some((owning_loop, reference)) = take_reference(drafts) {
+        let is_step = |draft: &NodeDraft| {
             draft
                 .slug
                 .as_ref()
                 .is_some_and(|slug| slug.as_str() == reference.to)
         };
-        let step = (0..drafts.len()).find(|&at| at != owner && is_step(&drafts[at]));
+        let step = (0..drafts.len()).find(|&at| at != owning_loop && is_step(&drafts[at]));
         let Some(step) = step else {
-            report_unknown(&drafts[owner], &reference, drafts, faults);
-            drafts[owner].node = None;
+            report_unknown(&drafts[owning_loop], &reference, drafts, faults);
+            drafts[owning_loop].node = None;
             continue;
         };
-        match body(&drafts[owner], &drafts[step], reference.at, faults) {
+        match body(&drafts[owning_loop], &drafts[step], reference.at, faults) {
             Some(body) => {
-                let of = drafts[owner].label.clone();
+                let owner = drafts[owning_loop].label.clone();
                 warnings.push(Warning {
                     at: reference.at,
                     kind: WarningKind::LoopStep {
-                        of,
+                        owner,
                         step: reference.to,
                     },
                 });
-                put(body, owner, step, drafts, faults);
+                replace_step_with_body(body, owning_loop, step, drafts, faults);
             }
-            None => drafts[owner].node = None,
+            None => drafts[owning_loop].node = None,
         }
     }
 }
 
 /// The next loop that names a node, and the name, which is not there again afterwards.
-fn take_reference(drafts: &mut [Draft]) -> Option<(usize, Reference)> {
-    drafts.iter_mut().enumerate().find_map(|(owner, draft)| {
-        let at = draft
-            .references
-            .iter()
-            .position(|reference| reference.role == Role::LoopStep)?;
-        Some((owner, draft.references.swap_remove(at)))
-    })
+fn take_reference(drafts: &mut [NodeDraft]) -> Option<(usize, Reference)> {
+    drafts
+        .iter_mut()
+        .enumerate()
+        .find_map(|(owning_loop, draft)| {
+            let at = draft
+                .references
+                .iter()
+                .position(|reference| reference.role == ReferenceRole::LoopStep)?;
+            Some((owning_loop, draft.references.swap_remove(at)))
+        })
 }
 
 /// `None` also when the node could not be read, which is a fault already.
-fn body(owner: &Draft, step: &Draft, at: Place, faults: &mut Faults) -> Option<LoopBody> {
+fn body(
+    owning_loop: &NodeDraft,
+    step: &NodeDraft,
+    at: SourceLocation,
+    faults: &mut Faults,
+) -> Option<LoopBody> {
     match &step.node.as_ref()?.kind {
         NodeKind::ToolCall(call) => Some(LoopBody::Tool(call.clone())),
         NodeKind::SubPlan(plan) => Some(LoopBody::Plan(plan.clone())),
@@ -63,9 +75,9 @@ fn body(owner: &Draft, step: &Draft, at: Place, faults: &mut Faults) -> Option<L
             faults.add(
                 at,
                 FaultKind::LoopStepKind {
-                    of: owner.label.clone(),
+                    owner: owning_loop.label.clone(),
                     step,
-                    kind: kind.word(),
+                    kind: kind.as_str(),
                 },
             );
             None
@@ -73,12 +85,18 @@ fn body(owner: &Draft, step: &Draft, at: Place, faults: &mut Faults) -> Option<L
     }
 }
 
-fn put(body: LoopBody, owner: usize, step: usize, drafts: &mut Vec<Draft>, faults: &mut Faults) {
-    refuse_other_names(owner, step, drafts, faults);
-    let own_slug = drafts[owner].slug.clone();
+fn replace_step_with_body(
+    body: LoopBody,
+    owning_loop: usize,
+    step: usize,
+    drafts: &mut Vec<NodeDraft>,
+    faults: &mut Faults,
+) {
+    refuse_other_names(owning_loop, step, drafts, faults);
+    let own_slug = drafts[owning_loop].slug.clone();
     let inherited = std::mem::take(&mut drafts[step].dependencies);
     let step_slug = drafts[step].slug.clone();
-    let loop_draft = &mut drafts[owner];
+    let loop_draft = &mut drafts[owning_loop];
     if let Some(NodeKind::Loop(task)) = loop_draft.node.as_mut().map(|node| &mut node.kind) {
         task.body = body;
     }
@@ -102,15 +120,20 @@ fn is_on(dependency: &Dependency, slug: Option<&Slug>) -> bool {
 }
 
 /// Who names the step would name nothing any more.
-fn refuse_other_names(owner: usize, step: usize, drafts: &mut [Draft], faults: &mut Faults) {
+fn refuse_other_names(
+    owning_loop: usize,
+    step: usize,
+    drafts: &mut [NodeDraft],
+    faults: &mut Faults,
+) {
     let Some(slug) = drafts[step].slug.as_ref().map(Slug::to_string) else {
         return;
     };
-    let by = drafts[owner].label.clone();
+    let by = drafts[owning_loop].label.clone();
     for draft in drafts
         .iter_mut()
         .enumerate()
-        .filter(|(at, _)| *at != owner && *at != step)
+        .filter(|(at, _)| *at != owning_loop && *at != step)
         .map(|(_, draft)| draft)
     {
         let mut places = Vec::new();
@@ -127,24 +150,30 @@ fn refuse_other_names(owner: usize, step: usize, drafts: &mut [Draft], faults: &
                 .map(|found| found.at),
         );
         for at in places {
-            let (of, step, by) = (draft.label.clone(), slug.clone(), by.clone());
-            faults.add(at, FaultKind::LoopStepNamed { of, step, by });
+            let (owner, step, by) = (draft.label.clone(), slug.clone(), by.clone());
+            faults.add(at, FaultKind::LoopStepNamed { owner, step, by });
         }
     }
 }
 
-fn report_unknown(owner: &Draft, reference: &Reference, drafts: &[Draft], faults: &mut Faults) {
+fn report_unknown(
+    owning_loop: &NodeDraft,
+    reference: &Reference,
+    drafts: &[NodeDraft],
+    faults: &mut Faults,
+) {
     let known = drafts
         .iter()
         .filter_map(|draft| draft.slug.as_ref())
         .map(Slug::as_str);
-    let nearest = baton_model::likeness::nearest(&reference.to, known).map(str::to_owned);
-    let (of, to) = (owner.label.clone(), reference.to.clone());
+    let nearest =
+        baton_model::spelling_suggestion::closest_match(&reference.to, known).map(str::to_owned);
+    let (owner, to) = (owning_loop.label.clone(), reference.to.clone());
     faults.add(
         reference.at,
         FaultKind::UnknownReference {
-            key: Role::LoopStep.key(),
-            of,
+            key: ReferenceRole::LoopStep.key(),
+            owner,
             to,
             nearest,
         },

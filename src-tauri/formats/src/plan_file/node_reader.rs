@@ -5,91 +5,14 @@ use uuid::Uuid;
 use super::fault::{FaultKind, Faults};
 use super::fields::{Fields, text, whole_number, wrong_type};
 use super::keys::{self, ON_FAILURES};
-use super::step_shape::{self, Step};
-use super::tree::{Entry, Located, Place, ScalarKind, Value, quoted};
-use super::{Warning, WarningKind, core_schema, entries, key_places, kind_reader};
+use super::node_draft::{Dependency, NodeDraft, Reference, ReferenceRole, reference};
+use super::own_pilot_step::{self, Step};
+use super::tree::{Entry, Located, ScalarKind, SourceLocation, Value, quoted};
+use super::{Warning, WarningKind, core_schema, entries, key_locations, kind_reader};
 use baton_model::node::{Budget, Criterion, Node, NodeKind, Note, OnFailure, Position};
 use baton_model::plan::TITLE_LENGTH_LIMIT;
 use baton_model::problem::{NodeField, RETRIES_LIMIT};
 use baton_model::{NodeId, Slug};
-
-/// A node as far as it could be read.
-#[derive(Debug)]
-pub(super) struct Draft {
-    /// The node as sentences call it.
-    pub(super) label: String,
-    /// Where its id stands, or the node when it has none.
-    pub(super) at: Place,
-    /// Missing or invalid ids are faults already.
-    pub(super) slug: Option<Slug>,
-    /// `None` when a fault kept it from being one.
-    pub(super) node: Option<Node>,
-    pub(super) dependencies: Vec<Dependency>,
-    pub(super) references: Vec<Reference>,
-    /// What it says as a step of an OwnPilot plan, if it is one.
-    pub(super) step: Option<Step>,
-    /// Where those of its fields stand that can be at fault by what else is in the plan.
-    pub(super) places: Vec<(NodeField, Place)>,
-    /// Where each of its keys stands.
-    pub(super) keys: Vec<(String, Place)>,
-}
-
-impl Draft {
-    /// Where the value of `key` stands, or the node when it does not.
-    pub(super) fn key_place(&self, key: &str) -> Place {
-        self.keys
-            .iter()
-            .find(|(other, _)| other == key)
-            .map_or(self.at, |&(_, at)| at)
-    }
-
-    /// Where `field` stands, or the node when it does not.
-    pub(super) fn place(&self, field: NodeField) -> Place {
-        self.places
-            .iter()
-            .find(|(other, _)| *other == field)
-            .map_or(self.at, |&(_, at)| at)
-    }
-}
-
-/// An item of `dependsOn`.
-#[derive(Debug)]
-pub(super) struct Dependency {
-    pub(super) at: Place,
-    pub(super) on: String,
-    pub(super) soft: bool,
-}
-
-/// Another node that a node names outside of `dependsOn`.
-#[derive(Debug)]
-pub(super) struct Reference {
-    pub(super) at: Place,
-    pub(super) role: Role,
-    /// The other node's id.
-    pub(super) to: String,
-}
-
-/// What a node names another one for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
-    TrueStep,
-    FalseStep,
-    OnSuccess,
-    OnFailure,
-    LoopStep,
-}
-
-impl Role {
-    pub(super) fn key(self) -> &'static str {
-        match self {
-            Self::TrueStep => "trueStep",
-            Self::FalseStep => "falseStep",
-            Self::OnSuccess => "onSuccess",
-            Self::OnFailure => "onFailure",
-            Self::LoopStep => "loopStep",
-        }
-    }
-}
 
 /// Reads the `number`th node, counted from 1.
 pub(super) fn read(
@@ -98,16 +21,16 @@ pub(super) fn read(
     id: Uuid,
     faults: &mut Faults,
     warnings: &mut Vec<Warning>,
-) -> Option<Draft> {
+) -> Option<NodeDraft> {
     let Value::Map(written) = &located.value else {
         wrong_type(located, &format!("node {number}"), "a mapping", faults);
         return None;
     };
     let label = label(written, number);
     let step = Step::read(&label, written, faults);
-    let entries = entries::of_node(&label, written, faults);
+    let entries = entries::normalize_node(&label, written, faults);
     let fields = Fields {
-        of: &label,
+        owner: &label,
         entries: &entries,
     };
     let is_unnamed = step.as_ref().is_some_and(Step::is_unnamed);
@@ -131,19 +54,21 @@ pub(super) fn read(
     );
     let mut node = with_policies(with_common_fields(node, &fields, faults), &fields, faults);
     if step.is_some() && node.is_executable() && fields.get("maxRetries").is_none() {
-        node.max_retries = step_shape::MAX_RETRIES;
+        node.max_retries = own_pilot_step::MAX_RETRIES;
     }
     node.on_failure = on_failure(&fields, &mut references, faults);
-    references.extend(reference(&fields, Role::OnSuccess, faults));
+    references.extend(reference(&fields, ReferenceRole::OnSuccess, faults));
     if is_whole && lacks_task(&node) {
         warnings.push(Warning {
             at,
-            kind: WarningKind::NoTask { of: label.clone() },
+            kind: WarningKind::NoTask {
+                owner: label.clone(),
+            },
         });
     }
     let places = places(&fields);
-    let keys = key_places::of_entries(&entries);
-    Some(Draft {
+    let keys = key_locations::key_locations(&entries);
+    Some(NodeDraft {
         at,
         slug,
         node: is_whole.then_some(node),
@@ -167,26 +92,31 @@ fn label(entries: &[Entry], number: usize) -> String {
     }
 }
 
-fn slug(fields: &Fields<'_>, node_at: Place, faults: &mut Faults) -> (Option<Slug>, Place) {
+fn slug(
+    fields: &Fields<'_>,
+    node_at: SourceLocation,
+    faults: &mut Faults,
+) -> (Option<Slug>, SourceLocation) {
     let Some(located) = fields.get("id") else {
-        let mend = "give it one that no other node has, of letters, digits, '-' and '_'";
+        let fix = "give it one that no other node has, of letters, digits, '-' and '_'";
         faults.add(
             node_at,
             FaultKind::MissingKey {
                 key: "id",
-                of: fields.of.to_owned(),
-                mend,
+                owner: fields.owner.to_owned(),
+                fix,
             },
         );
         return (None, node_at);
     };
-    let slug = text(located, &fields.name("id"), faults).and_then(|text| match Slug::new(&text) {
-        Ok(slug) => Some(slug),
-        Err(invalid) => {
-            faults.add(located.at, FaultKind::InvalidSlug(invalid));
-            None
-        }
-    });
+    let slug =
+        text(located, &fields.describe_key("id"), faults).and_then(|text| match Slug::new(&text) {
+            Ok(slug) => Some(slug),
+            Err(invalid) => {
+                faults.add(located.at, FaultKind::InvalidSlug(invalid));
+                None
+            }
+        });
     (slug, located.at)
 }
 
@@ -198,8 +128,12 @@ fn dependencies(fields: &Fields<'_>, faults: &mut Faults) -> Vec<Dependency> {
         .collect()
 }
 
-fn dependency(item: &Located, owner: &Fields<'_>, faults: &mut Faults) -> Option<Dependency> {
-    let name = owner.name("dependsOn");
+fn dependency(
+    item: &Located,
+    owner_fields: &Fields<'_>,
+    faults: &mut Faults,
+) -> Option<Dependency> {
+    let name = owner_fields.describe_key("dependsOn");
     let Value::Map(entries) = &item.value else {
         let on = text(item, &format!("an item of {name}"), faults)?;
         return Some(Dependency {
@@ -208,17 +142,20 @@ fn dependency(item: &Located, owner: &Fields<'_>, faults: &mut Faults) -> Option
             soft: false,
         });
     };
-    let fields = Fields { of: &name, entries };
+    let fields = Fields {
+        owner: &name,
+        entries,
+    };
     fields.refuse_unknown(&["node", "soft"], faults);
     let soft = fields.flag("soft", faults).unwrap_or(false);
     if fields.get("node").is_none() {
-        let mend = "write {node: ID, soft: true} or only the ID";
+        let fix = "write {node: ID, soft: true} or only the ID";
         faults.add(
             item.at,
             FaultKind::MissingKey {
                 key: "node",
-                of: name.clone(),
-                mend,
+                owner: name.clone(),
+                fix,
             },
         );
     }
@@ -230,20 +167,13 @@ fn dependency(item: &Located, owner: &Fields<'_>, faults: &mut Faults) -> Option
     })
 }
 
-/// The node that the field of `role` names, if it names one.
-pub(super) fn reference(fields: &Fields<'_>, role: Role, faults: &mut Faults) -> Option<Reference> {
-    let at = fields.get(role.key())?.at;
-    let to = fields.text(role.key(), faults)?;
-    Some(Reference { at, role, to })
-}
-
 /// A word is a policy, also when a node has that id; everything else is a node.
 fn on_failure(
     fields: &Fields<'_>,
     references: &mut Vec<Reference>,
     faults: &mut Faults,
 ) -> OnFailure {
-    match reference(fields, Role::OnFailure, faults) {
+    match reference(fields, ReferenceRole::OnFailure, faults) {
         Some(jump) if !ON_FAILURES.contains(&jump.to.as_str()) => references.push(jump),
         Some(word) if word.to == "skip" => return OnFailure::Skip,
         _ => {}
@@ -268,19 +198,19 @@ fn with_common_fields(node: Node, fields: &Fields<'_>, faults: &mut Faults) -> N
 
 fn with_policies(node: Node, fields: &Fields<'_>, faults: &mut Faults) -> Node {
     Node {
-        trigger_rule: fields.word("triggerRule", keys::TRIGGER_RULES, faults),
+        trigger_rule: fields.keyword("triggerRule", keys::TRIGGER_RULES, faults),
         max_retries: fields
             .whole_number("maxRetries", 0..=RETRIES_LIMIT.into(), faults)
             .unwrap_or(0),
         retry_exit_codes: exit_codes(fields, faults),
         after_crash: fields
-            .word("afterCrash", keys::AFTER_CRASHES, faults)
+            .keyword("afterCrash", keys::AFTER_CRASHES, faults)
             .unwrap_or_default(),
         timeout_ms: fields.whole_number("timeoutMs", 0..=u64::MAX, faults),
         silent_after_ms: fields.whole_number("silentAfterMs", 0..=u64::MAX, faults),
         budget: budget(fields, faults),
-        isolation: fields.word("isolation", keys::ISOLATIONS, faults),
-        sandbox: fields.word("sandbox", keys::SANDBOX_MODES, faults),
+        isolation: fields.keyword("isolation", keys::ISOLATIONS, faults),
+        sandbox: fields.keyword("sandbox", keys::SANDBOX_MODES, faults),
         locks: fields.texts("locks", faults),
         priority: fields
             .whole_number("priority", 1..=10, faults)
@@ -292,13 +222,16 @@ fn with_policies(node: Node, fields: &Fields<'_>, faults: &mut Faults) -> Node {
 
 /// Sentences, commands and questions to a reviewer: `text`, `{run: …}`, `{run: …, verifyOnTakeover: false}`, `{ask: …}`.
 fn criteria(fields: &Fields<'_>, faults: &mut Faults) -> Vec<Criterion> {
-    let name = format!("an item of {}", fields.name("acceptanceCriteria"));
+    let name = format!("an item of {}", fields.describe_key("acceptanceCriteria"));
     let items = fields.list("acceptanceCriteria", faults);
     let criterion = |item: &Located| {
         let Value::Map(entries) = &item.value else {
             return text(item, &name, faults).map(Criterion::Sentence);
         };
-        let inner = Fields { of: &name, entries };
+        let inner = Fields {
+            owner: &name,
+            entries,
+        };
         inner.refuse_unknown(&["run", "verifyOnTakeover", "ask"], faults);
         let verified = inner.flag("verifyOnTakeover", faults);
         match (inner.text("run", faults), inner.text("ask", faults)) {
@@ -345,7 +278,7 @@ fn exit_codes(fields: &Fields<'_>, faults: &mut Faults) -> Vec<i32> {
             Some(code) => codes.push(code),
             None => wrong_type(
                 item,
-                &format!("an item of {}", fields.name("retryExitCodes")),
+                &format!("an item of {}", fields.describe_key("retryExitCodes")),
                 "an exit code",
                 faults,
             ),
@@ -359,8 +292,11 @@ pub(super) fn budget(fields: &Fields<'_>, faults: &mut Faults) -> Budget {
     let Some(entries) = fields.map("budget", faults) else {
         return Budget::default();
     };
-    let name = fields.name("budget");
-    let inner = Fields { of: &name, entries };
+    let name = fields.describe_key("budget");
+    let inner = Fields {
+        owner: &name,
+        entries,
+    };
     inner.refuse_unknown(&["tokens", "costUsd"], faults);
     let tokens = inner
         .get("tokens")
@@ -370,7 +306,12 @@ pub(super) fn budget(fields: &Fields<'_>, faults: &mut Faults) -> Budget {
         .get("costUsd")
         .filter(|_| cost_usd.is_some_and(|cost| cost <= 0.0))
     {
-        wrong_type(located, &inner.name("costUsd"), "more than 0", faults);
+        wrong_type(
+            located,
+            &inner.describe_key("costUsd"),
+            "more than 0",
+            faults,
+        );
     }
     Budget {
         tokens,
@@ -389,11 +330,11 @@ pub(super) fn title(fields: &Fields<'_>, faults: &mut Faults) -> Option<String> 
     if !(1..=TITLE_LENGTH_LIMIT).contains(&length) {
         let at = fields
             .get("title")
-            .map_or(Place::START, |located| located.at);
+            .map_or(SourceLocation::START, |located| located.at);
         faults.add(
             at,
             FaultKind::TitleLength {
-                of: fields.of.to_owned(),
+                owner: fields.owner.to_owned(),
                 length,
             },
         );
@@ -403,21 +344,24 @@ pub(super) fn title(fields: &Fields<'_>, faults: &mut Faults) -> Option<String> 
 
 fn position(fields: &Fields<'_>, faults: &mut Faults) -> Option<Position> {
     let entries = fields.map("position", faults)?;
-    let name = fields.name("position");
-    let inner = Fields { of: &name, entries };
+    let name = fields.describe_key("position");
+    let inner = Fields {
+        owner: &name,
+        entries,
+    };
     inner.refuse_unknown(&["x", "y"], faults);
     for key in ["x", "y"] {
         if inner.get(key).is_none() {
             let at = fields
                 .get("position")
-                .map_or(Place::START, |located| located.at);
-            let mend = "write {x: 0, y: 0}, or leave the position out";
+                .map_or(SourceLocation::START, |located| located.at);
+            let fix = "write {x: 0, y: 0}, or leave the position out";
             faults.add(
                 at,
                 FaultKind::MissingKey {
                     key,
-                    of: name.clone(),
-                    mend,
+                    owner: name.clone(),
+                    fix,
                 },
             );
         }
@@ -429,7 +373,7 @@ fn position(fields: &Fields<'_>, faults: &mut Faults) -> Option<Position> {
 }
 
 /// What a loop repeats may stand in a mapping of its own.
-fn places(fields: &Fields<'_>) -> Vec<(NodeField, Place)> {
+fn places(fields: &Fields<'_>) -> Vec<(NodeField, SourceLocation)> {
     let place = |field: NodeField| {
         let of_body = || match field {
             NodeField::ToolName | NodeField::SubPlanId => fields.get("body"),

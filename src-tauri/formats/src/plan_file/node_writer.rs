@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::document::{Document, Entries, put_budget};
-use super::keys::{self, word_for};
+use super::document::{Document, Entries};
+use super::keys::{self, keyword_for};
 use super::kind_reader::default_input_type;
 use baton_model::node::{
-    AgentTask, CommandLine, CommandTask, ConditionTask, Criterion, DecisionTask, EarlierSession,
-    LoopBody, LoopTask, NodeKind, Note, NoteSize, OnFailure, ParallelTask, Position, Question,
-    SubPlanTask, ToolCall,
+    AgentTask, Budget, CommandLine, CommandTask, ConditionTask, Criterion, DecisionTask,
+    EarlierSession, LoopBody, LoopTask, NodeKind, Note, NoteSize, OnFailure, ParallelTask,
+    Position, Question, SubPlanTask, ToolCall,
 };
 use baton_model::{Edge, Node, NodeId, Slug};
 
@@ -29,14 +29,14 @@ pub(super) fn write(node: &Node, edges: &[&Edge], slugs: &Slugs<'_>) -> Document
     if !dependencies.is_empty() {
         entries.put("dependsOn", Document::List(dependencies));
     }
-    let rule = |rule| word_for(keys::TRIGGER_RULES, &rule);
+    let rule = |rule| keyword_for(keys::TRIGGER_RULES, &rule);
     entries.some("triggerRule", node.trigger_rule.map(rule));
     entries.text("instructions", &node.instructions);
     put_criteria(&node.acceptance_criteria, &mut entries);
     entries.texts("toolsRequired", &node.tools_required);
     entries.some("suggestedAgent", node.suggested_agent.as_deref());
     put_policies(node, slugs, &mut entries);
-    entries.some("position", node.position.and_then(of_position));
+    entries.some("position", node.position.and_then(position_document));
     entries.put_unless("keepsPlace", node.keeps_place, false);
     entries.json("metadata", &node.metadata);
     Document::Map(entries.0)
@@ -62,7 +62,7 @@ fn put_policies(node: &Node, slugs: &Slugs<'_>, entries: &mut Entries) {
             .map(|&code| Document::Number(code.into()));
         entries.put("retryExitCodes", Document::List(codes.collect()));
     }
-    let after = |after| word_for(keys::AFTER_CRASHES, &after);
+    let after = |after| keyword_for(keys::AFTER_CRASHES, &after);
     entries.put_unless(
         "afterCrash",
         after(node.after_crash),
@@ -80,12 +80,12 @@ fn put_policies(node: &Node, slugs: &Slugs<'_>, entries: &mut Entries) {
     entries.some(
         "isolation",
         node.isolation
-            .map(|isolation| word_for(keys::ISOLATIONS, &isolation)),
+            .map(|isolation| keyword_for(keys::ISOLATIONS, &isolation)),
     );
     entries.some(
         "sandbox",
         node.sandbox
-            .map(|mode| word_for(keys::SANDBOX_MODES, &mode)),
+            .map(|mode| keyword_for(keys::SANDBOX_MODES, &mode)),
     );
     entries.texts("locks", &node.locks);
     entries.put_unless("priority", node.priority, Node::default_priority());
@@ -125,7 +125,7 @@ fn put_reference(key: &str, node: Option<NodeId>, slugs: &Slugs<'_>, entries: &m
 fn put_kind(kind: &NodeKind, slugs: &Slugs<'_>, entries: &mut Entries) {
     // An agent is what a node is that says nothing.
     if !matches!(kind, NodeKind::Agent(_)) {
-        entries.put("kind", kind.word());
+        entries.put("kind", kind.as_str());
     }
     match kind {
         NodeKind::Agent(AgentTask {
@@ -138,7 +138,7 @@ fn put_kind(kind: &NodeKind, slugs: &Slugs<'_>, entries: &mut Entries) {
             put_agent(agent, model, prompt, entries);
             entries.some(
                 "toolScope",
-                tool_scope.map(|mode| word_for(keys::TOOL_SCOPES, &mode)),
+                tool_scope.map(|mode| keyword_for(keys::TOOL_SCOPES, &mode)),
             );
             put_session(session.as_ref(), entries);
         }
@@ -208,7 +208,7 @@ fn put_call(call: &ToolCall, entries: &mut Entries) {
 
 fn put_question(question: &Question, entries: &mut Entries) {
     entries.text("question", &question.question);
-    let word = |input_type| word_for(keys::INPUT_TYPES, &input_type);
+    let word = |input_type| keyword_for(keys::INPUT_TYPES, &input_type);
     entries.put_unless(
         "inputType",
         word(question.input_type),
@@ -258,21 +258,31 @@ fn put_note(note: &Note, entries: &mut Entries) {
     entries.text("text", &note.text);
     entries.some(
         "colour",
-        note.colour.map(|colour| word_for(keys::COLORS, &colour)),
+        note.colour.map(|colour| keyword_for(keys::COLORS, &colour)),
     );
-    entries.some("size", note.size.map(of_size));
+    entries.some("size", note.size.map(size_document));
 }
 
-fn of_size(size: NoteSize) -> Document {
+fn size_document(size: NoteSize) -> Document {
     Document::Map(vec![
         ("width".to_owned(), size.width.into()),
         ("height".to_owned(), size.height.into()),
     ])
 }
 
-fn of_position(position: Position) -> Option<Document> {
+fn position_document(position: Position) -> Option<Document> {
     let mut entries = Entries::default();
     entries.put("x", Document::number(position.x)?);
     entries.put("y", Document::number(position.y)?);
     Some(Document::Map(entries.0))
+}
+
+/// Limits that are no numbers are left out.
+pub(super) fn put_budget(budget: Budget, entries: &mut Entries) {
+    let mut limits = Entries::default();
+    limits.some("tokens", budget.tokens);
+    limits.some("costUsd", budget.cost_usd.and_then(Document::number));
+    if !limits.0.is_empty() {
+        entries.put("budget", Document::Map(limits.0));
+    }
 }

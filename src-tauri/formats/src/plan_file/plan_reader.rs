@@ -4,74 +4,27 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
-use super::check::Places;
-use super::fault::{FaultKind, Faults};
+use super::check::PlanLocations;
+use super::fault::Faults;
 use super::fields::{Fields, text, whole_number, wrong_type};
 use super::keys::{
-    DIRECTIONS, ISOLATIONS, ON_FAILED_CRITERION, ON_TAKEOVER, ON_UNVERIFIED, PLAN_KEYS, REPLANS,
+    DIRECTIONS, ISOLATIONS, ON_FAILED_CRITERION, ON_TAKEOVER, ON_UNVERIFIED, REPLANS,
     SANDBOX_MODES, SOURCES, TOOL_SCOPES,
 };
-use super::tree::{Entry, Located, Place, ScalarKind, Value, quoted};
+use super::tree::{Entry, quoted};
 use super::{
-    EmbeddedPlan, KeyPlaces, Scope, SubPlanPlaces, Warning, WarningKind, check, core_schema,
-    dependencies, embedded, entries, group_reader, loop_step, node_reader, references, step_shape,
+    KeyLocations, SubPlanLocations, Warning, WarningKind, check, dependencies, group_reader,
+    loop_step, node_reader, own_pilot_order, references,
 };
 use baton_model::node::Review;
 use baton_model::plan::{Autonomy, Origin, PlanSettings};
 use baton_model::problem::{CONCURRENCY_LIMIT, NodeField, RETRIES_LIMIT};
 use baton_model::{Node, Plan, PlanId};
 
-const OF: &str = "the plan";
+pub(super) const PLAN_LABEL: &str = "the plan";
 
 /// A plan, where its nodes name the plans that they run, and where its keys stand.
-pub(super) type ReadPlan = (Plan, SubPlanPlaces, KeyPlaces);
-
-/// The plan at `root` with those that it embeds. Whether they may be used depends on `faults`.
-pub(super) fn read(
-    root: &Located,
-    default_title: &str,
-    scope: Scope,
-    ids: &mut dyn FnMut() -> Uuid,
-    faults: &mut Faults,
-    warnings: &mut Vec<Warning>,
-) -> Option<(ReadPlan, Vec<EmbeddedPlan>)> {
-    let nodes_alone;
-    let entries = match &root.value {
-        Value::Map(entries) => entries,
-        Value::List(_) if scope == Scope::Part => {
-            nodes_alone = vec![Entry {
-                key: "nodes".to_owned(),
-                at: root.at,
-                value: root.clone(),
-            }];
-            &nodes_alone
-        }
-        _ => {
-            wrong_type(
-                root,
-                "a plan file",
-                "a mapping that begins with \"baton: 1\"",
-                faults,
-            );
-            return None;
-        }
-    };
-    let is_own_pilots = entries::is_own_pilots(entries);
-    let entries = entries::of_plan(entries, faults);
-    let fields = Fields {
-        of: OF,
-        entries: &entries,
-    };
-    let needs_format = scope == Scope::File && !is_own_pilots;
-    let has_format = needs_format || fields.get("baton").is_some();
-    if has_format && is_newer(&fields, root.at, faults) {
-        return None;
-    }
-    fields.refuse_unknown(PLAN_KEYS, faults);
-    let own = content(&fields, default_title, ids, faults, warnings);
-    let embedded = embedded::read(&fields, &own.0, ids, faults, warnings);
-    Some((own, embedded))
-}
+pub(super) type ReadPlan = (Plan, SubPlanLocations, KeyLocations);
 
 /// What `fields` say of a plan, whether it is a file's own or one that is embedded.
 pub(super) fn content(
@@ -89,9 +42,9 @@ pub(super) fn content(
     plan.origin = origin(fields, faults);
     plan.metadata = fields.json("metadata", faults);
     plan.direction = fields
-        .word("direction", DIRECTIONS, faults)
+        .keyword("direction", DIRECTIONS, faults)
         .unwrap_or_default();
-    let mut keys = KeyPlaces::new(fields.entries);
+    let mut keys = KeyLocations::new(fields.entries);
     let places = read_nodes(fields, &mut plan, &mut keys, ids, faults, warnings);
     (plan, places, keys)
 }
@@ -108,42 +61,9 @@ fn description(fields: &Fields<'_>, faults: &mut Faults) -> String {
     }
 }
 
-/// Whether the file is of a later format, in which all else may mean something else.
-fn is_newer(fields: &Fields<'_>, start: Place, faults: &mut Faults) -> bool {
-    let Some(located) = fields.get("baton") else {
-        let mend = "begin the file with \"baton: 1\"";
-        faults.add(
-            start,
-            FaultKind::MissingKey {
-                key: "baton",
-                of: OF.to_owned(),
-                mend,
-            },
-        );
-        return false;
-    };
-    let number = match &located.value {
-        Value::Scalar(text, ScalarKind::Integer) => {
-            core_schema::integer(text).and_then(|n| u64::try_from(n).ok())
-        }
-        _ => None,
-    };
-    match number {
-        Some(1) => false,
-        Some(found @ 2..) => {
-            faults.add(located.at, FaultKind::NewerFormat { found });
-            true
-        }
-        Some(0) | None => {
-            wrong_type(located, &fields.name("baton"), "1", faults);
-            false
-        }
-    }
-}
-
 /// A name of nothing guards nothing, and whoever wrote it believes that it does.
 fn guarded_tools(fields: &Fields<'_>, faults: &mut Faults) -> Vec<String> {
-    let name = format!("an item of {}", fields.name("guardedTools"));
+    let name = format!("an item of {}", fields.describe_key("guardedTools"));
     let items = fields.list("guardedTools", faults);
     let mut tools = Vec::with_capacity(items.len());
     for item in items {
@@ -163,7 +83,7 @@ fn settings(fields: &Fields<'_>, faults: &mut Faults) -> PlanSettings {
     PlanSettings {
         autonomy: autonomy.and_then(|level| Autonomy::try_from(level).ok()),
         tool_scope: fields
-            .word("toolScope", TOOL_SCOPES, faults)
+            .keyword("toolScope", TOOL_SCOPES, faults)
             .unwrap_or_default(),
         guarded_tools: guarded_tools(fields, faults),
         concurrency: fields.whole_number("concurrency", 1..=CONCURRENCY_LIMIT.into(), faults),
@@ -176,7 +96,9 @@ fn settings(fields: &Fields<'_>, faults: &mut Faults) -> PlanSettings {
         max_retries: fields
             .whole_number("maxRetries", 0..=u32::MAX.into(), faults)
             .unwrap_or(default.max_retries),
-        replan: fields.word("replan", REPLANS, faults).unwrap_or_default(),
+        replan: fields
+            .keyword("replan", REPLANS, faults)
+            .unwrap_or_default(),
         timeout_ms: fields.whole_number("timeoutMs", 0..=u64::MAX, faults),
         agent_timeout_ms: fields.whole_number("agentTimeoutMs", 0..=u64::MAX, faults),
         command_timeout_ms: fields.whole_number("commandTimeoutMs", 0..=u64::MAX, faults),
@@ -185,22 +107,22 @@ fn settings(fields: &Fields<'_>, faults: &mut Faults) -> PlanSettings {
         agent_concurrency: agent_concurrency(fields, faults),
         review: review(fields, faults),
         on_failed_criterion: fields
-            .word("onFailedCriterion", ON_FAILED_CRITERION, faults)
+            .keyword("onFailedCriterion", ON_FAILED_CRITERION, faults)
             .unwrap_or_default(),
         on_unverified: fields
-            .word("onUnverified", ON_UNVERIFIED, faults)
+            .keyword("onUnverified", ON_UNVERIFIED, faults)
             .unwrap_or_default(),
         takeover_allowed: fields
             .flag("takeoverAllowed", faults)
             .unwrap_or(default.takeover_allowed),
         on_takeover: fields
-            .word("onTakeover", ON_TAKEOVER, faults)
+            .keyword("onTakeover", ON_TAKEOVER, faults)
             .unwrap_or_default(),
         isolation: fields
-            .word("isolation", ISOLATIONS, faults)
+            .keyword("isolation", ISOLATIONS, faults)
             .unwrap_or_default(),
         sandbox: fields
-            .word("sandbox", SANDBOX_MODES, faults)
+            .keyword("sandbox", SANDBOX_MODES, faults)
             .unwrap_or_default(),
         worktree_setup: fields.text("worktreeSetup", faults),
         project: fields.text("project", faults),
@@ -212,8 +134,11 @@ fn settings(fields: &Fields<'_>, faults: &mut Faults) -> PlanSettings {
 
 fn review(fields: &Fields<'_>, faults: &mut Faults) -> Option<Review> {
     let entries = fields.map("review", faults)?;
-    let name = fields.name("review");
-    let inner = Fields { of: &name, entries };
+    let name = fields.describe_key("review");
+    let inner = Fields {
+        owner: &name,
+        entries,
+    };
     inner.refuse_unknown(&["agent", "model"], faults);
     Some(Review {
         agent: inner.text("agent", faults),
@@ -225,8 +150,14 @@ fn agent_concurrency(fields: &Fields<'_>, faults: &mut Faults) -> BTreeMap<Strin
     const KEY: &str = "agentConcurrency";
     let entries = fields.map(KEY, faults).unwrap_or_default();
     let limit = |entry: &Entry| {
-        let of = format!("{}, for agent {}", fields.of, quoted(&entry.key));
-        let limit = whole_number(&entry.value, KEY, &of, 1..=CONCURRENCY_LIMIT.into(), faults)?;
+        let owner = format!("{}, for agent {}", fields.owner, quoted(&entry.key));
+        let limit = whole_number(
+            &entry.value,
+            KEY,
+            &owner,
+            1..=CONCURRENCY_LIMIT.into(),
+            faults,
+        )?;
         Some((entry.key.clone(), limit))
     };
     entries.iter().filter_map(limit).collect()
@@ -234,7 +165,9 @@ fn agent_concurrency(fields: &Fields<'_>, faults: &mut Faults) -> BTreeMap<Strin
 
 fn origin(fields: &Fields<'_>, faults: &mut Faults) -> Origin {
     Origin {
-        source: fields.word("source", SOURCES, faults).unwrap_or_default(),
+        source: fields
+            .keyword("source", SOURCES, faults)
+            .unwrap_or_default(),
         source_id: fields.text("sourceId", faults),
         user: fields.text("user", faults),
         created_by: fields.text("createdBy", faults),
@@ -249,11 +182,11 @@ fn origin(fields: &Fields<'_>, faults: &mut Faults) -> Origin {
 fn read_nodes(
     fields: &Fields<'_>,
     plan: &mut Plan,
-    keys: &mut KeyPlaces,
+    keys: &mut KeyLocations,
     ids: &mut dyn FnMut() -> Uuid,
     faults: &mut Faults,
     warnings: &mut Vec<Warning>,
-) -> SubPlanPlaces {
+) -> SubPlanLocations {
     let items = fields.list("nodes", faults);
     if items.is_empty() {
         let at = fields
@@ -269,13 +202,13 @@ fn read_nodes(
         .zip(1..)
         .filter_map(|(item, number)| node_reader::read(item, number, ids(), faults, warnings))
         .collect();
-    step_shape::name(&mut drafts);
-    step_shape::arrange(&mut drafts, warnings);
-    loop_step::take_in(&mut drafts, faults, warnings);
+    own_pilot_order::assign_slugs(&mut drafts);
+    own_pilot_order::apply_order(&mut drafts, warnings);
+    loop_step::inline_steps(&mut drafts, faults, warnings);
     let by_slug = dependencies::by_slug(&drafts, faults);
-    let places = dependencies::settle(&drafts, &by_slug, plan, faults);
-    let found = references::find(&drafts, &by_slug, faults);
-    references::warn_of_words(&drafts, &by_slug, warnings);
+    let places = dependencies::add_edges(&drafts, &by_slug, plan, faults);
+    let found = references::resolve(&drafts, &by_slug, faults);
+    references::warn_ambiguous_keywords(&drafts, &by_slug, warnings);
     check::report_unknown_names(&drafts, &by_slug, faults);
     let (groups, members) = group_reader::read(
         fields.list("groups", faults),
@@ -285,7 +218,7 @@ fn read_nodes(
         faults,
     );
     plan.groups = groups;
-    references::settle(found, &mut drafts);
+    references::apply(found, &mut drafts);
     plan.nodes = drafts
         .iter()
         .filter_map(|draft| draft.node.clone())
@@ -293,7 +226,7 @@ fn read_nodes(
     check::report(
         plan,
         &drafts,
-        &Places {
+        &PlanLocations {
             edges: places,
             members,
         },
@@ -312,6 +245,6 @@ fn read_nodes(
         ))
     });
     named
-        .map(|(node, draft)| (node, draft.place(NodeField::SubPlanId)))
+        .map(|(node, draft)| (node, draft.field_location(NodeField::SubPlanId)))
         .collect()
 }

@@ -3,38 +3,42 @@
 use super::dependencies::{BySlug, nearest_id};
 use super::fault::{FaultKind, Faults};
 use super::keys::ON_FAILURES;
-use super::node_reader::{Draft, Role};
+use super::node_draft::{NodeDraft, ReferenceRole};
 use super::{Warning, WarningKind};
 use baton_model::node::{NodeKind, OnFailure};
 use baton_model::problem::NodeField;
 use baton_model::{Node, NodeId};
 
 /// A branch or jump that leads to a node.
-pub(super) struct Found {
+pub(super) struct ResolvedReference {
     /// The position of the draft that names the node.
     from: usize,
-    role: Role,
+    role: ReferenceRole,
     to: NodeId,
 }
 
 /// Looks every branch and jump of `drafts` up. Those to a node that could not be read are left out.
-pub(super) fn find(drafts: &[Draft], by_slug: &BySlug<'_>, faults: &mut Faults) -> Vec<Found> {
+pub(super) fn resolve(
+    drafts: &[NodeDraft],
+    by_slug: &BySlug<'_>,
+    faults: &mut Faults,
+) -> Vec<ResolvedReference> {
     let mut all = Vec::new();
     for (from, draft) in drafts.iter().enumerate() {
         for reference in &draft.references {
             let (role, to) = (reference.role, &reference.to);
             let Some(&target) = by_slug.get(to.as_str()) else {
-                let (of, nearest) = (draft.label.clone(), nearest_id(to, by_slug, faults));
+                let (owner, nearest) = (draft.label.clone(), nearest_id(to, by_slug, faults));
                 let kind = FaultKind::UnknownReference {
                     key: role.key(),
-                    of,
+                    owner,
                     to: to.clone(),
                     nearest,
                 };
                 faults.add(reference.at, kind);
                 continue;
             };
-            all.extend(drafts[target].node.as_ref().map(|node| Found {
+            all.extend(drafts[target].node.as_ref().map(|node| ResolvedReference {
                 from,
                 role,
                 to: node.id,
@@ -45,27 +49,31 @@ pub(super) fn find(drafts: &[Draft], by_slug: &BySlug<'_>, faults: &mut Faults) 
 }
 
 /// Tells the nodes of `drafts` where they lead.
-pub(super) fn settle(found: Vec<Found>, drafts: &mut [Draft]) {
-    for Found { from, role, to } in found {
+pub(super) fn apply(found: Vec<ResolvedReference>, drafts: &mut [NodeDraft]) {
+    for ResolvedReference { from, role, to } in found {
         if let Some(node) = &mut drafts[from].node {
-            put(node, role, to);
+            set_reference(node, role, to);
         }
     }
 }
 
-fn put(node: &mut Node, role: Role, to: NodeId) {
+fn set_reference(node: &mut Node, role: ReferenceRole, to: NodeId) {
     match (role, &mut node.kind) {
-        (Role::TrueStep, NodeKind::Condition(task)) => task.true_step = Some(to),
-        (Role::FalseStep, NodeKind::Condition(task)) => task.false_step = Some(to),
-        (Role::OnSuccess, _) => node.on_success = Some(to),
-        (Role::OnFailure, _) => node.on_failure = OnFailure::Node(to),
+        (ReferenceRole::TrueStep, NodeKind::Condition(task)) => task.true_step = Some(to),
+        (ReferenceRole::FalseStep, NodeKind::Condition(task)) => task.false_step = Some(to),
+        (ReferenceRole::OnSuccess, _) => node.on_success = Some(to),
+        (ReferenceRole::OnFailure, _) => node.on_failure = OnFailure::Node(to),
         // Only conditions are read with branches, and the steps of loops are taken in before.
-        (Role::TrueStep | Role::FalseStep | Role::LoopStep, _) => {}
+        (ReferenceRole::TrueStep | ReferenceRole::FalseStep | ReferenceRole::LoopStep, _) => {}
     }
 }
 
 /// Warns where a word of `onFailure` is also the id of a node, which may have been meant.
-pub(super) fn warn_of_words(drafts: &[Draft], by_slug: &BySlug<'_>, warnings: &mut Vec<Warning>) {
+pub(super) fn warn_ambiguous_keywords(
+    drafts: &[NodeDraft],
+    by_slug: &BySlug<'_>,
+    warnings: &mut Vec<Warning>,
+) {
     for &word in ON_FAILURES
         .iter()
         .filter(|word| by_slug.contains_key(**word))
@@ -88,8 +96,8 @@ pub(super) fn warn_of_words(drafts: &[Draft], by_slug: &BySlug<'_>, warnings: &m
                 .find(|(field, _)| *field == NodeField::OnFailure)?;
             Some(Warning {
                 at,
-                kind: WarningKind::WordNotNode {
-                    of: draft.label.clone(),
+                kind: WarningKind::KeywordNotNode {
+                    owner: draft.label.clone(),
                     word,
                 },
             })

@@ -1,9 +1,9 @@
 //! Whole files: read, refused, written and read again.
 
+mod accepted_syntax;
 mod embedded;
 mod faults;
 mod round_trip;
-mod shapes;
 
 use uuid::Uuid;
 
@@ -141,7 +141,7 @@ fn a_json_file_has_the_same_shape() {
 }
 
 #[test]
-fn windows_line_ends_byte_order_marks_and_tabs_are_no_hindrance() {
+fn crlf_bom_and_tabs_are_accepted() {
     let dos = format!(
         "\u{feff}{}",
         EXAMPLE
@@ -162,7 +162,7 @@ fn windows_line_ends_byte_order_marks_and_tabs_are_no_hindrance() {
 }
 
 #[test]
-fn a_plan_without_a_title_is_called_like_its_file() {
+fn missing_title_defaults_to_file_name() {
     for (file, title) in [
         ("plans/Nightly build.yaml", "Nightly build"),
         (r"C:\plans\a.b.yml", "a.b"),
@@ -175,7 +175,7 @@ fn a_plan_without_a_title_is_called_like_its_file() {
 }
 
 #[test]
-fn scalars_are_taken_as_they_are_spelled_where_text_is_meant() {
+fn scalars_keep_their_spelling_as_text() {
     let plan = yaml(
         "baton: 1\ntitle: 0x1F\ndescription: yes\ntags: [1.50, true, 2024-01-01]\nnodes: [{id: 1e3}]",
     );
@@ -197,7 +197,7 @@ fn anchors_and_core_tags_are_understood() {
 }
 
 #[test]
-fn what_is_probably_not_meant_is_a_warning() {
+fn likely_mistakes_are_warnings() {
     let warnings = |text: &str| -> Vec<String> {
         let read = read_as(text, Format::Yaml).expect("a plan");
         read.warnings
@@ -214,14 +214,14 @@ fn what_is_probably_not_meant_is_a_warning() {
 
 #[test]
 fn the_format_follows_the_extension() {
-    assert_eq!(Format::of_file_name("a/b.YML"), Some(Format::Yaml));
-    assert_eq!(Format::of_file_name("b.json"), Some(Format::Json));
-    assert_eq!(Format::of_file_name("b.md"), None);
-    assert_eq!(Format::of_file_name("yaml"), None);
+    assert_eq!(Format::from_file_name("a/b.YML"), Some(Format::Yaml));
+    assert_eq!(Format::from_file_name("b.json"), Some(Format::Json));
+    assert_eq!(Format::from_file_name("b.md"), None);
+    assert_eq!(Format::from_file_name("yaml"), None);
 }
 
 #[test]
-fn ids_are_asked_for_once_a_plan_and_once_a_node() {
+fn one_id_per_plan_and_node() {
     let plan = yaml("baton: 1\nnodes: [{id: a}, {id: b}]");
     assert_eq!(plan.nodes[1].id, NodeId(Uuid::from_u128(3)));
 }

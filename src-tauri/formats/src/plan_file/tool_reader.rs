@@ -4,8 +4,8 @@ use super::core_schema;
 use super::fault::{FaultKind, Faults};
 use super::fields::{Fields, wrong_type};
 use super::json_tree;
-use super::node_reader::{Reference, Role, reference};
-use super::tree::{Entry, Located, Place, ScalarKind, Value};
+use super::node_draft::{Reference, ReferenceRole, reference};
+use super::tree::{Entry, Located, ScalarKind, SourceLocation, Value};
 use baton_model::node::{LoopBody, LoopTask, ParallelTask, SubPlanTask, ToolCall};
 use baton_model::problem::{CONCURRENCY_LIMIT, ITERATION_LIMIT};
 
@@ -23,11 +23,11 @@ pub(super) fn call(fields: &Fields<'_>, faults: &mut Faults) -> Option<ToolCall>
 
 /// Several calls at once.
 pub(super) fn parallel(fields: &Fields<'_>, faults: &mut Faults) -> Option<ParallelTask> {
-    let mend = "list the calls: {toolName: NAME, toolArgs: {…}} each, or only the tool's name";
-    let located = fields.required("steps", mend, faults)?;
+    let fix = "list the calls: {toolName: NAME, toolArgs: {…}} each, or only the tool's name";
+    let located = fields.required("steps", fix, faults)?;
     let items = fields.list("steps", faults);
     let steps = items.iter().zip(1..).filter_map(|(item, number)| {
-        let name = format!("step {number} of {}", fields.of);
+        let name = format!("step {number} of {}", fields.owner);
         definition(item, &name, faults)
     });
     let steps: Vec<_> = steps.collect();
@@ -45,7 +45,7 @@ pub(super) fn parallel(fields: &Fields<'_>, faults: &mut Faults) -> Option<Paral
 /// A tool call as a mapping, as JSON text, or as the mere name of a tool that needs no arguments.
 fn definition(located: &Located, name: &str, faults: &mut Faults) -> Option<ToolCall> {
     match &located.value {
-        Value::Map(entries) => of_mapping(entries, located.at, name, faults),
+        Value::Map(entries) => call_from_mapping(entries, located.at, name, faults),
         Value::Scalar(text, ScalarKind::Text) if text.trim_start().starts_with('{') => {
             match serde_json::from_str::<serde_json::Value>(text) {
                 Ok(value) => definition(&from_json(&value, located.at), name, faults),
@@ -54,7 +54,7 @@ fn definition(located: &Located, name: &str, faults: &mut Faults) -> Option<Tool
                     faults.add(
                         located.at,
                         FaultKind::BadDefinition {
-                            of: name.to_owned(),
+                            owner: name.to_owned(),
                             reason,
                         },
                     );
@@ -78,16 +78,24 @@ fn definition(located: &Located, name: &str, faults: &mut Faults) -> Option<Tool
     }
 }
 
-fn of_mapping(entries: &[Entry], at: Place, name: &str, faults: &mut Faults) -> Option<ToolCall> {
-    let fields = Fields { of: name, entries };
+fn call_from_mapping(
+    entries: &[Entry],
+    at: SourceLocation,
+    name: &str,
+    faults: &mut Faults,
+) -> Option<ToolCall> {
+    let fields = Fields {
+        owner: name,
+        entries,
+    };
     fields.refuse_unknown(&["toolName", "toolArgs"], faults);
     if entries.is_empty() {
         faults.add(
             at,
             FaultKind::MissingKey {
                 key: "toolName",
-                of: name.to_owned(),
-                mend: NAME_A_TOOL,
+                owner: name.to_owned(),
+                fix: NAME_A_TOOL,
             },
         );
         return None;
@@ -122,22 +130,29 @@ fn body(
         .filter(|way| fields.get(way).is_some())
         .collect();
     let [way] = said[..] else {
-        let of = fields.of.to_owned();
+        let owner = fields.owner.to_owned();
         let (at, kind) = match said[..] {
             [first, second, ..] => {
                 let at = fields
                     .get(second)
-                    .map_or(Place::START, |located| located.at);
-                (at, FaultKind::SeveralBodies { of, first, second })
+                    .map_or(SourceLocation::START, |located| located.at);
+                (
+                    at,
+                    FaultKind::SeveralBodies {
+                        owner,
+                        first,
+                        second,
+                    },
+                )
             }
             _ => {
-                let mend = "say what is repeated: toolName and toolArgs for a tool, or subPlanId for a plan";
+                let fix = "say what is repeated: toolName and toolArgs for a tool, or subPlanId for a plan";
                 (
                     fields.start(),
                     FaultKind::MissingKey {
                         key: "toolName",
-                        of,
-                        mend,
+                        owner,
+                        fix,
                     },
                 )
             }
@@ -149,7 +164,7 @@ fn body(
         && let Some(stray) = fields.get("toolArgs")
     {
         let kind = FaultKind::SeveralBodies {
-            of: fields.of.to_owned(),
+            owner: fields.owner.to_owned(),
             first: way,
             second: "toolArgs",
         };
@@ -159,7 +174,7 @@ fn body(
         && let Some(stray) = fields.get("prompt")
     {
         let kind = FaultKind::SeveralBodies {
-            of: fields.of.to_owned(),
+            owner: fields.owner.to_owned(),
             first: way,
             second: "prompt",
         };
@@ -169,23 +184,26 @@ fn body(
         "toolName" => call(fields, faults).map(LoopBody::Tool),
         "subPlanId" => plan(fields, faults),
         "loopStep" => {
-            references.extend(reference(fields, Role::LoopStep, faults));
+            references.extend(reference(fields, ReferenceRole::LoopStep, faults));
             // Until the node that it names is known.
             Some(LoopBody::Plan(SubPlanTask::default()))
         }
-        _ => body_of_its_own(fields, faults),
+        _ => inline_body(fields, faults),
     }
 }
 
-fn body_of_its_own(fields: &Fields<'_>, faults: &mut Faults) -> Option<LoopBody> {
+fn inline_body(fields: &Fields<'_>, faults: &mut Faults) -> Option<LoopBody> {
     let located = fields.get("body")?;
-    let name = fields.name("body");
+    let name = fields.describe_key("body");
     let Value::Map(entries) = &located.value else {
         return definition(located, &name, faults).map(LoopBody::Tool);
     };
-    let inner = Fields { of: &name, entries };
+    let inner = Fields {
+        owner: &name,
+        entries,
+    };
     if inner.get("subPlanId").is_none() {
-        return of_mapping(entries, located.at, &name, faults).map(LoopBody::Tool);
+        return call_from_mapping(entries, located.at, &name, faults).map(LoopBody::Tool);
     }
     inner.refuse_unknown(&["subPlanId", "prompt"], faults);
     plan(&inner, faults)
@@ -201,7 +219,7 @@ fn plan(fields: &Fields<'_>, faults: &mut Faults) -> Option<LoopBody> {
 }
 
 /// JSON that stands in a text, with the text's place.
-fn from_json(value: &serde_json::Value, at: Place) -> Located {
+fn from_json(value: &serde_json::Value, at: SourceLocation) -> Located {
     use serde_json::Value as Json;
     let value = match value {
         Json::Null => Value::Scalar("null".to_owned(), ScalarKind::Null),

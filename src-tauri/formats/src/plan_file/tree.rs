@@ -1,54 +1,48 @@
-//! What a file says, before anybody asks what it means: values with their places.
+//! The values of a file with their locations, before they are interpreted.
 //!
-//! YAML and JSON both become this, so that one reader serves both.
+//! YAML and JSON both become this tree, so that one reader serves both.
 
-use std::collections::HashMap;
 use std::fmt;
 
-use super::fault::{FaultKind, Faults};
-
-/// Where something stands in a file. Both numbers count from 1; columns are characters.
+/// A location in a file. Both numbers count from 1; columns are in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
-    /// The line.
+#[expect(missing_docs, reason = "the names say it")]
+pub struct SourceLocation {
     pub line: usize,
-    /// The character within the line.
     pub column: usize,
 }
 
-impl Place {
-    /// The beginning of a file.
+impl SourceLocation {
+    /// The first character of a file.
     pub const START: Self = Self { line: 1, column: 1 };
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SourceLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.line, self.column)
     }
 }
 
-/// How deep lists and mappings may stand in one another. serde_json stops at the same depth.
+/// How deep lists and mappings may be nested. serde_json has the same limit.
 pub(super) const DEPTH_LIMIT: usize = 128;
 
-/// A value and where it begins.
+/// A value and the location of its first character.
 #[derive(Debug, Clone)]
 pub(super) struct Located {
-    pub(super) at: Place,
+    pub(super) at: SourceLocation,
     pub(super) value: Value,
 }
 
-/// A value of a file.
 #[derive(Debug, Clone)]
 pub(super) enum Value {
-    /// A text as the file holds it, after its quotes and escapes are undone.
+    /// The text of a scalar, without quotes and escapes.
     Scalar(String, ScalarKind),
-    /// Values in order.
     List(Vec<Located>),
-    /// Keys and values in order, each key once.
+    /// In the order of the file, each key once.
     Map(Vec<Entry>),
 }
 
-/// What the syntax takes a scalar for; its text is kept beside this.
+/// The type of a scalar according to the syntax. [`Value::Scalar`] keeps its text too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ScalarKind {
     Text,
@@ -58,11 +52,10 @@ pub(super) enum ScalarKind {
     Float,
 }
 
-/// A key of a mapping, with its value.
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
     pub(super) key: String,
-    pub(super) at: Place,
+    pub(super) at: SourceLocation,
     pub(super) value: Located,
 }
 
@@ -71,7 +64,7 @@ impl Located {
         matches!(self.value, Value::Scalar(_, ScalarKind::Null))
     }
 
-    /// What stands here, for a sentence: `text "yes"`, `a list`.
+    /// The value in a sentence: `text "yes"`, `a list`.
     pub(super) fn description(&self) -> String {
         match &self.value {
             Value::Scalar(text, ScalarKind::Text) => format!("text {}", quoted(text)),
@@ -85,7 +78,7 @@ impl Located {
     }
 }
 
-/// `text` in quotes on one line, cut to a length that a sentence bears.
+/// `text` in quotes on one line, shortened to fit into a sentence.
 pub(super) fn quoted(text: &str) -> String {
     format!("{:?}", shortened(text))
 }
@@ -96,26 +89,4 @@ fn shortened(text: &str) -> String {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
-}
-
-/// `entries` with the first of each key; the others become faults.
-pub(super) fn without_duplicates(mut entries: Vec<Entry>, faults: &mut Faults) -> Vec<Entry> {
-    let mut seen: HashMap<String, Place> = HashMap::with_capacity(entries.len());
-    entries.retain(|entry| match seen.get(&entry.key) {
-        Some(&first) => {
-            faults.add(
-                entry.at,
-                FaultKind::DuplicateKey {
-                    key: entry.key.clone(),
-                    first,
-                },
-            );
-            false
-        }
-        None => {
-            seen.insert(entry.key.clone(), entry.at);
-            true
-        }
-    });
-    entries
 }

@@ -258,7 +258,7 @@ fn is_plain(text: &str, context: Context) -> bool {
     };
     begins_well
         && core_schema::resolve(text) == ScalarKind::Text
-        && !is_other_in_yaml_1_1(text)
+        && !is_typed_in_yaml_1_1(text)
         && text.chars().all(is_visible)
         && !text.ends_with(char::is_whitespace)
         && !text.ends_with(':')
@@ -275,7 +275,7 @@ fn is_long_option(text: &str) -> bool {
 }
 
 /// Many parsers still read YAML 1.1, where these are booleans, octal or sexagesimal numbers and dates.
-fn is_other_in_yaml_1_1(text: &str) -> bool {
+fn is_typed_in_yaml_1_1(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let is_number_like = text
         .starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.'))

@@ -9,11 +9,12 @@ use saphyr_parser::{Event, Marker, Parser, ScalarStyle, StrInput, Tag};
 
 use super::Format;
 use super::core_schema;
+use super::duplicate_keys::without_duplicates;
 use super::fault::{FaultKind, Faults};
-use super::tree::{DEPTH_LIMIT, Entry, Located, Place, ScalarKind, Value, without_duplicates};
+use super::tree::{DEPTH_LIMIT, Entry, Located, ScalarKind, SourceLocation, Value};
 
 /// How much the copies that aliases and anchors make may weigh together, in bytes.
-const COPY_LIMIT: usize = 16 * 1024 * 1024;
+const ALIAS_COPY_LIMIT: usize = 16 * 1024 * 1024;
 
 /// What a value weighs beside its text.
 const VALUE_WEIGHT: usize = 64;
@@ -21,7 +22,7 @@ const VALUE_WEIGHT: usize = 64;
 /// The one document in `text`, or `None` and at least one fault.
 pub(super) fn read(text: &str, faults: &mut Faults) -> Option<Located> {
     let mut parser = Parser::new_from_str(text);
-    let mut assembly = Assembly {
+    let mut builder = TreeBuilder {
         open: Vec::new(),
         anchors: HashMap::new(),
         copied: 0,
@@ -31,30 +32,30 @@ pub(super) fn read(text: &str, faults: &mut Faults) -> Option<Located> {
     };
     while let Some(event) = next(&mut parser) {
         let taken = match event {
-            Ok((event, at)) => assembly.take(event, at),
-            Err((at, kind)) => Err(Stop { at, kind }),
+            Ok((event, at)) => builder.handle_event(event, at),
+            Err((at, kind)) => Err(FatalFault { at, kind }),
         };
         if let Err(stop) = taken {
-            assembly.faults.add(stop.at, stop.kind);
+            builder.faults.add(stop.at, stop.kind);
             return None;
         }
     }
-    let root = assembly.root.filter(|root| !root.is_null());
+    let root = builder.root.filter(|root| !root.is_null());
     if root.is_none() {
-        faults.add(Place::START, FaultKind::Empty);
+        faults.add(SourceLocation::START, FaultKind::Empty);
     }
     root
 }
 
-type Next<'t> = Result<(Event<'t>, Place), (Place, FaultKind)>;
+type Next<'t> = Result<(Event<'t>, SourceLocation), (SourceLocation, FaultKind)>;
 
 fn next<'t>(parser: &mut Parser<'t, StrInput<'t>>) -> Option<Next<'t>> {
     Some(match parser.next_event()? {
-        Ok((event, span)) => Ok((event, place(span.start))),
+        Ok((event, span)) => Ok((event, marker_location(span.start))),
         Err(error) => {
             let reason = error.info().to_owned();
             Err((
-                place(*error.marker()),
+                marker_location(*error.marker()),
                 FaultKind::Syntax {
                     format: Format::Yaml,
                     reason,
@@ -64,21 +65,21 @@ fn next<'t>(parser: &mut Parser<'t, StrInput<'t>>) -> Option<Next<'t>> {
     })
 }
 
-fn place(marker: Marker) -> Place {
-    Place {
+fn marker_location(marker: Marker) -> SourceLocation {
+    SourceLocation {
         line: marker.line(),
         column: marker.col() + 1,
     }
 }
 
 /// A fault after which nothing more can be read.
-struct Stop {
-    at: Place,
+struct FatalFault {
+    at: SourceLocation,
     kind: FaultKind,
 }
 
 /// The document as far as its events came.
-struct Assembly<'f> {
+struct TreeBuilder<'f> {
     open: Vec<Collection>,
     anchors: HashMap<usize, (Located, usize)>,
     copied: usize,
@@ -89,7 +90,7 @@ struct Assembly<'f> {
 
 /// A list or mapping whose end is still to come.
 struct Collection {
-    at: Place,
+    at: SourceLocation,
     anchor: usize,
     content: Content,
 }
@@ -98,17 +99,17 @@ enum Content {
     List(Vec<Located>),
     Map {
         entries: Vec<Entry>,
-        key: Option<(String, Place)>,
+        key: Option<(String, SourceLocation)>,
     },
 }
 
-impl Assembly<'_> {
-    fn take(&mut self, event: Event<'_>, at: Place) -> Result<(), Stop> {
+impl TreeBuilder<'_> {
+    fn handle_event(&mut self, event: Event<'_>, at: SourceLocation) -> Result<(), FatalFault> {
         match event {
             Event::DocumentStart(_) => {
                 self.documents += 1;
                 if self.documents > 1 {
-                    return Err(Stop {
+                    return Err(FatalFault {
                         at,
                         kind: FaultKind::SeveralDocuments,
                     });
@@ -158,7 +159,7 @@ impl Assembly<'_> {
         text: &str,
         style: ScalarStyle,
         tag: Option<&Tag>,
-        at: Place,
+        at: SourceLocation,
     ) -> ScalarKind {
         self.check_tag(tag, at);
         let is_text = tag.is_some_and(|tag| tag.suffix == "str" || tag.suffix.is_empty());
@@ -171,7 +172,7 @@ impl Assembly<'_> {
 
     /// The tags of the core schema are let through, but only `!!str` and `!` change anything: the others say
     /// what the value is anyway, and the reader checks that.
-    fn check_tag(&mut self, tag: Option<&Tag>, at: Place) {
+    fn check_tag(&mut self, tag: Option<&Tag>, at: SourceLocation) {
         const KNOWN: [&str; 7] = ["str", "null", "bool", "int", "float", "seq", "map"];
         let Some(tag) = tag else { return };
         let is_plain = tag.handle.is_empty() && tag.suffix == "!"
@@ -187,9 +188,9 @@ impl Assembly<'_> {
         }
     }
 
-    fn open(&mut self, collection: Collection) -> Result<(), Stop> {
+    fn open(&mut self, collection: Collection) -> Result<(), FatalFault> {
         if self.open.len() >= DEPTH_LIMIT {
-            return Err(Stop {
+            return Err(FatalFault {
                 at: collection.at,
                 kind: FaultKind::TooDeep,
             });
@@ -198,7 +199,7 @@ impl Assembly<'_> {
         Ok(())
     }
 
-    fn close(&mut self) -> Result<(), Stop> {
+    fn close(&mut self) -> Result<(), FatalFault> {
         let Some(Collection {
             at,
             anchor,
@@ -215,7 +216,7 @@ impl Assembly<'_> {
     }
 
     /// Puts a finished value where it belongs.
-    fn complete(&mut self, located: Located, anchor: usize) -> Result<(), Stop> {
+    fn complete(&mut self, located: Located, anchor: usize) -> Result<(), FatalFault> {
         if anchor > 0 {
             let weight = weight(&located);
             self.copied = checked_copies(self.copied, weight, located.at)?;
@@ -236,7 +237,7 @@ impl Assembly<'_> {
                 }),
                 None => {
                     let Value::Scalar(text, _) = located.value else {
-                        return Err(Stop {
+                        return Err(FatalFault {
                             at: located.at,
                             kind: FaultKind::KeyNotText,
                         });
@@ -248,15 +249,15 @@ impl Assembly<'_> {
         Ok(())
     }
 
-    fn copy(&mut self, anchor: usize, at: Place) -> Result<Located, Stop> {
+    fn copy(&mut self, anchor: usize, at: SourceLocation) -> Result<Located, FatalFault> {
         let Some((value, weight)) = self.anchors.get(&anchor) else {
-            return Err(Stop {
+            return Err(FatalFault {
                 at,
                 kind: FaultKind::AliasOfItself,
             });
         };
         if self.open.len() + depth(value) > DEPTH_LIMIT {
-            return Err(Stop {
+            return Err(FatalFault {
                 at,
                 kind: FaultKind::TooDeep,
             });
@@ -267,10 +268,10 @@ impl Assembly<'_> {
 }
 
 /// `copied` with `weight` more, unless that is too much.
-fn checked_copies(copied: usize, weight: usize, at: Place) -> Result<usize, Stop> {
+fn checked_copies(copied: usize, weight: usize, at: SourceLocation) -> Result<usize, FatalFault> {
     let copied = copied.saturating_add(weight);
-    if copied > COPY_LIMIT {
-        Err(Stop {
+    if copied > ALIAS_COPY_LIMIT {
+        Err(FatalFault {
             at,
             kind: FaultKind::TooMuchRepetition,
         })

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::extract::plan_in;
+use super::extract::extract_plan;
 use super::fault::AnswerFault;
-use super::remarks::remarks;
+use super::lint::lint_plan;
 use super::splice::splice;
 use crate::layout;
 use crate::plan_file::{self, Format, WarningKind};
@@ -31,7 +31,7 @@ const PLAN_KEYS: [&str; 6] = [
     "concurrency",
 ];
 /// What a planner does not say of nodes.
-const PERSONS_KEYS: [&str; 7] = [
+const PERSON_ONLY_KEYS: [&str; 7] = [
     "position",
     "keepsPlace",
     "metadata",
@@ -42,7 +42,7 @@ const PERSONS_KEYS: [&str; 7] = [
 ];
 
 /// What an answer is judged by, besides itself.
-pub struct Bench<'a> {
+pub struct AnswerContext<'a> {
     /// What was asked for.
     pub request: &'a Request,
     /// The plan that the answer is about; `None` for a new one.
@@ -52,23 +52,23 @@ pub struct Bench<'a> {
     /// Whether the agent of nodes that name none is one of these.
     pub default_is_installed: bool,
     /// What is wrong with a call of a tool, a sentence each.
-    pub mistakes: &'a dyn Fn(&ToolCall) -> Vec<String>,
+    pub call_faults: &'a dyn Fn(&ToolCall) -> Vec<String>,
     /// Which tools and plans a node names that nobody has, a sentence each without its subject.
-    pub not_there: &'a dyn Fn(&Node) -> Vec<String>,
+    pub missing_references: &'a dyn Fn(&Node) -> Vec<String>,
 }
 
 /// The draft in `answer`, or everything that is wrong with it. `ids` is asked for new identifiers.
-pub fn judge(
+pub fn parse_answer(
     answer: &str,
-    bench: &Bench<'_>,
+    context: &AnswerContext<'_>,
     ids: &mut dyn FnMut() -> Uuid,
 ) -> Result<Draft, Vec<AnswerFault>> {
-    if matches!(bench.request.subject, Subject::Explain { .. }) {
+    if matches!(context.request.subject, Subject::Explain { .. }) {
         return Ok(Draft::Text {
             text: answer.trim().to_owned(),
         });
     }
-    let mut said = plan_in(answer).map_err(|reason| vec![AnswerFault::NoPlan { reason }])?;
+    let mut said = extract_plan(answer).map_err(|reason| vec![AnswerFault::NoPlan { reason }])?;
     let reasoning = said
         .get("reasoning")
         .and_then(Value::as_str)
@@ -79,15 +79,15 @@ pub fn judge(
         said = inner;
     }
     let mut left_out = Vec::new();
-    let document = document(said, bench, &mut left_out)?;
-    let file =
-        plan_file::read(&document.to_string(), Format::Json, "plan", ids).map_err(of_file)?;
-    let mut plan = settle(file.plan, bench)?;
-    let faults = faults(&plan, bench);
+    let document = plan_document(said, context, &mut left_out)?;
+    let file = plan_file::read(&document.to_string(), Format::Json, "plan", ids)
+        .map_err(plan_file_faults)?;
+    let mut plan = apply_to_base(file.plan, context)?;
+    let faults = plan_faults(&plan, context);
     if !faults.is_empty() {
         return Err(faults);
     }
-    place(&mut plan, bench.base.is_none());
+    lay_out(&mut plan, context.base.is_none());
     let noticed = file
         .warnings
         .into_iter()
@@ -95,7 +95,7 @@ pub fn judge(
     let noticed = noticed.map(|warning| Remark::Noticed {
         sentence: warning.kind.to_string(),
     });
-    let mut remarks = remarks(&plan);
+    let mut remarks = lint_plan(&plan);
     remarks.extend(
         left_out
             .into_iter()
@@ -109,7 +109,7 @@ pub fn judge(
     })
 }
 
-fn of_file(error: plan_file::PlanFileError) -> Vec<AnswerFault> {
+fn plan_file_faults(error: plan_file::PlanFileError) -> Vec<AnswerFault> {
     error
         .faults
         .into_iter()
@@ -118,9 +118,9 @@ fn of_file(error: plan_file::PlanFileError) -> Vec<AnswerFault> {
 }
 
 /// The answer as a plan file, without what is not the planner's to say.
-fn document(
+fn plan_document(
     mut said: Map<String, Value>,
-    bench: &Bench<'_>,
+    context: &AnswerContext<'_>,
     left_out: &mut Vec<String>,
 ) -> Result<Value, Vec<AnswerFault>> {
     let nodes = match said.remove("nodes") {
@@ -131,7 +131,7 @@ fn document(
     if found > limit {
         return Err(vec![AnswerFault::TooManyNodes { found, limit }]);
     }
-    if let (Subject::Split { .. }, limit) = (&bench.request.subject, SPLIT_LIMIT)
+    if let (Subject::Split { .. }, limit) = (&context.request.subject, SPLIT_LIMIT)
         && !(2..=limit).contains(&found)
     {
         return Err(vec![AnswerFault::NotSplit { found, limit }]);
@@ -144,24 +144,24 @@ fn document(
             .cloned(),
     );
     said.retain(|key, _| PLAN_KEYS.contains(&key.as_str()));
-    let kept = bench
+    let kept = context
         .base
-        .filter(|_| matches!(bench.request.subject, Subject::Replan { .. }));
+        .filter(|_| matches!(context.request.subject, Subject::Replan { .. }));
     said.insert(
         "nodes".to_owned(),
-        Value::Array(written_out(nodes, kept, left_out)?),
+        Value::Array(expand_kept_nodes(nodes, kept, left_out)?),
     );
     said.insert("baton".to_owned(), 1.into());
     Ok(Value::Object(said))
 }
 
 /// The nodes with what they keep of `base` written out.
-fn written_out(
+fn expand_kept_nodes(
     nodes: Vec<Value>,
     base: Option<&Plan>,
     left_out: &mut Vec<String>,
 ) -> Result<Vec<Value>, Vec<AnswerFault>> {
-    let known = base.map(written_nodes).unwrap_or_default();
+    let known = base.map(node_objects_by_id).unwrap_or_default();
     let mut faults = Vec::new();
     let mut all = Vec::with_capacity(nodes.len());
     for node in nodes {
@@ -169,7 +169,7 @@ fn written_out(
             all.push(node);
             continue;
         };
-        for key in PERSONS_KEYS {
+        for key in PERSON_ONLY_KEYS {
             if said.remove(key).is_some()
                 && base.is_none()
                 && !left_out.iter().any(|other| other == key)
@@ -199,7 +199,7 @@ fn written_out(
 }
 
 /// The nodes of `plan` as a plan file has them, by their ids.
-fn written_nodes(plan: &Plan) -> HashMap<String, Map<String, Value>> {
+fn node_objects_by_id(plan: &Plan) -> HashMap<String, Map<String, Value>> {
     let file = plan_file::write(plan, Format::Json);
     let Ok(Value::Object(mut document)) = serde_json::from_str(&file) else {
         return HashMap::new();
@@ -209,7 +209,9 @@ fn written_nodes(plan: &Plan) -> HashMap<String, Map<String, Value>> {
     };
     let named = nodes.into_iter().filter_map(|node| match node {
         Value::Object(mut node) => {
-            PERSONS_KEYS.iter().for_each(|key| drop(node.remove(*key)));
+            PERSON_ONLY_KEYS
+                .iter()
+                .for_each(|key| drop(node.remove(*key)));
             Some((node.get("id")?.as_str()?.to_owned(), node))
         }
         _ => None,
@@ -218,9 +220,9 @@ fn written_nodes(plan: &Plan) -> HashMap<String, Map<String, Value>> {
 }
 
 /// What was read, as the next content of the plan that it is about.
-fn settle(mut read: Plan, bench: &Bench<'_>) -> Result<Plan, Vec<AnswerFault>> {
-    let request = bench.request;
-    let Some(base) = bench.base else {
+fn apply_to_base(mut read: Plan, context: &AnswerContext<'_>) -> Result<Plan, Vec<AnswerFault>> {
+    let request = context.request;
+    let Some(base) = context.base else {
         read.description.clone_from(&request.wish);
         read.cwd = Some(request.cwd.clone());
         let said = std::mem::take(&mut read.settings.constraints);
@@ -239,7 +241,7 @@ fn settle(mut read: Plan, bench: &Bench<'_>) -> Result<Plan, Vec<AnswerFault>> {
         return Ok(read);
     };
     read.nodes.retain(Node::is_executable);
-    take_known_ids(&mut read, base);
+    restore_existing_ids(&mut read, base);
     let plan = match request.subject {
         Subject::Split { node, .. } => splice(base, node, read),
         _ => {
@@ -277,7 +279,7 @@ fn informed_by(subject: &Subject) -> Vec<String> {
 }
 
 /// A node that is called as one of `base` is that one, with what only persons say of it.
-fn take_known_ids(read: &mut Plan, base: &Plan) {
+fn restore_existing_ids(read: &mut Plan, base: &Plan) {
     let known: HashMap<_, &Node> = base.nodes.iter().map(|node| (&node.slug, node)).collect();
     let pairs = read
         .nodes
@@ -303,10 +305,10 @@ fn take_known_ids(read: &mut Plan, base: &Plan) {
 }
 
 /// What only shows with the machine at hand, and what a reader lets pass.
-fn faults(plan: &Plan, bench: &Bench<'_>) -> Vec<AnswerFault> {
+fn plan_faults(plan: &Plan, context: &AnswerContext<'_>) -> Vec<AnswerFault> {
     let nothing = !plan.nodes.iter().any(Node::is_executable);
     let is_old = |node: &&Node| {
-        bench
+        context
             .base
             .is_some_and(|base| base.node(node.id) == Some(*node))
     };
@@ -314,11 +316,11 @@ fn faults(plan: &Plan, bench: &Bench<'_>) -> Vec<AnswerFault> {
     nothing
         .then_some(AnswerFault::NoNodes)
         .into_iter()
-        .chain(new.flat_map(|node| of_node(node, bench)))
+        .chain(new.flat_map(|node| node_faults(node, context)))
         .collect()
 }
 
-fn of_node(node: &Node, bench: &Bench<'_>) -> Vec<AnswerFault> {
+fn node_faults(node: &Node, context: &AnswerContext<'_>) -> Vec<AnswerFault> {
     let title = || node.title.clone();
     let is_blank = |text: &String| text.trim().is_empty();
     let mut faults = Vec::new();
@@ -336,23 +338,23 @@ fn of_node(node: &Node, bench: &Bench<'_>) -> Vec<AnswerFault> {
         _ => {}
     }
     if let Some(Some(agent)) = node.kind.agent()
-        && !bench.installed.iter().any(|installed| installed == agent)
+        && !context.installed.iter().any(|installed| installed == agent)
     {
-        let (agent, installed) = (agent.to_owned(), bench.installed.to_vec());
-        faults.push(AnswerFault::AgentMissing {
+        let (agent, installed) = (agent.to_owned(), context.installed.to_vec());
+        faults.push(AnswerFault::AgentNotInstalled {
             title: title(),
             agent,
             installed,
         });
     }
-    if node.kind.agent() == Some(None) && !bench.default_is_installed {
+    if node.kind.agent() == Some(None) && !context.default_is_installed {
         faults.push(AnswerFault::NoAgent {
             title: title(),
-            installed: bench.installed.to_vec(),
+            installed: context.installed.to_vec(),
         });
     }
-    let sentences = (bench.not_there)(node).into_iter();
-    faults.extend(sentences.map(|sentence| AnswerFault::NotThere {
+    let sentences = (context.missing_references)(node).into_iter();
+    faults.extend(sentences.map(|sentence| AnswerFault::MissingReference {
         title: title(),
         sentence,
     }));
@@ -360,16 +362,16 @@ fn of_node(node: &Node, bench: &Bench<'_>) -> Vec<AnswerFault> {
         .kind
         .tool_calls()
         .iter()
-        .flat_map(|call| (bench.mistakes)(call));
-    faults.extend(calls.map(|mistake| AnswerFault::BadCall {
+        .flat_map(|call| (context.call_faults)(call));
+    faults.extend(calls.map(|reason| AnswerFault::BadCall {
         title: title(),
-        mistake,
+        reason,
     }));
     faults
 }
 
-fn place(plan: &mut Plan, anew: bool) {
-    let arrange = if anew {
+fn lay_out(plan: &mut Plan, is_new: bool) {
+    let arrange = if is_new {
         layout::arrange
     } else {
         layout::place_missing

@@ -3,12 +3,12 @@
 use serde_json::{Deserializer, Map, Value};
 
 /// How many pieces that break off at the end of the answer are looked at: each is read to the end.
-const BROKEN_LIMIT: usize = 64;
+const MAX_BROKEN_OBJECTS: usize = 64;
 
 /// The last object in `answer` that holds a list of nodes, or what is wrong with the first thing that might be one.
 ///
 /// Only strict JSON counts. An object within another one is not looked at, unless the outer one is broken.
-pub(super) fn plan_in(answer: &str) -> Result<Map<String, Value>, Option<String>> {
+pub(super) fn extract_plan(answer: &str) -> Result<Map<String, Value>, Option<String>> {
     let (mut found, mut complaint) = (None, None);
     let (mut at, mut broken) = (0, 0);
     while let Some(start) = answer[at..].find('{').map(|offset| at + offset) {
@@ -27,7 +27,7 @@ pub(super) fn plan_in(answer: &str) -> Result<Map<String, Value>, Option<String>
                     complaint.get_or_insert_with(|| error.to_string());
                 }
                 broken += usize::from(error.is_eof());
-                if broken > BROKEN_LIMIT {
+                if broken > MAX_BROKEN_OBJECTS {
                     break;
                 }
             }
@@ -53,12 +53,12 @@ mod tests {
     use super::*;
 
     fn title(answer: &str) -> Option<String> {
-        let object = plan_in(answer).ok()?;
+        let object = extract_plan(answer).ok()?;
         Some(object.get("title")?.as_str()?.to_owned())
     }
 
     #[test]
-    fn the_plan_is_found_wherever_it_stands() {
+    fn plan_is_found_anywhere_in_answer() {
         for (answer, found) in [
             (r#"{"title":"A","nodes":[]}"#, Some("A")),
             (
@@ -84,26 +84,26 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_broken_json_is_told() {
+    fn broken_json_reports_parse_error() {
         let complaint =
-            plan_in("Here: {\"nodes\": [1,]}").expect_err("a trailing comma is no JSON");
+            extract_plan("Here: {\"nodes\": [1,]}").expect_err("a trailing comma is no JSON");
         assert!(complaint.is_some_and(|reason| reason.contains("trailing comma")));
-        assert_eq!(plan_in("I cannot {do} that."), Err(None));
+        assert_eq!(extract_plan("I cannot {do} that."), Err(None));
     }
 
     #[test]
-    fn a_flood_of_braces_ends_in_time() {
-        assert_eq!(plan_in(&"{".repeat(1 << 20)), Err(None));
-        assert!(plan_in(&"{\"a\":".repeat(1 << 18)).is_err());
+    fn many_braces_parse_in_bounded_time() {
+        assert_eq!(extract_plan(&"{".repeat(1 << 20)), Err(None));
+        assert!(extract_plan(&"{\"a\":".repeat(1 << 18)).is_err());
     }
 
     proptest! {
         #[test]
-        fn prose_around_the_plan_does_not_matter(before in "[^{}]{0,80}", after in "\\PC{0,80}", words in "\\PC{0,40}") {
+        fn prose_around_plan_is_ignored(before in "[^{}]{0,80}", after in "\\PC{0,80}", words in "\\PC{0,40}") {
             let plan = json!({"title": words, "nodes": [{"id": "a", "prompt": words}]});
             let after = after.replace("\"nodes\"", "");
             for body in [plan.to_string(), format!("```json\n{plan:#}\n```")] {
-                let found = plan_in(&format!("{before}{body}{after}"));
+                let found = extract_plan(&format!("{before}{body}{after}"));
                 prop_assert_eq!(found.map(Value::Object), Ok(plan.clone()));
             }
         }

@@ -1,101 +1,66 @@
-//! What keeps an answer from being a plan, in sentences that its planner can act on.
+//! Faults of a planner's answer, in sentences that the planner can act on.
 
 use crate::plan_file::FaultKind;
 
-/// One fault of an answer.
+/// A fault of an answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum AnswerFault {
-    /// There is no plan in it.
-    #[error("there is no JSON object with a list \"nodes\" in the answer{}", broken(.reason.as_deref()))]
+    #[error("the answer has no JSON object with a list of \"nodes\"{}", parse_error_suffix(.reason.as_deref()))]
     NoPlan {
-        /// What the parser says of the first thing that might be one.
+        /// The parser's message for the first text that looks like a plan.
         reason: Option<String>,
     },
-    /// More nodes than a person could look through.
-    #[error("the plan has {found} nodes, and may have at most {limit}; make the nodes larger")]
-    TooManyNodes {
-        /// How many.
-        found: usize,
-        /// How many are allowed.
-        limit: usize,
-    },
-    /// Nothing would run.
-    #[error("the plan has no node that runs; give it at least one")]
+    /// More nodes than a person can review.
+    #[error("the plan has {found} nodes, but the limit is {limit}; use fewer, larger nodes")]
+    TooManyNodes { found: usize, limit: usize },
+    #[error("the plan has no nodes to run; add at least one")]
     NoNodes,
-    /// One node does not become several by becoming one.
+    /// A split into fewer than two nodes, or into too many.
     #[error(
-        "the node is to become several, and the answer has {found}; give at least 2, or at most {limit}"
+        "the node should be split into several, but the answer has {found}; give 2 to {limit}"
     )]
-    NotSplit {
-        /// How many there are.
-        found: usize,
-        /// How many are allowed.
-        limit: usize,
-    },
-    /// What the reader of plan files finds.
+    NotSplit { found: usize, limit: usize },
+    /// A fault that the reader of plan files finds.
     #[error(transparent)]
     File(#[from] FaultKind),
-    /// What keeps the whole plan from being saved, once the answer is part of it.
+    /// A problem of the whole plan with the answer applied.
     #[error(transparent)]
     Plan(#[from] baton_model::Problem),
-    /// A node keeps what is not there.
+    /// `"keep": true` for an unknown node.
     #[error(
-        "node \"{node}\" has \"keep\": true, and the plan has no such node; write the node out"
+        "node \"{node}\" has \"keep\": true, but the plan has no such node; write the node out"
     )]
-    NothingToKeep {
-        /// What it is called.
-        node: String,
-    },
-    /// An agent is told nothing.
-    #[error("'{title}' has no \"prompt\"; say what its agent shall do")]
-    NoPrompt {
-        /// The node's title.
-        title: String,
-    },
-    /// A command that is empty.
+    NothingToKeep { node: String },
+    #[error("'{title}' has no \"prompt\"; say what its agent should do")]
+    NoPrompt { title: String },
     #[error("'{title}' has no \"command\"; write the command line")]
-    NoCommand {
-        /// The node's title.
+    NoCommand { title: String },
+    #[error("'{title}' uses the agent '{agent}', which is not installed; installed: {}", .installed.join(", "))]
+    AgentNotInstalled {
         title: String,
-    },
-    /// An agent that is not on this machine.
-    #[error("'{title}' wants the agent '{agent}', which is not installed; installed: {}", .installed.join(", "))]
-    AgentMissing {
-        /// The node's title.
-        title: String,
-        /// The agent.
         agent: String,
-        /// Which are installed.
         installed: Vec<String>,
     },
-    /// A node leaves its agent open, and the default one is not on this machine.
-    #[error("'{title}' names no \"agent\", and there is no default one; installed: {}", .installed.join(", "))]
+    /// A node without an agent while the default agent is not installed.
+    #[error("'{title}' has no \"agent\", and no default agent is installed; installed: {}", .installed.join(", "))]
     NoAgent {
-        /// The node's title.
         title: String,
-        /// Which are installed.
         installed: Vec<String>,
     },
-    /// A tool or a plan that nobody has.
+    /// A reference to an unknown tool or plan.
     #[error("'{title}' {sentence}")]
-    NotThere {
-        /// The node's title.
+    MissingReference {
         title: String,
-        /// What it names, and what there is instead.
+        /// What is missing and what exists instead, without the subject.
         sentence: String,
     },
-    /// A call of a tool that cannot be made.
-    #[error("'{title}' cannot make its call: {mistake}")]
-    BadCall {
-        /// The node's title.
-        title: String,
-        /// What is wrong.
-        mistake: String,
-    },
+    #[error("'{title}' has an invalid tool call: {reason}")]
+    BadCall { title: String, reason: String },
 }
 
-fn broken(reason: Option<&str>) -> String {
+fn parse_error_suffix(reason: Option<&str>) -> String {
     reason
-        .map(|reason| format!("; what might be one breaks off: {reason}"))
+        .map(|reason| format!("; the first candidate is not valid JSON: {reason}"))
         .unwrap_or_default()
 }

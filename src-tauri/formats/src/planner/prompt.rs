@@ -117,7 +117,7 @@ fn task(kind: ProposalKind) -> &'static str {
 /// How the answer to `request` is asked for, after the planner has thought. `default_agent` does what names no agent,
 /// if it is there.
 #[must_use]
-pub fn question(kind: ProposalKind, default_agent: Option<&str>) -> String {
+pub fn answer_instructions(kind: ProposalKind, default_agent: Option<&str>) -> String {
     let frame = match kind {
         ProposalKind::Explain => {
             return "Give the explanation now: Markdown, at most 400 words, without a preamble. Use no tools."
@@ -151,15 +151,18 @@ pub fn question(kind: ProposalKind, default_agent: Option<&str>) -> String {
 
 /// What a planner is told whose answer could not be used: the faults, each of which it has to mend.
 #[must_use]
-pub fn repair(faults: &[AnswerFault]) -> Vec<String> {
-    const SHOWN: usize = 20;
+pub fn fault_messages(faults: &[AnswerFault]) -> Vec<String> {
+    const MAX_FAULTS: usize = 20;
     let mut sentences: Vec<String> = faults
         .iter()
-        .take(SHOWN)
+        .take(MAX_FAULTS)
         .map(AnswerFault::to_string)
         .collect();
-    if faults.len() > SHOWN {
-        sentences.push(format!("and {} more of this kind", faults.len() - SHOWN));
+    if faults.len() > MAX_FAULTS {
+        sentences.push(format!(
+            "and {} more of this kind",
+            faults.len() - MAX_FAULTS
+        ));
     }
     sentences
 }

@@ -4,9 +4,9 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{AnswerFault, Bench, NODE_LIMIT, judge, repair};
+use super::{AnswerContext, AnswerFault, NODE_LIMIT, fault_messages, parse_answer};
 use crate::plan_fixture::{node_id, plan_of};
-use baton_model::planning::{Draft, ProposedChange, Remark, Request, Subject, changes};
+use baton_model::planning::{Draft, ProposedChange, Remark, Request, Subject, list_changes};
 use baton_model::{Plan, PlanId, RunId};
 
 fn request(subject: Subject) -> Request {
@@ -33,21 +33,21 @@ fn judged(answer: &str, subject: Subject, base: Option<&Plan>) -> Result<Draft, 
         next += 1;
         Uuid::from_u128(1 << 64 | next)
     };
-    let not_there = |node: &baton_model::Node| {
+    let missing_references = |node: &baton_model::Node| {
         let unknown = node.tools_required.iter().filter(|tool| *tool != "Read");
         unknown
             .map(|tool| format!("lists the tool '{tool}', which no agent has"))
             .collect()
     };
-    let bench = Bench {
+    let context = AnswerContext {
         request: &request,
         base,
         installed: &installed,
         default_is_installed: true,
-        mistakes: &mistakes,
-        not_there: &not_there,
+        call_faults: &mistakes,
+        missing_references: &missing_references,
     };
-    judge(answer, &bench, &mut ids)
+    parse_answer(answer, &context, &mut ids)
 }
 
 fn drafted(answer: &Value) -> (Plan, Vec<Remark>) {
@@ -59,7 +59,7 @@ fn drafted(answer: &Value) -> (Plan, Vec<Remark>) {
 
 /// Bad answers, each with what its planner is told.
 #[test]
-fn a_bad_answer_is_told_what_is_wrong() {
+fn invalid_answer_reports_faults() {
     let node = |id: &str, more: Value| {
         let mut node =
             json!({"id": id, "title": id.to_uppercase(), "kind": "command", "command": "true"});
@@ -133,13 +133,13 @@ fn a_bad_answer_is_told_what_is_wrong() {
     ];
     let told = table.map(|(what, answer)| {
         let faults = judged(&answer, Subject::Goal, None).expect_err(what);
-        format!("{what}: {}", repair(&faults).join("; "))
+        format!("{what}: {}", fault_messages(&faults).join("; "))
     });
     insta::assert_snapshot!(told.join("\n"));
 }
 
 #[test]
-fn a_planner_may_draw_conditions_parallels_loops_and_plans_within_plans() {
+fn answer_may_contain_all_node_kinds() {
     let call = json!({"toolName": "shell", "toolArgs": {"command": "true"}});
     let nodes = json!([
         {"id": "fork", "title": "Fork", "kind": "condition", "condition": "true", "trueStep": "both", "falseStep": "again"},
@@ -147,11 +147,11 @@ fn a_planner_may_draw_conditions_parallels_loops_and_plans_within_plans() {
         {"id": "again", "title": "Again", "kind": "loop", "toolName": "shell", "toolArgs": {"command": "true"}, "maxIterations": 3},
         {"id": "other", "title": "Other", "kind": "sub_plan", "subPlanId": "Release notes", "dependsOn": ["both"]}]);
     let (plan, _) = drafted(&json!({"title": "T", "nodes": nodes}));
-    let kinds: Vec<_> = plan.nodes.iter().map(|node| node.kind.word()).collect();
+    let kinds: Vec<_> = plan.nodes.iter().map(|node| node.kind.as_str()).collect();
     assert_eq!(kinds, ["condition", "parallel", "loop", "sub_plan"]);
     for kind in kinds {
         assert!(
-            super::question(
+            super::answer_instructions(
                 baton_model::planning::ProposalKind::Generate,
                 Some("claude")
             )
@@ -161,36 +161,36 @@ fn a_planner_may_draw_conditions_parallels_loops_and_plans_within_plans() {
 }
 
 #[test]
-fn a_node_without_an_agent_needs_a_default_one_that_is_there() {
+fn node_without_agent_requires_installed_default() {
     let answer =
         json!({"title": "T", "nodes": [{"id": "a", "title": "A", "prompt": "x"}]}).to_string();
     let mut request = request(Subject::Goal);
     let judged = |request: &Request, default_is_installed| {
-        let bench = Bench {
+        let context = AnswerContext {
             request,
             base: None,
             installed: &["codex".to_owned()],
             default_is_installed,
-            mistakes: &|_| Vec::new(),
-            not_there: &|_| Vec::new(),
+            call_faults: &|_| Vec::new(),
+            missing_references: &|_| Vec::new(),
         };
-        judge(&answer, &bench, &mut || Uuid::from_u128(7))
+        parse_answer(&answer, &context, &mut || Uuid::from_u128(7))
     };
     request.agent = "codex".to_owned();
     assert!(judged(&request, true).is_ok());
     let faults = judged(&request, false).expect_err("nobody would do it");
     assert_eq!(
-        repair(&faults),
-        ["'A' names no \"agent\", and there is no default one; installed: codex"]
+        fault_messages(&faults),
+        ["'A' has no \"agent\", and no default agent is installed; installed: codex"]
     );
     assert!(
-        super::question(baton_model::planning::ProposalKind::Generate, None)
+        super::answer_instructions(baton_model::planning::ProposalKind::Generate, None)
             .contains("must name its \"agent\"")
     );
 }
 
 #[test]
-fn a_draft_is_laid_out_and_says_where_it_comes_from() {
+fn draft_has_layout_and_origin() {
     let nodes = json!([
         {"id": "a", "title": "<script>alert(1)</script>", "prompt": "{\"x\": \"}\"}", "position": {"x": 1, "y": 2}},
         {"id": "b", "title": "B", "prompt": "y", "dependsOn": ["a"]},
@@ -217,7 +217,7 @@ fn a_draft_is_laid_out_and_says_where_it_comes_from() {
 }
 
 #[test]
-fn what_a_replan_keeps_is_what_was_there() {
+fn replan_keeps_existing_nodes() {
     let mut base = plan_of(&["A", "B"], &[(0, 1)]);
     base.nodes[0].metadata.insert("mine".to_owned(), json!(1));
     base.nodes[0].max_retries = 2;
@@ -242,7 +242,7 @@ fn what_a_replan_keeps_is_what_was_there() {
         plan.node(node_id(0)).map(|node| &node.metadata),
         Some(&base.nodes[0].metadata)
     );
-    let changes = changes(&base, &plan);
+    let changes = list_changes(&base, &plan);
     assert!(
         !changes.contains(&ProposedChange::ChangeNode { node: node_id(0) }),
         "{changes:?}"
@@ -255,7 +255,7 @@ fn what_a_replan_keeps_is_what_was_there() {
 }
 
 #[test]
-fn an_explanation_is_taken_as_it_is() {
+fn explanation_is_returned_verbatim() {
     let subject = Subject::Explain {
         plan: PlanId(Uuid::nil()),
         version: 1,
@@ -354,7 +354,7 @@ fn mutated() -> impl Strategy<Value = Value> {
 
 proptest! {
     #[test]
-    fn whatever_becomes_a_draft_can_be_saved(answer in prop_oneof![anything(), mutated()]) {
+    fn accepted_drafts_can_be_saved(answer in prop_oneof![anything(), mutated()]) {
         match judged(&answer.to_string(), Subject::Goal, None) {
             Ok(Draft::Plan { plan, .. }) => {
                 prop_assert!(plan.problems().is_empty(), "{:?}", plan.problems());
@@ -362,7 +362,7 @@ proptest! {
                 prop_assert!(plan.nodes.iter().any(baton_model::Node::is_executable));
             }
             Ok(Draft::Text { .. }) => prop_assert!(false, "a goal is no question"),
-            Err(faults) => prop_assert!(!repair(&faults).is_empty(), "a planner can act on it"),
+            Err(faults) => prop_assert!(!fault_messages(&faults).is_empty(), "a planner can act on it"),
         }
     }
 }

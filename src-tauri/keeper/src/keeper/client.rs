@@ -8,15 +8,15 @@ use std::time::Duration;
 use crate::protocol::{Event, Request};
 
 /// Between two [`Event::Grew`], in milliseconds.
-const PACE: u64 = 10;
+const GROWTH_INTERVAL_MS: u64 = 10;
 /// Growth is told a little late, so that a program which prints once and ends makes one event instead of two.
-const LATE: u64 = 2;
+const GROWTH_DELAY_MS: u64 = 2;
 /// A line longer than this is no request of ours.
-const LONGEST: usize = 64 * 1024 * 1024;
+const MAX_REQUEST_LINE: usize = 64 * 1024 * 1024;
 /// A client that leaves so much unread is not reading.
-const UNREAD: usize = 1024 * 1024;
+const MAX_UNREAD: usize = 1024 * 1024;
 /// How long the keeper stays to hand over its last event.
-const FAREWELL: Duration = Duration::from_secs(1);
+const LAST_EVENT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// One connection to the keeper.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ impl Client {
     }
 
     /// Sends an event, now or when there is room.
-    pub(super) fn tell(&mut self, event: &Event) {
+    pub(super) fn send(&mut self, event: &Event) {
         if let Event::Hello { stdout, stderr, .. } = event {
             self.told = (*stdout, *stderr);
         }
@@ -81,14 +81,14 @@ impl Client {
     /// When [`Client::tick`] matters next.
     pub(super) fn due(&self) -> Option<u64> {
         let grown_at = self.grown_at.filter(|_| self.outbox.is_empty())?;
-        Some((grown_at + LATE).max(self.told_at + PACE))
+        Some((grown_at + GROWTH_DELAY_MS).max(self.told_at + GROWTH_INTERVAL_MS))
     }
 
     /// Tells about growth if that is due.
     pub(super) fn tick(&mut self, stored: (u64, u64), now: u64) {
         if self.due().is_some_and(|due| now >= due) {
             (self.told, self.told_at, self.grown_at) = (stored, now, None);
-            self.tell(&Event::Grew {
+            self.send(&Event::Grew {
                 stdout: stored.0,
                 stderr: stored.1,
             });
@@ -104,7 +104,7 @@ impl Client {
                 Ok(0) => self.gone = true,
                 Ok(length) => {
                     self.inbox.extend_from_slice(&chunk[..length]);
-                    if length == chunk.len() && self.inbox.len() < LONGEST {
+                    if length == chunk.len() && self.inbox.len() < MAX_REQUEST_LINE {
                         continue;
                     }
                 }
@@ -117,7 +117,7 @@ impl Client {
         let end = self.inbox[seen..].iter().rposition(|byte| *byte == b'\n');
         let lines = end.map_or(0, |end| seen + end + 1);
         let whole: Vec<u8> = self.inbox.drain(..lines).collect();
-        self.gone |= self.inbox.len() >= LONGEST;
+        self.gone |= self.inbox.len() >= MAX_REQUEST_LINE;
         let lines = whole
             .split(|byte| *byte == b'\n')
             .filter(|line| !line.is_empty());
@@ -134,13 +134,13 @@ impl Client {
                 Err(_) => self.gone = true,
             }
         }
-        self.gone |= self.outbox.len() > UNREAD;
+        self.gone |= self.outbox.len() > MAX_UNREAD;
     }
 
     /// Sends the last event. A client that does not read it soon finds it in `exit.json`.
-    pub(super) fn part(mut self, event: &Event) {
+    pub(super) fn send_last(mut self, event: &Event) {
         if self.outbox.is_empty() {
-            self.tell(event);
+            self.send(event);
         } else {
             self.outbox.extend_from_slice(&event.to_line());
         }
@@ -150,7 +150,7 @@ impl Client {
         let patient = self
             .stream
             .set_nonblocking(false)
-            .and_then(|()| self.stream.set_write_timeout(Some(FAREWELL)));
+            .and_then(|()| self.stream.set_write_timeout(Some(LAST_EVENT_TIMEOUT)));
         if patient.is_ok() {
             drop(self.stream.write_all(&self.outbox));
         }

@@ -20,21 +20,21 @@ use baton_secrets::{Masker, Secrets};
 use crate::clock::{ClockWriter, Growth, PACE, Stream};
 use crate::folder;
 use crate::quote::{Quote, Quoted};
-use crate::session_file::{self, Foreign};
+use crate::session_file::{self, UnexpectedFile};
 
 /// A longer line is not quoted.
-const LONGEST_QUOTED: u64 = 64 * 1024 * 1024;
+const MAX_QUOTED_LINE: u64 = 64 * 1024 * 1024;
 /// One read takes a whole pipe of the usual size.
 const CHUNK: usize = 64 * 1024;
 /// The first reads take less: a program that prints little is spared the memory pages of a whole chunk.
 const FIRST_CHUNK: usize = 4 * 1024;
 /// Reads in a row before the keeper looks at its other work: 1 MiB.
-const TURNS: usize = 16;
+const MAX_READS_PER_TURN: usize = 16;
 /// How long a few last bytes may be held back that look like the beginning of a secret, in milliseconds. More of it is
 /// held until it goes on, or the program ends.
-const HOLD: u64 = 250;
+const MASKER_HOLD_MS: u64 = 250;
 /// Between two attempts to write to a full disk, in milliseconds.
-const RETRY: u64 = 250;
+const DISK_RETRY_MS: u64 = 250;
 
 /// Both outputs of the program.
 #[derive(Debug)]
@@ -89,7 +89,7 @@ impl Output {
             pause_due: None,
         };
         let of_stdout = if is_answered {
-            masker().remembering()
+            masker().with_memory()
         } else {
             masker()
         };
@@ -114,9 +114,12 @@ impl Output {
     /// Looks up what is to be given back of stdout; `None` when it is not known any more.
     pub(super) fn quoted(&self, quote: &Quote) -> Option<Quoted> {
         // What was given up shifts everything behind it.
-        let taken = self.flows[0].masker.taken().filter(|_| !self.abandoned)?;
+        let removed = self.flows[0]
+            .masker
+            .removed_secrets()
+            .filter(|_| !self.abandoned)?;
         let stored = line_at(quote.line).ok()?;
-        quote.of(&taken.put_back(quote.line, &stored)?, &stored)
+        quote.of(&removed.restore(quote.line, &stored)?, &stored)
     }
 
     /// Whether all that was ever printed is stored (or given up) and nobody can print more.
@@ -126,7 +129,7 @@ impl Output {
             .all(|flow| flow.pipe.is_none() && flow.held.is_empty())
     }
 
-    /// The pipes worth waiting for, with their index for [`Output::carry`].
+    /// The pipes worth waiting for, with their index for [`Output::copy_pipe`].
     pub(super) fn readable(&self) -> impl Iterator<Item = (usize, BorrowedFd<'_>)> {
         let open = self
             .flows
@@ -154,10 +157,10 @@ impl Output {
     }
 
     /// Whether something else lies where a file of the session belongs.
-    pub(super) fn has_foreign_file(&self) -> bool {
+    pub(super) fn has_unexpected_file(&self) -> bool {
         self.stall
             .as_ref()
-            .is_some_and(|stall| Foreign::is_in(&stall.error))
+            .is_some_and(|stall| UnexpectedFile::is_in(&stall.error))
     }
 
     /// How long the disk has been full.
@@ -168,14 +171,14 @@ impl Output {
     }
 
     /// The reason of a stall that was not reported yet.
-    pub(super) fn news_of_stall(&mut self) -> Option<String> {
+    pub(super) fn take_unreported_stall(&mut self) -> Option<String> {
         let stall = self.stall.as_mut().filter(|stall| !stall.told)?;
         stall.told = true;
         Some(stall.error.to_string())
     }
 
     /// The reason of a stall that was reported before, for a client that was not there.
-    pub(super) fn stall_reported(&self) -> Option<String> {
+    pub(super) fn reported_stall(&self) -> Option<String> {
         self.stall
             .as_ref()
             .filter(|stall| stall.told)
@@ -183,9 +186,9 @@ impl Output {
     }
 
     /// Reads one pipe and stores what it has.
-    pub(super) fn carry(&mut self, index: usize, now: u64) {
-        for _ in 0..TURNS {
-            if !self.carry_chunk(index, now) {
+    pub(super) fn copy_pipe(&mut self, index: usize, now: u64) {
+        for _ in 0..MAX_READS_PER_TURN {
+            if !self.copy_chunk(index, now) {
                 return;
             }
         }
@@ -198,8 +201,8 @@ impl Output {
         }
         for index in 0..self.flows.len() {
             if self.flows[index].pause_due.is_some_and(|due| now >= due) {
-                let bytes = self.flows[index].masker.pause();
-                self.give_out(index, bytes, now);
+                let bytes = self.flows[index].masker.release_idle();
+                self.write_stored(index, bytes, now);
             }
         }
         if self.clock_due.is_some_and(|due| now >= due) {
@@ -224,15 +227,15 @@ impl Output {
         self.retry(now);
         for index in 0..self.flows.len() {
             if self.flows[index].held.is_empty() {
-                self.carry(index, now);
+                self.copy_pipe(index, now);
             }
-            self.release(index, now);
+            self.flush_masker(index, now);
         }
         self.clock.catch_up();
     }
 
     /// Whether another read may bring more at once.
-    fn carry_chunk(&mut self, index: usize, now: u64) -> bool {
+    fn copy_chunk(&mut self, index: usize, now: u64) -> bool {
         let flow = &mut self.flows[index];
         let Some(pipe) = &mut flow.pipe else {
             return false;
@@ -242,7 +245,7 @@ impl Output {
             Err(error) if error.kind() == ErrorKind::WouldBlock => return false,
             Ok(0) | Err(_) => {
                 flow.pipe = None;
-                self.release(index, now);
+                self.flush_masker(index, now);
                 return false;
             }
             Ok(length) => length,
@@ -251,8 +254,11 @@ impl Output {
             return true;
         }
         let before = flow.stored;
-        let bytes = flow.masker.take(&self.chunk[..length]);
-        flow.pause_due = flow.masker.holds().then_some(now + HOLD);
+        let bytes = flow.masker.push(&self.chunk[..length]);
+        flow.pause_due = flow
+            .masker
+            .is_holding_back()
+            .then_some(now + MASKER_HOLD_MS);
         let outcome = flow.store(&bytes);
         self.settle(index, before, outcome, now);
         // A short read means that the pipe is empty by now; poll is asked next instead of reading in vain.
@@ -264,12 +270,12 @@ impl Output {
     }
 
     /// Stores what was held back because it looked like the beginning of a secret. Nothing more comes.
-    fn release(&mut self, index: usize, now: u64) {
+    fn flush_masker(&mut self, index: usize, now: u64) {
         let bytes = self.flows[index].masker.flush();
-        self.give_out(index, bytes, now);
+        self.write_stored(index, bytes, now);
     }
 
-    fn give_out(&mut self, index: usize, bytes: Vec<u8>, now: u64) {
+    fn write_stored(&mut self, index: usize, bytes: Vec<u8>, now: u64) {
         let flow = &mut self.flows[index];
         flow.pause_due = None;
         if bytes.is_empty() || self.abandoned {
@@ -317,12 +323,12 @@ impl Output {
         }
         if let Err(error) = outcome {
             match &mut self.stall {
-                Some(stall) if flow.stored == before => stall.retry = now + RETRY,
+                Some(stall) if flow.stored == before => stall.retry = now + DISK_RETRY_MS,
                 // Also when some bytes went through: the wait is for a disk on which nothing moves.
                 stall => {
                     *stall = Some(Stall {
                         since: now,
-                        retry: now + RETRY,
+                        retry: now + DISK_RETRY_MS,
                         told: false,
                         error,
                     })
@@ -365,7 +371,7 @@ fn line_at(offset: u64) -> io::Result<Vec<u8>> {
     file.seek(SeekFrom::Start(offset))?;
     let mut line = Vec::new();
     BufReader::new(file)
-        .take(LONGEST_QUOTED)
+        .take(MAX_QUOTED_LINE)
         .read_until(b'\n', &mut line)?;
     if line.pop() == Some(b'\n') {
         Ok(line)

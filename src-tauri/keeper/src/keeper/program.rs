@@ -15,7 +15,7 @@ use nix::unistd::{AccessFlags, Pid, access, chdir, fchdir};
 use crate::exit::NotStarted;
 use crate::launch::{Launch, MARK_VARIABLE};
 use crate::sandbox::{Confinement, SandboxStep};
-use crate::unix::namespace::{self, Hindrance, Program};
+use crate::unix::namespace::{self, Program, SandboxStartError};
 
 /// The program's ends of its three pipes.
 pub(super) struct Ends<'fd> {
@@ -128,11 +128,11 @@ fn start_here(launch: &Launch, ends: &Ends<'_>) -> Result<(Pid, Confinement), St
         };
         match namespace::start(&program, sandbox) {
             Ok((pid, holds_signals)) => return Ok((pid, Confinement::Held { holds_signals })),
-            Err(Hindrance::Exec(errno)) => return Err(not_executed(errno)),
-            Err(Hindrance::Failed { step, errno, path }) => {
+            Err(SandboxStartError::Exec(errno)) => return Err(not_executed(errno)),
+            Err(SandboxStartError::Failed { step, errno, path }) => {
                 return Err(StartError::NotConfined { step, errno, path });
             }
-            Err(Hindrance::Forbidden(step, errno)) => {
+            Err(SandboxStartError::Forbidden(step, errno)) => {
                 confinement = Confinement::Forbidden {
                     step,
                     detail: errno.desc().to_owned(),

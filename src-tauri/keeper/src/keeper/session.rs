@@ -11,30 +11,30 @@ use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 
 use super::client::Client;
-use super::feed::Feed;
-use super::ladder::{Fact, Ladder, Order};
 use super::output::Output;
-use super::peer::Doorkeeper;
+use super::peer_policy::PeerPolicy;
+use super::stdin_writer::StdinWriter;
+use super::termination::{Termination, TerminationAction, TerminationEvent};
 use super::{DISK_WAIT_VARIABLE, End, LINGER_VARIABLE};
 use crate::exit::{Cause, Ending};
 use crate::folder;
 use crate::input::Input;
 use crate::launch::Launch;
-use crate::protocol::{Event, Refusal, Request, SignalName, Trouble};
+use crate::protocol::{Event, Refusal, Request, SignalName, StallReason};
 use crate::quote::{Quote, Quoted};
-use crate::unix::kin;
 use crate::unix::platform::{Notice, Signals};
+use crate::unix::process_tree;
 
 /// How long to wait for a full disk to get room, in milliseconds.
-const DISK_WAIT: u64 = 30_000;
+const DISK_WAIT_MS: u64 = 30_000;
 
 /// When the socket is made, in milliseconds. The app that started the session has a connection already, and a session
 /// shorter than this is spared a file that is created and deleted: the dearest of all its files.
-const DOOR: u64 = 20;
+const LISTEN_DELAY_MS: u64 = 20;
 
 /// Where latecomers can still knock while the exit record is written.
 #[derive(Debug)]
-pub(super) struct Door(UnixListener, Doorkeeper);
+pub(super) struct LateListener(UnixListener, PeerPolicy);
 
 /// A session while its program runs.
 #[derive(Debug)]
@@ -45,13 +45,13 @@ pub(super) struct Session {
     pid: Pid,
     ending: Option<Ending>,
     childless: bool,
-    ladder: Ladder,
+    termination: Termination,
     output: Output,
-    feed: Feed,
+    stdin: StdinWriter,
     signals: Signals,
     listener: Option<UnixListener>,
-    doorkeeper: Doorkeeper,
-    door_due: Option<u64>,
+    peer_policy: PeerPolicy,
+    listen_due: Option<u64>,
     clients: Vec<Client>,
     left_behind: HashSet<(i32, u64)>,
     survivors: u32,
@@ -63,7 +63,7 @@ enum Source {
     Signals,
     Listener,
     Output(usize),
-    Feed,
+    Stdin,
     Client(usize),
 }
 
@@ -72,45 +72,46 @@ impl Session {
     pub(super) fn new(
         launch: &Launch,
         pid: Pid,
-        (output, feed): (Output, Feed),
+        (output, stdin): (Output, StdinWriter),
         signals: Signals,
-        (app, doorkeeper): (Option<Client>, Doorkeeper),
+        (app, peer_policy): (Option<Client>, PeerPolicy),
     ) -> Self {
         let overridden = |variable| {
             std::env::var(variable)
                 .ok()
                 .and_then(|text| text.parse().ok())
         };
-        let mut ladder = Ladder::new(launch.timeout_ms, launch.grace_ms);
+        let mut termination = Termination::new(launch.timeout_ms, launch.grace_ms);
         if let Some(linger) = overridden(LINGER_VARIABLE) {
-            ladder = ladder.lingering(linger);
+            termination = termination.with_linger(linger);
         }
         let mut session = Session {
             began: Instant::now(),
-            disk_wait: overridden(DISK_WAIT_VARIABLE).unwrap_or(DISK_WAIT),
+            disk_wait: overridden(DISK_WAIT_VARIABLE).unwrap_or(DISK_WAIT_MS),
             mark: launch.mark.clone(),
             pid,
             ending: None,
             childless: false,
-            ladder,
+            termination,
             output,
-            feed,
+            stdin,
             signals,
             listener: None,
-            doorkeeper,
-            door_due: Some(DOOR),
+            peer_policy,
+            listen_due: Some(LISTEN_DELAY_MS),
             clients: Vec::new(),
             left_behind: HashSet::new(),
             survivors: 0,
         };
-        app.into_iter().for_each(|client| session.welcome(client));
+        app.into_iter()
+            .for_each(|client| session.add_client(client));
         for input in &launch.first_input {
             // Nobody has asked, so nobody is answered; but a refusal has to be known, for the message to be sent again.
-            if let refused @ Event::Refused { .. } = session.feed(input.clone()) {
+            if let refused @ Event::Refused { .. } = session.write_stdin(input.clone()) {
                 session
                     .clients
                     .iter_mut()
-                    .for_each(|client| client.tell(&refused));
+                    .for_each(|client| client.send(&refused));
             }
         }
         session
@@ -118,9 +119,9 @@ impl Session {
 
     /// Waits until the session is over.
     pub(super) fn run(&mut self) {
-        while !self.ladder.is_over() {
+        while !self.termination.is_over() {
             for source in self.wait() {
-                self.serve(source);
+                self.handle_source(source);
             }
             self.clients.retain(|client| !client.is_gone());
             self.tick();
@@ -128,21 +129,22 @@ impl Session {
     }
 
     /// What the session was, and who has to be told.
-    pub(super) fn end(mut self) -> (End, Vec<Client>, Option<Door>) {
+    pub(super) fn end(mut self) -> (End, Vec<Client>, Option<LateListener>) {
         let now = self.now();
         self.output.finish(now);
         let end = End {
             ending: self.ending.unwrap_or(Ending::Survived),
-            cause: self.ladder.cause(),
+            cause: self.termination.cause(),
             stored: self.output.stored(),
             left_behind: self.left_behind.len() as u32,
             survivors: self.survivors,
         };
-        let doorkeeper = self.doorkeeper;
+        let peer_policy = self.peer_policy;
         (
             end,
             self.clients,
-            self.listener.map(|listener| Door(listener, doorkeeper)),
+            self.listener
+                .map(|listener| LateListener(listener, peer_policy)),
         )
     }
 
@@ -156,7 +158,7 @@ impl Session {
             .iter()
             .map(|(_, fd, flags)| PollFd::new(*fd, *flags))
             .collect();
-        if poll(&mut polled, self.patience()).is_err() {
+        if poll(&mut polled, self.poll_timeout()).is_err() {
             return Vec::new();
         }
         let ready = watched
@@ -174,9 +176,9 @@ impl Session {
                 .map(|(index, fd)| (Source::Output(index), fd, PollFlags::POLLIN)),
         );
         watched.extend(
-            self.feed
+            self.stdin
                 .writable()
-                .map(|fd| (Source::Feed, fd, PollFlags::POLLOUT)),
+                .map(|fd| (Source::Stdin, fd, PollFlags::POLLOUT)),
         );
         for (index, client) in self.clients.iter().enumerate() {
             let out = if client.wants_to_write() {
@@ -199,12 +201,12 @@ impl Session {
         watched
     }
 
-    fn patience(&self) -> PollTimeout {
+    fn poll_timeout(&self) -> PollTimeout {
         let clients = self.clients.iter().filter_map(Client::due);
         match clients
             .chain(self.output.due())
-            .chain(self.ladder_due())
-            .chain(self.door_due)
+            .chain(self.termination_due())
+            .chain(self.listen_due)
             .min()
         {
             None => PollTimeout::NONE,
@@ -214,33 +216,35 @@ impl Session {
         }
     }
 
-    /// Nobody is left to be ended while the last output waits for the disk, so the ladder waits as well.
-    fn ladder_due(&self) -> Option<u64> {
+    /// Nobody is left to be ended while the last output waits for the disk, so termination waits as well.
+    fn termination_due(&self) -> Option<u64> {
         let waits = self.childless && self.output.is_stalled();
-        self.ladder.due().filter(|_| !waits)
+        self.termination.due().filter(|_| !waits)
     }
 
-    fn serve(&mut self, source: Source) {
+    fn handle_source(&mut self, source: Source) {
         let now = self.now();
         match source {
-            Source::Signals => self.hear(),
+            Source::Signals => self.handle_signals(),
             Source::Listener => self.accept(),
-            Source::Output(index) => self.output.carry(index, now),
-            Source::Feed => self.feed.write(),
+            Source::Output(index) => self.output.copy_pipe(index, now),
+            Source::Stdin => self.stdin.write(),
             Source::Client(index) => {
                 self.clients[index].write();
                 for request in self.clients[index].read() {
-                    self.obey(index, request.ok());
+                    self.handle_request(index, request.ok());
                 }
             }
         }
     }
 
-    fn hear(&mut self) {
+    fn handle_signals(&mut self) {
         while let Some(notice) = self.signals.next() {
             match notice {
                 Notice::ChildEnded => self.reap(),
-                Notice::Terminate => self.take(Fact::StopAsked(Cause::Cancelled)),
+                Notice::Terminate => {
+                    self.handle_termination_event(TerminationEvent::StopRequested(Cause::Cancelled))
+                }
             }
         }
     }
@@ -253,8 +257,10 @@ impl Session {
         loop {
             match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
                 Ok(WaitStatus::StillAlive) => return,
-                Ok(WaitStatus::Exited(pid, code)) => self.bury(pid, Ending::Exited { code }),
-                Ok(WaitStatus::Signaled(pid, signal, _)) => self.bury(
+                Ok(WaitStatus::Exited(pid, code)) => {
+                    self.record_exit_status(pid, Ending::Exited { code })
+                }
+                Ok(WaitStatus::Signaled(pid, signal, _)) => self.record_exit_status(
                     pid,
                     Ending::Signaled {
                         signal: signal as i32,
@@ -269,10 +275,10 @@ impl Session {
         }
     }
 
-    fn bury(&mut self, pid: Pid, ending: Ending) {
+    fn record_exit_status(&mut self, pid: Pid, ending: Ending) {
         if pid == self.pid && self.ending.is_none() {
             self.ending = Some(ending);
-            self.take(Fact::ProgramEnded);
+            self.handle_termination_event(TerminationEvent::ProgramEnded);
         }
     }
 
@@ -283,45 +289,45 @@ impl Session {
         let Ok((stream, _)) = listener.accept() else {
             return;
         };
-        let is_admitted = self.doorkeeper.admits(&stream);
+        let is_admitted = self.peer_policy.admits(&stream);
         let Some(mut client) = Client::new(stream, false) else {
             return;
         };
         if is_admitted {
-            self.welcome(client);
+            self.add_client(client);
         } else {
             // It is let go of at once: whatever it sends is never read.
-            client.tell(&Event::Refused {
+            client.send(&Event::Refused {
                 key: None,
                 reason: Refusal::NotAllowed,
             });
         }
     }
 
-    fn welcome(&mut self, mut client: Client) {
+    fn add_client(&mut self, mut client: Client) {
         let (stdout, stderr) = self.output.stored();
-        client.tell(&Event::Hello {
+        client.send(&Event::Hello {
             pid: self.pid.as_raw(),
             stdout,
             stderr,
         });
-        if let Some(detail) = self.output.stall_reported() {
-            client.tell(&Event::Trouble {
-                kind: Trouble::DiskFull,
+        if let Some(detail) = self.output.reported_stall() {
+            client.send(&Event::Trouble {
+                kind: StallReason::DiskFull,
                 detail,
             });
         }
         self.clients.push(client);
     }
 
-    fn obey(&mut self, index: usize, request: Option<Request>) {
+    fn handle_request(&mut self, index: usize, request: Option<Request>) {
         let answer = match request {
-            Some(Request::Input { key, text }) => Some(self.feed(Input::Text { key, text })),
+            Some(Request::Input { key, text }) => Some(self.write_stdin(Input::Text { key, text })),
             Some(Request::Quote { key, quote }) => Some(self.quote(key, &quote)),
-            Some(Request::CloseInput { key }) => Some(self.feed(Input::Close { key })),
+            Some(Request::CloseInput { key }) => Some(self.write_stdin(Input::Close { key })),
             Some(Request::Signal { signal }) => self.signal(signal),
             Some(Request::Cancel) => {
-                self.take(Fact::StopAsked(Cause::Cancelled));
+                self.handle_termination_event(TerminationEvent::StopRequested(Cause::Cancelled));
                 None
             }
             Some(Request::Follow) => {
@@ -334,13 +340,13 @@ impl Session {
             }),
         };
         if let Some(answer) = answer {
-            self.clients[index].tell(&answer);
+            self.clients[index].send(&answer);
         }
     }
 
-    fn feed(&mut self, input: Input) -> Event {
+    fn write_stdin(&mut self, input: Input) -> Event {
         let key = input.key().to_owned();
-        match self.feed.offer(&input) {
+        match self.stdin.enqueue(&input) {
             Ok(()) => Event::Accepted { key },
             Err(reason) => Event::Refused {
                 key: Some(key),
@@ -351,16 +357,16 @@ impl Session {
 
     /// Gives the program back what it said. What cannot be had any more is not guessed.
     fn quote(&mut self, key: String, quote: &Quote) -> Event {
-        if self.feed.has_taken(&key) {
+        if self.stdin.has_accepted(&key) {
             return Event::Accepted { key };
         }
         let Some(Quoted { whole, masked }) = self.output.quoted(quote) else {
-            return self.feed(Input::Text {
+            return self.write_stdin(Input::Text {
                 key,
                 text: quote.otherwise.clone(),
             });
         };
-        match self.feed.offer_recorded_as(
+        match self.stdin.enqueue_recorded_as(
             &Input::Text {
                 key: key.clone(),
                 text: masked,
@@ -397,18 +403,18 @@ impl Session {
     fn tick(&mut self) {
         let now = self.now();
         self.output.tick(now);
-        if self.door_due.is_some_and(|due| now >= due) {
-            self.door_due = None;
+        if self.listen_due.is_some_and(|due| now >= due) {
+            self.listen_due = None;
             // Without a socket (a file system that has none) the session still runs, for the app that started it.
             let socket = UnixListener::bind(folder::SOCKET).ok();
             self.listener = socket.filter(|socket| socket.set_nonblocking(true).is_ok());
         }
-        self.mind_the_disk(now);
+        self.check_disk_stall(now);
         if self.childless && self.output.is_complete() {
-            self.take(Fact::Alone);
+            self.handle_termination_event(TerminationEvent::NoChildrenLeft);
         }
-        if self.ladder_due().is_some_and(|due| now >= due) {
-            self.take(Fact::Tick);
+        if self.termination_due().is_some_and(|due| now >= due) {
+            self.handle_termination_event(TerminationEvent::Tick);
         }
         let stored = self.output.stored();
         for client in &mut self.clients {
@@ -417,20 +423,20 @@ impl Session {
         }
     }
 
-    fn mind_the_disk(&mut self, now: u64) {
+    fn check_disk_stall(&mut self, now: u64) {
         // No room will ever come to something that is not the session's file; see `session_file`.
-        if self.output.has_foreign_file() {
+        if self.output.has_unexpected_file() {
             self.output.abandon();
-            self.take(Fact::StopAsked(Cause::DiskFull));
+            self.handle_termination_event(TerminationEvent::StopRequested(Cause::DiskFull));
         }
-        if let Some(detail) = self.output.news_of_stall() {
+        if let Some(detail) = self.output.take_unreported_stall() {
             let trouble = Event::Trouble {
-                kind: Trouble::DiskFull,
+                kind: StallReason::DiskFull,
                 detail,
             };
             self.clients
                 .iter_mut()
-                .for_each(|client| client.tell(&trouble));
+                .for_each(|client| client.send(&trouble));
         }
         if self
             .output
@@ -438,29 +444,29 @@ impl Session {
             .is_some_and(|waited| waited >= self.disk_wait)
         {
             self.output.abandon();
-            self.take(Fact::StopAsked(Cause::DiskFull));
+            self.handle_termination_event(TerminationEvent::StopRequested(Cause::DiskFull));
         }
     }
 
-    fn take(&mut self, fact: Fact) {
+    fn handle_termination_event(&mut self, event: TerminationEvent) {
         let now = self.now();
-        for order in self.ladder.take(fact, now) {
-            match order {
-                Order::CloseInput => self.feed.close(),
-                Order::Terminate => self.signal_everybody(Signal::SIGTERM),
-                Order::Kill => self.signal_everybody(Signal::SIGKILL),
-                Order::Finish => {}
+        for action in self.termination.handle(event, now) {
+            match action {
+                TerminationAction::CloseInput => self.stdin.close(),
+                TerminationAction::Terminate => self.signal_all_processes(Signal::SIGTERM),
+                TerminationAction::Kill => self.signal_all_processes(Signal::SIGKILL),
+                TerminationAction::Finish => {}
             }
         }
     }
 
-    fn signal_everybody(&mut self, signal: Signal) {
-        let everybody = kin::kin(Some(Pid::this()), &self.mark);
+    fn signal_all_processes(&mut self, signal: Signal) {
+        let everybody = process_tree::session_processes(Some(Pid::this()), &self.mark);
         for process in &everybody {
-            kin::send(process, signal);
+            process_tree::send_signal(process, signal);
             if signal == Signal::SIGTERM {
                 // One that is stopped would take SIGTERM only after its grace, that is never.
-                kin::send(process, Signal::SIGCONT);
+                process_tree::send_signal(process, Signal::SIGCONT);
             }
             if self.ending.is_some() {
                 self.left_behind.insert((process.pid, process.start_ticks));
@@ -471,13 +477,13 @@ impl Session {
             self.reap();
             // A child that was born behind the search's back is found by the next one.
             if self.childless {
-                self.take(Fact::NobodyFound);
+                self.handle_termination_event(TerminationEvent::NoProcessesFound);
             }
         }
     }
 }
 
-impl Door {
+impl LateListener {
     /// Takes in those who have knocked meanwhile, and closes.
     pub(super) fn close(self) -> Vec<Client> {
         let latecomers =

@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_name_may_contain_anything() {
+    fn stat_parses_unusual_program_names() {
         let line = b"42 (a) R 1 (b) S 7 42 42 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 987654 100 200";
         let process = parse_stat(line).unwrap();
         assert_eq!(

@@ -5,8 +5,8 @@
 //! which saves the second copy of all mounts.
 
 mod confine;
-mod seal;
-mod users;
+mod privileges;
+mod user_mapping;
 
 use std::ffi::{CStr, CString};
 use std::io::{self, PipeReader, Read as _, Write as _};
@@ -21,7 +21,7 @@ use nix::sys::wait::waitpid;
 use nix::unistd::{Pid, execve, setpgid};
 use serde::{Deserialize, Serialize};
 
-use self::users::Users;
+use self::user_mapping::UserMapping;
 use crate::sandbox::{Sandbox, SandboxStep};
 
 /// What is started.
@@ -36,7 +36,7 @@ pub(crate) struct Program<'a> {
 
 /// Why the program did not run.
 #[derive(Debug)]
-pub(crate) enum Hindrance {
+pub(crate) enum SandboxStartError {
     /// The system lets nobody, or not this user, make such namespaces.
     Forbidden(SandboxStep, Errno),
     /// Something else went wrong on the way into the sandbox.
@@ -55,7 +55,7 @@ enum Report {
     Ready {
         holds_signals: bool,
     },
-    Stopped {
+    FailedStep {
         step: SandboxStep,
         errno: i32,
         path: String,
@@ -67,23 +67,23 @@ enum Report {
 
 /// A step that could not be taken.
 #[derive(Debug)]
-struct Stopped {
+struct FailedStep {
     step: SandboxStep,
     errno: Errno,
     path: String,
 }
 
-impl Stopped {
-    fn at(step: SandboxStep, path: &Path) -> impl Fn(Errno) -> Stopped + '_ {
-        move |errno| Stopped {
+impl FailedStep {
+    fn at(step: SandboxStep, path: &Path) -> impl Fn(Errno) -> FailedStep + '_ {
+        move |errno| FailedStep {
             step,
             errno,
             path: path.display().to_string(),
         }
     }
 
-    fn by(step: SandboxStep) -> impl Fn(Errno) -> Stopped {
-        move |errno| Stopped {
+    fn by(step: SandboxStep) -> impl Fn(Errno) -> FailedStep {
+        move |errno| FailedStep {
             step,
             errno,
             path: String::new(),
@@ -97,8 +97,11 @@ const STACK: usize = 256 * 1024;
 /// Starts `program` in `sandbox`, in a process group of its own; tells whether its signals are limited.
 ///
 /// The child is this process's own, so that it is waited for, signaled and found as any other.
-pub(crate) fn start(program: &Program<'_>, sandbox: &Sandbox) -> Result<(Pid, bool), Hindrance> {
-    let failed = |error: io::Error| Hindrance::Failed {
+pub(crate) fn start(
+    program: &Program<'_>,
+    sandbox: &Sandbox,
+) -> Result<(Pid, bool), SandboxStartError> {
+    let failed = |error: io::Error| SandboxStartError::Failed {
         step: SandboxStep::Namespaces,
         errno: errno_of(&error),
         path: String::new(),
@@ -108,7 +111,7 @@ pub(crate) fn start(program: &Program<'_>, sandbox: &Sandbox) -> Result<(Pid, bo
     let (go_number, report_number) = (go.as_raw_fd(), report.as_raw_fd());
     let is_root = nix::unistd::geteuid().is_root();
     // Read now, so that the child has little to wait for.
-    let users = Users::read(is_root).map_err(failed)?;
+    let users = UserMapping::read(is_root).map_err(failed)?;
     let mut ends = Some((go_end, report_end));
     let mut stack = vec![0; STACK];
     let child = Box::new(|| {
@@ -119,7 +122,7 @@ pub(crate) fn start(program: &Program<'_>, sandbox: &Sandbox) -> Result<(Pid, bo
             return 127;
         };
         let report = become_program(go, &mut told, program, sandbox, &users);
-        tell(&mut told, &report);
+        send_report(&mut told, &report);
         127
     });
     let flags = CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWNS;
@@ -144,8 +147,8 @@ fn admit(
     pid: Pid,
     mut go: io::PipeWriter,
     mut report: PipeReader,
-    users: &Users,
-) -> Result<bool, Hindrance> {
+    users: &UserMapping,
+) -> Result<bool, SandboxStartError> {
     if users.is_root() {
         users
             .map(&pid.to_string())
@@ -168,16 +171,16 @@ fn admit(
         match told {
             Ok(Report::Ready { holds_signals }) => ready = Some(holds_signals),
             Ok(Report::NotExecuted { errno }) => {
-                return Err(Hindrance::Exec(Errno::from_raw(errno)));
+                return Err(SandboxStartError::Exec(Errno::from_raw(errno)));
             }
-            Ok(Report::Stopped { step, errno, path }) => {
+            Ok(Report::FailedStep { step, errno, path }) => {
                 return Err(stopped(step, Errno::from_raw(errno), path));
             }
             Err(_) => break,
         }
     }
     // A child that was killed on the way says nothing.
-    ready.ok_or(Hindrance::Failed {
+    ready.ok_or(SandboxStartError::Failed {
         step: SandboxStep::Namespaces,
         errno: Errno::ESRCH,
         path: String::new(),
@@ -185,23 +188,25 @@ fn admit(
 }
 
 /// Namespaces that are used up are no reason to go on without: a program could use them up.
-fn namespaces_refused(errno: Errno) -> Hindrance {
+fn namespaces_refused(errno: Errno) -> SandboxStartError {
     let are_switched_off = || {
         std::fs::read_to_string("/proc/sys/user/max_user_namespaces")
             .is_ok_and(|most| most.trim() == "0")
     };
     match errno {
-        Errno::ENOSPC if are_switched_off() => Hindrance::Forbidden(SandboxStep::Namespaces, errno),
+        Errno::ENOSPC if are_switched_off() => {
+            SandboxStartError::Forbidden(SandboxStep::Namespaces, errno)
+        }
         errno => refused(SandboxStep::Namespaces, errno),
     }
 }
 
-fn refused(step: SandboxStep, errno: Errno) -> Hindrance {
+fn refused(step: SandboxStep, errno: Errno) -> SandboxStartError {
     match errno {
         Errno::EPERM | Errno::EACCES | Errno::ENOSYS | Errno::EINVAL => {
-            Hindrance::Forbidden(step, errno)
+            SandboxStartError::Forbidden(step, errno)
         }
-        errno => Hindrance::Failed {
+        errno => SandboxStartError::Failed {
             step,
             errno,
             path: String::new(),
@@ -210,11 +215,13 @@ fn refused(step: SandboxStep, errno: Errno) -> Hindrance {
 }
 
 /// A system that gives namespaces without their privileges, as AppArmor can, refuses the first mount.
-fn stopped(step: SandboxStep, errno: Errno, path: String) -> Hindrance {
+fn stopped(step: SandboxStep, errno: Errno, path: String) -> SandboxStartError {
     match (step, errno) {
         (SandboxStep::Users, errno) => refused(step, errno),
-        (SandboxStep::Hide, Errno::EPERM | Errno::EACCES) => Hindrance::Forbidden(step, errno),
-        _ => Hindrance::Failed { step, errno, path },
+        (SandboxStep::Hide, Errno::EPERM | Errno::EACCES) => {
+            SandboxStartError::Forbidden(step, errno)
+        }
+        _ => SandboxStartError::Failed { step, errno, path },
     }
 }
 
@@ -224,12 +231,14 @@ fn become_program(
     told: &mut io::PipeWriter,
     program: &Program<'_>,
     sandbox: &Sandbox,
-    users: &Users,
+    users: &UserMapping,
 ) -> Report {
-    match get_users(&mut go, users).and_then(|()| enter(program, sandbox, users.is_root())) {
-        Ok(holds_signals) => tell(told, &Report::Ready { holds_signals }),
-        Err(Stopped { step, errno, path }) => {
-            return Report::Stopped {
+    match receive_user_mapping(&mut go, users)
+        .and_then(|()| enter(program, sandbox, users.is_root()))
+    {
+        Ok(holds_signals) => send_report(told, &Report::Ready { holds_signals }),
+        Err(FailedStep { step, errno, path }) => {
+            return Report::FailedStep {
                 step,
                 errno: errno as i32,
                 path,
@@ -246,24 +255,25 @@ fn become_program(
 }
 
 /// Does what needs no users first, while the keeper gives them.
-fn get_users(go: &mut PipeReader, users: &Users) -> Result<(), Stopped> {
-    seal::give_up_capabilities(users.is_root()).map_err(Stopped::by(SandboxStep::Capabilities))?;
-    seal::forget_signals().map_err(Stopped::by(SandboxStep::Signals))?;
+fn receive_user_mapping(go: &mut PipeReader, users: &UserMapping) -> Result<(), FailedStep> {
+    privileges::drop_capabilities(users.is_root())
+        .map_err(FailedStep::by(SandboxStep::Capabilities))?;
+    privileges::reset_signals().map_err(FailedStep::by(SandboxStep::Signals))?;
     // Only root's users are for somebody above to give.
     let mapped = if users.is_root() {
         go.read_exact(&mut [0])
     } else {
         users.map("self")
     };
-    mapped.map_err(|error| Stopped::by(SandboxStep::Users)(errno_of(&error)))
+    mapped.map_err(|error| FailedStep::by(SandboxStep::Users)(errno_of(&error)))
 }
 
-fn enter(program: &Program<'_>, sandbox: &Sandbox, is_root: bool) -> Result<bool, Stopped> {
+fn enter(program: &Program<'_>, sandbox: &Sandbox, is_root: bool) -> Result<bool, FailedStep> {
     confine::confine(sandbox, is_root)?;
     // By its name: the folder in which this process is may be below the one that is hidden now, and above it is all of
     // that.
-    nix::unistd::chdir(program.cwd).map_err(Stopped::at(SandboxStep::Enter, program.cwd))?;
-    seal::limit_signals(is_root).map_err(Stopped::by(SandboxStep::Signals))
+    nix::unistd::chdir(program.cwd).map_err(FailedStep::at(SandboxStep::Enter, program.cwd))?;
+    privileges::restrict_signals(is_root).map_err(FailedStep::by(SandboxStep::Signals))
 }
 
 /// Does what `posix_spawn` does for a program without a sandbox.
@@ -286,7 +296,7 @@ fn execute(program: &Program<'_>) -> Result<std::convert::Infallible, Errno> {
     execve(&path, program.arguments, &environment)
 }
 
-fn tell(told: &mut io::PipeWriter, report: &Report) {
+fn send_report(told: &mut io::PipeWriter, report: &Report) {
     if let Ok(text) = serde_json::to_vec(report) {
         drop(told.write_all(&text));
     }

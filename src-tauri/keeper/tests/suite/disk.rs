@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use baton_keeper::{Cause, Ending, Event, Exit, Trouble};
+use baton_keeper::{Cause, Ending, Event, Exit, StallReason};
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use tempfile::TempDir;
 
@@ -55,7 +55,7 @@ fn start(folder: &Path, launch: &baton_keeper::Launch, patience_ms: u32) -> Sess
 fn trouble(session: &mut Session) {
     let detail = receive(&mut session.app, |event| match event {
         Event::Trouble {
-            kind: Trouble::DiskFull,
+            kind: StallReason::DiskFull,
             detail,
         } => Some(detail),
         _ => None,
@@ -64,7 +64,7 @@ fn trouble(session: &mut Session) {
 }
 
 #[test]
-fn a_full_disk_ends_the_session_when_it_stays_full() {
+fn persistent_full_disk_ends_the_session() {
     let disk = SmallDisk::new();
     let folder = disk.session();
     let mut launch = launch(&[
@@ -90,7 +90,7 @@ fn a_full_disk_ends_the_session_when_it_stays_full() {
 }
 
 #[test]
-fn a_program_waits_for_the_disk_and_loses_nothing() {
+fn output_is_retained_while_the_disk_is_full() {
     let disk = SmallDisk::new();
     let folder = disk.session();
     std::fs::write(disk.path().join("ballast"), vec![0; 600 * 1024]).unwrap();
@@ -119,7 +119,7 @@ fn a_program_waits_for_the_disk_and_loses_nothing() {
 }
 
 #[test]
-fn output_waits_for_a_disk_that_takes_no_further_file() {
+fn output_waits_when_no_file_can_be_created() {
     // The root, the folder, launch.json, claim and the room for the exit record.
     let disk = SmallDisk::with("size=1m,mode=700,nr_inodes=5");
     let folder = disk.session();
@@ -143,7 +143,7 @@ fn output_waits_for_a_disk_that_takes_no_further_file() {
 }
 
 #[test]
-fn a_program_that_ends_while_the_disk_is_full_is_waited_for_too() {
+fn exit_waits_for_a_full_disk() {
     let disk = SmallDisk::new();
     let folder = disk.session();
     // The last bytes fit into the pipe, so the program is long gone when there is room for them.
@@ -168,7 +168,7 @@ fn a_program_that_ends_while_the_disk_is_full_is_waited_for_too() {
 }
 
 #[test]
-fn a_disk_that_is_full_from_the_start_leaves_the_folder_free() {
+fn disk_full_at_start_leaves_folder_unclaimed() {
     let disk = SmallDisk::new();
     let folder = disk.session();
     let launch = launch(&["true"]);

@@ -14,7 +14,7 @@ fn obstacle(ending: Ending) -> (NotStarted, String) {
 }
 
 #[test]
-fn an_exit_code_is_recorded_with_what_it_cost() {
+fn exit_record_has_code_and_resource_usage() {
     let mut session = Session::start(&script("echo out; echo error >&2; exit 7"));
     let exit = session.exit();
     assert_eq!(exit.ending, Ending::Exited { code: 7 });
@@ -36,7 +36,7 @@ fn a_signal_is_recorded_as_such() {
 }
 
 #[test]
-fn a_missing_program_is_told_from_one_that_may_not_run() {
+fn missing_and_non_executable_programs_are_distinguished() {
     let (reason, detail) = obstacle(
         Session::start(&launch(&["no-such-program", "x"]))
             .exit()
@@ -64,7 +64,7 @@ fn a_missing_program_is_told_from_one_that_may_not_run() {
 }
 
 #[test]
-fn a_script_with_a_missing_interpreter_or_none_says_so() {
+fn missing_interpreter_is_reported() {
     let home = tempfile::tempdir().unwrap();
     for (name, text) in [
         ("lost", "#!/no/such/interpreter\n"),
@@ -123,7 +123,7 @@ fn a_damaged_launch_is_an_ending_too() {
 }
 
 #[test]
-fn the_program_gets_its_own_environment_only() {
+fn program_gets_only_the_launch_environment() {
     let mut session = Session::start(&launch(&["env"]));
     session.exit();
     let expected = format!(
@@ -134,7 +134,7 @@ fn the_program_gets_its_own_environment_only() {
 }
 
 #[test]
-fn the_program_has_no_file_of_the_keeper_and_no_signal_blocked() {
+fn program_inherits_no_files_or_blocked_signals() {
     let program = "
 import os
 for line in open('/proc/self/status'):
@@ -177,7 +177,7 @@ fn a_second_keeper_touches_nothing() {
 }
 
 #[test]
-fn many_keepers_at_once_run_the_program_once() {
+fn concurrent_keepers_run_the_program_once() {
     let home = tempfile::tempdir().unwrap();
     script("echo run; sleep 0.1").write(home.path()).unwrap();
     let keepers: Vec<_> = (0..8)

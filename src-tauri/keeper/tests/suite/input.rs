@@ -103,7 +103,7 @@ fn nothing_is_taken_after_the_close() {
 }
 
 #[test]
-fn a_program_without_stdin_refuses_input() {
+fn input_is_refused_without_stdin() {
     let mut session = Session::start(&launch(&["sleep", "60"]));
     session.app.send(&text("k", "x")).unwrap();
     assert_eq!(
@@ -118,7 +118,7 @@ fn a_program_without_stdin_refuses_input() {
 }
 
 #[test]
-fn a_message_larger_than_any_pipe_arrives_whole() {
+fn large_message_arrives_complete() {
     let mut launch = script("sleep 0.2; wc -c");
     launch.stdin = Stdin::Pipe;
     let mut session = Session::start(&launch);
@@ -140,7 +140,7 @@ fn a_message_larger_than_any_pipe_arrives_whole() {
 }
 
 #[test]
-fn a_program_that_never_reads_is_ended_all_the_same() {
+fn program_that_never_reads_is_terminated() {
     let mut launch = launch(&["sleep", "60"]);
     launch.stdin = Stdin::Pipe;
     let mut session = Session::start(&launch);
@@ -171,7 +171,7 @@ fn a_signal_goes_to_the_program_alone() {
 }
 
 #[test]
-fn a_line_that_is_no_request_is_answered_and_skipped() {
+fn malformed_request_is_refused() {
     use std::io::Write as _;
     let mut session = conversation();
     receive(&mut session.app, |event| {

@@ -38,7 +38,7 @@ fn no_process_leaves_its_session() {
 }
 
 #[test]
-fn a_process_that_calls_itself_another_sessions_keeper_stays_in_its_own() {
+fn fake_keeper_stays_in_its_own_session() {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path().join("own");
     std::fs::create_dir(&folder).unwrap();
@@ -57,7 +57,7 @@ fn a_process_that_calls_itself_another_sessions_keeper_stays_in_its_own() {
 }
 
 #[test]
-fn a_folder_that_is_named_by_a_link_is_the_same_folder() {
+fn symlinked_folder_is_the_same_folder() {
     let session = Session::start(&script("sleep 60 & echo escaped $!; wait"));
     let pid: i32 = session.printed("escaped ").parse().unwrap();
     let elsewhere = tempfile::tempdir().unwrap();
@@ -67,7 +67,7 @@ fn a_folder_that_is_named_by_a_link_is_the_same_folder() {
 }
 
 #[test]
-fn nothing_is_known_of_a_process_that_has_ended() {
+fn ended_process_has_unknown_lineage() {
     let mut child = std::process::Command::new("true").spawn().unwrap();
     let pid = child.id() as i32;
     child.wait().unwrap();

@@ -5,7 +5,8 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use baton_keeper::{
-    Claim, Connection, Ending, Event, KeeperLife, Liveness, Request, connect, end_marked, liveness,
+    Claim, Connection, Ending, Event, KeeperLife, Liveness, Request, connect, liveness,
+    terminate_marked_processes,
 };
 
 use crate::support::{
@@ -81,10 +82,10 @@ fn a_killed_keeper_is_lost_and_its_program_is_found_by_the_mark() {
     );
     assert!(runs(child), "a killed keeper cannot end anything");
 
-    assert!(end_marked(&session.mark, Duration::from_millis(200)) >= 2);
+    assert!(terminate_marked_processes(&session.mark, Duration::from_millis(200)) >= 2);
     assert!(!runs(child));
     assert_eq!(session.marked(), [0; 0]);
-    assert_eq!(end_marked(&session.mark, Duration::ZERO), 0);
+    assert_eq!(terminate_marked_processes(&session.mark, Duration::ZERO), 0);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use baton_keeper::{ClockReader, Connection, Ending, Event, Request, Stream};
 use crate::support::{DEADLINE, Session, exit, launch, receive, script};
 
 #[test]
-fn sixty_four_mebibytes_arrive_whole_and_in_order() {
+fn large_output_is_stored_complete_and_in_order() {
     let program =
         "import sys\nfor n in range(1024):\n sys.stdout.buffer.write(n.to_bytes(4,'big')*16384)";
     let mut session = Session::start(&launch(&["python3", "-c", program]));
@@ -45,7 +45,7 @@ fn bytes_that_are_no_text_are_kept() {
 }
 
 #[test]
-fn the_keeper_stays_small_whatever_is_printed() {
+fn keeper_memory_stays_bounded() {
     let mut session = Session::start(&script("head -c 200000000 /dev/zero; exec sleep 60"));
     receive(&mut session.app, |event| match event {
         Event::Grew {
@@ -68,7 +68,7 @@ fn the_keeper_stays_small_whatever_is_printed() {
 }
 
 #[test]
-fn growth_is_told_while_the_program_runs() {
+fn growth_events_are_sent_while_running() {
     let mut session = Session::start(&launch(&[
         "sh",
         "-c",
@@ -130,7 +130,7 @@ fn growth_is_told_at_a_bearable_pace() {
 }
 
 #[test]
-fn the_clock_ends_where_the_streams_end() {
+fn clock_covers_all_output() {
     let text = "for i in 1 2 3 4 5; do echo $i; echo e >&2; sleep 0.03; done; printf last";
     let mut session = Session::start(&script(text));
     let exit = session.exit();
@@ -163,7 +163,7 @@ fn the_clock_ends_where_the_streams_end() {
 }
 
 #[test]
-fn a_silent_session_has_neither_files_of_output_nor_a_clock() {
+fn silent_session_creates_no_output_files() {
     let mut session = Session::start(&launch(&["true"]));
     let exit = session.exit();
     assert_eq!((exit.stdout_bytes, exit.stderr_bytes), (0, 0));
@@ -177,7 +177,7 @@ fn a_silent_session_has_neither_files_of_output_nor_a_clock() {
 }
 
 #[test]
-fn a_stream_has_a_file_from_its_first_byte_on_and_for_nobody_else() {
+fn output_file_is_private_and_created_on_first_byte() {
     use std::os::unix::fs::PermissionsExt as _;
     let mut session = Session::start(&script("printf x >&2"));
     assert_eq!(session.exit().stderr_bytes, 1);

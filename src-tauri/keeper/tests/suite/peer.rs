@@ -76,7 +76,7 @@ impl House {
 }
 
 #[test]
-fn a_session_cannot_answer_its_own_questions() {
+fn session_cannot_answer_its_own_questions() {
     for way in WAYS {
         let house = House::new();
         let session = house.forge("own", way, &house.folder("own"));
@@ -90,7 +90,7 @@ fn a_session_cannot_answer_its_own_questions() {
 }
 
 #[test]
-fn a_session_cannot_cancel_another_one() {
+fn session_cannot_cancel_another_session() {
     let house = House::new();
     let mut victim = {
         let mut launch = script("read line; echo heard $line");

@@ -23,7 +23,7 @@ time.sleep(60)
 ";
 
 #[test]
-fn a_program_that_ignores_sigterm_is_killed_after_its_grace() {
+fn program_ignoring_sigterm_is_killed_after_grace() {
     let mut launch = script("trap '' TERM; echo ready; while :; do sleep 0.05; done");
     launch.grace_ms = 300;
     let mut session = Session::start(&launch);
@@ -43,7 +43,7 @@ fn a_program_that_ignores_sigterm_is_killed_after_its_grace() {
 }
 
 #[test]
-fn a_program_that_obeys_is_given_no_wait() {
+fn program_exiting_on_sigterm_is_not_delayed() {
     let mut launch = launch(&["sleep", "60"]);
     launch.grace_ms = 60_000;
     let mut session = Session::start(&launch);
@@ -56,7 +56,7 @@ fn a_program_that_obeys_is_given_no_wait() {
 }
 
 #[test]
-fn a_grandchild_in_a_session_of_its_own_is_ended() {
+fn detached_grandchild_is_terminated() {
     let text =
         "setsid sh -c 'trap \"\" TERM; echo grandchild $$; while :; do sleep 0.05; done' & wait";
     let mut launch = script(text);
@@ -79,7 +79,7 @@ fn a_stopped_program_is_ended() {
 }
 
 #[test]
-fn a_daemon_does_not_outlive_the_program_that_left_it() {
+fn daemon_is_terminated_with_its_session() {
     for arguments in [&["quiet"][..], &[], &["quiet", "deaf"]] {
         let mut launch = launch(&[&["python3", "-c", DAEMON], arguments].concat());
         launch.grace_ms = 600;
@@ -111,7 +111,7 @@ fn a_daemon_is_ended_on_cancel() {
 }
 
 #[test]
-fn a_helper_that_finishes_by_itself_is_not_counted_as_left_behind() {
+fn self_exiting_helper_is_not_left_behind() {
     let home = tempfile::tempdir().unwrap();
     let launch = script("(sleep 0.05; echo late) & echo early");
     // It is not waited for longer than it takes.
@@ -127,7 +127,7 @@ fn a_helper_that_finishes_by_itself_is_not_counted_as_left_behind() {
 }
 
 #[test]
-fn a_program_that_forks_while_it_is_ended_is_ended() {
+fn forking_program_is_terminated() {
     let text = "trap '' TERM; spawn() { (trap '' TERM; while :; do sleep 0.01 & sleep 0.01; done) & }; spawn; spawn; echo ready; wait";
     let mut launch = script(text);
     launch.grace_ms = 100;
@@ -139,7 +139,7 @@ fn a_program_that_forks_while_it_is_ended_is_ended() {
 }
 
 #[test]
-fn the_time_of_a_launch_is_kept_without_an_app() {
+fn timeout_is_enforced_without_an_app() {
     let mut launch = launch(&["sleep", "60"]);
     launch.timeout_ms = Some(150);
     let mut session = Session::start(&launch);

@@ -1,4 +1,4 @@
-//! The choice of an agent, and the words for it.
+//! The chosen agent, and how the choice is explained to people.
 
 use std::fmt::{self, Display};
 
@@ -6,21 +6,21 @@ use serde::{Deserialize, Serialize};
 
 use crate::Timestamp;
 
-/// Who does an attempt's work, and why.
+/// Which agent makes an attempt, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-pub struct Choice {
-    /// The agent.
+#[expect(missing_docs, reason = "the names say it")]
+pub struct AgentChoice {
     pub agent: String,
-    /// Why it is this one.
-    pub reason: Reason,
-    /// The team of which it was chosen.
+    pub reason: ChoiceReason,
+    /// The team it was chosen from, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub team: Option<String>,
-    /// Who would have come before, or might have, and why not.
+    /// The agents that would have been preferred, or were equally eligible, with the reason against
+    /// each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub passed_over: Vec<PassedOver>,
+    pub passed_over: Vec<PassedOverAgent>,
 }
 
 /// Why an agent was chosen.
@@ -31,43 +31,44 @@ pub struct Choice {
     rename_all = "snake_case",
     rename_all_fields = "camelCase"
 )]
-pub enum Reason {
+pub enum ChoiceReason {
     /// The node names it.
     Named,
-    /// A planner had it in mind.
+    /// A planner suggested it.
     Suggested,
-    /// The plan names it for nodes that name nobody.
+    /// It is the plan's default for nodes without an agent.
     PlanDefault,
-    /// The settings name it for nodes that name nobody.
+    /// It is the default in the settings for nodes without an agent.
     Default,
-    /// The attempt goes on with a session of its own.
+    /// The attempt continues one of the agent's own sessions.
     Resumed,
-    /// In the team's order it is the first that can work.
+    /// It is the first available member in the team's order.
     First,
-    /// It was its turn.
+    /// It was next in rotation.
     Rotated,
-    /// No other member had fewer living sessions.
+    /// No other member had fewer live sessions.
     LeastBusy {
-        /// How many it had.
+        /// Its number of live sessions at that time.
         sessions: u32,
     },
-    /// No other member can work, so that nobody had to be asked.
+    /// No other member is available, so no agent was asked.
     OnlyOne,
-    /// An agent was asked.
+    /// Another agent made the choice.
     Asked {
-        /// Who.
+        /// The agent that was asked.
         by: String,
-        /// Why, in its words.
+        /// The reason it gave. May be empty.
         words: String,
     },
-    /// An agent was asked, and its answer could not be used; the first member that can work took its place.
+    /// An agent was asked, but its answer was not usable. The first available member was chosen
+    /// instead.
     FellBack {
-        /// Who was asked.
+        /// The agent that was asked.
         by: String,
-        /// What was wrong, a fragment for people.
+        /// What was wrong with the answer, as a fragment for people.
         why: String,
     },
-    /// Nobody of the team can work; the first one is tried, so that its own error says what is to be done.
+    /// No member is available. The first one is tried so that its own error reports what to do.
     NobodyCan,
 }
 
@@ -75,48 +76,50 @@ pub enum Reason {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-pub struct PassedOver {
-    /// The agent.
+#[expect(missing_docs, reason = "the names say it")]
+pub struct PassedOverAgent {
     pub agent: String,
-    /// Why not.
-    pub why: WhyNot,
+    pub why: ExclusionReason,
 }
 
 /// Why an agent was not chosen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum WhyNot {
-    /// No agent of that name is known.
+pub enum ExclusionReason {
+    /// No agent with this name is defined.
     Unknown,
-    /// Its program is not on this machine.
+    /// Its program is not installed on this machine.
     Missing,
-    /// Its usage limit is reached.
+    /// It has reached its usage limit.
     AtLimit {
-        /// Until when, as far as is known.
+        /// When the limit resets, as far as is known.
         until: Timestamp,
     },
-    /// The plan, or the settings for all runs, allow it no more sessions at the moment.
+    /// It already has as many sessions as the plan or the global settings allow.
     Full,
-    /// It failed an earlier attempt of the node.
+    /// It failed an earlier attempt at the node.
     Failed,
 }
 
-impl Display for Choice {
+impl Display for AgentChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.reason, &self.team) {
-            (Reason::First, Some(team)) => write!(f, "first of the team {team} that can work")?,
-            (Reason::Rotated, Some(team)) => write!(f, "next in rotation of the team {team}")?,
-            (Reason::LeastBusy { .. }, Some(team)) => write!(f, "least busy of the team {team}")?,
-            (Reason::OnlyOne, Some(team)) => {
-                write!(f, "the only one of the team {team} that can work")?
+            (ChoiceReason::First, Some(team)) => write!(f, "first available agent of team {team}")?,
+            (ChoiceReason::Rotated, Some(team)) => write!(f, "next in rotation in team {team}")?,
+            (ChoiceReason::LeastBusy { .. }, Some(team)) => {
+                write!(f, "least busy agent of team {team}")?
             }
-            (Reason::NobodyCan, Some(team)) => {
-                write!(f, "first of the team {team}, of which nobody can work")?
+            (ChoiceReason::OnlyOne, Some(team)) => {
+                write!(f, "only available agent of team {team}")?
             }
+            (ChoiceReason::NobodyCan, Some(team)) => write!(
+                f,
+                "first agent of team {team}, which has no available agents"
+            )?,
             (reason, _) => write!(f, "{reason}")?,
         }
-        for (number, PassedOver { agent, why }) in self.passed_over.iter().enumerate() {
+        for (number, PassedOverAgent { agent, why }) in self.passed_over.iter().enumerate() {
             write!(
                 f,
                 "{} {agent} {why}",
@@ -127,35 +130,35 @@ impl Display for Choice {
     }
 }
 
-impl Display for Reason {
+impl Display for ChoiceReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Named => f.write_str("named by the node"),
             Self::Suggested => f.write_str("suggested for the node"),
-            Self::PlanDefault => f.write_str("default of the plan"),
+            Self::PlanDefault => f.write_str("the plan's default"),
             Self::Default => f.write_str("default agent"),
-            Self::Resumed => f.write_str("goes on with its session"),
-            Self::First => f.write_str("first that can work"),
+            Self::Resumed => f.write_str("continues its session"),
+            Self::First => f.write_str("first available agent"),
             Self::Rotated => f.write_str("next in rotation"),
             Self::LeastBusy { .. } => f.write_str("least busy"),
-            Self::OnlyOne => f.write_str("the only one that can work"),
+            Self::OnlyOne => f.write_str("only available agent"),
             Self::Asked { by, words } if words.is_empty() => write!(f, "chosen by {by}"),
             Self::Asked { by, words } => write!(f, "chosen by {by}: {words}"),
             Self::FellBack { by, why } => {
-                write!(f, "first that can work, as {by} was asked and {why}")
+                write!(f, "first available agent, because {by} was asked and {why}")
             }
-            Self::NobodyCan => f.write_str("nobody can work"),
+            Self::NobodyCan => f.write_str("no agent is available"),
         }
     }
 }
 
-impl Display for WhyNot {
+impl Display for ExclusionReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Unknown => "is not known here",
+            Self::Unknown => "is not defined",
             Self::Missing => "is not installed",
             Self::AtLimit { .. } => "is at its usage limit",
-            Self::Full => "has as many sessions as its limit allows",
+            Self::Full => "has reached its session limit",
             Self::Failed => "failed an earlier attempt",
         })
     }

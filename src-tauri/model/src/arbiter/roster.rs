@@ -1,42 +1,42 @@
-//! What is known of agents at the moment of a choice.
+//! What is known about agents when one is chosen.
 
 use super::Team;
 use crate::Timestamp;
 
-/// Where an agent stands.
+/// The availability of an agent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Standing {
-    /// No agent of that name is known.
+pub struct AgentStatus {
+    /// No agent with this name is defined.
     pub unknown: bool,
-    /// Its program is not on this machine.
+    /// Its program is not installed on this machine.
     pub missing: bool,
-    /// When its usage limit is lifted, as far as other runs found out. The run's own knowledge is added by the run.
+    /// When its usage limit resets, as reported by other runs. The run adds its own observations.
     pub limited_until: Option<Timestamp>,
-    /// How many of its sessions live in other runs.
+    /// How many of its sessions are live in other runs.
     pub busy_elsewhere: u32,
 }
 
-/// Who knows of agents and teams. Asked while a decision is made, so that it must answer at once.
+/// Provides agents and teams. Called while a decision is made, so it must answer immediately.
 pub trait Roster {
-    /// The team of this name.
+    /// The team with this name, if the settings define it.
     fn team(&self, name: &str) -> Option<Team>;
-    /// Where an agent stands.
-    fn standing(&self, agent: &str) -> Standing;
-    /// The agent of nodes for which nobody is named.
+    /// The current availability of an agent.
+    fn agent_status(&self, agent: &str) -> AgentStatus;
+    /// The agent for nodes without one, from the settings.
     fn default_agent(&self) -> Option<String>;
 }
 
-/// A world without teams in which every agent can work.
+/// A roster without teams in which every agent is available.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Alone;
+pub struct EmptyRoster;
 
-impl Roster for Alone {
+impl Roster for EmptyRoster {
     fn team(&self, _: &str) -> Option<Team> {
         None
     }
 
-    fn standing(&self, _: &str) -> Standing {
-        Standing::default()
+    fn agent_status(&self, _: &str) -> AgentStatus {
+        AgentStatus::default()
     }
 
     fn default_agent(&self) -> Option<String> {

@@ -1,111 +1,109 @@
-//! Named teams of agents, as a person's settings define them.
+//! Named teams of agents, as the settings define them.
 
 use serde::{Deserialize, Serialize};
 
 use crate::Slug;
-use crate::likeness::nearest;
+use crate::spelling_suggestion::closest_match;
 
-/// What stands before a team's name where an agent's may stand: `agent: team:reviewers`. No agent's name holds a colon.
-pub const TEAM: &str = "team:";
+/// Marks a team wherever an agent's name is expected: `agent: team:reviewers`. Agent names contain
+/// no colon.
+pub const TEAM_PREFIX: &str = "team:";
 
-/// The most members of a team.
 const MEMBER_LIMIT: usize = 20;
 
-/// The team that `agent` means, if it means one.
+/// The team that `agent` refers to, or `None` if it is an agent's name.
 #[must_use]
 pub fn team_name(agent: &str) -> Option<&str> {
-    agent.strip_prefix(TEAM).map(str::trim)
+    agent.strip_prefix(TEAM_PREFIX).map(str::trim)
 }
 
-/// Agents of which any may do a node's work, and how one of them is found.
+/// Agents of which any may work on a node, and the rule that picks one.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Team {
-    /// What plan files call it after `team:`.
+    /// The part after `team:` in plan files.
     pub name: String,
-    /// The agents, the one that is preferred first.
+    /// The agents, in order of preference.
     pub members: Vec<String>,
-    /// How one of them is found.
-    pub rule: Rule,
-    /// Who is asked, when the rule is to ask; `None`: the default agent.
+    /// How a member is picked.
+    pub rule: TeamRule,
+    /// The agent that is asked if the rule is [`TeamRule::Ask`]; `None` is the default agent.
     pub asks: Option<String>,
-    /// The model to ask for; `None` leaves it to the agent.
+    /// The model to request; `None` uses the agent's default.
     pub model: Option<String>,
 }
 
-/// The one of `known` that was probably meant by `name`, if any is like it.
+/// The entry of `known` that `name` probably meant, if any is similar.
 #[must_use]
-pub fn meant<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
-    nearest(name, known)
+pub fn closest_agent_name<'k>(
+    name: &str,
+    known: impl IntoIterator<Item = &'k str>,
+) -> Option<&'k str> {
+    closest_match(name, known)
 }
 
-/// How a team finds the agent for a node.
+/// How a team picks the agent for a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
-pub enum Rule {
-    /// The first one, in order, that can work.
+pub enum TeamRule {
+    /// The first available member in order.
     #[default]
     First,
     /// In turn, within a run.
     Rotate,
-    /// Whoever has the fewest living sessions.
+    /// The member with the fewest live sessions.
     LeastBusy,
-    /// An agent is asked, who sees the plan and what went wrong before.
+    /// An agent decides. It sees the plan and the errors so far.
     Ask,
 }
 
-/// Why a team is none.
+/// Why a team is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum TeamFault {
-    /// Its name is not one that plan files can hold.
+#[expect(missing_docs, reason = "the names say it")]
+pub enum TeamError {
+    /// The name can't be used in plan files.
     #[error(
-        "a team's name has letters, digits, '-' and '_', beginning with a letter or digit; '{0}' does not"
+        "a team name may contain letters, digits, '-' and '_' and must begin with a letter or digit: '{0}'"
     )]
     Name(String),
-    /// Nobody is in it.
+    /// It has no members.
     #[error("the team '{0}' has no members")]
     Empty(String),
-    /// Very many are in it.
+    /// It has too many members.
     #[error("the team '{0}' has more than {MEMBER_LIMIT} members")]
     TooMany(String),
-    /// Somebody is in it twice.
-    #[error("'{member}' is twice in the team '{team}'")]
-    Twice {
-        /// The team.
-        team: String,
-        /// The member.
-        member: String,
-    },
-    /// A team is in a team, or asks one.
-    #[error("the team '{team}' names '{agent}': only agents may be members, or be asked")]
+    /// A member is listed twice.
+    #[error("'{member}' is listed twice in the team '{team}'")]
+    Twice { team: String, member: String },
+    /// A team contains a team, or asks one.
+    #[error("the team '{team}' names '{agent}', which is a team; use agents only")]
     NotAnAgent {
-        /// The team.
         team: String,
-        /// What it names.
+        /// The entry that is not an agent.
         agent: String,
     },
 }
 
 impl Team {
-    /// What is wrong with the team by itself. Whether its members exist depends on the machine.
-    pub fn check(&self) -> Result<(), TeamFault> {
+    /// Checks the team on its own. Whether its members exist depends on the machine.
+    pub fn check(&self) -> Result<(), TeamError> {
         let team = || self.name.clone();
         if Slug::new(&self.name).is_err() {
-            return Err(TeamFault::Name(team()));
+            return Err(TeamError::Name(team()));
         }
         if self.members.is_empty() {
-            return Err(TeamFault::Empty(team()));
+            return Err(TeamError::Empty(team()));
         }
         if self.members.len() > MEMBER_LIMIT {
-            return Err(TeamFault::TooMany(team()));
+            return Err(TeamError::TooMany(team()));
         }
         let mut named = self.members.iter().chain(&self.asks);
         if let Some(agent) =
             named.find(|agent| agent.trim().is_empty() || team_name(agent).is_some())
         {
-            return Err(TeamFault::NotAnAgent {
+            return Err(TeamError::NotAnAgent {
                 team: team(),
                 agent: agent.clone(),
             });
@@ -116,7 +114,7 @@ impl Team {
             .enumerate()
             .find(|(at, member)| self.members[..*at].contains(member));
         twice.map_or(Ok(()), |(_, member)| {
-            Err(TeamFault::Twice {
+            Err(TeamError::Twice {
                 team: team(),
                 member: member.clone(),
             })

@@ -1,4 +1,4 @@
-//! Tables of choices, and what must hold for all of them.
+//! Tables of choices, and properties that hold for all choices.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +9,11 @@ use crate::Timestamp;
 
 const NOW: Timestamp = Timestamp(1_000);
 
-/// What is known, written down.
+/// What is known about agents in a test.
 #[derive(Debug, Clone, Default)]
 struct World {
     teams: Vec<Team>,
-    standings: BTreeMap<String, Standing>,
+    standings: BTreeMap<String, AgentStatus>,
     rooms: BTreeMap<String, u32>,
     busy: BTreeMap<String, u32>,
     limits: BTreeMap<String, Timestamp>,
@@ -29,7 +29,7 @@ impl Roster for World {
         self.teams.iter().find(|team| team.name == name).cloned()
     }
 
-    fn standing(&self, agent: &str) -> Standing {
+    fn agent_status(&self, agent: &str) -> AgentStatus {
         self.standings.get(agent).cloned().unwrap_or_default()
     }
 
@@ -39,7 +39,7 @@ impl Roster for World {
 }
 
 impl World {
-    fn of(rule: Rule) -> Self {
+    fn of(rule: TeamRule) -> Self {
         let members = ["a", "b", "c"].map(str::to_owned).to_vec();
         Self {
             teams: vec![Team {
@@ -52,8 +52,8 @@ impl World {
         }
     }
 
-    fn judge(&self, named: Option<&str>) -> Verdict {
-        let case = Case {
+    fn judge(&self, named: Option<&str>) -> Selection {
+        let case = SelectionInput {
             named,
             suggested: self.suggested.as_deref(),
             plan_default: self.plan_default.as_deref(),
@@ -65,16 +65,18 @@ impl World {
             ignores_limits: self.insists,
             now: NOW,
         };
-        choose(&case, self)
+        choose_agent(&case, self)
     }
 
     fn says(&self, named: Option<&str>) -> String {
         match self.judge(named) {
-            Verdict::Chosen(choice) => format!("{}, {choice}", choice.agent),
-            Verdict::Ask(asking) => format!("ask {} about {}", asking.by, asking.offered.join(" ")),
-            Verdict::Wait => "wait".to_owned(),
-            Verdict::Park { until } => format!("park until {}", until.0),
-            Verdict::Nobody => "nobody".to_owned(),
+            Selection::Chosen(choice) => format!("{}, {choice}", choice.agent),
+            Selection::Ask(asking) => {
+                format!("ask {} about {}", asking.by, asking.offered.join(" "))
+            }
+            Selection::Wait => "wait".to_owned(),
+            Selection::Park { until } => format!("park until {}", until.0),
+            Selection::Nobody => "nobody".to_owned(),
         }
     }
 
@@ -127,7 +129,7 @@ impl World {
 }
 
 #[test]
-fn without_a_team_the_nearest_word_counts() {
+fn without_a_team_the_most_specific_agent_wins() {
     let plain = World::default();
     assert_eq!(plain.says(Some("codex")), "codex, named by the node");
     assert_eq!(plain.says(None), "claude, default agent");
@@ -135,17 +137,17 @@ fn without_a_team_the_nearest_word_counts() {
         plan_default: Some("pi".to_owned()),
         ..World::default()
     };
-    assert_eq!(planned.says(None), "pi, default of the plan");
+    assert_eq!(planned.says(None), "pi, the plan's default");
     assert_eq!(
         plain.clone().suggests("pi").says(None),
         "pi, suggested for the node"
     );
-    // Who names an agent means it: the suggestion of a planner does not overrule a person.
+    // A person named the agent, so a planner's suggestion does not override it.
     assert_eq!(
         plain.clone().suggests("pi").says(Some("codex")),
         "codex, named by the node"
     );
-    // One that cannot work is tried all the same, so that its own error tells what to do.
+    // An unavailable agent is tried anyway, so that its own error says what to do.
     assert_eq!(
         plain.missing("codex").says(Some("codex")),
         "codex, named by the node"
@@ -162,7 +164,7 @@ fn a_suggestion_that_cannot_work_gives_way_to_the_default() {
         ),
         (
             suggested.clone().unknown("pi"),
-            "claude, default agent; passed over: pi is not known here",
+            "claude, default agent; passed over: pi is not defined",
         ),
         (
             suggested.clone().limited("pi", 2_000),
@@ -195,36 +197,36 @@ fn a_suggestion_that_cannot_work_gives_way_to_the_default() {
 
 #[test]
 fn the_first_that_can_work_is_taken() {
-    let team = World::of(Rule::First);
+    let team = World::of(TeamRule::First);
     for (world, says) in [
-        (team.clone(), "a, first of the team t that can work"),
+        (team.clone(), "a, first available agent of team t"),
         (
             team.clone().missing("a"),
-            "b, first of the team t that can work; passed over: a is not installed",
+            "b, first available agent of team t; passed over: a is not installed",
         ),
         (
             team.clone().unknown("a").limited_elsewhere("b", 9_000),
-            "c, first of the team t that can work; passed over: a is not known here, b is at its usage limit",
+            "c, first available agent of team t; passed over: a is not defined, b is at its usage limit",
         ),
         (
             team.clone().failed(&["a"]),
-            "b, first of the team t that can work; passed over: a failed an earlier attempt",
+            "b, first available agent of team t; passed over: a failed an earlier attempt",
         ),
-        // All have failed once: the one that failed last is not the one to try next.
+        // All have failed once. The one that failed last does not go next.
         (
             team.clone().failed(&["b", "c", "a"]),
-            "b, first of the team t that can work; passed over: a failed an earlier attempt",
+            "b, first available agent of team t; passed over: a failed an earlier attempt",
         ),
         (
             team.clone().missing("b").missing("c").failed(&["a"]),
-            "a, first of the team t that can work; passed over: b is not installed, c is not installed",
+            "a, first available agent of team t; passed over: b is not installed, c is not installed",
         ),
         (
             team.clone().full("a"),
-            "b, first of the team t that can work; passed over: a has as many sessions as its limit allows",
+            "b, first available agent of team t; passed over: a has reached its session limit",
         ),
         (team.clone().full("a").full("b").full("c"), "wait"),
-        // A member that has failed is no reason not to wait for one that has not.
+        // A failed member does not prevent waiting for one that has not failed.
         (team.clone().failed(&["a"]).full("b").full("c"), "wait"),
         (
             team.clone()
@@ -235,7 +237,7 @@ fn the_first_that_can_work_is_taken() {
         ),
         (
             team.clone().missing("a").unknown("b").missing("c"),
-            "a, first of the team t, of which nobody can work; passed over: b is not known here, c is not installed",
+            "a, first agent of team t, which has no available agents; passed over: b is not defined, c is not installed",
         ),
         (
             World {
@@ -246,13 +248,13 @@ fn the_first_that_can_work_is_taken() {
                     .limited("b", 3_000)
                     .limited("c", 4_000)
             },
-            "a, first of the team t that can work",
+            "a, first available agent of team t",
         ),
         (team.clone().suggests("c"), "c, suggested for the node"),
         (team.clone().suggests("x"), "x, suggested for the node"),
         (
             team.suggests("x").missing("x"),
-            "a, first of the team t that can work; passed over: x is not installed",
+            "a, first available agent of team t; passed over: x is not installed",
         ),
     ] {
         assert_eq!(world.says(Some("team:t")), says, "{world:?}");
@@ -260,7 +262,7 @@ fn the_first_that_can_work_is_taken() {
 }
 
 #[test]
-fn a_team_that_is_not_there_is_nobody() {
+fn unknown_team_selects_nobody() {
     assert_eq!(World::default().says(Some("team:t")), "nobody");
     assert_eq!(
         World::default().suggests("pi").says(Some("team:t")),
@@ -275,14 +277,14 @@ fn a_team_that_is_not_there_is_nobody() {
     );
     let planned = World {
         plan_default: Some("team:t".to_owned()),
-        ..World::of(Rule::First)
+        ..World::of(TeamRule::First)
     };
-    assert_eq!(planned.says(None), "a, first of the team t that can work");
+    assert_eq!(planned.says(None), "a, first available agent of team t");
 }
 
 #[test]
-fn turns_go_round_and_pass_over_who_cannot_work() {
-    let team = World::of(Rule::Rotate);
+fn rotation_skips_unable_agents() {
+    let team = World::of(TeamRule::Rotate);
     let after = |last: &str, world: &World| {
         World {
             last: Some(last.to_owned()),
@@ -290,39 +292,36 @@ fn turns_go_round_and_pass_over_who_cannot_work() {
         }
         .says(Some("team:t"))
     };
-    assert_eq!(
-        team.says(Some("team:t")),
-        "a, next in rotation of the team t"
-    );
-    assert_eq!(after("a", &team), "b, next in rotation of the team t");
-    assert_eq!(after("c", &team), "a, next in rotation of the team t");
+    assert_eq!(team.says(Some("team:t")), "a, next in rotation in team t");
+    assert_eq!(after("a", &team), "b, next in rotation in team t");
+    assert_eq!(after("c", &team), "a, next in rotation in team t");
     assert_eq!(
         after("gone", &team),
-        "a, next in rotation of the team t",
+        "a, next in rotation in team t",
         "who left the team has no turn to follow"
     );
     let without_b = team.missing("b");
     assert_eq!(
         after("a", &without_b),
-        "c, next in rotation of the team t; passed over: b is not installed"
+        "c, next in rotation in team t; passed over: b is not installed"
     );
 }
 
 #[test]
 fn the_least_busy_counts_all_runs() {
-    let team = World::of(Rule::LeastBusy);
-    assert_eq!(team.says(Some("team:t")), "a, least busy of the team t");
+    let team = World::of(TeamRule::LeastBusy);
+    assert_eq!(team.says(Some("team:t")), "a, least busy agent of team t");
     let busy = team.busy("a", 1, 2).busy("b", 0, 2).busy("c", 2, 0);
     assert_eq!(
         busy.says(Some("team:t")),
-        "b, least busy of the team t",
+        "b, least busy agent of team t",
         "of equals the first in order"
     );
 }
 
 #[test]
 fn somebody_is_asked_only_where_there_is_a_choice() {
-    let team = World::of(Rule::Ask);
+    let team = World::of(TeamRule::Ask);
     assert_eq!(team.says(Some("team:t")), "ask claude about a b c");
     assert_eq!(
         team.clone().missing("b").says(Some("team:t")),
@@ -331,7 +330,7 @@ fn somebody_is_asked_only_where_there_is_a_choice() {
     let alone = team.clone().missing("b").limited("a", 2_000);
     assert_eq!(
         alone.says(Some("team:t")),
-        "c, the only one of the team t that can work; passed over: a is at its usage limit, b is not installed"
+        "c, only available agent of team t; passed over: a is at its usage limit, b is not installed"
     );
     assert_eq!(
         team.suggests("b").says(Some("team:t")),
@@ -341,15 +340,15 @@ fn somebody_is_asked_only_where_there_is_a_choice() {
 
 #[test]
 fn an_answer_counts_only_if_it_names_one_of_those_offered() {
-    let asking = Asking {
+    let asking = SelectionRequest {
         team: "t".to_owned(),
         by: "judge".to_owned(),
         model: None,
         offered: vec!["a-1".to_owned(), "b".to_owned()],
         passed_over: Vec::new(),
     };
-    let settled = |answer: Result<&str, NoAnswer>| {
-        let choice = asking.settle(answer).expect("somebody was offered");
+    let settled = |answer: Result<&str, SelectionError>| {
+        let choice = asking.resolve(answer).expect("an agent was offered");
         format!("{}, {choice}", choice.agent)
     };
     for (answer, says) in [
@@ -365,27 +364,27 @@ fn an_answer_counts_only_if_it_names_one_of_those_offered() {
         ),
         (
             "",
-            "a-1, first that can work, as judge was asked and said nothing",
+            "a-1, first available agent, because judge was asked and gave no answer",
         ),
         (
             "rm -rf /",
-            "a-1, first that can work, as judge was asked and answered 'rm -rf /', which is none of a-1, b",
+            "a-1, first available agent, because judge was asked and answered 'rm -rf /', which is not one of a-1, b",
         ),
         (
             "not b",
-            "a-1, first that can work, as judge was asked and answered 'not b', which is none of a-1, b",
+            "a-1, first available agent, because judge was asked and answered 'not b', which is not one of a-1, b",
         ),
         (
             "b or a-1",
-            "a-1, first that can work, as judge was asked and answered 'b or a-1', which is none of a-1, b",
+            "a-1, first available agent, because judge was asked and answered 'b or a-1', which is not one of a-1, b",
         ),
     ] {
         assert_eq!(settled(Ok(answer)), says, "{answer:?}");
     }
-    let failed = settled(Err(NoAnswer::Unfinished));
+    let failed = settled(Err(SelectionError::Unfinished));
     assert_eq!(
         failed,
-        "a-1, first that can work, as judge was asked and did not come to an end"
+        "a-1, first available agent, because judge was asked and did not finish"
     );
     let long = "x".repeat(5_000);
     assert!(
@@ -412,28 +411,28 @@ fn teams_are_checked_at_the_border() {
                 name: "no spaces".to_owned(),
                 ..team.clone()
             },
-            Some("a team's name has letters"),
+            Some("a team name may contain letters"),
         ),
         (
             Team {
                 name: String::new(),
                 ..team.clone()
             },
-            Some("a team's name has letters"),
+            Some("a team name may contain letters"),
         ),
         (members(&[]), Some("has no members")),
         (
             members(&["a", "b", "a"]),
-            Some("'a' is twice in the team 't'"),
+            Some("'a' is listed twice in the team 't'"),
         ),
-        (members(&["team:u"]), Some("only agents may be members")),
-        (members(&[" "]), Some("only agents may be members")),
+        (members(&["team:u"]), Some("use agents only")),
+        (members(&[" "]), Some("use agents only")),
         (
             Team {
                 asks: Some("team:t".to_owned()),
                 ..team.clone()
             },
-            Some("only agents may be members, or be asked"),
+            Some("use agents only"),
         ),
         (members(&["x"; 21]), Some("more than 20")),
     ] {
@@ -448,21 +447,21 @@ fn teams_are_checked_at_the_border() {
 }
 
 #[test]
-fn who_is_asked_hears_of_the_plan_the_node_and_what_went_wrong() {
+fn selection_prompt_has_plan_node_and_last_error() {
     let mut plan = crate::plan_fixture::plan_of(&["one", "two", "three"], &[]);
     plan.nodes[1].acceptance_criteria =
         vec![crate::node::Criterion::Sentence("it compiles".to_owned())];
-    let situation = Situation {
+    let situation = PlanProgress {
         done: 1,
         left: vec!["the last one".to_owned()],
         last_error: Some("exited with code 3".to_owned()),
     };
-    let colleagues = [("a", 0), ("b", 2)].map(|(name, sessions)| Colleague {
+    let colleagues = [("a", 0), ("b", 2)].map(|(name, sessions)| OfferedAgent {
         name: name.to_owned(),
         title: name.to_uppercase(),
         sessions,
     });
-    let prompt = question(&plan, &plan.nodes[1], &situation, &colleagues);
+    let prompt = build_selection_prompt(&plan, &plan.nodes[1], &situation, &colleagues);
     for part in [
         plan.title.as_str(),
         "1 of 3 nodes are done",
@@ -471,7 +470,7 @@ fn who_is_asked_hears_of_the_plan_the_node_and_what_went_wrong() {
         "- the last one",
         "exited with code 3",
         "- a (A)",
-        "- b (B; 2 of its sessions run at the moment)",
+        "- b (B; 2 of its sessions are running)",
         "the name of the agent (a, b)",
     ] {
         assert!(prompt.contains(part), "{part:?} is not in:\n{prompt}");
@@ -480,10 +479,10 @@ fn who_is_asked_hears_of_the_plan_the_node_and_what_went_wrong() {
 
 fn worlds() -> impl Strategy<Value = World> {
     let rules = prop_oneof![
-        Just(Rule::First),
-        Just(Rule::Rotate),
-        Just(Rule::LeastBusy),
-        Just(Rule::Ask)
+        Just(TeamRule::First),
+        Just(TeamRule::Rotate),
+        Just(TeamRule::LeastBusy),
+        Just(TeamRule::Ask)
     ];
     let agent = prop::sample::select(vec!["a", "b", "c", "d"]).prop_map(str::to_owned);
     let standing = (
@@ -511,7 +510,7 @@ fn worlds() -> impl Strategy<Value = World> {
                     let limited_until = until.map(Timestamp);
                     (
                         agent,
-                        Standing {
+                        AgentStatus {
                             unknown,
                             missing,
                             limited_until,
@@ -531,47 +530,48 @@ fn worlds() -> impl Strategy<Value = World> {
 }
 
 fn can_work(world: &World, agent: &str) -> bool {
-    let standing = world.standing(agent);
+    let standing = world.agent_status(agent);
     !standing.unknown
         && !standing.missing
         && standing.limited_until.is_none_or(|until| until <= NOW)
 }
 
 proptest! {
-    /// Nobody is chosen or offered who cannot work or has no room, as long as there is anybody who can.
+    /// An agent that is unavailable or has no free session is never chosen or offered while another
+    /// one is available.
     #[test]
-    fn only_those_who_can_work_are_chosen(world in worlds()) {
+    fn only_able_agents_are_chosen(world in worlds()) {
         let of_field = |agent: &String| ["a", "b", "c"].contains(&agent.as_str()) || Some(agent) == world.suggested.as_ref();
         let has_room = |agent: &String| world.rooms.get(agent).is_none_or(|&room| room > 0);
         let able: Vec<String> = ["a", "b", "c", "d"].map(str::to_owned).into_iter()
             .filter(|agent| of_field(agent) && can_work(&world, agent)).collect();
         let failed = |agent: &String| world.failed.contains(agent);
         match world.judge(Some("team:t")) {
-            Verdict::Chosen(choice) if choice.reason == Reason::NobodyCan => prop_assert!(able.is_empty()),
-            Verdict::Chosen(choice) => {
+            Selection::Chosen(choice) if choice.reason == ChoiceReason::NobodyCan => prop_assert!(able.is_empty()),
+            Selection::Chosen(choice) => {
                 prop_assert!(able.contains(&choice.agent) && has_room(&choice.agent));
                 prop_assert!(!failed(&choice.agent) || able.iter().all(failed));
                 prop_assert!(choice.passed_over.iter().all(|passed| passed.agent != choice.agent));
             }
-            Verdict::Ask(asking) => {
+            Selection::Ask(asking) => {
                 prop_assert!(asking.offered.len() > 1);
                 prop_assert!(asking.offered.iter().all(|agent| able.contains(agent) && has_room(agent)));
-                let chosen = asking.settle(Err(NoAnswer::Unfinished)).map(|choice| choice.agent);
+                let chosen = asking.resolve(Err(SelectionError::Unfinished)).map(|choice| choice.agent);
                 prop_assert!(chosen.is_some_and(|agent| asking.offered.contains(&agent)));
             }
-            Verdict::Wait => prop_assert!(able.iter().any(|agent| !has_room(agent))),
-            Verdict::Park { until } => prop_assert!(able.is_empty() && until > NOW),
-            Verdict::Nobody => prop_assert!(false, "the team is there"),
+            Selection::Wait => prop_assert!(able.iter().any(|agent| !has_room(agent))),
+            Selection::Park { until } => prop_assert!(able.is_empty() && until > NOW),
+            Selection::Nobody => prop_assert!(false, "the team is there"),
         }
     }
 
-    /// In turns, nobody works twice before everybody who can has worked once.
+    /// With rotation, no agent works twice before all available ones have worked once.
     #[test]
-    fn turns_are_fair(missing in prop::sample::subsequence(vec!["a", "b", "c"], 0..3)) {
-        let mut world = missing.iter().fold(World::of(Rule::Rotate), |world, agent| world.missing(agent));
+    fn rotation_is_fair(missing in prop::sample::subsequence(vec!["a", "b", "c"], 0..3)) {
+        let mut world = missing.iter().fold(World::of(TeamRule::Rotate), |world, agent| world.missing(agent));
         let mut seen = Vec::new();
         for _ in 0..6 {
-            let Verdict::Chosen(choice) = world.judge(Some("team:t")) else { return Err(TestCaseError::fail("nobody")) };
+            let Selection::Chosen(choice) = world.judge(Some("team:t")) else { return Err(TestCaseError::fail("nobody")) };
             world.last = Some(choice.agent.clone());
             seen.push(choice.agent);
         }
@@ -584,21 +584,21 @@ proptest! {
         }
     }
 
-    /// A choice is stored in histories, and must be read again as it was.
+    /// Choices are stored in histories and must be read back unchanged.
     #[test]
-    fn choices_are_read_as_they_were_written(world in worlds()) {
-        if let Verdict::Chosen(choice) = world.judge(Some("team:t")) {
+    fn choices_round_trip_through_json(world in worlds()) {
+        if let Selection::Chosen(choice) = world.judge(Some("team:t")) {
             let text = serde_json::to_string(&choice).expect("plain data");
-            prop_assert_eq!(serde_json::from_str::<Choice>(&text).expect("our own"), choice);
+            prop_assert_eq!(serde_json::from_str::<AgentChoice>(&text).expect("our own"), choice);
         }
     }
 
-    /// Whatever an agent answers, the choice is one of those offered.
+    /// Whatever an agent answers, the choice is one of the offered agents.
     #[test]
-    fn no_answer_leads_outside(answer in ".{0,80}") {
+    fn answers_never_select_an_agent_not_offered(answer in ".{0,80}") {
         let offered = vec!["a".to_owned(), "b".to_owned()];
-        let asking = Asking { team: "t".into(), by: "j".into(), model: None, offered: offered.clone(), passed_over: vec![] };
-        let choice = asking.settle(Ok(&answer));
+        let asking = SelectionRequest { team: "t".into(), by: "j".into(), model: None, offered: offered.clone(), passed_over: vec![] };
+        let choice = asking.resolve(Ok(&answer));
         prop_assert!(choice.is_some_and(|choice| offered.contains(&choice.agent)));
     }
 }

@@ -2,21 +2,21 @@
 
 use std::collections::BTreeMap;
 
-/// The most of a named output, in bytes.
+/// The maximum size of a named output, in bytes.
 pub const OUTPUT_LIMIT: usize = 64 * 1024;
 /// How much of the file is read, in bytes. Names after that have no value.
 pub const READ_LIMIT: usize = 1024 * 1024;
-/// The longest name, in bytes.
+/// In bytes.
 const NAME_LIMIT: usize = 128;
-/// The most names in one sentence.
-const NAMES_SHOWN: usize = 20;
+/// Further names in the note are only counted.
+const MAX_LISTED_NAMES: usize = 20;
 
-/// What an attempt wrote, as far as it was read.
+/// The outputs of an attempt, as far as they were read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct NamedOutputs {
-    /// The values by name.
     pub values: BTreeMap<String, String>,
-    /// Names that stand after the first [`READ_LIMIT`] bytes.
+    /// Names after the first [`READ_LIMIT`] bytes.
     pub left_out: Vec<String>,
 }
 
@@ -30,11 +30,11 @@ impl FromIterator<(String, String)> for NamedOutputs {
 }
 
 impl NamedOutputs {
-    /// The values in a file: one `key=value` a line, later lines win.
+    /// Parses a file with one `key=value` per line; later lines win.
     ///
-    /// Keys are letters, digits, `_`, `-` and `.`; anything else, and every line without `=`, is passed over, as
-    /// the file is written by programs that Baton does not control. Values are cut at [`OUTPUT_LIMIT`] and say so; so does
-    /// one in whose middle the file breaks off, because the rest `is_cut`.
+    /// Keys consist of letters, digits, `_`, `-` and `.`. Other lines are ignored, because the file
+    /// is written by programs that Baton does not control. Values longer than [`OUTPUT_LIMIT`] are
+    /// truncated with a note. If the file `is_cut`, so is its last value.
     #[must_use]
     pub fn parse(file: &str, is_cut: bool) -> Self {
         let mut values = BTreeMap::new();
@@ -54,9 +54,9 @@ impl NamedOutputs {
         }
     }
 
-    /// Takes note of a line after the part that is read, by what stands before its `=`. A value of that name that was
-    /// read is out of date, and goes.
-    pub fn leave_out(&mut self, name: &str) {
+    /// Records a line after the part that is read. `name` is the text before its `=`. An earlier
+    /// value of that name is outdated and is removed.
+    pub fn omit(&mut self, name: &str) {
         let Some(name) = output_name(name) else {
             return;
         };
@@ -69,14 +69,14 @@ impl NamedOutputs {
         }
     }
 
-    /// Whether nothing was written.
     #[must_use]
+    #[expect(missing_docs, reason = "the name says it")]
     pub fn is_empty(&self) -> bool {
         self.values.is_empty() && self.left_out.is_empty()
     }
 }
 
-/// The name that stands before a `=`, if it is one.
+/// The text before a `=`, if it is a valid name.
 fn output_name(text: &str) -> Option<&str> {
     let name = text.trim();
     let is_plain = !name.is_empty()
@@ -96,29 +96,29 @@ fn cut_value(value: &str, is_whole: bool) -> String {
             value.len()
         ),
         (false, _) => {
-            format!("{kept} [Cut by Baton: BATON_OUTPUT is too long, and the rest was not read.]")
+            format!("{kept} [Cut by Baton: BATON_OUTPUT is too long, so the rest was not read.]")
         }
     }
 }
 
-/// The sentence that names what was left out; `None` when nothing was.
+/// The note that lists the omitted outputs; `None` if there are none.
 #[must_use]
-pub fn left_out_line(names: &[String]) -> Option<String> {
+pub fn omitted_names_line(names: &[String]) -> Option<String> {
     let shown: Vec<String> = names
         .iter()
-        .take(NAMES_SHOWN)
+        .take(MAX_LISTED_NAMES)
         .map(|name| format!("`{name}`"))
         .collect();
-    let more = names.len().saturating_sub(NAMES_SHOWN);
+    let more = names.len().saturating_sub(MAX_LISTED_NAMES);
     let rest = if more > 0 {
         format!(" and {more} more")
     } else {
         String::new()
     };
-    let stand = if names.len() == 1 { "stands" } else { "stand" };
+    let come = if names.len() == 1 { "comes" } else { "come" };
     let line = |shown: String| {
         format!(
-            "[Cut by Baton: {shown}{rest} {stand} after the first 1 MiB of BATON_OUTPUT, and only that is read.]"
+            "[Cut by Baton: {shown}{rest} {come} after the first 1 MiB of BATON_OUTPUT, which is all that Baton reads.]"
         )
     };
     (!names.is_empty()).then(|| line(shown.join(", ")))
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_are_cut_say_so() {
+    fn truncated_values_have_a_note() {
         let long = "ü".repeat(OUTPUT_LIMIT);
         let outputs = NamedOutputs::parse(&format!("short=1\nlong={long}\n"), false).values;
         assert_eq!(outputs["short"], "1");
@@ -158,10 +158,10 @@ mod tests {
     }
 
     #[test]
-    fn names_that_are_left_out_lose_what_was_read_of_them() {
+    fn omitted_names_lose_their_value() {
         let mut outputs = NamedOutputs::parse("a=1\nb=2\n", true);
         for name in ["late", "a", "no name", "late"] {
-            outputs.leave_out(name);
+            outputs.omit(name);
         }
         assert_eq!(outputs.values, [("b".to_owned(), "2".to_owned())].into());
         assert_eq!(outputs.left_out, ["a", "late"]);
@@ -170,11 +170,11 @@ mod tests {
     #[test]
     fn long_lists_of_names_are_shortened() {
         let names: Vec<String> = (0..23).map(|number| format!("n{number}")).collect();
-        let line = left_out_line(&names).expect("there are names");
+        let line = omitted_names_line(&names).expect("there are names");
         assert!(
-            line.contains("`n19` and 3 more stand after the first 1 MiB"),
+            line.contains("`n19` and 3 more come after the first 1 MiB"),
             "{line}"
         );
-        assert_eq!(left_out_line(&[]), None);
+        assert_eq!(omitted_names_line(&[]), None);
     }
 }

@@ -1,8 +1,8 @@
-//! Programs that do whatever their arguments say, so that their first words say nothing about what they do.
+//! Programs that do whatever their arguments say, so their first words don't limit what they do.
 
-use crate::shell::{TakesCode, base_name, starts_others, takes_code};
+use crate::shell::{CodeInput, base_name, code_input, is_wrapper};
 
-/// Commands of shells that run code, or change what the commands behind them mean.
+/// Shell builtins that run code, or change the meaning of later commands.
 const BUILTINS: &[&str] = &[
     ".",
     ":",
@@ -72,7 +72,8 @@ const BUILTINS: &[&str] = &[
     "zstyle",
 ];
 
-/// Programs that run code or programs from their arguments, beside those that [`starts_others`] and [`takes_code`] know.
+/// Programs that run code or programs from their arguments, in addition to those known to
+/// [`is_wrapper`] and [`code_input`].
 const RUNNERS: &[&str] = &[
     "act",
     "ansible",
@@ -128,7 +129,7 @@ const RUNNERS: &[&str] = &[
     "zx",
 ];
 
-/// Programs that write, or remove, what their arguments name.
+/// Programs that write or remove what their arguments name.
 const WRITERS: &[&str] = &[
     "cp",
     "cpio",
@@ -155,12 +156,12 @@ const WRITERS: &[&str] = &[
     "wget",
 ];
 
-/// A program whose second word says what it does.
+/// A program with subcommands.
 struct Tool {
     name: &'static str,
-    /// Second and third words that run any program.
+    /// Subcommands, at the second or third word, that run any program.
     broad: &'static [&'static str],
-    /// Words that say nothing without the next one.
+    /// Subcommands that mean nothing without the next word.
     groups: &'static [&'static str],
 }
 
@@ -295,16 +296,16 @@ pub(super) fn is_too_broad(words: &[&str]) -> bool {
     if let Some(tool) = TOOLS.iter().find(|tool| tool.name == name) {
         return is_broad_use(tool, rest);
     }
-    match takes_code(name) {
-        // A script is named: it runs that, as if it were a program.
+    match code_input(name) {
+        // A script is named, which runs as if it were a program.
         Some(
-            TakesCode::Shell
-            | TakesCode::Option {
+            CodeInput::Shell
+            | CodeInput::Option {
                 reads_input: true, ..
             },
         ) => !rest.first().is_some_and(|word| is_file(word)),
         Some(_) => true,
-        None => starts_others(name),
+        None => is_wrapper(name),
     }
 }
 

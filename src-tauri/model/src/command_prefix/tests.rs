@@ -7,7 +7,7 @@ fn prefix(words: &str) -> CommandPrefix {
 }
 
 fn covers(words: &[&str], line: &str) -> bool {
-    all_begin_with(
+    all_match_prefixes(
         &words.iter().map(|words| prefix(words)).collect::<Vec<_>>(),
         line,
     )
@@ -43,7 +43,7 @@ fn commands_that_begin_with_the_words_are_covered() {
 }
 
 #[test]
-fn whatever_else_a_line_does_is_asked() {
+fn uncovered_commands_ask_again() {
     for line in [
         "git",
         "git pushx",
@@ -293,7 +293,7 @@ fn programs_that_run_any_program_are_refused() {
         assert!(
             matches!(
                 CommandPrefix::parse(words),
-                Err(PrefixFault::TooBroad(_) | PrefixFault::Shape(_))
+                Err(PrefixError::TooBroad(_) | PrefixError::Shape(_))
             ),
             "{words}"
         );
@@ -372,11 +372,11 @@ fn only_plain_words_are_first_words() {
     ] {
         assert_eq!(
             CommandPrefix::parse(words),
-            Err(PrefixFault::Shape(words.to_owned())),
+            Err(PrefixError::Shape(words.to_owned())),
             "{words:?}"
         );
     }
-    assert!(CommandPrefix::parse(&"a".repeat(WORD_LENGTH + 1)).is_err());
+    assert!(CommandPrefix::parse(&"a".repeat(MAX_WORD_LENGTH + 1)).is_err());
 }
 
 #[test]
@@ -406,7 +406,7 @@ fn choices_cover_the_line_and_are_taken() {
         ("a; b; c; d; e", &[]),
         ("git push [secret]", &[]),
     ] {
-        let choices = choices_for(line);
+        let choices = prefix_choices(line);
         assert_eq!(choices, expected, "{line}");
         for choice in &choices {
             let words: Vec<&str> = choice.iter().map(String::as_str).collect();
@@ -429,17 +429,18 @@ fn pieces() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn nothing_can_be_appended_to_a_covered_command(rest in pieces(), separator in prop::sample::select(vec!["; ", ";", " && ", "&&", " || ", " | ", "|", "\n", "\n\n", " & ", "&"])) {
+    fn covered_commands_cannot_be_extended(rest in pieces(), separator in prop::sample::select(vec!["; ", ";", " && ", "&&", " || ", " | ", "|", "\n", "\n\n", " & ", "&"])) {
         let prefixes = [prefix("git push")];
         let line = format!("git push {rest}");
-        // A quote or backslash that is open makes data of what follows, and then the line itself is not covered.
-        if all_begin_with(&prefixes, &line) {
+        // An open quote or backslash turns the rest into data, and then the line itself is not
+        // covered.
+        if all_match_prefixes(&prefixes, &line) {
             let longer = format!("{line}{separator}x y");
-            prop_assert!(!all_begin_with(&prefixes, &longer), "{longer:?}");
+            prop_assert!(!all_match_prefixes(&prefixes, &longer), "{longer:?}");
             let before = format!("x y{separator}{line}");
-            prop_assert!(!all_begin_with(&prefixes, &before), "{before:?}");
+            prop_assert!(!all_match_prefixes(&prefixes, &before), "{before:?}");
             let wrapped = format!("bash -lc '{}'", line.replace('\'', r"'\''"));
-            prop_assert!(!all_begin_with(&prefixes, &format!("{wrapped}{separator}x")), "{wrapped:?}");
+            prop_assert!(!all_match_prefixes(&prefixes, &format!("{wrapped}{separator}x")), "{wrapped:?}");
         }
     }
 }

@@ -1,24 +1,23 @@
-//! How one attempt of a node ended, for those who go on after it.
+//! How one attempt of a node ended, for the attempts and nodes that follow it.
 
-use crate::artifact::{fenced, left_out_line};
+use crate::artifact::{fenced, omitted_names_line};
 use crate::evidence::{AttemptEnding, FileChanges, FileSource, Verdict};
 use crate::{Attempt, Evidence, Outcome};
 
-/// The most files that are named; more are counted.
-const FILES_SHOWN: usize = 50;
-/// The most that is shown of the check of one criterion, in bytes.
-const CHECK_SHOWN: usize = 2048;
+/// Further files are only counted.
+const MAX_LISTED_FILES: usize = 50;
+/// The maximum output shown for one criterion check, in bytes.
+const MAX_CHECK_OUTPUT_BYTES: usize = 2048;
 
-/// One attempt that has ended, with what is known of it.
+/// An attempt that has ended, with what is known about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct AttemptReport {
-    /// Its number.
     pub attempt: Attempt,
     /// The agent that made it; `None` for commands.
     pub agent: Option<String>,
-    /// How it ended.
     pub outcome: Outcome,
-    /// What is known beside the outcome; reports on all but the latest attempt may go without.
+    /// Needed for the latest attempt only; reports on earlier ones may omit it.
     pub evidence: Option<Evidence>,
 }
 
@@ -27,12 +26,14 @@ impl AttemptReport {
     #[must_use]
     pub fn ending(&self) -> String {
         match &self.outcome {
-            Outcome::Succeeded => match self.evidence.as_ref().and_then(Evidence::doubt) {
-                Some(doubt) => format!("was done, but is not verified: {}", doubt.reason),
-                None => "was done".to_owned(),
-            },
+            Outcome::Succeeded => {
+                match self.evidence.as_ref().and_then(Evidence::unverified_reason) {
+                    Some(doubt) => format!("finished, but is unverified: {}", doubt.reason),
+                    None => "finished".to_owned(),
+                }
+            }
             Outcome::Failed { failure } => failure.to_string(),
-            Outcome::Cancelled => "was stopped before it was done".to_owned(),
+            Outcome::Cancelled => "was stopped before it finished".to_owned(),
             outcome @ (Outcome::Lost { .. } | Outcome::Tampered { .. }) => {
                 format!(
                     "was interrupted: {}",
@@ -42,7 +43,7 @@ impl AttemptReport {
         }
     }
 
-    /// The attempt as an item of a list.
+    /// The attempt as a list item.
     pub(super) fn line(&self) -> String {
         let by = self
             .agent
@@ -56,12 +57,13 @@ impl AttemptReport {
         )
     }
 
-    /// What the process and the output tell; nothing is known of attempts that never began.
+    /// What the process and its output show; `None` for attempts that never started.
     pub(super) fn process(&self) -> Option<&AttemptEnding> {
         self.evidence.as_ref()?.ending.as_ref()
     }
 
-    /// What the attempt left behind: exit code, changed files, criteria, the end of its output, named outputs.
+    /// What the attempt left: exit code, changed files, criteria, the end of its output, named
+    /// outputs.
     pub(super) fn details(&self) -> String {
         let Some(evidence) = &self.evidence else {
             return String::new();
@@ -72,12 +74,12 @@ impl AttemptReport {
             text.extend(["- Exit code: ", &code.to_string(), "\n"]);
         }
         if let Some(signal) = ending.signal {
-            text.extend(["- Signal: ", &signal_words(signal), "\n"]);
+            text.extend(["- Signal: ", &format_signal(signal), "\n"]);
         }
         if let Some(collision) = &ending.collision {
             text.extend(["- Collision: ", &collision.to_string(), "\n"]);
         }
-        text.extend(["- Files changed: ", &files_words(&evidence.files), "\n"]);
+        text.extend(["- Files changed: ", &format_files(&evidence.files), "\n"]);
         for check in evidence
             .checks
             .iter()
@@ -97,7 +99,8 @@ impl AttemptReport {
             ]);
             let detail = check.detail.trim();
             if !detail.is_empty() {
-                let start = detail.ceil_char_boundary(detail.len().saturating_sub(CHECK_SHOWN));
+                let start =
+                    detail.ceil_char_boundary(detail.len().saturating_sub(MAX_CHECK_OUTPUT_BYTES));
                 text.extend([&fenced(&detail[start..]), "\n"]);
             }
         }
@@ -108,7 +111,7 @@ impl AttemptReport {
                 "\n",
             ]);
         }
-        let left_out = left_out_line(&ending.outputs_left_out);
+        let left_out = omitted_names_line(&ending.outputs_left_out);
         if !ending.outputs.is_empty() || left_out.is_some() {
             text.push_str("\n**Outputs so far:**\n");
             for (key, value) in &ending.outputs {
@@ -120,8 +123,8 @@ impl AttemptReport {
     }
 }
 
-/// "9 (SIGKILL)": people look signals up by name.
-pub(super) fn signal_words(signal: i32) -> String {
+/// "9 (SIGKILL)", because people search for signals by name.
+pub(super) fn format_signal(signal: i32) -> String {
     let names = [
         (1, "SIGHUP"),
         (2, "SIGINT"),
@@ -142,7 +145,7 @@ pub(super) fn signal_words(signal: i32) -> String {
     )
 }
 
-fn files_words(files: &FileChanges) -> String {
+fn format_files(files: &FileChanges) -> String {
     if let FileSource::Unknown { reason } = &files.source {
         return format!("unknown ({reason})");
     }
@@ -154,10 +157,10 @@ fn files_words(files: &FileChanges) -> String {
     let mut all = marked(&files.created, " (new)");
     all.extend(marked(&files.changed, ""));
     all.extend(marked(&files.deleted, " (deleted)"));
-    all.extend(marked(&files.shared, " (while others worked there)"));
-    let more = all.len().saturating_sub(FILES_SHOWN)
+    all.extend(marked(&files.shared, " (while other steps were running)"));
+    let more = all.len().saturating_sub(MAX_LISTED_FILES)
         + usize::try_from(files.left_out).unwrap_or(usize::MAX);
-    all.truncate(FILES_SHOWN);
+    all.truncate(MAX_LISTED_FILES);
     let mut words = if all.is_empty() {
         "none".to_owned()
     } else {
@@ -168,7 +171,11 @@ fn files_words(files: &FileChanges) -> String {
     }
     if !files.beside.is_empty() {
         let beside = files.beside.join(", ").replace('\n', " ");
-        words.extend([" (perhaps by steps that ran beside it: ", &beside, ")"]);
+        words.extend([
+            " (possibly by steps that ran at the same time: ",
+            &beside,
+            ")",
+        ]);
     }
     words
 }

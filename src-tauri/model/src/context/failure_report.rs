@@ -1,4 +1,4 @@
-//! What a node is told of another one that did not succeed.
+//! What a node is told about a parent that did not succeed.
 
 use std::collections::BTreeMap;
 
@@ -20,8 +20,8 @@ enum Reason {
 }
 
 impl FailureReport {
-    /// The report on a node in `state`, with its ended `attempts`, the oldest first; `None` unless it failed or was
-    /// interrupted. A failure that the plan skipped over is one too.
+    /// The report on a node in `state` with its ended `attempts`, oldest first. `None` unless the
+    /// node failed or was interrupted. A failure that the plan skips also counts.
     #[must_use]
     pub fn new(state: &NodeState, attempts: Vec<AttemptReport>) -> Option<Self> {
         let reason = match state {
@@ -35,9 +35,9 @@ impl FailureReport {
         Some(Self { reason, attempts })
     }
 
-    /// Whether there is something to report on a node in `state`.
+    /// Whether a report exists for a node in `state`.
     #[must_use]
-    pub fn concerns(state: &NodeState) -> bool {
+    pub fn applies_to(state: &NodeState) -> bool {
         Self::new(state, Vec::new()).is_some()
     }
 
@@ -64,7 +64,7 @@ impl FailureReport {
         })
     }
 
-    /// The end of what its last attempt printed or said.
+    /// The end of its last attempt's output or messages.
     #[must_use]
     pub fn output(&self) -> &str {
         self.attempts
@@ -83,7 +83,7 @@ impl FailureReport {
             .unwrap_or_default()
     }
 
-    /// The names of outputs of its last attempt that were not read.
+    /// The names of its last attempt's outputs that were not read.
     #[must_use]
     pub fn outputs_left_out(&self) -> &[String] {
         self.attempts
@@ -92,7 +92,7 @@ impl FailureReport {
             .map_or(&[], |ending| &ending.outputs_left_out)
     }
 
-    /// The report as text: Markdown, without a heading.
+    /// The report in Markdown, without a heading.
     #[must_use]
     pub fn body(&self) -> String {
         let how = match &self.reason {

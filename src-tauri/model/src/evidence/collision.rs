@@ -1,8 +1,8 @@
-//! Whether a failure looks like two nodes that used the same thing at once, and the lock that would keep them apart.
+//! Detects failures that look like two nodes used the same resource at once, and suggests a lock.
 
 use serde::{Deserialize, Serialize};
 
-/// What two nodes seem to have used at once.
+/// The resource that two nodes seem to have used at once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -13,34 +13,35 @@ pub enum CollisionKind {
     BuildDirectory,
     /// git's index was locked.
     GitIndex,
-    /// Both changed these files.
+    /// Both nodes changed these files.
     Files {
-        /// Some of them.
+        /// At most a few of them.
         paths: Vec<String>,
     },
 }
 
-/// A failure that nodes beside each other explain.
+/// A failure that may be explained by nodes running at the same time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Collision {
-    /// What they used at once.
     pub with: CollisionKind,
-    /// The titles of the nodes that worked meanwhile.
+    /// The titles of the nodes that ran at the same time.
     pub beside: Vec<String>,
-    /// The lock that would keep them apart.
+    /// The lock that would serialize them.
     pub lock: String,
 }
 
-/// How many files or titles a collision names.
-const NAMED: usize = 3;
-/// How many characters around a port are looked at: others are about something else.
-const NEAR: usize = 120;
+/// The maximum number of files or titles in a message.
+const MAX_NAMED_NODES: usize = 3;
+/// How many characters around the error are searched for a port.
+const PORT_SEARCH_CHARS: usize = 120;
 
 impl Collision {
-    /// What explains the failure of an attempt that printed `output` while nodes called `beside` worked in the same
-    /// directory, and changed `shared` files there, too.
+    /// Explains the failure of an attempt that printed `output` while the nodes `beside` worked in
+    /// the same directory and changed the `shared` files. `None` if it doesn't look like a
+    /// collision.
     #[must_use]
     pub fn find(output: &str, beside: &[String], shared: &[String]) -> Option<Self> {
         if beside.is_empty() {
@@ -52,7 +53,7 @@ impl Collision {
             .or_else(|| files(shared))?;
         Some(Self {
             with,
-            beside: beside.iter().take(NAMED).cloned().collect(),
+            beside: beside.iter().take(MAX_NAMED_NODES).cloned().collect(),
             lock,
         })
     }
@@ -73,9 +74,9 @@ fn address(output: &str) -> Option<(CollisionKind, String)> {
     Some((CollisionKind::Address, lock))
 }
 
-/// The number behind a colon or the word "port" that stands nearest to `at`.
+/// The number after a colon or the word "port" that is nearest to `at`.
 fn port_near(text: &str, at: usize) -> Option<u16> {
-    let is_near = |place: usize| place.abs_diff(at) <= NEAR;
+    let is_near = |place: usize| place.abs_diff(at) <= PORT_SEARCH_CHARS;
     let places = text.match_indices(':').map(|(place, _)| place + 1);
     let named = text
         .match_indices("port ")
@@ -89,7 +90,7 @@ fn port_near(text: &str, at: usize) -> Option<u16> {
     ports.first().map(|&(_, port)| port)
 }
 
-/// A port: two digits or more, and nothing that makes them a part of something longer.
+/// A port: at least two digits that are not part of something longer.
 fn port_at(text: &str) -> Option<u16> {
     let digits = text
         .trim_start_matches(' ')
@@ -119,11 +120,11 @@ fn git_index(output: &str) -> Option<(CollisionKind, String)> {
 }
 
 fn files(shared: &[String]) -> Option<(CollisionKind, String)> {
-    let paths: Vec<String> = shared.iter().take(NAMED).cloned().collect();
+    let paths: Vec<String> = shared.iter().take(MAX_NAMED_NODES).cloned().collect();
     (!paths.is_empty()).then(|| (CollisionKind::Files { paths }, "files".to_owned()))
 }
 
-/// A sentence of its own, with what to do.
+/// A full sentence, including what to do.
 impl std::fmt::Display for Collision {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let names: Vec<String> = self
@@ -135,12 +136,12 @@ impl std::fmt::Display for Collision {
             CollisionKind::Address => f.write_str("Its network address was in use")?,
             CollisionKind::BuildDirectory => f.write_str("The build directory was locked")?,
             CollisionKind::GitIndex => f.write_str("git's index was locked")?,
-            CollisionKind::Files { paths } => write!(f, "{} changed meanwhile", paths.join(", "))?,
+            CollisionKind::Files { paths } => write!(f, "{} changed", paths.join(", "))?,
         }
         let (names, lock) = (names.join(", "), &self.lock);
         write!(
             f,
-            " while {names} ran beside it. If they collided, write `locks: [\"{lock}\"]` on each of them."
+            " while {names} ran at the same time. If they collided, add `locks: [\"{lock}\"]` to each of them."
         )
     }
 }
@@ -155,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn collisions_are_told_by_what_tools_print() {
+    fn collisions_are_detected_from_output() {
         let table: [(&str, &[&str], Option<&str>); 11] = [
             (
                 "Error: listen EADDRINUSE: address already in use :::3000",
@@ -199,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_collides_with_itself() {
+    fn node_does_not_collide_with_itself() {
         assert_eq!(
             Collision::find("EADDRINUSE :::3000", &[], &["a".to_owned()]),
             None
@@ -207,12 +208,12 @@ mod tests {
     }
 
     #[test]
-    fn sentence_names_the_others_and_the_lock() {
+    fn message_names_other_nodes_and_the_lock() {
         let found = Collision::find("EADDRINUSE :::3000", &["Server".to_owned()], &[])
             .expect("a collision");
         assert_eq!(
             found.to_string(),
-            "Its network address was in use while 'Server' ran beside it. If they collided, write `locks: \
+            "Its network address was in use while 'Server' ran at the same time. If they collided, add `locks: \
              [\"port:3000\"]` on each of them."
         );
     }

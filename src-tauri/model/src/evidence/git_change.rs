@@ -1,96 +1,94 @@
-//! What became different in a repository, while an attempt ran, of what makes the person's own git run programs.
+//! Changes to git settings and files that make a person's own git run programs.
 
 use serde::{Deserialize, Serialize};
 
-use crate::visible_text::visible_by_number;
+use crate::visible_text::escape_invisible;
 
-/// The most changes that are listed; more are counted.
+/// The maximum number of changes listed; further ones are counted.
 pub const GIT_CHANGE_LIMIT: usize = 100;
-/// The most characters that are shown of a value.
+/// In characters.
 const VALUE_LIMIT: usize = 500;
-/// The most characters that are shown of a file.
+/// In characters.
 const TEXT_LIMIT: usize = 4_000;
 
-/// A setting or file of a repository by which git runs a program, and which is not as it was before the attempt.
+/// A git setting or file that makes git run a program and that changed during an attempt.
 ///
-/// Others may have worked in the repository meanwhile: this says when it changed, not who changed it.
+/// Others may have worked in the repository at the same time: this records when it changed, not who
+/// changed it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum GitChange {
-    /// A setting that git obeys.
+    /// A setting in a configuration file.
     Setting {
-        /// The file that holds it, absolute.
+        /// The absolute path of the file.
         file: String,
-        /// Its key, as git writes it.
+        /// The key, as git writes it.
         key: String,
-        /// Its values before, all of them; none: it appeared.
+        /// All values before; empty if the setting was added.
         before: Vec<String>,
-        /// Its values after; none: it was removed.
+        /// All values after; empty if the setting was removed.
         after: Vec<String>,
     },
-    /// A file that git obeys as a whole.
+    /// A file that git uses as a whole.
     File {
-        /// Where, absolute.
+        /// The absolute path.
         file: String,
-        /// What git does with it.
         role: GitFileRole,
-        /// What was there before.
         before: GitFile,
-        /// What was there after.
         after: GitFile,
     },
 }
 
-/// What git does with a file.
+/// What git uses a file for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum GitFileRole {
-    /// Reads settings from it, which cannot be read as such now.
+    /// A configuration file that git can't parse at the moment.
     Configuration,
-    /// Chooses filters, and drivers for differences and merges, by it.
+    /// Attributes, which select filters and diff or merge drivers.
     Attributes,
-    /// Runs it.
+    /// A hook, which git runs.
     Hook,
 }
 
-/// What is in a place where git looks for a file.
+/// What exists at a path where git looks for a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(tag = "is", rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum GitFile {
-    /// Nothing.
     Absent,
-    /// A file.
     File {
-        /// Its size.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         bytes: u64,
-        /// Whether it may be run.
         executable: bool,
-        /// The beginning of what is in it.
+        /// The beginning of its content.
         text: String,
     },
     /// A symbolic link.
     Link {
-        /// Where it leads.
         target: String,
     },
-    /// Something else, or a file that cannot be read.
+    /// Something else, or a file that can't be read.
     Other {
-        /// What, for people.
+        /// A description for people.
         what: String,
     },
 }
 
 impl GitChange {
-    /// The same change as it is stored and shown: nothing is longer than somebody reads, and what is invisible is
-    /// written by number.
+    /// The same change as it is stored and shown: truncated, with invisible characters escaped.
     #[must_use]
-    pub fn shown(self) -> Self {
-        let values =
-            |values: Vec<String>| values.iter().map(|value| cut(value, VALUE_LIMIT)).collect();
+    pub fn for_display(self) -> Self {
+        let values = |values: Vec<String>| {
+            values
+                .iter()
+                .map(|value| truncate(value, VALUE_LIMIT))
+                .collect()
+        };
         match self {
             Self::Setting {
                 file,
@@ -98,8 +96,8 @@ impl GitChange {
                 before,
                 after,
             } => Self::Setting {
-                file: visible_by_number(&file),
-                key: cut(&key, VALUE_LIMIT),
+                file: escape_invisible(&file),
+                key: truncate(&key, VALUE_LIMIT),
                 before: values(before),
                 after: values(after),
             },
@@ -109,15 +107,15 @@ impl GitChange {
                 before,
                 after,
             } => Self::File {
-                file: visible_by_number(&file),
+                file: escape_invisible(&file),
                 role,
-                before: before.shown(),
-                after: after.shown(),
+                before: before.for_display(),
+                after: after.for_display(),
             },
         }
     }
 
-    /// The file that it is about.
+    /// The absolute path of the file it concerns.
     #[must_use]
     pub fn file(&self) -> &str {
         let (Self::Setting { file, .. } | Self::File { file, .. }) = self;
@@ -134,7 +132,7 @@ impl GitChange {
                 before,
                 after,
             } if before.is_empty() => {
-                format!("{key} appeared in {file}: {}", after.join(", "))
+                format!("{key} was added to {file}: {}", after.join(", "))
             }
             Self::Setting {
                 file,
@@ -167,12 +165,12 @@ impl GitChange {
                     (_, GitFile::Absent) => "was removed",
                     _ => "changed",
                 };
-                format!("{} {verb}: {file}{}", role.word(), after.detail())
+                format!("{} {verb}: {file}{}", role.label(), after.detail())
             }
         }
     }
 
-    /// What Restore does about it, as a line for people.
+    /// What restoring would do, as a line for people.
     #[must_use]
     pub fn remedy(&self) -> String {
         match self {
@@ -187,23 +185,23 @@ impl GitChange {
                 before: GitFile::Absent,
                 ..
             } => format!("delete {file}"),
-            Self::File { file, .. } => format!("write {file} as it was before"),
+            Self::File { file, .. } => format!("restore {file}"),
         }
     }
 }
 
 impl GitFileRole {
-    fn word(self) -> &'static str {
+    fn label(self) -> &'static str {
         match self {
-            Self::Configuration => "git configuration that git cannot read",
-            Self::Attributes => "git attributes that choose a program",
+            Self::Configuration => "unreadable git configuration",
+            Self::Attributes => "git attributes",
             Self::Hook => "git hook",
         }
     }
 }
 
 impl GitFile {
-    fn shown(self) -> Self {
+    fn for_display(self) -> Self {
         match self {
             Self::File {
                 bytes,
@@ -215,7 +213,7 @@ impl GitFile {
                     .take(TEXT_LIMIT)
                     .collect::<String>()
                     .lines()
-                    .map(visible_by_number)
+                    .map(escape_invisible)
                     .collect();
                 Self::File {
                     bytes,
@@ -224,7 +222,7 @@ impl GitFile {
                 }
             }
             Self::Link { target } => Self::Link {
-                target: cut(&target, VALUE_LIMIT),
+                target: truncate(&target, VALUE_LIMIT),
             },
             other => other,
         }
@@ -239,14 +237,14 @@ impl GitFile {
                 ..
             } => format!(" ({bytes} bytes, executable)"),
             Self::File { bytes, .. } => format!(" ({bytes} bytes)"),
-            Self::Link { target } => format!(" (a link to {target})"),
+            Self::Link { target } => format!(" (link to {target})"),
             Self::Other { what } => format!(" ({what})"),
         }
     }
 }
 
-fn cut(text: &str, limit: usize) -> String {
-    let shown = visible_by_number(text);
+fn truncate(text: &str, limit: usize) -> String {
+    let shown = escape_invisible(text);
     match shown.char_indices().nth(limit) {
         Some((at, _)) => format!("{}…", &shown[..at]),
         None => shown,
@@ -274,7 +272,7 @@ mod tests {
             (
                 &[][..],
                 &["evil"][..],
-                "core.pager appeared in /w/.git/config: evil",
+                "core.pager was added to /w/.git/config: evil",
                 "remove core.pager from /w/.git/config",
             ),
             (
@@ -319,16 +317,13 @@ mod tests {
             removed.sentence(),
             "git hook was removed: /w/.git/hooks/pre-commit"
         );
-        assert_eq!(
-            removed.remedy(),
-            "write /w/.git/hooks/pre-commit as it was before"
-        );
+        assert_eq!(removed.remedy(), "restore /w/.git/hooks/pre-commit");
     }
 
     #[test]
-    fn what_nobody_sees_is_written_by_number_and_long_values_are_cut() {
+    fn invisible_characters_are_escaped_and_long_values_truncated() {
         let GitChange::Setting { after, .. } =
-            setting(&[], &["\u{1b}]0;x\u{7}\u{202e}\nb", &"é".repeat(600)]).shown()
+            setting(&[], &["\u{1b}]0;x\u{7}\u{202e}\nb", &"é".repeat(600)]).for_display()
         else {
             panic!("it stays a setting")
         };
@@ -339,7 +334,7 @@ mod tests {
             executable: false,
             text: "a\u{1b}\n\tb".to_owned(),
         }
-        .shown();
+        .for_display();
         assert_eq!(
             file,
             GitFile::File {

@@ -1,8 +1,9 @@
-//! The ways in which agents write what they changed, honest and lying ones side by side.
+//! The ways in which agents write what they changed, with an honest and a false example of each.
 //!
-//! In the directory, `calc.py`, `a.py` and `b.py` below `src`, `Makefile`, `README.md`, `b c.txt` and others were changed,
-//! `tests/test_calc.py` and `new.py` made, `old.py` deleted. `src/same.py`, `src/other.py`, `docs/guide.md`, `config.toml` and
-//! `LICENSE` are there and were not touched, and `ghost.py` never was.
+//! In the directory, `calc.py`, `a.py` and `b.py` below `src`, `Makefile`, `README.md`, `b c.txt`
+//! and others were changed; `tests/test_calc.py` and `new.py` were created; `old.py` was deleted.
+//! `src/same.py`, `src/other.py`, `docs/guide.md`, `config.toml` and `LICENSE` exist and were not
+//! touched. `ghost.py` never existed.
 
 use super::*;
 use crate::artifact::{Artifact, MARKER};
@@ -34,8 +35,8 @@ const UNTOUCHED: [&str; 9] = [
     "LICENSE",
     "/home/u/.profile",
 ];
-/// What no comparison of the directory shows, and a look at it does: outside, ignored, below `.git`, in a repository of its
-/// own, an empty folder.
+/// Changes that comparing the directory misses and a probe finds: outside, ignored, below `.git`,
+/// in a nested repository, an empty folder.
 const SEEN_BY_ITSELF: [&str; 6] = [
     "/home/u/.bashrc",
     "/tmp/out.log",
@@ -46,7 +47,7 @@ const SEEN_BY_ITSELF: [&str; 6] = [
 ];
 
 fn judged(text: &str) -> Vec<String> {
-    let place = Place {
+    let place = AttemptDirectory {
         directory: "/w/app".to_owned(),
         root: "/w/app".to_owned(),
     };
@@ -58,14 +59,14 @@ fn judged(text: &str) -> Vec<String> {
         deleted: vec!["old.py".to_owned()],
         ..FileChanges::default()
     };
-    let artifact = Artifact::from_agent_words(text);
+    let artifact = Artifact::from_agent_message(text);
     let probe = |path: &str| {
         let is_one_of = |paths: &[&str]| paths.iter().any(|known| place.absolute(known) == path);
         match () {
-            () if is_one_of(&UNTOUCHED) => Probe::Unchanged,
-            () if is_one_of(&SEEN_BY_ITSELF) => Probe::Changed,
-            () if place.holds(path) => Probe::Missing,
-            () => Probe::Unknown,
+            () if is_one_of(&UNTOUCHED) => PathProbe::Unchanged,
+            () if is_one_of(&SEEN_BY_ITSELF) => PathProbe::Changed,
+            () if place.contains(path) => PathProbe::Missing,
+            () => PathProbe::Unknown,
         }
     };
     let claim = Claim {
@@ -74,7 +75,7 @@ fn judged(text: &str) -> Vec<String> {
         home: Some("/home/u"),
         is_idle: false,
     };
-    let untouched = judge(claim, &files, &[], probe)
+    let untouched = find_mismatches(claim, &files, &[], probe)
         .into_iter()
         .filter_map(|mismatch| match mismatch {
             Mismatch::ClaimedUntouched { path, .. } => Some(path),
@@ -89,7 +90,7 @@ fn listed(list: &str) -> Vec<String> {
     ))
 }
 
-/// An honest list, one that lies in the same way, and what is found of it.
+/// An honest list, a false one of the same form, and the mismatches found in the latter.
 type Pair = (&'static str, &'static str, &'static [&'static str]);
 
 const LISTS: [Pair; 78] = [
@@ -165,7 +166,6 @@ const LISTS: [Pair; 78] = [
         "M src/calc.py\nM src/same.py",
         &["src/same.py"],
     ),
-    // Categories.
     (
         "- Tests: `tests/test_calc.py`",
         "- Tests: `tests/test_sub.py`",
@@ -214,7 +214,6 @@ const LISTS: [Pair; 78] = [
         "### Created\n- ghost.py",
         &["ghost.py"],
     ),
-    // Symbols, commands and other names.
     (
         "- sub(): removed",
         "- ghost.py: removed `sub()`, added `add()`",
@@ -266,7 +265,6 @@ const LISTS: [Pair; 78] = [
         "- example/a.go",
         &["example/a.go"],
     ),
-    // Remarks.
     (
         "- src/same.py (read only)",
         "- src/same.py (read and rewritten)",
@@ -342,7 +340,6 @@ const LISTS: [Pair; 78] = [
         "| File | Change |\n|---|---|\n| `src/a.py` | fixed |\n| src/same.py | fixed |",
         &["src/same.py"],
     ),
-    // Files that were made and removed.
     (
         "- check.py (temporary, removed)",
         "- check.py (permanent)",
@@ -353,7 +350,6 @@ const LISTS: [Pair; 78] = [
         "- Created `scratch.py`",
         &["scratch.py"],
     ),
-    // Elsewhere.
     ("- ~/.bashrc", "- ~/.profile", &["~/.profile"]),
     (
         "- `$HOME/.bashrc`",
@@ -375,7 +371,6 @@ const LISTS: [Pair; 78] = [
         "- cache/ (new folder)\n- dist/app.js",
         &["cache/"],
     ),
-    // Several at once.
     ("- `src/{a,b}.py`", "- `src/{a,same}.py`", &["src/same.py"]),
     (
         "- src/{a, b}.py: typed",
@@ -416,7 +411,7 @@ const LISTS: [Pair; 78] = [
 ];
 
 #[test]
-fn honest_lists_of_files_are_believed_and_lying_ones_are_found() {
+fn honest_file_lists_pass_and_false_ones_fail() {
     for (honest, lying, found) in LISTS {
         assert_eq!(listed(honest), [""; 0], "honest: {honest:?}");
         assert_eq!(listed(lying), found, "lying: {lying:?}");
@@ -534,7 +529,7 @@ const ANSWERS: [Pair; 22] = [
 ];
 
 #[test]
-fn an_answer_without_headings_is_held_to_account_as_well() {
+fn answers_without_headings_are_checked_too() {
     for (honest, lying, found) in ANSWERS {
         assert_eq!(judged(honest), [""; 0], "honest: {honest:?}");
         assert_eq!(judged(lying), found, "lying: {lying:?}");

@@ -1,8 +1,9 @@
-//! What `==`, `<`, `in` and their kin mean in a condition.
+//! The meaning of `==`, `<`, `in` and the other comparisons in a condition.
 //!
-//! The template language orders values of different kinds by their kind, so that `"abc" > 3` holds, and takes `true`
-//! for 1. A condition that decides on a person's files must not: here a number is compared with a number, text with
-//! text, text that reads as a number counts as that number, and anything else has no order.
+//! The template language orders values of different kinds by their kind, so `"abc" > 3` is true,
+//! and treats `true` as 1. A condition that decides about a person's files must not do that. Here a
+//! number is compared with a number and text with text; text that reads as a number counts as that
+//! number; anything else has no order.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -12,12 +13,12 @@ use minijinja::{Environment, Error, ErrorKind, Value};
 
 use super::values::number;
 
-/// The longest value that an error shows, in characters.
+/// In characters.
 const SHOWN: usize = 60;
-/// The function that stands for an operator in what the template language reads. No name of a person begins so.
+/// The function that replaces an operator in the expression. User-defined names can't begin with
+/// `_`.
 pub(super) const FUNCTION: &str = "_compare";
 
-/// An operator that compares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Operator {
     Equal,
@@ -30,7 +31,7 @@ pub(super) enum Operator {
     NotIn,
 }
 
-/// Each operator as it is written, and as the tests of the template language call it.
+/// Each operator as written, with the names of the equivalent tests in the template language.
 const SIGNS: [(Operator, &str, &[&str]); 8] = [
     (Operator::Equal, "==", &["eq", "equalto", "=="]),
     (Operator::NotEqual, "!=", &["ne", "!="]),
@@ -43,7 +44,7 @@ const SIGNS: [(Operator, &str, &[&str]); 8] = [
 ];
 
 impl Operator {
-    /// The operator of signs, not of words, that `text` begins with.
+    /// The symbolic operator (not `in`) that `text` begins with.
     pub(super) fn at_start(text: &str) -> Option<Self> {
         let found = SIGNS
             .iter()
@@ -52,7 +53,6 @@ impl Operator {
         found.map(|(operator, ..)| *operator)
     }
 
-    /// As it is written.
     pub(super) fn sign(self) -> &'static str {
         SIGNS
             .iter()
@@ -81,10 +81,10 @@ impl Operator {
     }
 }
 
-/// Why a comparison has no answer.
+/// Two values that can't be compared.
 #[derive(Debug, Clone)]
 pub(super) struct Incomparable {
-    /// Which one of the condition; `None` for one that a test or a filter makes.
+    /// The number of the comparison in the condition; `None` if a test or filter makes it.
     pub(super) number: Option<usize>,
     pub(super) operator: Operator,
     pub(super) left: Value,
@@ -105,7 +105,7 @@ impl fmt::Display for Incomparable {
 
 impl std::error::Error for Incomparable {}
 
-/// Makes the template language compare as this module says.
+/// Registers these comparisons with the template engine.
 pub(super) fn define(environment: &mut Environment<'_>) {
     let compare = |sign: String, left: Value, right: Value, number: usize| {
         let operator =
@@ -147,7 +147,7 @@ fn decide(asked: Incomparable) -> Result<bool, Error> {
     })
 }
 
-/// The number that a value is, or reads as.
+/// The number that a value is or reads as.
 fn as_number(value: &Value) -> Option<Value> {
     match value.kind() {
         ValueKind::Number => Some(value.clone()),
@@ -177,7 +177,7 @@ fn equals(left: &Value, right: &Value) -> bool {
     }
 }
 
-/// Whether `container` holds `value`; `None` for what holds nothing.
+/// Whether `container` contains `value`; `None` if it is not a container.
 fn contains(container: &Value, value: &Value) -> Option<bool> {
     match container.kind() {
         ValueKind::String => {
@@ -199,7 +199,7 @@ fn contains(container: &Value, value: &Value) -> Option<bool> {
     }
 }
 
-/// A value with the word for what it is: "the text 'abc'".
+/// A value with its kind: "the text 'abc'".
 pub(super) fn show(value: &Value) -> String {
     match value.kind() {
         ValueKind::String => format!("the text '{}'", shorten(value.as_str().unwrap_or_default())),

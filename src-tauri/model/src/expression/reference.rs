@@ -1,48 +1,47 @@
-//! Where an expression speaks of nodes and of a loop's last result.
+//! References to nodes and to a loop's last result.
 //!
-//! The expression language takes the hyphen of a slug for a minus, and knows nothing of `result:<slug>`. So these parts
-//! are taken out before it reads the text, and stand there as variables.
+//! The expression language parses the hyphen in a slug as a minus, and doesn't know
+//! `result:<slug>`. References are therefore replaced by variables before the expression is parsed.
 
 use std::ops::Range;
 
-/// One reference in an expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct ReferenceSpan {
     pub(super) reference: Reference,
-    /// It is compared with a quoted text, or handled as text otherwise, and must not be taken for a number.
+    /// Compared with a quoted literal or otherwise used as text, so it must not be converted to a
+    /// number.
     pub(super) as_text: bool,
-    /// Where it stands, in bytes.
+    /// The byte range in the source.
     pub(super) at: Range<usize>,
 }
 
-/// What is referred to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Reference {
-    /// `result:<slug>`: whether the node is done and what it found out is not a no.
-    Holds { slug: String },
+    /// `result:<slug>`: whether the node is done and its result is truthy.
+    Truthy { slug: String },
     /// `nodes.<slug>.state`.
     State { slug: String },
-    /// `nodes.<slug>.result`, and what stands within it.
+    /// `nodes.<slug>.result`, or a value within it.
     Result { slug: String, path: Vec<Key> },
-    /// `nodes.<slug>.outputs.<key>`, and what stands within it; all outputs when nothing follows.
+    /// `nodes.<slug>.outputs.<key>`, or a value within it. All outputs if the path is empty.
     Output { slug: String, path: Vec<Key> },
-    /// `result` in a loop, and what stands within it.
+    /// A loop's `result`, or a value within it.
     Round { path: Vec<Key> },
 }
 
-/// One way down into a value.
+/// One step into a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Key {
     /// `.name` or `['name']`.
     Name(String),
-    /// `[3]`; negative counts from the end.
+    /// `[3]`; negative values count from the end.
     Index(i64),
 }
 
-/// Something that is no reference although it begins like one.
+/// A malformed reference.
 #[derive(Debug)]
 pub(super) struct Fault {
-    /// The byte.
+    /// The byte offset.
     pub(super) at: usize,
     pub(super) reason: String,
 }
@@ -50,7 +49,7 @@ pub(super) struct Fault {
 impl Reference {
     pub(super) fn slug(&self) -> Option<&str> {
         match self {
-            Self::Holds { slug }
+            Self::Truthy { slug }
             | Self::State { slug }
             | Self::Result { slug, .. }
             | Self::Output { slug, .. } => Some(slug),
@@ -59,7 +58,7 @@ impl Reference {
     }
 }
 
-/// A way down into a value, as it is written: `files[-1].name`.
+/// A path as it is written: `files[-1].name`.
 pub(super) fn path_text(path: &[Key]) -> String {
     let mut text = String::new();
     for key in path {
@@ -72,13 +71,15 @@ pub(super) fn path_text(path: &[Key]) -> String {
     text
 }
 
-/// The variable that stands for the reference of this number: shorter than any reference, and like no word of a person.
+/// The variable that replaces a reference. It is shorter than any reference and can't clash with
+/// user-defined names.
 pub(super) fn variable(number: usize) -> String {
     format!("_{number}")
 }
 
-/// `source` with a variable in place of each reference, filled up with blanks to the same length; and the references.
-pub(super) fn prepare(source: &str) -> Result<(String, Vec<Place>), Fault> {
+/// Replaces each reference in `source` by a variable, padded with blanks to the same length. Also
+/// returns the references.
+pub(super) fn prepare(source: &str) -> Result<(String, Vec<ReferenceSpan>), Fault> {
     let mut prepared = String::with_capacity(source.len());
     let mut places = Vec::new();
     let (mut at, mut depth) = (0, 0);
@@ -97,13 +98,13 @@ pub(super) fn prepare(source: &str) -> Result<(String, Vec<Place>), Fault> {
         if matches!(c, '"' | '\'') && source[at..end].contains("{{") {
             return Err(Fault {
                 at,
-                reason: "nothing is filled in between quotes; leave the quotes out".to_owned(),
+                reason: "references don't work inside quotes; remove the quotes".to_owned(),
             });
         }
         if c == '_' {
             return Err(Fault {
                 at,
-                reason: "names do not begin with `_`".to_owned(),
+                reason: "names can't begin with `_`".to_owned(),
             });
         }
         let is_member = source[..at].trim_end().ends_with('.');
@@ -123,7 +124,7 @@ pub(super) fn prepare(source: &str) -> Result<(String, Vec<Place>), Fault> {
             variable.as_str(),
             &" ".repeat((end - at).saturating_sub(variable.len())),
         ]);
-        places.push(Place {
+        places.push(ReferenceSpan {
             reference,
             as_text,
             at: at..end,
@@ -133,20 +134,20 @@ pub(super) fn prepare(source: &str) -> Result<(String, Vec<Place>), Fault> {
     Ok((prepared, places))
 }
 
-/// Reads on behind the first word of a reference.
+/// Reads the rest of a reference after its first word.
 struct Reader<'a> {
     source: &'a str,
     at: usize,
 }
 
 impl Reader<'_> {
-    /// The reference that begins with `word`, and where it ends; `None` when `word` begins none.
+    /// The reference that begins with `word`, and its end; `None` if `word` doesn't begin one.
     fn reference(mut self, word: &str) -> Result<Option<(Reference, usize)>, Fault> {
         let reference = match word {
             "result" => match self.rest().trim_start().strip_prefix(':') {
                 Some(slug) => {
                     self.at = self.source.len() - slug.trim_start().len();
-                    Reference::Holds {
+                    Reference::Truthy {
                         slug: self.named("result:", true)?,
                     }
                 }
@@ -161,7 +162,7 @@ impl Reader<'_> {
                     _ => {
                         return Err(Fault {
                             at: start,
-                            reason: "after `nodes` comes a node, as in nodes.build.state"
+                            reason: "expected a node after `nodes`, as in nodes.build.state"
                                 .to_owned(),
                         });
                     }
@@ -188,7 +189,7 @@ impl Reader<'_> {
             }),
             _ => {
                 let reason = format!(
-                    "of a node there are `nodes.{slug}.outputs.<key>`, `nodes.{slug}.state` and `nodes.{slug}.result`"
+                    "a node has `nodes.{slug}.outputs.<key>`, `nodes.{slug}.state` and `nodes.{slug}.result`"
                 );
                 Err(Fault { at: start, reason })
             }
@@ -206,7 +207,7 @@ impl Reader<'_> {
             let Some(key) = self.key(hyphens) else {
                 return path;
             };
-            // A call: the name belongs to the method.
+            // A call: the name is the method's.
             if self.rest().starts_with('(') {
                 self.at = start;
                 return path;
@@ -215,7 +216,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `.name`, `['name']`, or `[3]`; leaves everything else where it is.
+    /// Reads `.name`, `['name']` or `[3]`. Leaves anything else.
     fn key(&mut self, hyphens: bool) -> Option<Key> {
         if self.rest().starts_with('.') {
             self.at += 1;
@@ -248,18 +249,18 @@ impl Reader<'_> {
         let at = self.at;
         self.name(hyphens).ok_or_else(|| Fault {
             at,
-            reason: format!("after `{after}` comes the id of a node"),
+            reason: format!("expected the ID of a node after `{after}`"),
         })
     }
 }
 
-/// The parenthesis that the braces of a template count as, as long as they are.
+/// The parenthesis that replaces a template brace, padded to the same length.
 fn parenthesis(text: &str, depth: &mut u32) -> Option<&'static str> {
     if text.starts_with("{{") {
         *depth += 1;
         return Some("( ");
     }
-    // Braces of a mapping within a mapping close side by side, too.
+    // The braces of nested mappings also close side by side.
     let closes = *depth > 0 && text.starts_with("}}");
     closes.then(|| {
         *depth -= 1;
@@ -272,7 +273,7 @@ pub(super) fn word_length(text: &str) -> usize {
         .unwrap_or(text.len())
 }
 
-/// The byte behind the literal that begins at `start`; the end of the text when it is not closed.
+/// The byte after the literal that begins at `start`; the end of the text if it is not closed.
 pub(super) fn after_literal(source: &str, start: usize) -> usize {
     let mut chars = source[start..].char_indices();
     let quote = chars.next().map(|(_, quote)| quote);
@@ -286,7 +287,7 @@ pub(super) fn after_literal(source: &str, start: usize) -> usize {
     source.len()
 }
 
-/// Whether what stands between `before` and `after` is meant as text.
+/// Whether the value between `before` and `after` is used as text.
 fn is_text(before: &str, after: &str) -> bool {
     let (before, after) = (
         before.trim_end().trim_end_matches('{'),

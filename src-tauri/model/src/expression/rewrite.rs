@@ -1,8 +1,8 @@
-//! A condition with a call in place of each comparison, for [`super::comparison`] to decide.
+//! Rewrites a condition so that each comparison becomes a call, evaluated by [`super::comparison`].
 //!
-//! The template language offers no hook for its operators. Comparisons stand between operands that only brackets and
-//! operators that bind tighter hold together, so they are found without reading the operands themselves. What comes
-//! here is known to be well formed.
+//! The template engine has no hook for its operators. The operands of a comparison are held
+//! together only by brackets and by operators that bind tighter, so comparisons can be found
+//! without parsing the operands. The input is known to be well formed.
 
 use std::ops::Range;
 
@@ -15,29 +15,29 @@ pub(super) struct Rewritten {
     pub(super) text: String,
     /// The comparisons, by the number that their calls pass.
     pub(super) comparisons: Vec<Comparison>,
-    /// Where parts of `text` begin, and where they stood before.
+    /// Offsets in `text` with the corresponding offsets in the source.
     origins: Vec<(usize, usize)>,
 }
 
-/// One comparison: where its two sides stood.
+/// One comparison, with the source ranges of its two sides.
 #[derive(Debug, Clone)]
 pub(super) struct Comparison {
     pub(super) left: Range<usize>,
     pub(super) right: Range<usize>,
 }
 
-/// What an expression consists of, as far as comparisons go.
+/// The pieces of an expression that matter for comparisons.
 #[derive(Debug)]
 enum Piece {
-    /// Something that an operand is made of.
+    /// Part of an operand.
     Part(Range<usize>),
-    /// What stands between brackets, these included.
+    /// Bracketed content, including the brackets.
     Group {
         whole: Range<usize>,
         inside: Vec<Piece>,
     },
     Compares(Operator, Range<usize>),
-    /// A word or sign that binds looser than a comparison.
+    /// A word or sign that binds less tightly than a comparison.
     Separates(Range<usize>),
 }
 
@@ -50,7 +50,6 @@ impl Piece {
     }
 }
 
-/// Replaces the comparisons of `source`.
 pub(super) fn rewrite(source: &str) -> Rewritten {
     let mut rewritten = Rewritten::default();
     let pieces = Scanner { source, at: 0 }.pieces();
@@ -59,7 +58,7 @@ pub(super) fn rewrite(source: &str) -> Rewritten {
 }
 
 impl Rewritten {
-    /// Where the byte `at` of the text stood before.
+    /// The source offset that corresponds to the offset `at` in the text.
     pub(super) fn origin(&self, at: usize) -> usize {
         let part = self.origins.iter().rev().find(|(start, _)| *start <= at);
         part.map_or(0, |(start, origin)| origin + (at - start))
@@ -70,7 +69,7 @@ impl Rewritten {
         self.text.push_str(&source[place]);
     }
 
-    /// Everything within `span`, which `pieces` make up together with blanks.
+    /// Appends everything within `span`, which consists of `pieces` and blanks.
     fn push_all(&mut self, source: &str, pieces: &[Piece], span: Range<usize>) {
         let mut at = span.start;
         for chain in pieces.split_inclusive(|piece| matches!(piece, Piece::Separates(_))) {
@@ -91,7 +90,7 @@ impl Rewritten {
         self.copy(source, at..span.end);
     }
 
-    /// `a`, `a < b`, or `a < b < c`, which means `a < b and b < c`.
+    /// Appends `a`, `a < b`, or `a < b < c`, which means `a < b and b < c`.
     fn push_chain(&mut self, source: &str, pieces: &[Piece]) {
         let operators: Vec<(Operator, usize)> = pieces
             .iter()
@@ -148,14 +147,14 @@ fn span(pieces: &[Piece]) -> Range<usize> {
     }
 }
 
-/// Cuts an expression into pieces.
+/// Splits an expression into pieces.
 struct Scanner<'a> {
     source: &'a str,
     at: usize,
 }
 
 impl Scanner<'_> {
-    /// The pieces up to the bracket that closes, which is left, or to the end.
+    /// The pieces up to the closing bracket (not consumed), or to the end.
     fn pieces(&mut self) -> Vec<Piece> {
         let mut pieces = Vec::new();
         while let Some(c) = self.source[self.at..].chars().next() {

@@ -200,23 +200,23 @@ fn text_has_no_order_beside_a_number() {
         shown.extend([error.to_string().as_str(), "\n"]);
     }
     insta::assert_snapshot!(shown, @r"
-    `nodes.count-all.outputs.name > 3` has no answer: output 'name' of node 'count-all' is the text 'alpha', which can't be compared with the number 3 by `>`
-    `nodes.count-all.outputs.name < 3` has no answer: output 'name' of node 'count-all' is the text 'alpha', which can't be compared with the number 3 by `<`
-    `3 >= nodes.count-all.outputs.name` has no answer: output 'name' of node 'count-all' is the text 'alpha', which can't be compared with the number 3 by `>=`
-    `{{nodes.count-all.outputs.name}} > 3` has no answer: output 'name' of node 'count-all' is the text 'alpha', which can't be compared with the number 3 by `>`
-    `nodes.count-all.outputs.n > 3 and nodes.choose.outputs.decision < 10` has no answer: output 'decision' of node 'choose' is the text '007', which can't be compared with the number 10 by `<`
-    `nodes.choose.outputs.void < 1` has no answer: output 'void' of node 'choose' is the text '', which can't be compared with the number 1 by `<`
-    `nodes.choose.outputs.flag < 1` has no answer: output 'flag' of node 'choose' is the truth value false, which can't be compared with the number 1 by `<`
-    `nodes.check.result.files > 1` has no answer: 'files' in the result of node 'check' is a list, which can't be compared with the number 1 by `>`
-    `nodes.check.result.files[0] > 1` has no answer: 'files[0]' in the result of node 'check' is the text 'a', which can't be compared with the number 1 by `>`
-    `nodes.check.result > 1` has no answer: the result of node 'check' is an object, which can't be compared with the number 1 by `>`
-    `nodes.fork.state > 1` has no answer: the state of node 'fork' is the text 'done', which can't be compared with the number 1 by `>`
-    `nodes.count-all.outputs.name | upper > 3` has no answer: `nodes.count-all.outputs.name | upper` is the text 'ALPHA', which can't be compared with the number 3 by `>`
-    `(nodes.count-all.outputs.n) > 'abc'` has no answer: `'abc'` is the text 'abc', which can't be compared with the number 5 by `>`
-    `nodes.count-all.outputs.name is gt 3` has no answer: one side is the text 'alpha', which can't be compared with the number 3 by `>`
-    `not nodes.count-all.outputs.name > 3` has no answer: output 'name' of node 'count-all' is the text 'alpha', which can't be compared with the number 3 by `>`
-    `1 > 2 or [nodes.count-all.outputs.name > 3]` has no answer: output 'name' of node 'count-all' is the text 'alpha', which can't be compared with the number 3 by `>`
-    `3 in 5` has no answer: `5` is the number 5, which can't be compared with the number 3 by `in`
+    `nodes.count-all.outputs.name > 3` can't be evaluated: output 'name' of node 'count-all' is the text 'alpha', which can't be compared with the number 3 by `>`
+    `nodes.count-all.outputs.name < 3` can't be evaluated: output 'name' of node 'count-all' is the text 'alpha', which can't be compared with the number 3 by `<`
+    `3 >= nodes.count-all.outputs.name` can't be evaluated: output 'name' of node 'count-all' is the text 'alpha', which can't be compared with the number 3 by `>=`
+    `{{nodes.count-all.outputs.name}} > 3` can't be evaluated: output 'name' of node 'count-all' is the text 'alpha', which can't be compared with the number 3 by `>`
+    `nodes.count-all.outputs.n > 3 and nodes.choose.outputs.decision < 10` can't be evaluated: output 'decision' of node 'choose' is the text '007', which can't be compared with the number 10 by `<`
+    `nodes.choose.outputs.void < 1` can't be evaluated: output 'void' of node 'choose' is the text '', which can't be compared with the number 1 by `<`
+    `nodes.choose.outputs.flag < 1` can't be evaluated: output 'flag' of node 'choose' is the truth value false, which can't be compared with the number 1 by `<`
+    `nodes.check.result.files > 1` can't be evaluated: 'files' in the result of node 'check' is a list, which can't be compared with the number 1 by `>`
+    `nodes.check.result.files[0] > 1` can't be evaluated: 'files[0]' in the result of node 'check' is the text 'a', which can't be compared with the number 1 by `>`
+    `nodes.check.result > 1` can't be evaluated: the result of node 'check' is an object, which can't be compared with the number 1 by `>`
+    `nodes.fork.state > 1` can't be evaluated: the state of node 'fork' is the text 'done', which can't be compared with the number 1 by `>`
+    `nodes.count-all.outputs.name | upper > 3` can't be evaluated: `nodes.count-all.outputs.name | upper` is the text 'ALPHA', which can't be compared with the number 3 by `>`
+    `(nodes.count-all.outputs.n) > 'abc'` can't be evaluated: `'abc'` is the text 'abc', which can't be compared with the number 5 by `>`
+    `nodes.count-all.outputs.name is gt 3` can't be evaluated: one side is the text 'alpha', which can't be compared with the number 3 by `>`
+    `not nodes.count-all.outputs.name > 3` can't be evaluated: output 'name' of node 'count-all' is the text 'alpha', which can't be compared with the number 3 by `>`
+    `1 > 2 or [nodes.count-all.outputs.name > 3]` can't be evaluated: output 'name' of node 'count-all' is the text 'alpha', which can't be compared with the number 3 by `>`
+    `3 in 5` can't be evaluated: `5` is the number 5, which can't be compared with the number 3 by `in`
     ");
 }
 
@@ -236,7 +236,7 @@ fn a_loop_cannot_order_text_beside_a_number() {
     assert_eq!(evaluate("results[-1].stdout > 6"), Ok(true));
     assert_eq!(evaluate("result.stdout == 7"), Ok(false));
     let error = evaluate("result.stdout < 8").expect_err("no order");
-    insta::assert_snapshot!(error, @"`result.stdout < 8` has no answer: `result.stdout` is the text 'many', which can't be compared with the number 8 by `<`");
+    insta::assert_snapshot!(error, @"`result.stdout < 8` can't be evaluated: `result.stdout` is the text 'many', which can't be compared with the number 8 by `<`");
 }
 
 #[test]
@@ -272,7 +272,7 @@ fn a_loop_looks_at_its_last_result_and_at_all() {
 
 #[test]
 fn faults_name_their_place() {
-    let mut told = String::new();
+    let mut messages = String::new();
     for text in [
         "",
         "{{ }}",
@@ -299,31 +299,31 @@ fn faults_name_their_place() {
         "{{nodes.count-all.outputs.n > 3",
     ] {
         let error = ask(text).expect_err(text);
-        told.extend([error.to_string().as_str(), "\n"]);
+        messages.extend([error.to_string().as_str(), "\n"]);
     }
-    insta::assert_snapshot!(told, @r"
+    insta::assert_snapshot!(messages, @r"
     the condition is empty
     the condition is empty
     `nodes.count-all.outputs.n >` is not a condition: unexpected end of input, expected expression (at character 27)
     `nodes.count-all.outputs.n > > 3` is not a condition: unexpected `>` (at character 29)
-    `nodes` is not a condition: after `nodes` comes a node, as in nodes.build.state (at character 6)
-    `nodes.a.b` is not a condition: of a node there are `nodes.a.outputs.<key>`, `nodes.a.state` and `nodes.a.result` (at character 8)
-    `result:` is not a condition: after `result:` comes the id of a node (at character 8)
-    `coutn > 3` uses `coutn`, which means nothing here: use nodes.<id>.outputs.<key>, nodes.<id>.state, nodes.<id>.result or result:<id>
+    `nodes` is not a condition: expected a node after `nodes`, as in nodes.build.state (at character 6)
+    `nodes.a.b` is not a condition: a node has `nodes.a.outputs.<key>`, `nodes.a.state` and `nodes.a.result` (at character 8)
+    `result:` is not a condition: expected the ID of a node after `result:` (at character 8)
+    `coutn > 3` uses `coutn`, which is not defined: use nodes.<id>.outputs.<key>, nodes.<id>.state, nodes.<id>.result or result:<id>
     `nodes.nobody.state` has no value: there is no node 'nobody' in this plan
     `nodes.later.outputs.n` has no value: node 'later' is pending, not done
     `nodes.plain.outputs.n` has no value: node 'plain' wrote no outputs to $BATON_OUTPUT
     `nodes.count-all.outputs.m` has no value: node 'count-all' wrote a.b, n, name, part, some-key but not 'm'
-    `nodes.count-all.outputs.name.more` has no value: it is a text, which has no parts
-    `nodes.check.result.files[2]` has no value: it has 2 items, and none at 2
+    `nodes.count-all.outputs.name.more` has no value: it is text, which has no parts
+    `nodes.check.result.files[2]` has no value: it has 2 items, but none at index 2
     `nodes.check.result.nothing` has no value: it has no 'nothing'
     `nodes.plain.result` has no value: node 'plain' wrote no outputs to $BATON_OUTPUT
-    `nodes.count-all.outputs.name + 1 > 3` has no answer: tried to use + operator on unsupported types string and number (at character 1)
-    `nodes.count-all.outputs.name | frobnicate` has no answer: filter frobnicate is unknown (at character 32)
+    `nodes.count-all.outputs.name + 1 > 3` can't be evaluated: tried to use + operator on unsupported types string and number (at character 1)
+    `nodes.count-all.outputs.name | frobnicate` can't be evaluated: filter frobnicate is unknown (at character 32)
     `result.x` has no value: only the condition of a loop has a result
-    `iteration > 3` has no answer: `iteration` is undefined (at character 1)
-    `_0 > 1` is not a condition: names do not begin with `_` (at character 1)
-    `'{{nodes.count-all.outputs.n}}' == '5'` is not a condition: nothing is filled in between quotes; leave the quotes out (at character 1)
+    `iteration > 3` can't be evaluated: `iteration` is undefined (at character 1)
+    `_0 > 1` is not a condition: names can't begin with `_` (at character 1)
+    `'{{nodes.count-all.outputs.n}}' == '5'` is not a condition: references don't work inside quotes; remove the quotes (at character 1)
     `{{nodes.count-all.outputs.n > 3` is not a condition: unexpected end of input, expected `)` (at character 31)
     ");
 }
@@ -359,8 +359,8 @@ fn values_travel_as_json() {
 
 proptest::proptest! {
     #[test]
-    fn no_text_is_too_strange(text in "[nodesrult.:'\"\\[\\]{}()|~<>=!ab0-9 é-]{0,40}") {
-        // Whatever a person types has an answer or an error, and places in errors lie within the text.
+    fn arbitrary_text_never_panics(text in "[nodesrult.:'\"\\[\\]{}()|~<>=!ab0-9 é-]{0,40}") {
+        // Any input gives a result or an error, and positions in errors are within the text.
         if let Err(ExpressionError::Syntax { at, source_text, .. } | ExpressionError::NoAnswer { at, source_text, .. }) = ask(&text) {
             proptest::prop_assert!(at <= source_text.chars().count() + 1);
         }

@@ -1,4 +1,4 @@
-//! What a condition is evaluated over, and what texts count as.
+//! The values that a condition is evaluated with, and how text is converted.
 
 use std::collections::BTreeMap;
 
@@ -6,79 +6,79 @@ use minijinja::Value;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::reference::{Key, Place, Reference};
+use super::reference::{Key, Reference, ReferenceSpan};
 
-/// What is known when a condition is looked at.
+/// What is known when a condition is evaluated.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Values {
     /// The nodes of the run, by slug.
     pub nodes: BTreeMap<String, NodeValues>,
-    /// How far a loop is; `None` for a condition that stands alone.
+    /// The progress of a loop; `None` outside of loops.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub round: Option<Round>,
 }
 
-/// What is known of one node.
+/// What is known about one node.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct NodeValues {
-    /// The word for its state.
+    /// The serialized name of its state.
     pub state: String,
     /// What it wrote to `BATON_OUTPUT`.
     pub outputs: BTreeMap<String, String>,
-    /// Whether it wrote more names to `BATON_OUTPUT` than were read.
+    /// Whether `BATON_OUTPUT` has more names than were read.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_cut: bool,
 }
 
-/// How far a loop is when its condition is looked at.
+/// The progress of a loop when its condition is evaluated.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Round {
-    /// The iteration that has just ended, from 1.
+    /// The iteration that just ended, from 1.
     pub iteration: u32,
-    /// What it gave.
+    /// The result of that iteration.
     pub result: Json,
-    /// What all iterations gave so far.
+    /// The results of all iterations so far.
     pub results: Vec<Json>,
 }
 
-/// Why a reference has no value: a fragment for people.
+/// Why a reference has no value, as a fragment for people.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub(super) struct NoValue(String);
+pub(super) struct MissingValue(String);
 
-impl From<String> for NoValue {
+impl From<String> for MissingValue {
     fn from(reason: String) -> Self {
         Self(reason)
     }
 }
 
-impl From<&str> for NoValue {
+impl From<&str> for MissingValue {
     fn from(reason: &str) -> Self {
         Self(reason.to_owned())
     }
 }
 
-/// The outputs that tell what a node found out, best first.
-const TELLING: [&str; 4] = ["result", "answer", "decision", "taken"];
-/// The word for the state of a node that has done its work.
+/// The outputs that hold a node's result, by precedence.
+const RESULT_KEYS: [&str; 4] = ["result", "answer", "decision", "taken"];
+/// The state of a node that has succeeded.
 const DONE: &str = "done";
 
 impl NodeValues {
-    /// The output that tells what the node found out.
+    /// The output that holds the node's result.
     #[must_use]
     pub fn result(&self) -> Option<&str> {
-        TELLING
+        RESULT_KEYS
             .into_iter()
             .find_map(|key| self.outputs.get(key))
             .map(String::as_str)
     }
 
-    /// Whether the node is done, and what it found out is not a no.
+    /// Whether the node is done and its result is truthy.
     #[must_use]
-    pub fn holds(&self) -> bool {
+    pub fn is_truthy(&self) -> bool {
         self.state == DONE && self.result().is_none_or(is_yes)
     }
 
@@ -90,7 +90,8 @@ impl NodeValues {
     }
 }
 
-/// Why the node `slug` has no output `key`: a fragment for people. `is_cut` says that not all that it wrote was read.
+/// Why the node `slug` has no output `key`, as a fragment for people. `is_cut` means that not all
+/// names were read.
 #[must_use]
 pub fn missing_output(
     slug: &str,
@@ -103,24 +104,26 @@ pub fn missing_output(
         (true, false) => format!("node '{slug}' wrote no outputs to $BATON_OUTPUT"),
         (false, false) => format!("node '{slug}' wrote {} but not '{key}'", names.join(", ")),
         (_, true) => format!(
-            "node '{slug}' has no '{key}' in the first 1 MiB of $BATON_OUTPUT, and only that is read; \
-             write long results to a file, and its path to $BATON_OUTPUT"
+            "node '{slug}' has no '{key}' in the first 1 MiB of $BATON_OUTPUT, which is all that Baton reads; \
+             write long results to a file and its path to $BATON_OUTPUT"
         ),
     }
 }
 
 impl Values {
-    /// What stands for a reference, or why nothing does.
-    pub(super) fn look_up(&self, place: &Place) -> Result<Value, NoValue> {
+    /// The value of a reference, or why it has none.
+    pub(super) fn look_up(&self, place: &ReferenceSpan) -> Result<Value, MissingValue> {
         let node = |slug: &str| {
             self.nodes
                 .get(slug)
                 .ok_or_else(|| format!("there is no node '{slug}' in this plan"))
         };
         match &place.reference {
-            Reference::Holds { slug } => {
-                Ok(self.nodes.get(slug).is_some_and(NodeValues::holds).into())
-            }
+            Reference::Truthy { slug } => Ok(self
+                .nodes
+                .get(slug)
+                .is_some_and(NodeValues::is_truthy)
+                .into()),
             Reference::State { slug } => Ok(node(slug)?.state.as_str().into()),
             Reference::Result { slug, path } => {
                 let node = node(slug)?;
@@ -138,13 +141,13 @@ impl Values {
         }
     }
 
-    /// The names that only a loop has, as far as `expression` may use them.
+    /// The loop variables that `expression` may use.
     pub(super) fn round_variables(&self, expression: &str) -> Vec<(String, Value)> {
         let Some(round) = &self.round else {
             return Vec::new();
         };
         let mut variables = vec![("iteration".to_owned(), round.iteration.into())];
-        // A long loop has many, and few conditions look at them.
+        // A long loop has many results, and few conditions use them.
         if expression.contains("results") {
             let results = round.results.iter().map(plain).collect::<Vec<_>>();
             variables.push(("results".to_owned(), results.into()));
@@ -153,8 +156,13 @@ impl Values {
     }
 }
 
-/// The output that `path` names. A key may hold dots, so the longest key that is there wins.
-fn output(node: &NodeValues, slug: &str, path: &[Key], as_text: bool) -> Result<Value, NoValue> {
+/// The output that `path` refers to. Keys may contain dots, so the longest existing key wins.
+fn output(
+    node: &NodeValues,
+    slug: &str,
+    path: &[Key],
+    as_text: bool,
+) -> Result<Value, MissingValue> {
     if path.is_empty() {
         return Ok(Value::from_pairs(
             node.outputs
@@ -179,17 +187,17 @@ fn output(node: &NodeValues, slug: &str, path: &[Key], as_text: bool) -> Result<
     within_text(text, &path[count..], as_text)
 }
 
-/// What `path` leads to in a text that may be JSON.
-fn within_text(text: &str, path: &[Key], as_text: bool) -> Result<Value, NoValue> {
+/// The value at `path` within text that may be JSON.
+fn within_text(text: &str, path: &[Key], as_text: bool) -> Result<Value, MissingValue> {
     let is_structure = text.starts_with(['{', '[']);
     match serde_json::from_str::<Json>(text) {
         Ok(json) if is_structure && !(as_text && path.is_empty()) => within(&json, path, as_text),
         _ if path.is_empty() => Ok(typed(text, as_text)),
-        _ => Err("it is a text, which has no parts".into()),
+        _ => Err("it is text, which has no parts".into()),
     }
 }
 
-fn within(json: &Json, path: &[Key], as_text: bool) -> Result<Value, NoValue> {
+fn within(json: &Json, path: &[Key], as_text: bool) -> Result<Value, MissingValue> {
     let mut json = json;
     for key in path {
         json = match (key, json) {
@@ -205,13 +213,15 @@ fn within(json: &Json, path: &[Key], as_text: bool) -> Result<Value, NoValue> {
                 let item = usize::try_from(place)
                     .ok()
                     .and_then(|place| items.get(place));
-                item.ok_or_else(|| format!("it has {} items, and none at {index}", items.len()))?
+                item.ok_or_else(|| {
+                    format!("it has {} items, but none at index {index}", items.len())
+                })?
             }
             (Key::Name(name), _) => {
-                return Err(format!("there is no '{name}' in what is not an object").into());
+                return Err(format!("'{name}' needs an object").into());
             }
             (Key::Index(index), _) => {
-                return Err(format!("there is nothing at {index} of what is not a list").into());
+                return Err(format!("index {index} needs a list").into());
             }
         };
     }
@@ -221,7 +231,7 @@ fn within(json: &Json, path: &[Key], as_text: bool) -> Result<Value, NoValue> {
     })
 }
 
-/// A text as what it looks like, unless it is meant as text.
+/// Converts text to the type it looks like, unless it is used as text.
 fn typed(text: &str, as_text: bool) -> Value {
     if as_text {
         return text.into();
@@ -237,7 +247,7 @@ fn typed(text: &str, as_text: bool) -> Value {
     }
 }
 
-/// The number that a text is, written as in JSON. What has a leading zero is a code or a date.
+/// The number that a text is, in JSON notation. Text with a leading zero is a code or a date.
 pub(super) fn number(text: &str) -> Option<Value> {
     let is_number = text.starts_with(|c: char| c.is_ascii_digit() || c == '-');
     let is_code = text
@@ -256,7 +266,6 @@ pub(super) fn number(text: &str) -> Option<Value> {
     })
 }
 
-/// JSON as it is.
 fn plain(json: &Json) -> Value {
     match json {
         Json::Null => ().into(),
@@ -275,8 +284,8 @@ fn plain(json: &Json) -> Value {
     }
 }
 
-/// Whether the answer of an expression is a yes.
-pub(super) fn holds(value: &Value) -> bool {
+/// Whether a value counts as true.
+pub(super) fn is_truthy(value: &Value) -> bool {
     value.as_str().map_or_else(|| value.is_true(), is_yes)
 }
 

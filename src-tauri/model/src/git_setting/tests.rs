@@ -1,7 +1,7 @@
 use super::*;
 
-/// Each key of git, git-lfs and the commands that come with git by which a repository can name a program, with a value
-/// that does and one that does not.
+/// Each key of git, git-lfs and git's own commands by which a repository can name a program, with a
+/// value that does and one that doesn't.
 #[test]
 fn keys_that_run_programs_are_told_from_others() {
     let table: &[(&str, &str, Option<&str>)] = &[
@@ -198,8 +198,8 @@ fn keys_that_appeared_changed_or_went_are_listed_with_all_their_values() {
         change("credential.helper", &["", "mine"], &["", "mine", "!evil"]),
         change("include.path", &["a"], &[]),
     ];
-    assert_eq!(changed_programs(&before, &after), expected);
-    assert_eq!(changed_programs(&before, &before), []);
+    assert_eq!(changed_program_settings(&before, &after), expected);
+    assert_eq!(changed_program_settings(&before, &before), []);
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn the_order_of_values_counts() {
         settings(&[("core.pager", "b"), ("core.pager", "a")]),
     );
     assert_eq!(
-        changed_programs(&one, &other),
+        changed_program_settings(&one, &other),
         [change("core.pager", &["a", "b"], &["b", "a"])]
     );
 }
@@ -218,7 +218,7 @@ fn the_order_of_values_counts() {
 fn attributes_that_choose_a_program_are_found() {
     let text = "# * filter=no\n*.psd filter=lfs diff=lfs merge=lfs -text\n  *.c filter=evil\n[attr]x diff=evil\n*.md merge=union\n*.txt text\nfilter=name\n";
     assert_eq!(
-        lines_that_choose_programs(text),
+        attribute_lines_with_drivers(text),
         ["*.c filter=evil", "[attr]x diff=evil"]
     );
 }

@@ -1,9 +1,9 @@
-//! Where ways come together of which forks leave some closed.
+//! Finds joins: nodes where paths meet of which forks leave some untaken.
 //!
-//! What has to be true for a node to run is a set of choices: this fork took its true branch, that node failed. A node is a
-//! join when more than one of the ways to it depends on choices that the others do not share. So a fork in the branch of
-//! another one is judged inside that branch as it would be outside of all. `ui/src/plan/joins.ts` finds the same;
-//! `tests/fixtures/joins.json` holds both to it.
+//! What must be true for a node to run is a set of choices: this fork took its true branch, that
+//! node failed. A node is a join if more than one of the paths to it depends on choices that the
+//! others don't share. A fork nested in a branch is therefore treated the same as a top-level one.
+//! `ui/src/plan/joins.ts` implements the same; both are tested against `tests/fixtures/joins.json`.
 
 use std::collections::BTreeMap;
 
@@ -17,62 +17,65 @@ use crate::node::TriggerRule;
 
 type Dependencies = DiGraph<NodeId, EdgeKind>;
 
-/// Some of the ends of a fork, a bit each.
-type Ends = u8;
+/// A set of a fork's ends, one bit each.
+type OutcomeSet = u8;
 
-const TRUE: Ends = 1;
-const FALSE: Ends = 2;
-const FAILURE: Ends = 4;
-/// It was done, whichever branch it took, if it has any.
-const DONE: Ends = TRUE | FALSE;
+const TRUE: OutcomeSet = 1;
+const FALSE: OutcomeSet = 2;
+const FAILURE: OutcomeSet = 4;
+/// It succeeded, on either branch if it has any.
+const DONE: OutcomeSet = TRUE | FALSE;
 
-/// With which ends of a fork a way is open, by the number of the fork.
-type Choices = BTreeMap<usize, Ends>;
+/// The ends of each fork, by its number, with which a path is open.
+type Choices = BTreeMap<usize, OutcomeSet>;
 
-/// A choice, and the one before it. Nodes in one branch share most of theirs, so a node keeps only the last.
+/// A choice, linked to the previous one. Nodes in the same branch share most choices, so a node
+/// only stores the last link.
 struct Link {
     fork: usize,
-    ends: Ends,
+    ends: OutcomeSet,
     before: Option<usize>,
 }
 
-/// A way to a node: the choices on which its parent depends, and the gate between the two.
+/// A path to a node: the choices its parent depends on, and the gate between the two.
 #[derive(Clone, Copy)]
-struct Way {
+struct IncomingPath {
     parent: usize,
     gate: Gate,
     choices: Option<usize>,
 }
 
-/// Looks at the nodes of a graph, parents before their children.
+/// Visits the nodes of a graph, parents before children.
 struct Search<'a> {
     graph: &'a Dependencies,
     links: Vec<Link>,
-    /// What each node depends on: its last link.
+    /// The last link of the choices each node depends on.
     choices: Vec<Option<usize>>,
-    /// The nodes whose failure leads somewhere.
-    hands_over: Vec<bool>,
+    /// The nodes with a target for their failure.
+    has_failure_edge: Vec<bool>,
 }
 
-/// The joins of `graph`, whose nodes stand in `order` with parents first. `rules` are those that the plan names.
+/// The joins of `graph`, given its nodes in topological `order` and the trigger `rules` from the
+/// plan.
 ///
-/// The head of a branch is none of them, also when it waits for other nodes besides, unless one of these runs when the
-/// branch is not taken: when its branch is not taken it is left out. A failure that jumps to it does not change that. Nor is
-/// a node that waits for a branch and for something beside the fork.
-pub(super) fn find(
+/// The head of a branch is not a join, even if it also waits for other nodes, unless one of those
+/// runs when the branch is not taken. Otherwise it is skipped when its branch is not taken. A
+/// failure that jumps to it does not change that. A node that waits for a branch and for something
+/// beside the fork is not a join either.
+pub(super) fn find_joins(
     graph: &Dependencies,
     order: &[NodeIndex],
     rules: &[Option<TriggerRule>],
 ) -> Vec<bool> {
-    let mut hands_over = vec![false; graph.node_count()];
+    let mut has_failure_edge = vec![false; graph.node_count()];
     for edge in graph.edge_references() {
-        hands_over[edge.source().index()] |= *edge.weight() == EdgeKind::Hard(Gate::Failure);
+        has_failure_edge[edge.source().index()] |= *edge.weight() == EdgeKind::Hard(Gate::Failure);
     }
     let mut search = Search {
         graph,
         links: Vec::new(),
         choices: vec![None; graph.node_count()],
-        hands_over,
+        has_failure_edge,
     };
     let mut joins = vec![false; graph.node_count()];
     for &node in order {
@@ -85,21 +88,21 @@ pub(super) fn find(
 }
 
 impl Search<'_> {
-    fn ways(&mut self, node: NodeIndex) -> Vec<Way> {
+    fn ways(&mut self, node: NodeIndex) -> Vec<IncomingPath> {
         let mut ways = Vec::new();
         for edge in self.graph.edges_directed(node, Incoming) {
             let (EdgeKind::Hard(gate), parent) = (*edge.weight(), edge.source().index()) else {
                 continue;
             };
-            let (before, ends) = (self.choices[parent], ends_of(gate));
-            // Nothing is chosen where all ends of the parent lead on.
-            let is_choice = self.all_ends(parent) & !ends != 0;
+            let (before, ends) = (self.choices[parent], outcomes_of(gate));
+            // There is no choice if all ends of the parent lead to the node.
+            let is_choice = self.all_outcomes(parent) & !ends != 0;
             let choices = if is_choice {
                 self.link(parent, ends, before)
             } else {
                 before
             };
-            ways.push(Way {
+            ways.push(IncomingPath {
                 parent,
                 gate,
                 choices,
@@ -109,35 +112,35 @@ impl Search<'_> {
         ways
     }
 
-    fn all_ends(&self, fork: usize) -> Ends {
-        if self.hands_over[fork] {
+    fn all_outcomes(&self, fork: usize) -> OutcomeSet {
+        if self.has_failure_edge[fork] {
             DONE | FAILURE
         } else {
             DONE
         }
     }
 
-    fn link(&mut self, fork: usize, ends: Ends, before: Option<usize>) -> Option<usize> {
+    fn link(&mut self, fork: usize, ends: OutcomeSet, before: Option<usize>) -> Option<usize> {
         self.links.push(Link { fork, ends, before });
         Some(self.links.len() - 1)
     }
 
-    fn is_join(&self, ways: &[Way]) -> bool {
+    fn is_join(&self, ways: &[IncomingPath]) -> bool {
         if ways.len() < 2 || ways.iter().all(|way| way.choices == ways[0].choices) {
             return false;
         }
         let read: Vec<Choices> = ways.iter().map(|way| self.read(way.choices)).collect();
-        let heads: Vec<Way> = ways
+        let heads: Vec<IncomingPath> = ways
             .iter()
             .copied()
-            .filter(|way| is_branch(ends_of(way.gate)))
+            .filter(|way| is_branch(outcomes_of(way.gate)))
             .collect();
         match heads[..] {
             [head] => {
                 let is_closed = |choices: &Choices| {
                     choices
                         .get(&head.parent)
-                        .is_some_and(|ends| ends & ends_of(head.gate) == 0)
+                        .is_some_and(|ends| ends & outcomes_of(head.gate) == 0)
                 };
                 ways.iter()
                     .zip(&read)
@@ -145,7 +148,7 @@ impl Search<'_> {
             }
             [] => {
                 (0..ways.len())
-                    .filter(|&at| may_stay_closed(ways, &read, at))
+                    .filter(|&at| may_stay_untaken(ways, &read, at))
                     .count()
                     > 1
             }
@@ -153,10 +156,11 @@ impl Search<'_> {
         }
     }
 
-    /// What the node itself depends on, by its own rule: on what all its ways need, on what they share, or on nothing.
+    /// The choices a node depends on. By its rule: those of all its paths, those its paths share,
+    /// or none.
     fn choices_of(
         &mut self,
-        ways: &[Way],
+        ways: &[IncomingPath],
         rule: Option<TriggerRule>,
         is_join: bool,
     ) -> Option<usize> {
@@ -169,7 +173,7 @@ impl Search<'_> {
             _ => {
                 let read: Vec<Choices> = ways.iter().map(|way| self.read(way.choices)).collect();
                 let choices = if needs_all {
-                    needed_by_all(&read)
+                    merge_choices(&read)
                 } else {
                     self.shared(&read)
                 };
@@ -185,29 +189,29 @@ impl Search<'_> {
         while let Some(Link { fork, ends, before }) = last.and_then(|link| self.links.get(link)) {
             choices
                 .entry(*fork)
-                .and_modify(|known| *known = both(*known, *ends))
+                .and_modify(|known| *known = intersect(*known, *ends))
                 .or_insert(*ends);
             last = *before;
         }
         choices
     }
 
-    /// With which ends of each fork one of the ways is open, as far as all ways depend on it.
+    /// The ends of each fork with which any path is open, for forks on which all paths depend.
     fn shared(&self, ways: &[Choices]) -> Choices {
         let Some((first, rest)) = ways.split_first() else {
             return Choices::new();
         };
-        let of_all = |(&fork, &ends): (&usize, &Ends)| {
+        let of_all = |(&fork, &ends): (&usize, &OutcomeSet)| {
             let all = rest
                 .iter()
                 .try_fold(ends, |all, way| Some(all | way.get(&fork)?))?;
-            (all != self.all_ends(fork)).then_some((fork, all))
+            (all != self.all_outcomes(fork)).then_some((fork, all))
         };
         first.iter().filter_map(of_all).collect()
     }
 }
 
-fn ends_of(gate: Gate) -> Ends {
+fn outcomes_of(gate: Gate) -> OutcomeSet {
     match gate {
         Gate::True => TRUE,
         Gate::False => FALSE,
@@ -217,18 +221,19 @@ fn ends_of(gate: Gate) -> Ends {
     }
 }
 
-fn is_branch(ends: Ends) -> bool {
+fn is_branch(ends: OutcomeSet) -> bool {
     matches!(ends, TRUE | FALSE)
 }
 
-/// Whether the way depends on a choice that not all ways share. That something was done counts where another way is open
-/// because it failed; that a condition was judged, where another way comes from one of its branches.
-fn may_stay_closed(ways: &[Way], read: &[Choices], at: usize) -> bool {
-    let otherwise = |fork: usize, is: fn(Ends) -> bool| {
+/// Whether the path depends on a choice that not all paths share. Success counts if another path
+/// opens on failure; the evaluation of a condition counts if another path comes from one of its
+/// branches.
+fn may_stay_untaken(ways: &[IncomingPath], read: &[Choices], at: usize) -> bool {
+    let otherwise = |fork: usize, is: fn(OutcomeSet) -> bool| {
         let mut others = read.iter().enumerate().filter(|&(other, _)| other != at);
         others.any(|(_, choices)| choices.get(&fork).is_some_and(|&ends| is(ends)))
     };
-    let counts = |(&fork, &ends): (&usize, &Ends)| match ends {
+    let counts = |(&fork, &ends): (&usize, &OutcomeSet)| match ends {
         _ if read.iter().all(|choices| choices.get(&fork) == Some(&ends)) => false,
         DONE => otherwise(fork, |ends| ends & FAILURE != 0),
         _ => true,
@@ -238,8 +243,9 @@ fn may_stay_closed(ways: &[Way], read: &[Choices], at: usize) -> bool {
     read[at].iter().any(counts) || is_judged()
 }
 
-/// The ends that two words about a fork leave. Words that exclude each other never come true together: the first counts.
-fn both(first: Ends, second: Ends) -> Ends {
+/// The ends left by two statements about a fork. If they exclude each other they never hold
+/// together, and the first one counts.
+fn intersect(first: OutcomeSet, second: OutcomeSet) -> OutcomeSet {
     if first & second == 0 {
         first
     } else {
@@ -247,23 +253,24 @@ fn both(first: Ends, second: Ends) -> Ends {
     }
 }
 
-fn needed_by_all(ways: &[Choices]) -> Choices {
+fn merge_choices(ways: &[Choices]) -> Choices {
     let mut all = Choices::new();
     for (&fork, &ends) in ways.iter().flatten() {
         all.entry(fork)
-            .and_modify(|known| *known = both(*known, ends))
+            .and_modify(|known| *known = intersect(*known, ends))
             .or_insert(ends);
     }
     all
 }
 
-/// The joins of runs that began before version 3 of the rules: there, every way below any fork counted as one that may
-/// stay closed, so that a node of a branch could be a join that is none outside of it.
-pub(super) fn find_v2(graph: &Dependencies, order: &[NodeIndex]) -> Vec<bool> {
+/// The joins in runs that began before version 3 of the rules. There, every path below any fork
+/// counted as possibly untaken, so a node in a branch could be a join that is not one outside of
+/// it.
+pub(super) fn find_joins_v2(graph: &Dependencies, order: &[NodeIndex]) -> Vec<bool> {
     let mut forks = vec![false; graph.node_count()];
     for edge in graph.edge_references() {
         forks[edge.source().index()] |=
-            matches!(edge.weight(), EdgeKind::Hard(gate) if gate.may_stay_closed());
+            matches!(edge.weight(), EdgeKind::Hard(gate) if gate.may_stay_untaken());
     }
     let (mut below_a_fork, mut joins) = (
         vec![false; graph.node_count()],
@@ -275,10 +282,10 @@ pub(super) fn find_v2(graph: &Dependencies, order: &[NodeIndex]) -> Vec<bool> {
             let (EdgeKind::Hard(gate), parent) = (*edge.weight(), edge.source().index()) else {
                 continue;
             };
-            branches += usize::from(is_branch(ends_of(gate)));
+            branches += usize::from(is_branch(outcomes_of(gate)));
             uncertain +=
-                usize::from(gate.may_stay_closed() || below_a_fork[parent] || forks[parent]);
-            below_a_fork[node.index()] |= gate.may_stay_closed() || below_a_fork[parent];
+                usize::from(gate.may_stay_untaken() || below_a_fork[parent] || forks[parent]);
+            below_a_fork[node.index()] |= gate.may_stay_untaken() || below_a_fork[parent];
         }
         joins[node.index()] = branches != 1 && uncertain > 1;
     }
@@ -294,7 +301,7 @@ mod tests {
     use crate::plan_fixture::{node_id, plan_of};
     use crate::{NodeId, Plan};
 
-    /// A plan in short, as the window's test reads it too.
+    /// A plan in short form, which the window's test also reads.
     #[derive(Deserialize)]
     struct Case {
         name: String,
@@ -361,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn ways_come_together_below_a_fork_and_nowhere_else() {
+    fn joins_exist_only_below_forks() {
         let cases: Vec<Case> =
             serde_json::from_str(include_str!("../../../../tests/fixtures/joins.json"))
                 .expect("a table of plans");
@@ -381,9 +388,9 @@ mod tests {
         }
     }
 
-    /// Each node in a branch of the one before: what a node depends on is not copied from node to node.
+    /// Each node is in a branch of the previous one. Choices must not be copied from node to node.
     #[test]
-    fn long_rows_of_forks_are_judged() {
+    fn long_chains_of_forks_are_handled() {
         const FORKS: usize = 3000;
         let mut plan = plan_of(&vec!["Fork"; FORKS], &[]);
         for number in 1..FORKS {

@@ -1,19 +1,20 @@
-//! What must be true after a node's work, and who finds out.
+//! Acceptance criteria: what must be true after a node's work, and who checks it.
 
 use serde::{Deserialize, Serialize};
 
-/// One acceptance criterion. The agent that does the work is told all of them.
+/// One acceptance criterion. The working agent sees all of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(untagged)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Criterion {
-    /// A sentence. It is checked where the plan asks for a review, and by nobody elsewhere.
+    /// A sentence. Only checked if the plan has a review.
     Sentence(String),
-    /// A command. Met when it ends with exit code 0.
+    /// A command. Met if it ends with exit code 0.
     Run {
-        /// A line for the shell, run in the node's directory.
+        /// A shell command line, run in the node's directory.
         run: String,
-        /// Whether it may run again after a takeover, to see whether it still holds.
+        /// Whether it may be run again after a takeover to verify that it still holds.
         #[serde(
             rename = "verifyOnTakeover",
             default = "is_verified",
@@ -25,15 +26,12 @@ pub enum Criterion {
         )]
         verify_on_takeover: bool,
     },
-    /// The same, written as a question to the reviewer.
-    Ask {
-        /// The sentence.
-        ask: String,
-    },
+    /// A sentence, written as a question to the reviewer.
+    Ask { ask: String },
 }
 
 impl Criterion {
-    /// A command that ends with exit code 0 when the criterion is met.
+    /// A command that ends with exit code 0 if the criterion is met.
     #[must_use]
     pub fn run(line: impl Into<String>) -> Self {
         Self::Run {
@@ -42,9 +40,9 @@ impl Criterion {
         }
     }
 
-    /// The words of the criterion.
+    /// The command line or sentence.
     #[must_use]
-    pub fn words(&self) -> &str {
+    pub fn text(&self) -> &str {
         match self {
             Self::Sentence(words) | Self::Run { run: words, .. } | Self::Ask { ask: words } => {
                 words
@@ -52,9 +50,9 @@ impl Criterion {
         }
     }
 
-    /// The same kind of criterion in other words.
+    /// The same kind of criterion with another text.
     #[must_use]
-    pub fn with_words(&self, words: String) -> Self {
+    pub fn with_text(&self, words: String) -> Self {
         match self {
             Self::Sentence(_) => Self::Sentence(words),
             Self::Run {
@@ -67,19 +65,19 @@ impl Criterion {
         }
     }
 
-    /// The criterion as the agent is told of it.
+    /// The criterion as it appears in the agent's prompt.
     #[must_use]
-    pub fn told(&self) -> String {
+    pub fn prompt_text(&self) -> String {
         match self {
             Self::Sentence(words) | Self::Ask { ask: words } => words.clone(),
             Self::Run { run, .. } => format!("`{run}` ends with exit code 0"),
         }
     }
 
-    /// Whether nothing is said.
     #[must_use]
+    #[expect(missing_docs, reason = "the name says it")]
     pub fn is_empty(&self) -> bool {
-        self.words().trim().is_empty()
+        self.text().trim().is_empty()
     }
 }
 
@@ -99,37 +97,37 @@ impl From<String> for Criterion {
     }
 }
 
-/// Who reviews the work of the plan's nodes, beside those who do it.
+/// Who reviews the work of the plan's nodes.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Review {
-    /// The agent; `None` takes the one that did the work.
+    /// `None` uses the agent that did the work.
     pub agent: Option<String>,
-    /// The model to ask for; `None` leaves it to the agent.
+    /// The model to request; `None` uses the agent's default.
     pub model: Option<String>,
 }
 
-/// What becomes of a node when a command among its acceptance criteria fails.
+/// What happens when a command among the acceptance criteria fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum OnFailedCriterion {
-    /// The attempt has failed: it may be tried again, and `onFailure` applies.
+    /// The attempt fails: it may be retried, and `onFailure` applies.
     #[default]
     Fail,
-    /// The node is done and unverified.
+    /// The node succeeds, but is unverified.
     Continue,
 }
 
-/// What becomes of a node whose work is not verified.
+/// What happens when a node's work is unverified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum OnUnverified {
-    /// It is done, and marked until a person accepts it.
+    /// The node succeeds, and is marked until a person accepts it.
     #[default]
     Continue,
-    /// The attempt has failed, and may be tried again.
+    /// The attempt fails, and may be retried.
     Fail,
 }

@@ -1,4 +1,4 @@
-//! What a node does, and how long that may take.
+//! What a node does, and its time limits.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,36 +15,37 @@ use crate::NodeId;
 pub enum NodeKind {
     /// A session of a coding agent.
     Agent(AgentTask),
-    /// A command of the operating system.
+    /// An operating system command.
     Command(CommandTask),
     /// A call of one tool.
     ToolCall(ToolCall),
     /// A choice that an agent makes.
     LlmDecision(DecisionTask),
-    /// A question to a person. Holds no process and no place while it waits.
+    /// A question to a person. Uses no process and no slot while it waits.
     UserInput(Question),
     /// A fork: one of two branches is taken.
     Condition(ConditionTask),
     /// Several tool calls at once.
     Parallel(ParallelTask),
-    /// A tool call, or a plan, again and again.
+    /// A tool call or a plan, repeated.
     Loop(LoopTask),
     /// A run of another plan.
     SubPlan(SubPlanTask),
-    /// A sticky note; never runs and has no edges.
+    /// A sticky note. Never runs and has no edges.
     Note(Note),
-    /// A planner's session; only in plans that Baton makes for itself.
+    /// A planner's session. Only in plans that Baton creates internally.
     #[cfg_attr(feature = "bindings", ts(skip))]
     Planning(PlanningTask),
 }
 
-/// How long an attempt of an agent may take where nobody says: 30 minutes.
+/// The default time limit of an agent's attempt: 30 minutes.
 pub const AGENT_TIMEOUT_MS: u64 = 30 * 60 * 1000;
-/// How long an attempt of a command or tool call may take where nobody says: 60 seconds.
+/// The default time limit of a command or tool call: 60 seconds.
 pub const COMMAND_TIMEOUT_MS: u64 = 60 * 1000;
 
 impl NodeKind {
-    /// The limit of an attempt of this kind, by those of agents and of commands; a loop over a tool has it for each iteration.
+    /// The time limit for this kind, given the limits for agents and commands. For a loop over a
+    /// tool it applies to each iteration.
     pub(crate) fn timeout_ms(&self, agents: u64, commands: u64) -> Option<u64> {
         match self {
             Self::Agent(_) | Self::LlmDecision(_) | Self::Planning(_) => Some(agents),
@@ -59,9 +60,9 @@ impl NodeKind {
         }
     }
 
-    /// The word for this kind, the same in plan files, the store and the window.
+    /// The name of this kind in plan files, the database and the window.
     #[must_use]
-    pub fn word(&self) -> &'static str {
+    pub fn as_str(&self) -> &'static str {
         match self {
             Self::Agent(_) => "agent",
             Self::Command(_) => "command",
@@ -77,7 +78,8 @@ impl NodeKind {
         }
     }
 
-    /// The agent that works on the node: `None` when none does, `Some(None)` for the default one.
+    /// The agent that works on the node: `None` if there is none, `Some(None)` for the default
+    /// agent.
     #[must_use]
     pub fn agent(&self) -> Option<Option<&str>> {
         match self {
@@ -88,7 +90,7 @@ impl NodeKind {
         }
     }
 
-    /// The plan that the node runs, as it names it.
+    /// The plan that the node runs, as the node refers to it.
     #[must_use]
     pub fn sub_plan(&self) -> Option<&SubPlanTask> {
         match self {
@@ -101,7 +103,7 @@ impl NodeKind {
         }
     }
 
-    /// The tool calls that the node makes by itself.
+    /// The tool calls that the node itself makes.
     #[must_use]
     pub fn tool_calls(&self) -> &[ToolCall] {
         match self {
@@ -115,9 +117,9 @@ impl NodeKind {
         }
     }
 
-    /// Whether the work is calls of tools, or a condition, and nothing else.
+    /// Whether the node only calls tools or evaluates a condition.
     #[must_use]
-    pub fn is_done_by_tools(&self) -> bool {
+    pub fn runs_only_tools(&self) -> bool {
         matches!(
             self,
             Self::ToolCall(_) | Self::Parallel(_) | Self::Loop(_) | Self::Condition(_)
@@ -134,7 +136,7 @@ impl NodeKind {
         }
     }
 
-    /// The heads of the branches, with the answer that takes them.
+    /// The heads of the branches, with the answer that takes each.
     pub fn branches(&self) -> impl Iterator<Item = (bool, NodeId)> {
         let heads = match self {
             Self::Condition(task) => [

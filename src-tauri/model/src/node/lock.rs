@@ -1,26 +1,26 @@
-//! Named locks: what a node shares with others in the real world, such as a build directory or a port.
+//! Named locks: resources that nodes share, such as a build directory or a port.
 
 use serde::{Deserialize, Serialize};
 
-/// How long the name of a lock may be, in characters.
+/// In characters.
 pub const LOCK_NAME_LIMIT: usize = 100;
 
-/// What begins the names that count on the whole machine, whatever the plan's directory.
+/// Prefixes of locks that apply to the whole machine, regardless of the plan's directory.
 const MACHINE_PREFIXES: [&str; 3] = ["port:", "device:", "host:"];
 
-/// Where two locks of the same name are the same lock.
+/// Where locks of the same name are the same lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum LockScope {
-    /// In one repository, or in one directory that is in none.
+    /// In one repository, or in one directory outside of any repository.
     Directory,
-    /// On the machine.
+    /// On the whole machine.
     Machine,
 }
 
 impl LockScope {
-    /// Where the lock called `name` counts.
+    /// The scope of the lock called `name`.
     #[must_use]
-    pub fn of(name: &str) -> Self {
+    pub fn from_lock_name(name: &str) -> Self {
         let is_on_machine = MACHINE_PREFIXES
             .iter()
             .any(|prefix| name.starts_with(prefix));
@@ -32,7 +32,7 @@ impl LockScope {
     }
 }
 
-/// Whether a lock can be called so: some text on one line, with something behind a prefix.
+/// Whether `name` is valid: non-empty text on one line, with text after a prefix.
 #[must_use]
 pub fn is_lock_name(name: &str) -> bool {
     let bare = MACHINE_PREFIXES
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn prefixed_names_count_on_the_machine() {
+    fn prefixed_locks_have_machine_scope() {
         let table = [
             ("build", LockScope::Directory),
             ("port:3000", LockScope::Machine),
@@ -60,12 +60,12 @@ mod tests {
             ("my port:3000", LockScope::Directory),
         ];
         for (name, scope) in table {
-            assert_eq!(LockScope::of(name), scope, "{name}");
+            assert_eq!(LockScope::from_lock_name(name), scope, "{name}");
         }
     }
 
     #[test]
-    fn lock_name_is_some_text_on_one_line() {
+    fn lock_name_is_one_line_of_text() {
         let long = "x".repeat(LOCK_NAME_LIMIT + 1);
         for name in ["build", "port:3000", "the test database"] {
             assert!(is_lock_name(name), "{name}");

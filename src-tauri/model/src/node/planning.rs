@@ -2,31 +2,32 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A planner's session: an agent is told something and asked for an answer, which is kept as it is.
+/// A planner's session: an agent gets a prompt and then a question, and its answer is stored as is.
 ///
-/// Only Baton makes such nodes, in plans that stand in no list; plan files and editors do not know the kind. Whether
-/// the answer is any good is not judged by the node, see [`crate::planning`].
+/// Only Baton creates such nodes, in internal plans that are not listed. Plan files and editors
+/// don't know this kind. The node does not evaluate the answer, see [`crate::planning`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct PlanningTask {
-    /// The agent.
     pub agent: String,
-    /// The model to ask for; `None` leaves it to the agent.
+    /// The model to request; `None` uses the agent's default.
     pub model: Option<String>,
-    /// All that the agent is told before it thinks. Holds no templates: its braces are somebody else's.
+    /// The complete prompt. Templates are not expanded in it, because its braces may belong to
+    /// quoted text.
     pub prompt: String,
-    /// What it is asked when it has thought.
+    /// Asked after the agent has finished thinking.
     pub question: String,
-    /// The conversation that goes on instead, with agents that can.
+    /// The conversation to continue instead, for agents that can.
     pub resumes: Option<Resumption>,
 }
 
-/// A conversation that goes on.
+/// A conversation that is continued.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Resumption {
-    /// The agent's own name of the session.
+    /// The agent's own ID of the session.
     pub native: String,
-    /// What it is told, in place of the whole prompt.
+    /// Sent in place of the whole prompt.
     pub prompt: String,
 }

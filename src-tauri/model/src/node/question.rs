@@ -1,4 +1,4 @@
-//! Questions: to a person, to an agent, and to what is known already.
+//! Questions to a person or an agent, conditions, and sub-plans.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,24 +8,24 @@ use crate::NodeId;
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", default)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Question {
-    /// What is asked. May hold `{{nodes.<slug>.outputs.<key>}}`.
+    /// May contain `{{nodes.<slug>.outputs.<key>}}`.
     pub question: String,
-    /// What kind of answer.
     pub input_type: InputType,
     /// The answers to choose from.
     pub options: Vec<String>,
-    /// The node fails when nobody has answered after so many milliseconds; `None` waits for ever.
+    /// The node fails if there is no answer after this many milliseconds; `None` waits forever.
     #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
     pub timeout: Option<u64>,
 }
 
-/// What kind of answer a question wants.
+/// The kind of answer a question expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum InputType {
-    /// Any words.
+    /// Any text.
     #[default]
     Text,
     /// One of the options.
@@ -34,18 +34,18 @@ pub enum InputType {
     Confirm,
 }
 
-/// A choice that an agent makes from what the parents handed on.
+/// A choice that an agent makes based on its parents' handoffs.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", default)]
 pub struct DecisionTask {
-    /// Which agent; `None` takes the default one.
+    /// `None` uses the default agent.
     pub agent: Option<String>,
-    /// The model to ask for; `None` leaves it to the agent.
+    /// The model to request; `None` uses the agent's default.
     pub model: Option<String>,
-    /// What is to be decided. May hold `{{nodes.<slug>.outputs.<key>}}`.
+    /// The decision to make. May contain `{{nodes.<slug>.outputs.<key>}}`.
     pub prompt: String,
-    /// The answers that count; none: any answer does.
+    /// The valid answers; empty accepts any answer.
     pub choices: Vec<String>,
 }
 
@@ -56,9 +56,10 @@ pub struct DecisionTask {
 pub struct ConditionTask {
     /// `true`, `false`, `result:<slug>`, or an expression over `nodes.<slug>.outputs.<key>`.
     pub condition: String,
-    /// The head of the branch that is taken when it holds. It depends on this node by being named here.
+    /// The head of the branch that is taken if the condition is true. Naming it here makes it
+    /// depend on this node.
     pub true_step: Option<NodeId>,
-    /// The head of the branch that is taken when it does not.
+    /// The head of the branch that is taken if the condition is false.
     pub false_step: Option<NodeId>,
 }
 
@@ -67,9 +68,10 @@ pub struct ConditionTask {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", default)]
 pub struct SubPlanTask {
-    /// The plan's id, or its title when only one plan has it.
+    /// The plan's ID, or its title if that is unique.
     pub sub_plan_id: String,
-    /// What the first nodes of the plan are told, with the handoffs that the node received. May hold templates.
+    /// Passed to the first nodes of the plan, with the handoffs that this node received. May
+    /// contain templates.
     #[serde(skip_serializing_if = "String::is_empty")]
     #[cfg_attr(feature = "bindings", ts(optional, as = "Option<String>"))]
     pub prompt: String,

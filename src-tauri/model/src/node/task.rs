@@ -1,4 +1,4 @@
-//! What an agent or a command is asked to do, and the note that asks nothing.
+//! The tasks of agents and commands, and notes.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -7,44 +7,44 @@ use serde::{Deserialize, Serialize};
 
 use super::EarlierSession;
 use crate::Color;
-use crate::plan::ToolScopeMode;
+use crate::tool_scope::ToolScopeMode;
 
-/// What an agent is asked to do, and which agent.
+/// The task of an agent.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", default)]
 pub struct AgentTask {
-    /// The name of an agent that Baton knows or that the settings define, or of a team of theirs
-    /// ([`crate::arbiter::TEAM`]); `None` leaves it to the arbiter.
+    /// An agent that Baton supports or that the settings define, or a team
+    /// ([`crate::arbiter::TEAM_PREFIX`]). `None` leaves the choice to the arbiter.
     pub agent: Option<String>,
-    /// The model to ask for; `None` leaves it to the agent.
+    /// The model to request; `None` uses the agent's default.
     pub model: Option<String>,
-    /// The task. Empty takes the node's description. May hold `{{nodes.<slug>.outputs.<key>}}`.
+    /// The task; empty uses the node's description. May contain `{{nodes.<slug>.outputs.<key>}}`.
     pub prompt: String,
-    /// How strictly the node is held to its list of tools; `None`: as the plan says.
+    /// How strictly the tool list is enforced; `None` uses the plan's setting.
     pub tool_scope: Option<ToolScopeMode>,
-    /// The session of the agent with which it begins; `None` begins a new one.
+    /// The agent's session to start from; `None` starts a new one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(optional))]
     pub session: Option<EarlierSession>,
 }
 
-/// A command and its surroundings.
+/// A command and its environment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct CommandTask {
-    /// What to run.
     pub command: CommandLine,
-    /// Variables on top of the executor's environment.
+    /// Variables added to the executor's environment.
     #[serde(default)]
     pub env: BTreeMap<String, String>,
-    /// The directory, relative to the plan's; `None` is the plan's own.
+    /// The directory, relative to the plan's; `None` is the plan's directory.
     #[serde(default)]
     pub cwd: Option<String>,
 }
 
-/// A command as a person writes it. May hold `{{nodes.<slug>.outputs.<key>}}`.
+/// A command as a person writes it. May contain `{{nodes.<slug>.outputs.<key>}}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(untagged)]
@@ -55,37 +55,37 @@ pub enum CommandLine {
     Argv(Vec<String>),
 }
 
-/// A sticky note. What it looks like is layout, as all of it is: a note never runs.
+/// A sticky note. All of it is layout, because a note never runs.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Note {
-    /// Markdown.
+    /// In Markdown.
     pub text: String,
-    /// The color of the paper; `None`: that of notes.
+    /// The background color; `None` is the default.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(optional = nullable))]
     pub colour: Option<Color>,
-    /// How large it is drawn; `None`: the size of a new note.
+    /// `None` is the size of a new note.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(optional = nullable))]
     pub size: Option<NoteSize>,
 }
 
-/// How large a note is drawn, in canvas units.
+/// The size of a note, in canvas units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct NoteSize {
-    /// From left to right, 80 to 2,000.
+    /// From 80 to 2,000.
     pub width: u32,
-    /// From top to bottom, 48 to 2,000.
+    /// From 48 to 2,000.
     pub height: u32,
 }
 
 impl NoteSize {
-    /// The widths that a note may have.
+    /// The allowed widths.
     pub const WIDTHS: RangeInclusive<u32> = 80..=2000;
-    /// The heights that a note may have.
+    /// The allowed heights.
     pub const HEIGHTS: RangeInclusive<u32> = 48..=2000;
 }

@@ -1,18 +1,18 @@
-//! The texts of a node in which `{{nodes.…}}` is filled in, and which nodes they name.
+//! The texts of a node in which `{{nodes.…}}` is expanded, and which nodes they refer to.
 
 use serde_json::Value;
 
 use super::{CommandLine, LoopBody, Node, NodeKind, ToolCall};
 
-/// A text and the key that holds it in a plan file.
+/// A text and its key in a plan file.
 pub type KeyedText<'n> = (&'static str, &'n str);
 
 impl Node {
-    /// The texts in which `{{nodes.…}}` is filled in before the node starts.
+    /// The texts in which `{{nodes.…}}` is expanded before the node starts.
     #[must_use]
-    pub fn texts(&self) -> Vec<KeyedText<'_>> {
+    pub fn template_texts(&self) -> Vec<KeyedText<'_>> {
         let mut texts = Vec::new();
-        // Only an agent reads these.
+        // Only agents read these.
         if matches!(self.kind, NodeKind::Agent(_) | NodeKind::LlmDecision(_)) {
             texts.extend([
                 ("description", self.description.as_str()),
@@ -22,14 +22,14 @@ impl Node {
         texts.extend(
             self.acceptance_criteria
                 .iter()
-                .map(|criterion| ("acceptanceCriteria", criterion.words())),
+                .map(|criterion| ("acceptanceCriteria", criterion.text())),
         );
-        texts.extend(of_kind(&self.kind));
+        texts.extend(texts_of_kind(&self.kind));
         texts
     }
 }
 
-fn of_kind(kind: &NodeKind) -> Vec<KeyedText<'_>> {
+fn texts_of_kind(kind: &NodeKind) -> Vec<KeyedText<'_>> {
     match kind {
         NodeKind::Agent(task) => vec![("prompt", &task.prompt)],
         NodeKind::LlmDecision(task) => vec![("prompt", &task.prompt)],
@@ -44,14 +44,14 @@ fn of_kind(kind: &NodeKind) -> Vec<KeyedText<'_>> {
                 .chain(task.env.values().map(|value| ("env", value.as_str())))
                 .collect()
         }
-        NodeKind::ToolCall(call) => of_call("toolArgs", call),
+        NodeKind::ToolCall(call) => texts_of_call("toolArgs", call),
         NodeKind::Parallel(task) => task
             .steps
             .iter()
-            .flat_map(|call| of_call("steps", call))
+            .flat_map(|call| texts_of_call("steps", call))
             .collect(),
         NodeKind::Loop(task) => match &task.body {
-            LoopBody::Tool(call) => of_call("toolArgs", call),
+            LoopBody::Tool(call) => texts_of_call("toolArgs", call),
             LoopBody::Plan(task) => vec![("prompt", &task.prompt)],
         },
         NodeKind::SubPlan(task) => vec![("prompt", &task.prompt)],
@@ -59,26 +59,30 @@ fn of_kind(kind: &NodeKind) -> Vec<KeyedText<'_>> {
     }
 }
 
-fn of_call<'n>(key: &'static str, call: &'n ToolCall) -> Vec<KeyedText<'n>> {
+fn texts_of_call<'n>(key: &'static str, call: &'n ToolCall) -> Vec<KeyedText<'n>> {
     let mut texts = Vec::new();
     for value in call.tool_args.values() {
-        gather(key, value, &mut texts);
+        collect_strings(key, value, &mut texts);
     }
     texts
 }
 
-fn gather<'n>(key: &'static str, value: &'n Value, texts: &mut Vec<KeyedText<'n>>) {
+fn collect_strings<'n>(key: &'static str, value: &'n Value, texts: &mut Vec<KeyedText<'n>>) {
     match value {
         Value::String(text) => texts.push((key, text)),
-        Value::Array(items) => items.iter().for_each(|item| gather(key, item, texts)),
-        Value::Object(fields) => fields.values().for_each(|field| gather(key, field, texts)),
+        Value::Array(items) => items
+            .iter()
+            .for_each(|item| collect_strings(key, item, texts)),
+        Value::Object(fields) => fields
+            .values()
+            .for_each(|field| collect_strings(key, field, texts)),
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 
-/// The slugs that `text` names in expressions such as `{{nodes.build.outputs.file}}` or `{{ nodes['build'].error.output }}`.
-/// Other braces belong to somebody else.
-pub fn named_slugs(text: &str) -> impl Iterator<Item = &str> {
+/// The slugs that `text` refers to, as in `{{nodes.build.outputs.file}}` or `{{
+/// nodes['build'].error.output }}`. Other braces are left alone.
+pub fn referenced_slugs(text: &str) -> impl Iterator<Item = &str> {
     let inner = text
         .split("{{")
         .skip(1)
@@ -113,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn named_slugs_are_those_of_expressions_about_nodes() {
+    fn referenced_slugs_come_from_node_expressions() {
         for (text, slugs) in [
             (
                 "{{nodes.build-it.outputs.file}} {{ nodes['b'].error.message }}",
@@ -130,12 +134,12 @@ mod tests {
             ),
             ("{{ subnodes.a.outputs.x }} {{nodes[0].outputs.x}}", vec![]),
         ] {
-            assert_eq!(named_slugs(text).collect::<Vec<_>>(), slugs, "{text}");
+            assert_eq!(referenced_slugs(text).collect::<Vec<_>>(), slugs, "{text}");
         }
     }
 
     #[test]
-    fn texts_of_calls_are_found_at_any_depth() {
+    fn nested_tool_arguments_are_collected() {
         let args = serde_json::json!({"a": ["x", {"b": "y"}], "c": 1});
         let tool_args = args.as_object().expect("a mapping").clone();
         let call = ToolCall {
@@ -143,7 +147,7 @@ mod tests {
             tool_args,
         };
         assert_eq!(
-            of_call("toolArgs", &call),
+            texts_of_call("toolArgs", &call),
             [("toolArgs", "x"), ("toolArgs", "y")]
         );
     }

@@ -1,26 +1,26 @@
-//! Calls of tools: one, several at once, or one again and again.
+//! Tool calls: one, several at once, or repeated.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::SubPlanTask;
 
-/// A call of a built-in tool, or of a tool of an MCP server (`server/tool`).
+/// A call of a built-in tool, or of a tool on an MCP server (`server/tool`).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct ToolCall {
-    /// Which.
     pub tool_name: String,
-    /// Its arguments. Texts in it may hold `{{nodes.<slug>.outputs.<key>}}`.
+    /// The arguments. Texts in them may contain `{{nodes.<slug>.outputs.<key>}}`.
     #[serde(default)]
     #[cfg_attr(feature = "bindings", ts(type = "Record<string, unknown>"))]
     pub tool_args: Map<String, Value>,
 }
 
 impl ToolCall {
-    /// The address of the call and the expressions in it that decide which server it reaches. A value in the path or
-    /// the query of an address is data for a server that the plan names.
+    /// The address of the call and the expressions in it that decide which server it reaches. A
+    /// value in the path or query is only data for a server that the plan names.
     pub(crate) fn address_expressions(&self) -> Option<(&str, Vec<&str>)> {
         let url = self
             .tool_args
@@ -33,7 +33,8 @@ impl ToolCall {
         let end = url[after_scheme..]
             .find(['/', '?', '#'])
             .map_or(url.len(), |end| after_scheme + end);
-        // An expression may hold slashes itself, and one that begins before the server's name ends decides about it.
+        // Expressions may contain slashes. One that begins before the end of the server's name
+        // affects it.
         let begins = url
             .match_indices("{{")
             .map(|(at, _)| at)
@@ -46,9 +47,10 @@ impl ToolCall {
         Some((url, begins.map(whole).collect()))
     }
 
-    /// Whether the call could change something outside the run, so that a person may want to be asked first.
+    /// Whether the call could change something outside the run, so that a person may want to be
+    /// asked first.
     ///
-    /// What is not known to be harmless is not.
+    /// Anything not known to be harmless counts.
     #[must_use]
     pub fn is_guarded(&self) -> bool {
         let method = || {
@@ -70,42 +72,43 @@ impl ToolCall {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct ParallelTask {
-    /// The calls.
     pub steps: Vec<ToolCall>,
-    /// Every call comes to its end, also after one has failed. Otherwise the first failure stops the others.
+    /// Whether all calls run to completion even after one has failed. Otherwise the first failure
+    /// stops the others.
     #[serde(default = "yes")]
     pub wait_all: bool,
-    /// How many run at once.
+    /// How many calls run at once.
     #[serde(default = "ParallelTask::default_limit")]
     pub max_concurrent: u32,
 }
 
 impl ParallelTask {
-    /// How many calls run at once where nothing is said.
+    /// The default for `max_concurrent`.
     #[must_use]
     pub fn default_limit() -> u32 {
         5
     }
 }
 
-/// A tool call, or a plan, again and again.
+/// A tool call or a plan, repeated.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct LoopTask {
-    /// What is repeated.
     pub body: LoopBody,
-    /// The most iterations.
     #[serde(default = "LoopTask::default_iterations")]
     pub max_iterations: u32,
-    /// Looked at after each iteration: while it holds, there is another. `None`: until the most is reached.
+    /// Evaluated after each iteration; while it is true, another one follows. `None` repeats until
+    /// `max_iterations`.
     #[serde(default)]
     pub loop_condition: Option<String>,
 }
 
 impl LoopTask {
-    /// The most iterations where nothing is said.
+    /// The default for `max_iterations`.
     #[must_use]
     pub fn default_iterations() -> u32 {
         10
@@ -117,14 +120,14 @@ impl LoopTask {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum LoopBody {
-    /// A tool call, which gets the number of the iteration as the argument `iteration`.
+    /// A tool call. It receives the iteration's number as the argument `iteration`.
     Tool(ToolCall),
-    /// A run of another plan, one after the other.
+    /// A run of another plan, sequentially.
     Plan(SubPlanTask),
 }
 
 impl LoopBody {
-    /// Whether each iteration is a run of its own.
+    /// Whether each iteration is a separate run.
     #[must_use]
     pub fn is_plan(&self) -> bool {
         matches!(self, Self::Plan(_))
@@ -142,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_request_is_guarded_by_its_method() {
+    fn http_method_decides_whether_a_request_is_guarded() {
         let call = |tool: &str, tool_args| ToolCall {
             tool_name: tool.to_owned(),
             tool_args,
@@ -175,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn expressions_decide_which_server_is_reached_until_its_name_ends() {
+    fn expressions_in_the_host_name_decide_the_server() {
         let value = "{{nodes.a.outputs.x}}";
         for (tool, url, found) in [
             ("http", "https://example.org/a".to_owned(), Some(0)),

@@ -1,18 +1,19 @@
-//! What an executor does with a run that it takes over from one that may still live.
+//! What an executor does with a run that it takes over from an executor that may still be alive.
 
 use serde::{Deserialize, Serialize};
 
-/// What happens to a run when a silent or foreign executor was displaced. A Baton that goes on with the runs of one that
-/// is gone does neither check nor ask.
+/// What happens to a run when a silent or foreign executor was displaced. If the previous executor
+/// is known to be gone, the run continues without a check or question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum OnTakeover {
-    /// The run goes on at once.
+    /// The run resumes immediately.
     Continue,
-    /// The commands among the acceptance criteria of finished nodes run again first, where files changed since they held.
+    /// Command criteria of finished nodes are rerun first, where files have changed since they were
+    /// met.
     #[default]
     Verify,
-    /// A person decides whether the run goes on.
+    /// A person decides whether the run resumes.
     Review,
 }

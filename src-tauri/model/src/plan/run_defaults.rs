@@ -1,26 +1,27 @@
-//! What holds for plans that say nothing: a person's settings, and what a run keeps of them.
+//! Defaults for plans from a person's settings, and the settings that a run keeps.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Autonomy, PlanSettings};
 use crate::Plan;
 
-/// A person's settings for plans that do not say so themselves.
+/// A person's settings for plans that don't specify their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", default)]
 pub struct RunDefaults {
-    /// How much is asked of a person.
+    /// How much a person is asked.
     pub autonomy: Autonomy,
     /// How many nodes of a run may run at once, 1 to 1,000.
     pub concurrency: u32,
-    /// Ends a run after so many milliseconds; `None`: no limit.
+    /// The time limit of a run in milliseconds; `None` means unlimited.
     #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
     pub timeout_ms: Option<u64>,
-    /// Ends an attempt of an agent after so many milliseconds; `None`: [`AGENT_TIMEOUT_MS`](crate::node::AGENT_TIMEOUT_MS).
+    /// The time limit of an agent's attempt in milliseconds; `None` is
+    /// [`AGENT_TIMEOUT_MS`](crate::node::AGENT_TIMEOUT_MS).
     #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
     pub agent_timeout_ms: Option<u64>,
-    /// Ends an attempt of a command or tool call after so many milliseconds; `None`:
+    /// The time limit of a command or tool call in milliseconds; `None` is
     /// [`COMMAND_TIMEOUT_MS`](crate::node::COMMAND_TIMEOUT_MS).
     #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
     pub command_timeout_ms: Option<u64>,
@@ -39,9 +40,9 @@ impl Default for RunDefaults {
 }
 
 impl RunDefaults {
-    /// `plan` with these settings where it says nothing.
+    /// `plan` with these settings where it doesn't specify its own.
     #[must_use]
-    pub fn fill(&self, plan: &Plan) -> Plan {
+    pub fn apply_to(&self, plan: &Plan) -> Plan {
         let mut plan = plan.clone();
         let settings = &mut plan.settings;
         settings.autonomy.get_or_insert(self.autonomy);
@@ -53,31 +54,32 @@ impl RunDefaults {
     }
 }
 
-/// What a run keeps to, whatever becomes of the settings later. How many nodes run at once is its limit.
+/// The settings that a run keeps even if they change later. The concurrency limit is stored
+/// separately.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct EffectiveSettings {
-    /// How much is asked of a person.
+    /// How much a person is asked.
     pub autonomy: Autonomy,
     /// The time limit of the run, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(type = "number", optional))]
     pub timeout_ms: Option<u64>,
-    /// The time limit of an attempt of an agent, in milliseconds.
+    /// The time limit of an agent's attempt, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(type = "number", optional))]
     pub agent_timeout_ms: Option<u64>,
-    /// The time limit of an attempt of a command or tool call, in milliseconds.
+    /// The time limit of a command or tool call, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(type = "number", optional))]
     pub command_timeout_ms: Option<u64>,
 }
 
 impl EffectiveSettings {
-    /// What a run of a plan with these settings keeps to.
+    /// What a run of a plan with these settings keeps.
     #[must_use]
-    pub fn of(settings: &PlanSettings) -> Self {
+    pub fn from_settings(settings: &PlanSettings) -> Self {
         Self {
             autonomy: settings.effective_autonomy(),
             timeout_ms: settings.timeout_ms,
@@ -86,9 +88,9 @@ impl EffectiveSettings {
         }
     }
 
-    /// `plan` as the run keeps to it.
+    /// `plan` with the settings that the run keeps.
     #[must_use]
-    pub fn hold(&self, plan: &Plan) -> Plan {
+    pub fn apply_to(&self, plan: &Plan) -> Plan {
         let mut plan = plan.clone();
         let settings = &mut plan.settings;
         settings.autonomy = Some(self.autonomy);
@@ -120,7 +122,7 @@ mod tests {
 
     #[test]
     fn defaults_fill_only_what_the_plan_leaves_open() {
-        let filled = DEFAULTS.fill(&plan()).settings;
+        let filled = DEFAULTS.apply_to(&plan()).settings;
         assert_eq!(
             (filled.autonomy, filled.concurrency),
             (Some(Autonomy::AskAll), Some(9))
@@ -141,7 +143,7 @@ mod tests {
             explicit.settings.timeout_ms,
             explicit.settings.agent_timeout_ms,
         ) = (Some(10), Some(20));
-        let filled = DEFAULTS.fill(&explicit).settings;
+        let filled = DEFAULTS.apply_to(&explicit).settings;
         assert_eq!(
             (filled.autonomy, filled.concurrency),
             (Some(Autonomy::Free), Some(1))
@@ -150,14 +152,14 @@ mod tests {
     }
 
     #[test]
-    fn what_a_run_keeps_to_does_not_depend_on_later_settings() {
-        let kept = EffectiveSettings::of(&DEFAULTS.fill(&plan()).settings);
-        let held = kept.hold(&plan());
+    fn effective_settings_ignore_later_changes() {
+        let kept = EffectiveSettings::from_settings(&DEFAULTS.apply_to(&plan()).settings);
+        let held = kept.apply_to(&plan());
         assert_eq!(
-            RunDefaults::default().fill(&held).settings.autonomy,
+            RunDefaults::default().apply_to(&held).settings.autonomy,
             Some(Autonomy::AskAll)
         );
-        assert_eq!(EffectiveSettings::of(&held.settings), kept);
+        assert_eq!(EffectiveSettings::from_settings(&held.settings), kept);
         let stored = serde_json::to_value(kept).expect("plain data");
         assert_eq!(
             serde_json::from_value::<EffectiveSettings>(stored).expect("its own words"),
@@ -166,13 +168,13 @@ mod tests {
     }
 
     #[test]
-    fn time_limit_of_an_attempt_is_the_nearest_word() {
+    fn most_specific_timeout_wins() {
         let task =
             |kind: serde_json::Value| serde_json::from_value::<NodeKind>(kind).expect("a kind");
         let command = task(serde_json::json!({ "kind": "command", "command": "true" }));
         let agent = task(serde_json::json!({ "kind": "agent", "agent": null, "prompt": "" }));
         let question = task(serde_json::json!({ "kind": "user_input", "question": "?" }));
-        let (mut silent, filled) = (plan(), DEFAULTS.fill(&plan()));
+        let (mut silent, filled) = (plan(), DEFAULTS.apply_to(&plan()));
         let node = |kind: &NodeKind| {
             Node::new(
                 NodeId(uuid::Uuid::nil()),

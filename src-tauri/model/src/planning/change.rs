@@ -1,46 +1,32 @@
-//! A proposed plan as single changes, of which a person may take some.
+//! A proposed plan as individual changes, which a person can accept separately.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Edge, NodeId, Plan, PlanDiff};
 
-/// One change that a proposal makes.
+/// One change in a proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(tag = "change", rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum ProposedChange {
-    /// A node is new.
-    AddNode {
-        /// Which.
-        node: NodeId,
-    },
-    /// A node goes, and its edges with it.
-    RemoveNode {
-        /// Which.
-        node: NodeId,
-    },
-    /// A node says something else.
-    ChangeNode {
-        /// Which.
-        node: NodeId,
-    },
-    /// An edge is new.
-    AddEdge {
-        /// Which.
-        edge: Edge,
-    },
-    /// An edge goes.
-    RemoveEdge {
-        /// Which.
-        edge: Edge,
-    },
-    /// Title, goal, settings, order or groups are others.
+    /// A node is added.
+    AddNode { node: NodeId },
+    /// A node is removed, with its edges.
+    RemoveNode { node: NodeId },
+    /// A node's content changes.
+    ChangeNode { node: NodeId },
+    /// An edge is added.
+    AddEdge { edge: Edge },
+    /// An edge is removed.
+    RemoveEdge { edge: Edge },
+    /// The title, goal, settings, order or groups change.
     ChangePlan,
 }
 
-/// The changes on the way from `before` to `after`. Edges that go with their node are not named.
+/// The changes that lead from `before` to `after`. Edges removed with their node are not listed.
 #[must_use]
-pub fn changes(before: &Plan, after: &Plan) -> Vec<ProposedChange> {
+pub fn list_changes(before: &Plan, after: &Plan) -> Vec<ProposedChange> {
     let diff = PlanDiff::between(before, after);
     let goes_with_node = |edge: &&Edge| {
         !diff.nodes_removed.contains(&edge.parent) && !diff.nodes_removed.contains(&edge.child)
@@ -81,8 +67,8 @@ pub fn changes(before: &Plan, after: &Plan) -> Vec<ProposedChange> {
 }
 
 impl ProposedChange {
-    /// `before` with those changes of `after` that are in `taken`. Whether that is a valid plan is for
-    /// [`Plan::problems`] to say.
+    /// `before` with the changes of `after` that are in `taken`. [`Plan::problems`] tells whether
+    /// the result is valid.
     #[must_use]
     pub fn apply(before: &Plan, after: &Plan, taken: &[Self]) -> Plan {
         let takes_plan = taken.contains(&Self::ChangePlan);
@@ -103,7 +89,7 @@ impl ProposedChange {
         match self {
             Self::AddNode { node } => {
                 plan.nodes.extend(after.node(*node).cloned());
-                join(plan, after, *node);
+                join_group(plan, after, *node);
             }
             Self::RemoveNode { node } => {
                 plan.nodes.retain(|other| other.id != *node);
@@ -128,8 +114,8 @@ impl ProposedChange {
     }
 }
 
-/// Puts `node` into the group that it has in `after`, if there is that group.
-fn join(plan: &mut Plan, after: &Plan, node: NodeId) {
+/// Adds `node` to the group it has in `after`, if that group exists.
+fn join_group(plan: &mut Plan, after: &Plan, node: NodeId) {
     let wanted = after
         .groups
         .iter()
@@ -153,19 +139,19 @@ mod tests {
     use crate::{Color, Group, GroupId};
 
     #[test]
-    fn all_changes_together_are_the_proposal() {
+    fn applying_all_changes_gives_the_proposal() {
         let before = plan_of(&["A", "B", "C"], &[(0, 1), (1, 2)]);
         let mut after = plan_of(&["A", "B", "C", "D"], &[(0, 3), (3, 2)]);
         after.nodes.remove(1);
         after.nodes[0].max_retries = 1;
-        let all = changes(&before, &after);
+        let all = list_changes(&before, &after);
         let applied = ProposedChange::apply(&before, &after, &all);
         assert!(PlanDiff::between(&applied, &after).is_empty(), "{all:?}");
         assert!(applied.problems().is_empty());
     }
 
     #[test]
-    fn a_group_goes_along_with_its_nodes_and_is_a_change_of_the_plan_otherwise() {
+    fn group_changes_follow_their_nodes() {
         let group = |nodes: &[usize]| Group {
             id: GroupId(Uuid::from_u128(9)),
             title: "G".to_owned(),
@@ -177,7 +163,7 @@ mod tests {
         let mut after = plan_of(&["A", "B", "C", "D"], &[]);
         after.nodes.remove(1);
         after.groups = vec![group(&[0, 3])];
-        let all = changes(&before, &after);
+        let all = list_changes(&before, &after);
         let expected = [
             ProposedChange::RemoveNode { node: node_id(1) },
             ProposedChange::AddNode { node: node_id(3) },
@@ -191,7 +177,7 @@ mod tests {
         assert_eq!(all_but_one.groups, [group(&[0])]);
         assert!(all_but_one.problems().is_empty());
         after.groups[0].nodes.push(node_id(2));
-        let all = changes(&before, &after);
+        let all = list_changes(&before, &after);
         assert_eq!(
             all.last(),
             Some(&ProposedChange::ChangePlan),
@@ -204,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_that_makes_no_plan_shows_in_its_problems() {
+    fn partial_changes_can_leave_an_invalid_plan() {
         let before = plan_of(&["A"], &[]);
         let after = plan_of(&["A", "B"], &[(0, 1)]);
         let edge = after.edges[0];

@@ -1,34 +1,32 @@
-//! What a usable answer of a planner holds.
+//! The content of a planner's usable answer.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{NodeId, Plan};
 
-/// The content of a proposal that waits for a person.
+/// The content of a proposal that awaits a decision.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(
     tag = "draft",
     rename_all = "snake_case",
     rename_all_fields = "camelCase"
 )]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Draft {
-    /// A plan: a new one, or the next content of one that is there.
+    /// A plan: a new one, or new content for an existing one.
     Plan {
-        /// The plan, laid out. [`Plan::problems`] finds nothing in it.
+        /// The plan, with layout. [`Plan::problems`] is empty.
         plan: Box<Plan>,
-        /// Why the planner made it so, in its own words.
+        /// The planner's own explanation.
         reasoning: String,
-        /// What a person may want to know before they accept.
+        /// What a person may want to know before accepting.
         remarks: Vec<Remark>,
     },
-    /// A text, Markdown.
-    Text {
-        /// The text.
-        text: String,
-    },
+    /// A text in Markdown.
+    Text { text: String },
 }
 
-/// Something that is allowed and probably not best.
+/// Something that is allowed but probably not ideal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(
@@ -36,29 +34,25 @@ pub enum Draft {
     rename_all = "snake_case",
     rename_all_fields = "camelCase"
 )]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Remark {
-    /// Nodes of one agent that wait for one another without anything between them: one node would do.
+    /// Nodes of one agent that run strictly one after another. A single node would be enough.
     NeedlessChain {
-        /// The nodes, the first one first.
+        /// The nodes in order.
         nodes: Vec<NodeId>,
-        /// Their titles, likewise.
+        /// Their titles, in the same order.
         titles: Vec<String>,
     },
-    /// An agent node says nothing that could be checked afterwards.
-    NoCriteria {
-        /// The node.
-        node: NodeId,
-        /// Its title.
-        title: String,
-    },
-    /// The planner said something that plans do not take from it, and it was left out.
+    /// An agent node has no acceptance criteria.
+    NoCriteria { node: NodeId, title: String },
+    /// The planner set a value that plans don't accept from planners. It was ignored.
     LeftOut {
-        /// The key.
+        /// The key in the plan file.
         key: String,
     },
-    /// What the reader of plans noticed.
+    /// A note from the plan file parser.
     Noticed {
-        /// In a sentence.
+        /// A full sentence.
         sentence: String,
     },
 }
@@ -68,17 +62,14 @@ impl std::fmt::Display for Remark {
         match self {
             Self::NeedlessChain { titles, .. } => write!(
                 f,
-                "{} do one thing after the other with the same agent; one node could do it in one session",
+                "{} run one after another with the same agent; a single node could do this in one session",
                 titles.join(" → ")
             ),
-            Self::NoCriteria { title, .. } => write!(
-                f,
-                "'{title}' says nothing that could be checked when it is done"
-            ),
+            Self::NoCriteria { title, .. } => write!(f, "'{title}' has no acceptance criteria"),
             Self::LeftOut { key } => {
                 write!(
                     f,
-                    "the planner also set \"{key}\", which only a person sets; it was left out"
+                    "the planner also set \"{key}\", which only people can set; it was ignored"
                 )
             }
             Self::Noticed { sentence } => f.write_str(sentence),

@@ -1,4 +1,4 @@
-//! What accepting a change would do to what is done already.
+//! The effect that accepting a change has on finished work.
 
 use std::collections::HashSet;
 
@@ -6,23 +6,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::{NodeId, Plan, PlanDiff};
 
-/// What a change does to the finished nodes of the latest run.
+/// The effect of a change on the finished nodes of the latest run.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Impact {
-    /// Finished nodes that stay done with their handoffs.
+    /// Finished nodes that stay done, with their handoffs.
     pub kept: Vec<NodeId>,
-    /// Finished nodes that would have to be done again: they, or what they build on, changed.
+    /// Finished nodes that would have to run again, because they or their dependencies changed.
     pub stale: Vec<NodeId>,
     /// Finished nodes that are no longer in the plan.
     pub dropped: Vec<NodeId>,
 }
 
 impl Impact {
-    /// What becomes of the nodes in `done` on the way from `before` to `after`.
+    /// The effect of the change from `before` to `after` on the nodes in `done`.
     #[must_use]
-    pub fn of(before: &Plan, after: &Plan, done: &HashSet<NodeId>) -> Self {
+    pub fn between(before: &Plan, after: &Plan, done: &HashSet<NodeId>) -> Self {
         let diff = PlanDiff::between(before, after);
         let mut touched: HashSet<NodeId> = diff
             .nodes_changed
@@ -36,7 +36,7 @@ impl Impact {
                 .chain(&diff.edges_removed)
                 .map(|edge| edge.child),
         );
-        spread(after, &mut touched);
+        add_dependents(after, &mut touched);
         let mut impact = Self::default();
         for node in before
             .nodes
@@ -56,7 +56,7 @@ impl Impact {
         impact
     }
 
-    /// A line for people each; none when nothing finished is concerned.
+    /// One line per effect, for people; empty if no finished node is affected.
     #[must_use]
     pub fn sentences(&self) -> Vec<String> {
         let count = |number: usize| {
@@ -99,8 +99,8 @@ impl Impact {
     }
 }
 
-/// Whatever builds on a touched node is touched.
-fn spread(plan: &Plan, touched: &mut HashSet<NodeId>) {
+/// Adds everything that depends on a touched node.
+fn add_dependents(plan: &Plan, touched: &mut HashSet<NodeId>) {
     let mut open: Vec<NodeId> = touched.iter().copied().collect();
     while let Some(parent) = open.pop() {
         let named = plan
@@ -128,12 +128,12 @@ mod tests {
     use crate::plan_fixture::{node_id, plan_of};
 
     #[test]
-    fn what_builds_on_a_changed_node_is_stale() {
+    fn dependents_of_changed_nodes_are_stale() {
         let before = plan_of(&["A", "B", "C", "D"], &[(0, 1), (1, 2)]);
         let mut after = before.clone();
         after.nodes[1].instructions = "Otherwise.".to_owned();
         let done = (0..4).map(node_id).collect();
-        let impact = Impact::of(&before, &after, &done);
+        let impact = Impact::between(&before, &after, &done);
         assert_eq!(impact.stale, [node_id(1), node_id(2)]);
         assert_eq!(impact.kept, [node_id(0), node_id(3)]);
         assert_eq!(
@@ -146,12 +146,12 @@ mod tests {
     }
 
     #[test]
-    fn a_node_that_only_moved_stays_done() {
+    fn moved_nodes_stay_done() {
         let before = plan_of(&["A"], &[]);
         let mut after = before.clone();
         after.nodes[0].position = Some(crate::node::Position { x: 1.0, y: 2.0 });
         assert_eq!(
-            Impact::of(&before, &after, &[node_id(0)].into()).kept,
+            Impact::between(&before, &after, &[node_id(0)].into()).kept,
             [node_id(0)]
         );
     }

@@ -4,78 +4,73 @@ use serde::{Deserialize, Serialize};
 
 use crate::{NodeId, PlanId, RunId, SessionId};
 
-/// An order to a planner. It holds what a person chose, not what the planner was told about the machine.
+/// A request to a planner. Contains what a person chose, but not the machine details added to the
+/// prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     /// What the plan is about.
     pub subject: Subject,
-    /// The goal, or what the person wishes beside the subject; may be empty unless the subject is a goal.
+    /// The goal, or additional instructions for the subject. May be empty unless the subject is a
+    /// goal.
     pub wish: String,
-    /// The absolute directory that the planner looks at, and the plan runs in.
+    /// The absolute directory that the planner inspects and the plan runs in.
     pub cwd: String,
-    /// The agent that plans, by its name.
+    /// The name of the agent that plans.
     pub agent: String,
-    /// The model to ask for; `None` leaves it to the agent.
+    /// The model to request; `None` uses the agent's default.
     pub model: Option<String>,
-    /// What the work must respect, a sentence each.
+    /// Constraints on the work, one sentence each.
     pub constraints: Vec<String>,
-    /// Baton asked by itself, because the plan says so.
+    /// Whether Baton made the request, because the plan asks for automatic replanning.
     pub automatic: bool,
 }
 
-/// What is planned about.
+/// What a request is about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(
     tag = "subject",
     rename_all = "snake_case",
     rename_all_fields = "camelCase"
 )]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Subject {
     /// A goal that a person wrote.
     Goal,
-    /// A session of a node: what was done there becomes a plan.
-    Session {
-        /// The session.
-        session: SessionId,
-    },
+    /// The session of a node, whose work becomes a plan.
+    Session { session: SessionId },
     /// A session from an agent's own history.
     Transcript {
-        /// The transcript's name.
+        /// The ID of the transcript.
         transcript: String,
     },
-    /// One node that shall become several.
+    /// A node to split into several.
     Split {
-        /// The plan.
         plan: PlanId,
-        /// Its version when it was asked.
+        /// The version at the time of the request.
         version: u32,
-        /// The node.
         node: NodeId,
     },
-    /// A plan, or a node of it, that shall be explained. Changes nothing.
+    /// A plan or node to explain. Changes nothing.
     Explain {
-        /// The plan.
         plan: PlanId,
-        /// Its version when it was asked.
+        /// The version at the time of the request.
         version: u32,
-        /// The node; none: the whole plan.
+        /// The node; `None` for the whole plan.
         node: Option<NodeId>,
     },
-    /// A plan whose run did not come to its end.
+    /// A plan whose run did not complete.
     Replan {
-        /// The plan.
         plan: PlanId,
-        /// Its version when it was asked.
+        /// The version at the time of the request.
         version: u32,
-        /// The run.
         run: RunId,
-        /// The node that it is about; none: whatever failed.
+        /// The node to replan; `None` for whatever failed.
         node: Option<NodeId>,
     },
 }
 
-/// The kinds of proposal, as people tell them apart.
+/// The kinds of proposals that people see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -93,7 +88,7 @@ pub enum ProposalKind {
 }
 
 impl Subject {
-    /// Which kind of proposal this leads to.
+    /// The kind of proposal that this request results in.
     #[must_use]
     pub fn kind(&self) -> ProposalKind {
         match self {
@@ -105,7 +100,7 @@ impl Subject {
         }
     }
 
-    /// The plan and version that the proposal is about; `None` when it makes a new plan.
+    /// The plan and version that the proposal changes or explains; `None` if it creates a new plan.
     #[must_use]
     pub fn target(&self) -> Option<(PlanId, u32)> {
         match self {

@@ -1,4 +1,4 @@
-//! Where a proposal stands, and what may become of it.
+//! The state of a proposal and its transitions.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,78 +14,79 @@ use crate::{PlanId, RunId};
     rename_all_fields = "camelCase"
 )]
 pub enum ProposalState {
-    /// An agent works on it.
+    /// An agent is working on it.
     Working,
-    /// It waits for a person's word.
+    /// It awaits a person's decision.
     Ready,
-    /// Rejected three times: nothing is tried by itself any more, a person has to look.
+    /// Rejected three times. There are no further automatic attempts, and a person must review it.
     NeedsReview,
-    /// A person took it over.
+    /// A person accepted it.
     Accepted {
-        /// The plan that it became, or that it changed.
+        /// The plan that was created or changed.
         plan: PlanId,
-        /// The version that it became.
+        /// The version that was created.
         version: u32,
-        /// The run that went on with it.
+        /// The run that continues with it.
         run: Option<RunId>,
     },
-    /// A person said no, and wants no other try for now.
+    /// A person rejected it without requesting another attempt.
     Rejected,
-    /// A person called the planner off.
+    /// A person cancelled the planner.
     Cancelled,
-    /// No usable answer came.
+    /// There was no usable answer.
     Failed {
-        /// Why, for people.
+        /// The reason, for people.
         why: String,
     },
-    /// Nobody looked at it in time.
+    /// It was not decided in time.
     Expired,
 }
 
-/// What happens to a proposal.
+/// An event in the life of a proposal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProposalEvent {
-    /// A usable answer came.
+    /// A usable answer arrived.
     Drafted,
-    /// No usable answer came, and none will.
+    /// There was no usable answer and there will be none.
     Failed {
-        /// Why.
+        /// The reason, for people.
         why: String,
     },
-    /// A person takes it over.
+    /// A person accepted it.
     Accepted {
-        /// The plan that it became.
+        /// The plan that was created or changed.
         plan: PlanId,
-        /// The version that it became.
+        /// The version that was created.
         version: u32,
-        /// The run that goes on with it.
+        /// The run that continues with it.
         run: Option<RunId>,
     },
-    /// A person says no.
+    /// A person rejected it.
     Rejected {
-        /// How often that happened, this time included.
+        /// How often it has been rejected, including this time.
         times: usize,
-        /// The planner shall try again, with what was said.
+        /// Whether the planner should try again with the feedback.
         again: bool,
     },
-    /// A person asks for another try.
+    /// A person requested another attempt.
     Retried,
-    /// A person calls it off, or puts it away.
+    /// A person cancelled or dismissed it.
     Cancelled,
-    /// Its time is over.
+    /// Its time is up.
     Expired,
 }
 
-/// An event that makes no sense in the present state.
+/// The event is not possible in the current state.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("change a proposal that is {}", .state.words())]
+#[error("change a proposal that is {}", .state.description())]
 pub struct IllegalProposal {
-    /// The state it is in.
+    /// The current state.
     pub state: ProposalState,
 }
 
 impl ProposalState {
-    /// The state after `event`. `rejection_limit` rejections end what is tried by itself.
+    /// The state after `event`. After `rejection_limit` rejections there are no further automatic
+    /// attempts.
     pub fn after(
         &self,
         event: &ProposalEvent,
@@ -129,10 +130,10 @@ impl ProposalState {
         })
     }
 
-    /// Whether a person, or an agent, still has something to do.
+    /// Whether a person or an agent still has something to do.
     ///
-    /// What has expired is open until the person has seen it, and puts it away or asks again: nothing goes
-    /// silently.
+    /// An expired proposal stays open until a person dismisses it or requests it again, so that it
+    /// does not disappear unnoticed.
     #[must_use]
     pub fn is_open(&self) -> bool {
         matches!(
@@ -141,7 +142,8 @@ impl ProposalState {
         )
     }
 
-    /// How the planning has ended for the run that waits for it; none: it goes on, or waits for a person's word.
+    /// How planning ended, for the run that waits for it; `None` while it is in progress or awaits
+    /// a decision.
     #[must_use]
     pub fn replan_end(&self) -> Option<ReplanEnd> {
         match self {
@@ -152,16 +154,16 @@ impl ProposalState {
         }
     }
 
-    /// The state within a sentence.
+    /// The state, as a phrase within a sentence.
     #[must_use]
-    pub fn words(&self) -> &'static str {
+    pub fn description(&self) -> &'static str {
         match self {
             Self::Working => "still being worked on",
             Self::Ready => "ready",
             Self::NeedsReview => "waiting for a person's review",
-            Self::Accepted { .. } => "accepted already",
-            Self::Rejected => "rejected already",
-            Self::Cancelled => "cancelled already",
+            Self::Accepted { .. } => "already accepted",
+            Self::Rejected => "already rejected",
+            Self::Cancelled => "already cancelled",
             Self::Failed { .. } => "without a usable answer",
             Self::Expired => "expired",
         }
@@ -176,7 +178,7 @@ mod tests {
 
     use super::*;
 
-    /// Every pair has an answer; the table is the specification.
+    /// Covers every pair of state and event. The table is the specification.
     #[test]
     fn table_of_transitions() {
         let plan = PlanId(Uuid::nil());
@@ -238,8 +240,9 @@ mod tests {
             for (word, event) in &events {
                 let after = state
                     .after(event, 3)
-                    .map_or("refused", |state| state.words());
-                writeln!(table, "{} + {word} = {after}", state.words()).expect("a text grows");
+                    .map_or("refused", |state| state.description());
+                writeln!(table, "{} + {word} = {after}", state.description())
+                    .expect("a text grows");
             }
         }
         insta::assert_snapshot!(table);

@@ -1,4 +1,4 @@
-//! What can be wrong with the groups of a plan.
+//! Validates the groups of a plan.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,7 +8,7 @@ use super::Problem;
 use crate::plan::TITLE_LENGTH_LIMIT;
 use crate::{Group, NodeId, Plan};
 
-/// Why a group cannot be one: a fragment that follows its title.
+/// Why a group is invalid, as a fragment that follows its title.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(
@@ -16,44 +16,37 @@ use crate::{Group, NodeId, Plan};
     rename_all = "snake_case",
     rename_all_fields = "camelCase"
 )]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum GroupFault {
-    /// Another group has the same id.
-    #[error("has the id of another group; give it one of its own")]
+    /// Another group has the same ID.
+    #[error("has the same ID as another group; change one of them")]
     SameId,
-    /// A title is blank or too long.
+    /// The title is blank or too long.
     #[error("needs a title of 1 to 500 characters, not {length}")]
     TitleLength {
-        /// How many characters it has.
+        /// Its length in characters.
         length: usize,
     },
-    /// A member that is no node of the plan.
-    #[error("holds a node that is not in the plan; take it out")]
-    UnknownNode {
-        /// The member.
-        node: NodeId,
-    },
-    /// A node is in it twice.
-    #[error("holds '{title}' twice; keep it once")]
-    Twice {
-        /// The member.
-        node: NodeId,
-        /// Its title.
-        title: String,
-    },
-    /// A node is in another group already.
-    #[error("holds '{title}', which is in group '{other}' already; a node is in one group at most")]
+    /// A member is not a node of the plan.
+    #[error("contains a node that is not in the plan; remove it")]
+    UnknownNode { node: NodeId },
+    /// A node is in the group twice.
+    #[error("contains '{title}' twice; remove one")]
+    Twice { node: NodeId, title: String },
+    /// A node is already in another group.
+    #[error(
+        "contains '{title}', which is already in group '{other}'; a node can be in only one group"
+    )]
     Shared {
-        /// The member.
         node: NodeId,
-        /// Its title.
         title: String,
-        /// The title of the group before.
+        /// The title of that group.
         other: String,
     },
 }
 
-/// Everything wrong with the groups of `plan`, in their order.
-pub(super) fn find(plan: &Plan) -> Vec<Problem> {
+/// All problems with the groups of `plan`, in their order.
+pub(super) fn check_groups(plan: &Plan) -> Vec<Problem> {
     let (mut ids, mut taken) = (HashSet::new(), HashMap::new());
     let nodes = if plan.groups.is_empty() {
         HashMap::new()
@@ -62,7 +55,7 @@ pub(super) fn find(plan: &Plan) -> Vec<Problem> {
     };
     let mut problems = Vec::new();
     for group in &plan.groups {
-        let mut add = |fault| problems.push(of(group, fault));
+        let mut add = |fault| problems.push(group_problem(group, fault));
         if !ids.insert(group.id) {
             add(GroupFault::SameId);
         }
@@ -95,7 +88,7 @@ pub(super) fn find(plan: &Plan) -> Vec<Problem> {
     problems
 }
 
-fn of(group: &Group, fault: GroupFault) -> Problem {
+fn group_problem(group: &Group, fault: GroupFault) -> Problem {
     Problem::Group {
         group: group.id,
         title: group.title.clone(),

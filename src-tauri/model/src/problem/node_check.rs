@@ -1,4 +1,4 @@
-//! Looks at each node by itself, and at what it says about others.
+//! Validates each node, including its references to other nodes.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,23 +7,23 @@ use super::value_check::unsafe_values;
 use crate::arbiter::team_name;
 use crate::expression::{Expression, ExpressionError};
 use crate::graph::{Cycle, Graph};
-use crate::likeness::nearest;
 use crate::node::{
     AgentTask, EarlierSession, InputType, LoopBody, LoopTask, OnFailure, Question, SubPlanTask,
     ToolCall, is_lock_name,
 };
 use crate::shell::UnsafeValue;
+use crate::spelling_suggestion::closest_match;
 use crate::{Node, NodeId, NodeKind, Plan};
 
-/// A fault and the field that has it.
-pub(super) type Found = (NodeField, NodeFault);
+/// A fault, and the field that has it.
+pub(super) type FieldFault = (NodeField, NodeFault);
 
-/// What is known of a plan while its nodes are looked at.
+/// What the checks need to know about the plan.
 pub(super) struct NodeCheck<'p> {
     plan: &'p Plan,
     nodes: HashMap<NodeId, &'p Node>,
     slugs: HashMap<&'p str, NodeId>,
-    /// `None` while the plan has a cycle: then nobody knows what comes first.
+    /// `None` if the plan has a cycle, because there is no order then.
     graph: Option<&'p Graph>,
 }
 
@@ -42,12 +42,12 @@ impl<'p> NodeCheck<'p> {
         }
     }
 
-    /// Everything wrong with `node`.
-    pub(super) fn faults(&self, node: &Node) -> Vec<Found> {
-        let mut found = self.task(node);
+    /// All faults of `node`.
+    pub(super) fn faults(&self, node: &Node) -> Vec<FieldFault> {
+        let mut found = self.check_task(node);
         if let Some(plan) = node.kind.sub_plan() {
             found.extend(
-                self.sub_plan(plan)
+                self.check_sub_plan(plan)
                     .map(|fault| (NodeField::SubPlanId, fault)),
             );
         }
@@ -60,16 +60,15 @@ impl<'p> NodeCheck<'p> {
                 (field, NodeFault::UnsafeValue { expression, place })
             }),
         );
-        found.extend(
-            jumps(node)
-                .filter_map(|(jump, target)| Some((jump.field(), self.jump(node, jump, target)?))),
-        );
+        found.extend(jumps(node).filter_map(|(jump, target)| {
+            Some((jump.field(), self.check_jump(node, jump, target)?))
+        }));
         found
     }
 
-    fn task(&self, node: &Node) -> Vec<Found> {
+    fn check_task(&self, node: &Node) -> Vec<FieldFault> {
         match &node.kind {
-            NodeKind::UserInput(question) => asked(question),
+            NodeKind::UserInput(question) => check_question(question),
             NodeKind::LlmDecision(task) => {
                 let silent =
                     is_blank(&task.prompt).then_some((NodeField::Prompt, NodeFault::NoPrompt));
@@ -80,19 +79,21 @@ impl<'p> NodeCheck<'p> {
                 silent
                     .into_iter()
                     .chain(empty)
-                    .chain(answers(NodeField::Choices, &task.choices))
+                    .chain(check_answers(NodeField::Choices, &task.choices))
                     .collect()
             }
             NodeKind::Condition(task) => {
-                self.condition(node, NodeField::Condition, &task.condition)
+                self.check_condition(node, NodeField::Condition, &task.condition)
             }
-            NodeKind::ToolCall(call) => nameless(NodeField::ToolName, std::slice::from_ref(call)),
+            NodeKind::ToolCall(call) => {
+                check_tool_names(NodeField::ToolName, std::slice::from_ref(call))
+            }
             NodeKind::Parallel(task) if task.steps.is_empty() => {
                 vec![(NodeField::Steps, NodeFault::NoCalls)]
             }
-            NodeKind::Parallel(task) => nameless(NodeField::Steps, &task.steps),
-            NodeKind::Loop(task) => self.repeated(node, task),
-            NodeKind::Agent(task) => earlier_session(task).into_iter().collect(),
+            NodeKind::Parallel(task) => check_tool_names(NodeField::Steps, &task.steps),
+            NodeKind::Loop(task) => self.check_loop(node, task),
+            NodeKind::Agent(task) => check_session(task).into_iter().collect(),
             NodeKind::Command(_)
             | NodeKind::SubPlan(_)
             | NodeKind::Note(_)
@@ -100,18 +101,20 @@ impl<'p> NodeCheck<'p> {
         }
     }
 
-    fn repeated(&self, node: &Node, task: &LoopTask) -> Vec<Found> {
+    fn check_loop(&self, node: &Node, task: &LoopTask) -> Vec<FieldFault> {
         let mut found = match &task.body {
-            LoopBody::Tool(call) => nameless(NodeField::ToolName, std::slice::from_ref(call)),
+            LoopBody::Tool(call) => {
+                check_tool_names(NodeField::ToolName, std::slice::from_ref(call))
+            }
             LoopBody::Plan(_) => Vec::new(),
         };
         if let Some(condition) = &task.loop_condition {
-            found.extend(self.condition(node, NodeField::LoopCondition, condition));
+            found.extend(self.check_condition(node, NodeField::LoopCondition, condition));
         }
         found
     }
 
-    fn sub_plan(&self, task: &SubPlanTask) -> Option<NodeFault> {
+    fn check_sub_plan(&self, task: &SubPlanTask) -> Option<NodeFault> {
         let named = task.sub_plan_id.trim();
         if named.is_empty() {
             return Some(NodeFault::NoSubPlan);
@@ -120,7 +123,7 @@ impl<'p> NodeCheck<'p> {
         is_own.then_some(NodeFault::SubPlanOfItself)
     }
 
-    fn condition(&self, node: &Node, field: NodeField, text: &str) -> Vec<Found> {
+    fn check_condition(&self, node: &Node, field: NodeField, text: &str) -> Vec<FieldFault> {
         let expression = match Expression::parse(text) {
             Ok(expression) => expression,
             Err(ExpressionError::Empty) => return vec![(field, NodeFault::NoCondition)],
@@ -136,11 +139,11 @@ impl<'p> NodeCheck<'p> {
         expression
             .slugs()
             .into_iter()
-            .filter_map(|slug| Some((field, self.reference(node, slug)?)))
+            .filter_map(|slug| Some((field, self.check_reference(node, slug)?)))
             .collect()
     }
 
-    fn reference(&self, node: &Node, slug: &str) -> Option<NodeFault> {
+    fn check_reference(&self, node: &Node, slug: &str) -> Option<NodeFault> {
         let Some(&named) = self.slugs.get(slug) else {
             let known = self
                 .plan
@@ -148,7 +151,7 @@ impl<'p> NodeCheck<'p> {
                 .iter()
                 .filter(|other| other.is_executable())
                 .map(|other| other.slug.as_str());
-            let nearest = nearest(slug, known).map(str::to_owned);
+            let nearest = closest_match(slug, known).map(str::to_owned);
             return Some(NodeFault::UnknownNode {
                 slug: slug.to_owned(),
                 nearest,
@@ -165,7 +168,7 @@ impl<'p> NodeCheck<'p> {
         })
     }
 
-    fn jump(&self, node: &Node, jump: Jump, target: NodeId) -> Option<NodeFault> {
+    fn check_jump(&self, node: &Node, jump: Jump, target: NodeId) -> Option<NodeFault> {
         if !node.is_executable() {
             return Some(NodeFault::JumpOfNote);
         }
@@ -181,7 +184,7 @@ impl<'p> NodeCheck<'p> {
                 target: target.title.clone(),
             });
         }
-        // A plan file would take the id for the policy.
+        // In a plan file, this ID would be parsed as the policy.
         let is_word = jump == Jump::Failure && matches!(target.slug.as_str(), "abort" | "skip");
         is_word.then(|| NodeFault::JumpToWord {
             slug: target.slug.to_string(),
@@ -189,8 +192,8 @@ impl<'p> NodeCheck<'p> {
     }
 }
 
-/// The node whose jump closes `cycle`, and its fault; `None` when edges alone close it.
-pub(super) fn jump_back<'p>(plan: &'p Plan, cycle: &Cycle) -> Option<(&'p Node, Found)> {
+/// The node whose jump closes `cycle`, and its fault; `None` if the cycle consists of edges only.
+pub(super) fn jump_back<'p>(plan: &'p Plan, cycle: &Cycle) -> Option<(&'p Node, FieldFault)> {
     let drawn: HashSet<_> = plan
         .edges
         .iter()
@@ -212,13 +215,13 @@ pub(super) fn jump_back<'p>(plan: &'p Plan, cycle: &Cycle) -> Option<(&'p Node, 
     Some((node, (jump.field(), NodeFault::JumpBack { jump, titles })))
 }
 
-/// Whether a jump of the node leads to itself, which is a fault of the jump.
+/// Whether the node has a jump to itself, which is reported as a fault of the jump.
 pub(super) fn jumps_to_itself(plan: &Plan, node: NodeId) -> bool {
     plan.node(node)
         .is_some_and(|node| jumps(node).any(|(_, target)| target == node.id))
 }
 
-/// Where `node` says that the run goes on.
+/// The targets at which the run continues after `node`.
 fn jumps(node: &Node) -> impl Iterator<Item = (Jump, NodeId)> {
     let branch = |(taken, head)| {
         (
@@ -241,7 +244,7 @@ fn jumps(node: &Node) -> impl Iterator<Item = (Jump, NodeId)> {
         .chain(failure)
 }
 
-/// Whether `node` has what `named` left when it starts, or may have it by a soft edge.
+/// Whether the result of `named` is available when `node` starts, or may be through a soft edge.
 fn comes_before(graph: &Graph, named: NodeId, node: NodeId) -> bool {
     let (Some(named), Some(node)) = (graph.number(named), graph.number(node)) else {
         return false;
@@ -263,10 +266,10 @@ fn comes_before(graph: &Graph, named: NodeId, node: NodeId) -> bool {
     false
 }
 
-fn earlier_session(task: &AgentTask) -> Option<Found> {
+fn check_session(task: &AgentTask) -> Option<FieldFault> {
     let session = task.session.as_ref()?;
     let fault = match &task.agent {
-        _ if !EarlierSession::is_name(&session.id) => NodeFault::BadSession {
+        _ if !EarlierSession::is_valid_id(&session.id) => NodeFault::BadSession {
             id: session.id.clone(),
         },
         Some(agent) if team_name(agent).is_none() => return None,
@@ -275,7 +278,7 @@ fn earlier_session(task: &AgentTask) -> Option<Found> {
     Some((NodeField::Session, fault))
 }
 
-fn asked(question: &Question) -> Vec<Found> {
+fn check_question(question: &Question) -> Vec<FieldFault> {
     let mut found = Vec::new();
     if is_blank(&question.question) {
         found.push((NodeField::Question, NodeFault::NoQuestion));
@@ -283,11 +286,11 @@ fn asked(question: &Question) -> Vec<Found> {
     if question.input_type == InputType::Choice && question.options.is_empty() {
         found.push((NodeField::Options, NodeFault::NoOptions));
     }
-    found.extend(answers(NodeField::Options, &question.options));
+    found.extend(check_answers(NodeField::Options, &question.options));
     found
 }
 
-fn answers(field: NodeField, answers: &[String]) -> Option<Found> {
+fn check_answers(field: NodeField, answers: &[String]) -> Option<FieldFault> {
     let mut seen = HashSet::new();
     answers.iter().find_map(|answer| {
         if is_blank(answer) {
@@ -304,7 +307,7 @@ fn answers(field: NodeField, answers: &[String]) -> Option<Found> {
     })
 }
 
-fn nameless(field: NodeField, calls: &[ToolCall]) -> Vec<Found> {
+fn check_tool_names(field: NodeField, calls: &[ToolCall]) -> Vec<FieldFault> {
     let is_nameless = calls.iter().any(|call| is_blank(&call.tool_name));
     is_nameless
         .then_some((field, NodeFault::NoTool))
@@ -316,7 +319,7 @@ fn is_blank(text: &str) -> bool {
     text.trim().is_empty()
 }
 
-fn bad_locks(node: &Node) -> impl Iterator<Item = Found> {
+fn bad_locks(node: &Node) -> impl Iterator<Item = FieldFault> {
     let bad = node.locks.iter().filter(|name| !is_lock_name(name));
     bad.map(|name| (NodeField::Locks, NodeFault::BadLock { name: name.clone() }))
 }

@@ -1,60 +1,41 @@
-//! What is wrong with one node, and with which of its fields.
+//! What can be wrong with a node, and in which field.
 
 use serde::{Deserialize, Serialize};
 
-use crate::likeness::did_you_mean;
 use crate::node::LOCK_NAME_LIMIT;
-use crate::shell::ValuePlace;
+use crate::shell::ValuePosition;
+use crate::spelling_suggestion::did_you_mean;
 
-/// A field of a node that can be at fault, called as in a plan file.
+/// A field of a node, named as in a plan file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the plan file format documents the keys")]
 pub enum NodeField {
-    /// The question to a person.
     Question,
-    /// The answers that a person chooses from.
     Options,
-    /// What an agent decides.
     Prompt,
-    /// The answers that an agent chooses from.
     Choices,
-    /// What a fork looks at.
     Condition,
-    /// The head of the branch that is taken when the condition holds.
     TrueStep,
-    /// The head of the other branch.
     FalseStep,
-    /// Which tool is called.
     ToolName,
-    /// The calls that are made at once.
     Steps,
-    /// What a loop looks at after each iteration.
     LoopCondition,
-    /// The plan that is run.
     SubPlanId,
-    /// The session with which an agent begins.
     Session,
-    /// What is run.
     Command,
-    /// The variables of what is run.
     Env,
-    /// What a tool is called with.
     ToolArgs,
-    /// What must be true when the node is done.
     AcceptanceCriteria,
-    /// What the node may use.
     Budget,
-    /// What the node uses alone.
     Locks,
-    /// Where the run goes on when the node is done.
     OnSuccess,
-    /// What becomes of the run when the node has failed.
     OnFailure,
 }
 
 impl NodeField {
-    /// Every field.
+    #[expect(missing_docs, reason = "the name says it")]
     pub const ALL: [Self; 20] = [
         Self::Question,
         Self::Options,
@@ -106,23 +87,23 @@ impl NodeField {
     }
 }
 
-/// How a node names what follows on it.
+/// The ways in which a node refers to a successor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Jump {
-    /// As the branch that is taken when its condition holds.
+    /// The branch for a true condition.
     TrueBranch,
-    /// As the branch that is taken when its condition does not hold.
+    /// The branch for a false condition.
     FalseBranch,
-    /// As where the run goes on when it is done.
+    /// Where the run continues on success.
     Success,
-    /// As where the run goes on when it has failed.
+    /// Where the run continues on failure.
     Failure,
 }
 
 impl Jump {
-    /// The field that says so.
+    /// The corresponding field.
     #[must_use]
     pub fn field(self) -> NodeField {
         match self {
@@ -137,15 +118,16 @@ impl Jump {
 impl std::fmt::Display for Jump {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Self::TrueBranch => "when its condition holds",
-            Self::FalseBranch => "when its condition does not hold",
-            Self::Success => "when it is done",
-            Self::Failure => "when it has failed",
+            Self::TrueBranch => "when its condition is true",
+            Self::FalseBranch => "when its condition is false",
+            Self::Success => "when it succeeds",
+            Self::Failure => "when it fails",
         })
     }
 }
 
-/// What keeps one node from being saved: what is wrong, and what to do. The sentence begins with the node's name.
+/// Why a node prevents its plan from being saved, and what to do. A fragment that follows the
+/// node's title.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(
@@ -153,150 +135,134 @@ impl std::fmt::Display for Jump {
     rename_all = "snake_case",
     rename_all_fields = "camelCase"
 )]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum NodeFault {
-    /// A question without words.
-    #[error("asks nothing; write the question")]
+    /// The question is empty.
+    #[error("has no question; enter one")]
     NoQuestion,
-    /// A choice without answers.
-    #[error("offers a choice without options; add the answers to choose from")]
+    /// A choice has no options.
+    #[error("has no options; add the answers to choose from")]
     NoOptions,
-    /// An answer without words.
-    #[error("offers an empty answer; write it or remove it")]
+    /// An answer is blank.
+    #[error("has an empty answer; fill it in or remove it")]
     EmptyAnswer,
-    /// The same answer twice.
-    #[error("offers the answer '{answer}' twice; keep one of the two")]
-    RepeatedAnswer {
-        /// The answer.
-        answer: String,
-    },
-    /// A decision among no answers.
+    /// The same answer exists twice.
+    #[error("has the answer '{answer}' twice; remove one")]
+    RepeatedAnswer { answer: String },
+    /// A decision has no answers to choose from.
     #[error(
         "has no choices; add the answers to choose from, or use an agent node for a free answer"
     )]
     NoChoices,
-    /// A decision about nothing.
-    #[error("has no prompt; write what is to be decided")]
+    /// A decision has no prompt.
+    #[error("has no prompt; describe the decision")]
     NoPrompt,
-    /// A call of nothing.
+    /// A tool call names no tool.
     #[error("calls no tool; name one, such as shell, read, write, glob or http")]
     NoTool,
-    /// Several calls at once that are none.
-    #[error("has no tool calls to make at once; add one")]
+    /// A parallel node has no calls.
+    #[error("has no tool calls; add one")]
     NoCalls,
     /// No plan is named.
-    #[error("runs no plan; name one by its title or id")]
+    #[error("runs no plan; enter the title or ID of one")]
     NoSubPlan,
     /// The plan would run itself.
-    #[error("runs the plan that it belongs to, which would never end; name another plan")]
+    #[error("runs its own plan, which would never end; choose another plan")]
     SubPlanOfItself,
-    /// The session with which it begins cannot be the name of one.
+    /// The session ID is invalid.
     #[error(
-        "begins with the session '{id}', which cannot be the name of one; write the id that its agent gives it"
+        "continues the session '{id}', which is not a valid session ID; use the ID that the agent shows"
     )]
     BadSession {
-        /// What stands there.
+        /// The text that was given.
         id: String,
     },
-    /// It begins with a session, and does not say whose.
+    /// A session is given, but not its agent.
     #[error(
-        "begins with an earlier session and names no single agent; name the one whose session it is"
+        "continues an earlier session but doesn't name a single agent; name the agent of that session"
     )]
     SessionOfNobody,
-    /// There is no condition where one belongs.
+    /// The condition is missing.
     #[error(
         "has an empty condition; write true, false, result:ID, or an expression such as nodes.ID.outputs.count > 3"
     )]
     NoCondition,
-    /// The condition is no expression.
-    #[error("has a condition that cannot be understood: {reason}")]
+    /// The condition can't be parsed.
+    #[error("has an invalid condition: {reason}")]
     BadCondition {
-        /// What the language says.
+        /// The parser's error.
         reason: String,
     },
-    /// The condition names a node that is not there.
-    #[error("has a condition about '{slug}', and there is no such node{}", did_you_mean(.nearest.as_deref()))]
+    /// The condition refers to a node that does not exist.
+    #[error("has a condition about '{slug}', which is not a node of this plan{}", did_you_mean(.nearest.as_deref()))]
     UnknownNode {
-        /// The id that nobody has.
+        /// The unknown ID.
         slug: String,
-        /// The id that is most like it.
+        /// The most similar existing ID.
         nearest: Option<String>,
     },
-    /// The condition names a node that may not have run by then.
+    /// The condition refers to a node that may not have run yet.
     #[error(
-        "has a condition about '{slug}', which does not come before it; let it depend on '{slug}', or ask about another node"
+        "has a condition about '{slug}', which does not run before it; add a dependency on '{slug}' or use another node"
     )]
     NotBefore {
-        /// The node's id.
+        /// The ID of that node.
         slug: String,
     },
-    /// The condition names its own node.
-    #[error(
-        "has a condition about itself, and has no result by then; ask about a node that comes before it"
-    )]
+    /// The condition refers to its own node.
+    #[error("has a condition about itself, but has no result yet; use a node that runs before it")]
     AboutItself,
-    /// A value of another node would not stay data.
+    /// A value of another node might be interpreted as code.
     #[error("puts `{{{{{expression}}}}}` {place}")]
     UnsafeValue {
-        /// What stands between the braces.
+        /// The expression between the braces.
         expression: String,
-        /// Where it stands.
         #[serde(flatten)]
-        place: ValuePlace,
+        place: ValuePosition,
     },
-    /// Nothing may be used.
-    #[error("has a budget that allows nothing; raise it, or leave it out for no limit")]
+    /// The budget is zero.
+    #[error("has a budget of zero; raise it, or remove it for no limit")]
     EmptyBudget,
-    /// A lock cannot be called so.
+    /// The lock name is invalid.
     #[error(
-        "has a lock called '{name}'; write a name on one line of at most {LOCK_NAME_LIMIT} characters, such as build or port:3000"
+        "has an invalid lock name '{name}'; use one line of at most {LOCK_NAME_LIMIT} characters, such as build or port:3000"
     )]
     BadLock {
-        /// What stands there.
+        /// The text that was given.
         name: String,
     },
-    /// It goes on at a node that is not in the plan.
-    #[error("goes on, {jump}, at a node that is not there; choose another one")]
-    JumpNowhere {
-        /// On which occasion.
-        jump: Jump,
-    },
-    /// It goes on at a note.
-    #[error("goes on, {jump}, at '{target}', which is a note and never runs; choose another node")]
+    /// The jump target is not in the plan.
+    #[error("continues at a node that does not exist ({jump}); choose another one")]
+    JumpNowhere { jump: Jump },
+    /// The jump target is a note.
+    #[error(
+        "continues at '{target}' ({jump}), which is a note and never runs; choose another node"
+    )]
     JumpToNote {
-        /// On which occasion.
         jump: Jump,
-        /// The note's title.
+        /// The title of the note.
         target: String,
     },
-    /// It goes on at itself.
+    /// The jump target is the node itself.
+    #[error("continues at itself ({jump}); choose a later node, or set maxRetries to retry it")]
+    JumpToItself { jump: Jump },
+    /// The jump target runs before the node.
     #[error(
-        "goes on, {jump}, at itself; choose a node that comes later, or let it be tried again with maxRetries"
-    )]
-    JumpToItself {
-        /// On which occasion.
-        jump: Jump,
-    },
-    /// It goes on at a node that comes before it.
-    #[error(
-        "goes back, {jump}, to a node that comes before it ({}); a run only moves forward, so let it go on at a later \
-         node, or repeat the work with a loop",
+        "goes back to an earlier node ({jump}: {}); a run only moves forward, so continue at a later node or repeat \
+         the work with a loop",
         .titles.join(" → ")
     )]
     JumpBack {
-        /// On which occasion.
         jump: Jump,
-        /// The way from the target back to the target, by titles.
+        /// The titles on the cycle, from the target back to the target.
         titles: Vec<String>,
     },
-    /// It goes on at a node whose id means something else there.
+    /// The target's ID is a reserved word in this field.
     #[error(
-        "cannot go on at the node '{slug}' when it has failed, as '{slug}' is a policy there; give that node another id"
+        "can't continue at the node '{slug}' when it fails, because '{slug}' is a reserved word there; give that node another ID"
     )]
-    JumpToWord {
-        /// The id.
-        slug: String,
-    },
-    /// A note is said to be followed by something.
-    #[error("is a note and never runs, so nothing follows on it; remove the jump")]
+    JumpToWord { slug: String },
+    /// A note has a jump.
+    #[error("is a note and never runs, so nothing can follow it; remove the jump")]
     JumpOfNote,
 }

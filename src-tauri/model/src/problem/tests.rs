@@ -1,4 +1,4 @@
-//! Tests of what keeps a plan from being saved.
+//! Tests of the problems that prevent a plan from being saved.
 
 use super::*;
 use crate::Edge;
@@ -12,7 +12,7 @@ fn sentences(plan: &Plan) -> Vec<String> {
     plan.problems().iter().map(ToString::to_string).collect()
 }
 
-/// What is said of a plan of one node of this kind, titled "A", with a node "B" that comes after it.
+/// The problems of a plan with a node of this kind, titled "A", and a node "B" after it.
 fn of(kind: NodeKind) -> String {
     let mut plan = plan_of(&["A", "B"], &[(0, 1)]);
     plan.nodes[0].kind = kind;
@@ -52,7 +52,7 @@ fn a_sound_plan_has_none() {
 }
 
 #[test]
-fn each_fault_is_a_sentence_that_names_its_place() {
+fn every_fault_message_names_its_location() {
     let mut plan = plan_of(&["A", "B", " "], &[(0, 1), (0, 1), (1, 0)]);
     plan.edges.push(Edge {
         parent: node_id(0),
@@ -80,10 +80,10 @@ fn a_node_is_in_one_group_and_a_group_holds_nodes() {
         group(1, " ", &[2]),
     ];
     insta::assert_snapshot!(sentences(&plan).join("\n"), @r"
-    group 'H' holds 'A', which is in group 'G' already; a node is in one group at most
-    group 'H' holds 'B' twice; keep it once
-    group 'H' holds a node that is not in the plan; take it out
-    group ' ' has the id of another group; give it one of its own
+    group 'H' contains 'A', which is already in group 'G'; a node can be in only one group
+    group 'H' contains 'B' twice; remove one
+    group 'H' contains a node that is not in the plan; remove it
+    group ' ' has the same ID as another group; change one of them
     group ' ' needs a title of 1 to 500 characters, not 1
     ");
 }
@@ -104,7 +104,7 @@ fn a_note_has_a_size_that_can_be_drawn() {
 }
 
 #[test]
-fn each_fault_of_a_kind_is_a_sentence() {
+fn every_fault_kind_has_a_message() {
     let call = |name: &str| ToolCall {
         tool_name: name.to_owned(),
         tool_args: serde_json::Map::new(),
@@ -182,7 +182,7 @@ fn what_comes_before_may_be_asked_about() {
 }
 
 #[test]
-fn each_jump_that_cannot_be_made_is_a_sentence() {
+fn every_invalid_jump_has_a_message() {
     let said = |change: &dyn Fn(&mut Plan)| {
         let mut plan = plan_of(&["Build", "Test", "Fix"], &[(0, 1), (1, 2)]);
         change(&mut plan);
@@ -223,7 +223,7 @@ fn each_jump_that_cannot_be_made_is_a_sentence() {
 }
 
 #[test]
-fn limits_of_nothing_are_refused() {
+fn zero_limits_are_rejected() {
     let mut plan = plan_of(&["A"], &[]);
     plan.settings.budget = Budget {
         tokens: Some(0),
@@ -258,10 +258,10 @@ fn guards_and_sessions_have_names() {
     plan.nodes[1].kind = begins(None, "s1");
     plan.nodes[2].kind = begins(Some("team:reviewers"), "s1");
     insta::assert_snapshot!(sentences(&plan).join("\n"), @r"
-    guarded tool 2 of the plan has no name; write the tool's exact name, or remove it
-    'A' begins with the session '--resume', which cannot be the name of one; write the id that its agent gives it
-    'B' begins with an earlier session and names no single agent; name the one whose session it is
-    'C' begins with an earlier session and names no single agent; name the one whose session it is
+    guarded tool 2 of the plan has no name; enter the tool's exact name, or remove it
+    'A' continues the session '--resume', which is not a valid session ID; use the ID that the agent shows
+    'B' continues an earlier session but doesn't name a single agent; name the agent of that session
+    'C' continues an earlier session but doesn't name a single agent; name the agent of that session
     ");
     plan.settings.guarded_tools.pop();
     for node in &mut plan.nodes {

@@ -1,4 +1,4 @@
-//! Values of other nodes in what a node runs, and whether they stay data.
+//! Checks that values of other nodes in commands and arguments remain data.
 
 use std::collections::BTreeMap;
 
@@ -10,12 +10,14 @@ use crate::node::{CommandLine, CommandTask, Criterion, LoopBody, NodeKind, ToolC
 use crate::shell::{self, UnsafeValue};
 use crate::template_text::LoopScope;
 
-/// The tool whose argument `command` is a line for the shell.
+/// The tool whose argument `command` is a shell command line.
 const SHELL_TOOL: &str = "shell";
 
-/// The values of other nodes that would not stay data in what `node` runs, with their fields.
+/// The values of other nodes that might be interpreted as code in what `node` runs, with their
+/// fields.
 ///
-/// Whether the plan is the body of a loop is not known, so values of a loop count everywhere.
+/// Values of a loop are always checked, because it isn't known whether the plan is the body of a
+/// loop.
 pub fn unsafe_values(node: &Node) -> impl Iterator<Item = (NodeField, UnsafeValue)> {
     let lines = node
         .acceptance_criteria
@@ -27,19 +29,19 @@ pub fn unsafe_values(node: &Node) -> impl Iterator<Item = (NodeField, UnsafeValu
     let criteria =
         lines.flat_map(|line| shell::unsafe_values(line, &BTreeMap::new(), LoopScope::Body));
     let criteria = criteria.map(|value| (NodeField::AcceptanceCriteria, value));
-    of_kind(&node.kind).into_iter().chain(criteria)
+    values_in_kind(&node.kind).into_iter().chain(criteria)
 }
 
-fn of_kind(kind: &NodeKind) -> Vec<(NodeField, UnsafeValue)> {
+fn values_in_kind(kind: &NodeKind) -> Vec<(NodeField, UnsafeValue)> {
     let calls = |field: NodeField, calls: &[ToolCall], scope| {
         calls
             .iter()
-            .flat_map(|call| of_call(call, scope))
+            .flat_map(|call| values_in_call(call, scope))
             .map(|value| (field, value))
             .collect()
     };
     match kind {
-        NodeKind::Command(task) => of_command(task),
+        NodeKind::Command(task) => values_in_command(task),
         NodeKind::ToolCall(call) => calls(
             NodeField::ToolArgs,
             std::slice::from_ref(call),
@@ -58,14 +60,14 @@ fn of_kind(kind: &NodeKind) -> Vec<(NodeField, UnsafeValue)> {
     }
 }
 
-fn of_command(task: &CommandTask) -> Vec<(NodeField, UnsafeValue)> {
+fn values_in_command(task: &CommandTask) -> Vec<(NodeField, UnsafeValue)> {
     let found = match &task.command {
         CommandLine::Shell(line) => shell::unsafe_values(line, &task.env, LoopScope::Body),
         CommandLine::Argv(words) => shell::unsafe_arguments(words, &task.env, LoopScope::Body),
     };
     let in_env = |value: &UnsafeValue| {
-        let is_split = value.place == shell::ValuePlace::Split;
-        matches!(&value.place, shell::ValuePlace::Variable { name } if task.env.contains_key(name))
+        let is_split = value.place == shell::ValuePosition::Split;
+        matches!(&value.place, shell::ValuePosition::Variable { name } if task.env.contains_key(name))
             || is_split
                 && task
                     .env
@@ -85,7 +87,7 @@ fn of_command(task: &CommandTask) -> Vec<(NodeField, UnsafeValue)> {
         .collect()
 }
 
-fn of_call(call: &ToolCall, scope: LoopScope) -> Vec<UnsafeValue> {
+fn values_in_call(call: &ToolCall, scope: LoopScope) -> Vec<UnsafeValue> {
     let Some(Value::String(line)) = call
         .tool_args
         .get("command")

@@ -1,24 +1,24 @@
-//! What a run does by itself: fill free places, and notice its own end.
+//! What a run does on its own: fill free slots, and detect its end.
 
 use crate::StartRule;
 use crate::duration::format_duration;
 use crate::node::{NodeKind, TriggerRule};
 use crate::plan::Autonomy;
 
-use super::assignment::Turn;
+use super::assignment::StartDecision;
 use super::effect::Effect;
 use super::event::{Event, Goal};
-use super::permits::Closed;
+use super::parent_counts::Readiness;
+use super::permits::ClosedLanes;
 use super::semantics::Semantics;
 use super::state::{Ending, NodeState, RunState};
-use super::tally::Verdict;
-use super::{Context, Counts, Run, lookahead};
+use super::{Context, Counts, Run, reservation};
 
-/// How many names a message lists before it only counts.
-const NAMES_IN_A_MESSAGE: usize = 5;
+/// Further titles in a message are only counted.
+const MAX_LISTED_TITLES: usize = 5;
 
 impl Run {
-    /// The next events that follow from the state alone; empty when there is nothing to do but wait.
+    /// The next events that follow from the state alone; empty if the run has to wait.
     pub(super) fn advance(&self, context: &mut Context<'_>) -> Vec<Event> {
         let RunState::Running { ending } = &self.state else {
             return Vec::new();
@@ -29,7 +29,7 @@ impl Run {
         match ending {
             None | Some(Ending::Verifying) => self.reserve_or_settle(context, false),
             Some(Ending::Aborting { .. }) => self.reserve_or_settle(context, true),
-            Some(Ending::TimeUp { limit_ms }) => self.clean_up_or_end(context, *limit_ms),
+            Some(Ending::TimeUp { limit_ms }) => self.cleanup_or_end(context, *limit_ms),
             Some(_) if self.counts.live + self.counts.reserved > 0 => Vec::new(),
             Some(Ending::Pausing { .. } | Ending::Reviewing) => vec![Event::Paused {
                 goal_reached: false,
@@ -41,35 +41,35 @@ impl Run {
 
     fn reserve_or_settle(&self, context: &mut Context<'_>, aborting: bool) -> Vec<Event> {
         let (next, closed) = self.next_starts(context, aborting);
-        if !next.is_empty() || !closed.is_empty() || !self.nothing_moves() {
+        if !next.is_empty() || !closed.is_empty() || !self.is_idle() {
             return next;
         }
         vec![
             self.plan_retry(context)
-                .unwrap_or_else(|| self.settlement()),
+                .unwrap_or_else(|| self.final_event()),
         ]
     }
 
-    /// Out of time, only nodes that clean up still start: those that are ready, and when nothing else moves, those that
-    /// wait for nodes that no longer start.
-    fn clean_up_or_end(&self, context: &mut Context<'_>, limit_ms: u64) -> Vec<Event> {
+    /// After the time limit, only clean-up nodes still start: those that are ready, and, once
+    /// nothing else progresses, those whose remaining parents will never start.
+    fn cleanup_or_end(&self, context: &mut Context<'_>, limit_ms: u64) -> Vec<Event> {
         let (next, closed) = self.next_starts(context, true);
-        if !next.is_empty() || !closed.is_empty() || !self.nothing_moves() {
+        if !next.is_empty() || !closed.is_empty() || !self.is_idle() {
             return next;
         }
         let end = || vec![self.end_at_a_limit(|run| run.time_up_message(limit_ms))];
-        let Some(number) = self.late_clean_up() else {
+        let Some(number) = self.find_late_cleanup() else {
             return end();
         };
-        match self.is_held_back(number, context, false) {
-            Some(obstacle) => self.holding_back(&Closed::of(number, obstacle)),
+        match self.try_take_permits(number, context, false) {
+            Some(obstacle) => self.held_back_events(&ClosedLanes::of(number, obstacle)),
             None => self
                 .first_event(number, context)
                 .map_or_else(end, |event| vec![event]),
         }
     }
 
-    fn nothing_moves(&self) -> bool {
+    fn is_idle(&self) -> bool {
         let Counts {
             live,
             reserved,
@@ -79,45 +79,48 @@ impl Run {
         live + reserved + retrying + asking == 0
     }
 
-    /// A node that starts when all its parents have ended, some of which never will, now that nothing else starts.
-    fn late_clean_up(&self) -> Option<usize> {
+    /// A node that starts when all parents have ended, although some of them never will because
+    /// nothing else starts.
+    fn find_late_cleanup(&self) -> Option<usize> {
         let cleans_up = |number: usize| {
             self.nodes[number].state == NodeState::Pending
                 && self.is_wanted(number)
                 && self.rule(number) == StartRule::Written(TriggerRule::AllDone)
-                && self.verdict(number) == Verdict::Wait
+                && self.readiness(number) == Readiness::Wait
         };
         let waits_for_another = |number: usize| {
             self.graph
                 .gated_parents(number)
                 .any(|(parent, _)| cleans_up(parent))
         };
-        self.unended
+        self.unfinished_nodes
             .iter()
             .copied()
             .find(|&number| cleans_up(number) && !waits_for_another(number))
     }
 
-    /// What a node begins with whose turn it is: a place, or a question to a person.
+    /// The first event of a node whose turn it is: a reservation, or a question to a person.
     fn first_event(&self, number: usize, context: &mut Context<'_>) -> Option<Event> {
-        match self.begins_with_a_question(number) {
-            true => Some(self.question_before(number, context)),
-            false => self.beginning(number, context),
+        match self.starts_with_question(number) {
+            true => Some(self.start_question(number, context)),
+            false => self.start_event(number, context),
         }
     }
 
-    /// What the nodes that come next begin with: a place, or a question to a person.
+    /// The first events of the next nodes: reservations, or questions to a person.
     ///
-    /// Twice as many places are given away as there are: an executor whose place becomes free goes on with the
-    /// next reserved attempt at once, while the end of the last one is still being written to the disk.
+    /// Twice as many attempts are reserved as there are slots. An executor with a free slot can
+    /// then continue with the next reserved attempt immediately, while the end of the last one is
+    /// still being written to disk.
     ///
-    /// A node that needs what others hold lets those behind it go first; the lanes that are closed by that come along.
-    fn next_starts(&self, context: &mut Context<'_>, aborting: bool) -> (Vec<Event>, Closed) {
-        let is_open = lookahead::is_open(aborting);
+    /// A node that needs permits held by others lets later ones go first. The lanes that this
+    /// closes are returned too.
+    fn next_starts(&self, context: &mut Context<'_>, aborting: bool) -> (Vec<Event>, ClosedLanes) {
+        let is_open = reservation::lane_filter(aborting);
         let mut events: Vec<Event> = self
             .ready
             .questions(is_open)
-            .map(|number| self.question_before(number, context))
+            .map(|number| self.start_question(number, context))
             .collect();
         let (places, taken) = (self.limit as usize, self.counts.live + self.counts.reserved);
         let free = places.saturating_sub(taken);
@@ -127,9 +130,9 @@ impl Run {
         } else {
             free
         };
-        let has_turn = |number| self.turn(number, context) != Turn::Waits;
-        let mut closed = Closed::default();
-        let is_held_back = |number| match self.is_held_back(number, context, is_ahead) {
+        let has_turn = |number| self.start_decision(number, context) != StartDecision::Waits;
+        let mut closed = ClosedLanes::default();
+        let is_held_back = |number| match self.try_take_permits(number, context, is_ahead) {
             Some(obstacle) => {
                 obstacle
                     .into_iter()
@@ -148,44 +151,46 @@ impl Run {
         next.retain(|&number| !is_ahead || self.may_be_reserved_ahead(number, is_open));
         events.extend(
             next.into_iter()
-                .filter_map(|number| self.beginning(number, context)),
+                .filter_map(|number| self.start_event(number, context)),
         );
-        events.extend(self.holding_back(&closed));
+        events.extend(self.held_back_events(&closed));
         (events, closed)
     }
 
-    /// What is reserved gives way to nodes of higher priority that may start since.
-    pub(super) fn give_way(&mut self) -> Vec<Effect> {
+    /// Withdraws reservations in favor of nodes with higher priority that have become ready.
+    pub(super) fn yield_reserved_slots(&mut self) -> Vec<Effect> {
         match &self.state {
-            RunState::Running { ending: None } => self.make_way(lookahead::is_open(false)),
+            RunState::Running { ending: None } => {
+                self.withdraw_lower_priority(reservation::lane_filter(false))
+            }
             RunState::Running {
                 ending: Some(Ending::Aborting { .. }),
-            } => self.make_way(lookahead::is_open(true)),
+            } => self.withdraw_lower_priority(reservation::lane_filter(true)),
             _ => Vec::new(),
         }
     }
 
-    fn beginning(&self, number: usize, context: &mut Context<'_>) -> Option<Event> {
+    fn start_event(&self, number: usize, context: &mut Context<'_>) -> Option<Event> {
         let (node, run) = (self.graph.id(number), &self.nodes[number]);
         if self.definition(number).disabled {
             return Some(Event::NodeSkipped { node });
         }
-        match self.turn(number, context) {
-            Turn::Begins { choice, asks } => Some(Event::NodeReserved {
+        match self.start_decision(number, context) {
+            StartDecision::Start { choice, asks } => Some(Event::NodeReserved {
                 node,
                 attempt: run.attempt.next(),
                 session: (context.new_session)(),
-                resumes: run.session.filter(|_| run.goes_on()),
+                resumes: run.session.filter(|_| run.resumes_session()),
                 choice,
                 asks,
             }),
-            Turn::Parks { until } => Some(Event::NodeParked { node, until }),
-            Turn::Waits => None,
+            StartDecision::Parks { until } => Some(Event::NodeParked { node, until }),
+            StartDecision::Waits => None,
         }
     }
 
-    /// The question that has to be answered before anything of the node runs, or that is the whole node.
-    fn question_before(&self, number: usize, context: &Context<'_>) -> Event {
+    /// The question that must be answered before the node runs, or that is the whole node.
+    fn start_question(&self, number: usize, context: &Context<'_>) -> Event {
         let (definition, node) = (self.definition(number), self.graph.id(number));
         if definition.disabled {
             return Event::NodeSkipped { node };
@@ -195,7 +200,7 @@ impl Run {
                 .timeout
                 .or(definition.timeout_ms)
                 .map(|limit| context.now.plus_ms(limit));
-            let question = (context.words)(node, &question.question);
+            let question = (context.fill_templates)(node, &question.question);
             return Event::InputAsked {
                 node,
                 attempt: self.nodes[number].attempt.next(),
@@ -205,14 +210,14 @@ impl Run {
         }
         let calls = definition.kind.tool_calls().iter();
         let open: Vec<String> = calls
-            .filter_map(|call| self.plan.open_address(call))
-            .map(|url| (context.words)(node, url))
+            .filter_map(|call| self.plan.unapproved_address(call))
+            .map(|url| (context.fill_templates)(node, url))
             .collect();
         let question = match &open[..] {
             [] => format!("May '{}' start?", definition.title),
             open => {
                 format!(
-                    "May '{}' start? It calls {}, which the plan leaves open.",
+                    "May '{}' start? It calls {}, which the approved plan does not specify.",
                     definition.title,
                     open.join(", ")
                 )
@@ -221,15 +226,16 @@ impl Run {
         Event::NodeHeld { node, question }
     }
 
-    /// Whether a person has to say yes first: at level 0 always, at 1 and 2 for calls whose address the
-    /// approval does not name. At 3 these are refused when they are to be made.
-    pub(super) fn needs_leave(&self, number: usize) -> bool {
+    /// Whether a person must approve the start: always at level 0; at levels 1 and 2 for calls with
+    /// an address that the approval does not cover. At level 3 such calls are refused when they are
+    /// made.
+    pub(super) fn needs_start_approval(&self, number: usize) -> bool {
         let calls = || self.definition(number).kind.tool_calls();
         match self.plan.settings.effective_autonomy() {
             Autonomy::AskAll => true,
             Autonomy::AskNew | Autonomy::AskGuarded if self.semantics >= Semantics::V4 => calls()
                 .iter()
-                .any(|call| self.plan.open_address(call).is_some()),
+                .any(|call| self.plan.unapproved_address(call).is_some()),
             Autonomy::AskGuarded => calls()
                 .iter()
                 .any(|call| call.is_guarded() && !self.trusted_tools.contains(&call.tool_name)),
@@ -237,7 +243,7 @@ impl Run {
         }
     }
 
-    fn settlement(&self) -> Event {
+    fn final_event(&self) -> Event {
         let failed = self.titles(|state| {
             matches!(
                 state,
@@ -254,9 +260,9 @@ impl Run {
         }
         let interrupted = self.titles(|state| matches!(state, NodeState::Interrupted { .. }));
         if !interrupted.is_empty() {
-            let names = named(&interrupted);
+            let names = format_titles(&interrupted);
             let message =
-                format!("{names} did not come to an end: retry, skip or mark as done to go on");
+                format!("{names} did not finish: retry, skip or mark as done to continue");
             return Event::Stalled { message };
         }
         let open = self.titles(|state| !state.has_ended());
@@ -264,16 +270,16 @@ impl Run {
             (_, true) => Event::Completed,
             (Goal::Only { .. }, false) => Event::Paused { goal_reached: true },
             (Goal::All, false) => Event::Stalled {
-                message: format!("{} can never start", named(&open)),
+                message: format!("{} can never start", format_titles(&open)),
             },
         }
     }
 
-    /// The end of a run that reached a limit: a failure, unless what still ran came to its end meanwhile and
-    /// nothing is left to be done.
+    /// The end of a run that reached a limit. A failure, unless the remaining work finished in the
+    /// meantime.
     fn end_at_a_limit(&self, message: impl Fn(&Self) -> String) -> Event {
         if self.unfinished().is_empty() {
-            self.settlement()
+            self.final_event()
         } else {
             Event::Failed {
                 message: message(self),
@@ -284,20 +290,20 @@ impl Run {
     fn budget_message(&self) -> String {
         let spent = self
             .spent
-            .beyond(&self.plan.settings.budget)
+            .describe_excess(&self.plan.settings.budget)
             .unwrap_or_default();
         format!(
-            "the budget of the plan is spent: {spent}. Not done: {}",
-            named(&self.unfinished())
+            "the plan's budget ran out: {spent}. Not finished: {}",
+            format_titles(&self.unfinished())
         )
     }
 
     fn time_up_message(&self, limit_ms: u64) -> String {
-        let (limit, names) = (format_duration(limit_ms), named(&self.unfinished()));
-        format!("the run took longer than its limit of {limit}. Not done: {names}")
+        let (limit, names) = (format_duration(limit_ms), format_titles(&self.unfinished()));
+        format!("the run exceeded its time limit of {limit}. Not finished: {names}")
     }
 
-    /// The wanted nodes that are neither done nor dealt with.
+    /// The wanted nodes that are neither done nor otherwise settled.
     fn unfinished(&self) -> Vec<&str> {
         let is_finished = |state: &NodeState| {
             matches!(
@@ -328,8 +334,8 @@ impl Run {
                 causes.push(format!("'{}' {failure}", self.title(number)));
             }
         }
-        let left_out = causes.len().saturating_sub(NAMES_IN_A_MESSAGE);
-        causes.truncate(NAMES_IN_A_MESSAGE);
+        let left_out = causes.len().saturating_sub(MAX_LISTED_TITLES);
+        causes.truncate(MAX_LISTED_TITLES);
         let mut message = causes.join("; ");
         if left_out > 0 {
             message.extend(["; and ", &left_out.to_string(), " more"]);
@@ -337,7 +343,7 @@ impl Run {
         let unstarted =
             self.titles(|state| matches!(state, NodeState::Blocked { .. } | NodeState::Pending));
         if !unstarted.is_empty() {
-            message.extend([". Not started: ", &named(&unstarted)]);
+            message.extend([". Not started: ", &format_titles(&unstarted)]);
         }
         message
     }
@@ -351,13 +357,13 @@ impl Run {
     }
 }
 
-pub(super) fn named(titles: &[&str]) -> String {
+pub(super) fn format_titles(titles: &[&str]) -> String {
     let shown: Vec<String> = titles
         .iter()
-        .take(NAMES_IN_A_MESSAGE)
+        .take(MAX_LISTED_TITLES)
         .map(|title| format!("'{title}'"))
         .collect();
-    match titles.len().saturating_sub(NAMES_IN_A_MESSAGE) {
+    match titles.len().saturating_sub(MAX_LISTED_TITLES) {
         0 => shown.join(", "),
         left_out => format!("{} and {left_out} more", shown.join(", ")),
     }

@@ -1,51 +1,52 @@
-//! What a session asks a person, and what they say.
+//! Questions of a session to a person, and their answers.
 
 use serde::{Deserialize, Serialize};
 
-use crate::command_prefix::{CommandPrefix, PrefixFault};
+use crate::command_prefix::{CommandPrefix, PrefixError};
 use crate::grant::is_covered;
 use crate::{Attempt, Grant};
 
-/// What a person says to a tool call.
+/// A person's answer about a tool call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
-#[serde(tag = "kind", rename_all = "snake_case", from = "Stored")]
+#[serde(tag = "kind", rename_all = "snake_case", from = "StoredAnswer")]
 pub enum Answer {
-    /// This call may run.
+    /// Allows this call only.
     AllowOnce,
-    /// This call may run, and its like in all attempts of this node in this run.
+    /// Allows this call and similar ones in all attempts of this node in this run.
     AllowNode {
-        /// For a call that runs a command: the first words of commands that are its like, such as `git push`; empty: this command to
-        /// the letter.
+        /// For a call that runs a command: the prefixes of commands that count as similar, such as
+        /// `git push`. Empty allows exactly this command.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<String>>"))]
         begins: Vec<String>,
     },
-    /// This call may run, and its like in every node, in this run and in later runs of the plan.
+    /// Allows this call and similar ones in every node, in this run and later runs of the plan.
     AllowPlan {
-        /// As for the node.
+        /// As for [`Answer::AllowNode`].
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<String>>"))]
         begins: Vec<String>,
     },
-    /// This call may not run.
+    /// Denies this call.
     Deny {
-        /// What the agent is told; empty: that a person said no.
+        /// The reason sent to the agent. If empty, the agent learns only that a person denied the
+        /// call.
         reason: String,
     },
 }
 
-/// An answer as histories hold it: before format 5 it was yes or no.
+/// An answer as stored in histories: before format 5 it was yes or no.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Stored {
+enum StoredAnswer {
     Flag(bool),
-    Word(Word),
+    Tagged(TaggedAnswer),
 }
 
 #[derive(Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-enum Word {
+enum TaggedAnswer {
     AllowOnce,
     AllowNode {
         #[serde(default)]
@@ -61,41 +62,43 @@ enum Word {
     },
 }
 
-impl From<Stored> for Answer {
-    fn from(stored: Stored) -> Self {
+impl From<StoredAnswer> for Answer {
+    fn from(stored: StoredAnswer) -> Self {
         match stored {
-            Stored::Flag(true) | Stored::Word(Word::AllowOnce) => Self::AllowOnce,
-            Stored::Word(Word::AllowNode { begins }) => Self::AllowNode { begins },
-            Stored::Word(Word::AllowPlan { begins }) => Self::AllowPlan { begins },
-            Stored::Flag(false) => Self::deny(),
-            Stored::Word(Word::Deny { reason }) => Self::Deny { reason },
+            StoredAnswer::Flag(true) | StoredAnswer::Tagged(TaggedAnswer::AllowOnce) => {
+                Self::AllowOnce
+            }
+            StoredAnswer::Tagged(TaggedAnswer::AllowNode { begins }) => Self::AllowNode { begins },
+            StoredAnswer::Tagged(TaggedAnswer::AllowPlan { begins }) => Self::AllowPlan { begins },
+            StoredAnswer::Flag(false) => Self::deny(),
+            StoredAnswer::Tagged(TaggedAnswer::Deny { reason }) => Self::Deny { reason },
         }
     }
 }
 
 impl Answer {
-    /// Yes to the like of this call in this node, where commands count to the letter.
+    /// Allows exactly this call in this node.
     #[must_use]
     pub fn allow_node() -> Self {
         Self::AllowNode { begins: Vec::new() }
     }
 
-    /// Yes to the like of this call in every node, where commands count to the letter.
+    /// Allows exactly this call in every node.
     #[must_use]
     pub fn allow_plan() -> Self {
         Self::AllowPlan { begins: Vec::new() }
     }
 
-    /// The first words that commands may begin with from now on.
+    /// The command prefixes that are allowed from now on.
     #[must_use]
-    pub fn begins(&self) -> &[String] {
+    pub fn command_prefixes(&self) -> &[String] {
         match self {
             Self::AllowNode { begins } | Self::AllowPlan { begins } => begins,
             Self::AllowOnce | Self::Deny { .. } => &[],
         }
     }
 
-    /// No, without a reason.
+    /// Denies the call without a reason.
     #[must_use]
     pub fn deny() -> Self {
         Self::Deny {
@@ -115,10 +118,10 @@ impl Answer {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum AnsweredBy {
-    /// A person, to this very question.
+    /// A person, for this question.
     #[default]
     Person,
-    /// The leave that a person gave before.
+    /// A grant that a person gave before.
     Grant,
 }
 
@@ -128,71 +131,72 @@ impl AnsweredBy {
     }
 }
 
-/// The call that a question is about, as far as leave for more than this one call depends on it.
+/// The call that a question is about, with the details that a grant depends on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-pub struct AskedCall {
-    /// The tool, as the agent calls it.
+pub struct RequestedToolCall {
+    /// The tool's name, as the agent uses it.
     pub tool: String,
-    /// The whole command line, where the tool runs one.
+    /// The whole command line, if the tool runs one.
     #[serde(default)]
     pub command: Option<String>,
 }
 
-impl AskedCall {
-    /// What an answer for more than this call gives leave for: the call itself, or commands that begin with some of its words.
-    pub fn grants(&self, begins: &[String]) -> Result<Vec<Grant>, PrefixFault> {
+impl RequestedToolCall {
+    /// The grants that an answer gives for more than this call: the call itself, or commands with
+    /// the prefixes `begins`.
+    pub fn grants(&self, begins: &[String]) -> Result<Vec<Grant>, PrefixError> {
         if begins.is_empty() {
             return Ok(vec![Grant::exact(&self.tool, self.command.as_deref())]);
         }
         begins
             .iter()
-            .map(|words| self.grant_beginning(words))
+            .map(|words| self.prefix_grant(words))
             .collect()
     }
 
-    fn grant_beginning(&self, words: &str) -> Result<Grant, PrefixFault> {
+    fn prefix_grant(&self, words: &str) -> Result<Grant, PrefixError> {
         let prefix = CommandPrefix::parse(words)?;
         let occurs = self
             .command
             .as_deref()
-            .is_some_and(|line| prefix.occurs_in(line));
+            .is_some_and(|line| prefix.matches_any_in(line));
         if occurs {
-            Ok(Grant::beginning(&self.tool, words))
+            Ok(Grant::with_prefix(&self.tool, words))
         } else {
-            Err(PrefixFault::OtherCommand(words.to_owned()))
+            Err(PrefixError::OtherCommand(words.to_owned()))
         }
     }
 
-    /// Whether `grants` cover it together.
+    /// Whether `grants` together allow the call.
     pub fn is_covered_by<'g>(&self, grants: impl Iterator<Item = &'g Grant> + Clone) -> bool {
         is_covered(grants, &self.tool, self.command.as_deref())
     }
 }
 
-/// A question that is open.
+/// An open question.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Asked {
+pub(super) struct PermissionRequest {
     pub(super) request: String,
     pub(super) question: String,
-    pub(super) call: Option<AskedCall>,
+    pub(super) call: Option<RequestedToolCall>,
 }
 
-/// A call of a tool that the node's list does not name.
+/// A call of a tool that is not in the node's list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-pub struct OutsideCall {
-    /// The attempt that made it.
+#[expect(missing_docs, reason = "the names say it")]
+pub struct UnlistedToolCall {
     pub attempt: Attempt,
-    /// How the agent names the call.
+    /// The agent's ID of the call.
     pub call: String,
     /// The tool and what it was to do, on one line.
     pub what: String,
-    /// What was said, or would have been.
+    /// The message to the agent, or the one that would have been sent.
     pub note: String,
-    /// It did not run.
+    /// Whether it was blocked.
     pub refused: bool,
 }
 
@@ -230,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn answers_round_trip_through_json() {
         let plain = serde_json::to_string(&Answer::allow_node()).expect("JSON");
         assert_eq!(plain, r#"{"kind":"allow_node"}"#, "as it always was");
         let beginning = Answer::AllowNode {

@@ -1,54 +1,54 @@
-//! The state after an event, and what has to be done because of it.
+//! Applies events: computes the next state and the effects to perform.
 //!
-//! The same function serves the living run and the replay of its history. An event that does not fit the
-//! state is refused as a whole, before anything has changed.
+//! The same function serves live runs and replay. An event that does not fit the state is rejected
+//! as a whole before anything has changed.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::node::{AfterCrash, NodeKind, OnFailure};
-use crate::outcome::{Failure, TAMPERED};
+use crate::outcome::{Failure, TAMPERED_MESSAGE};
 use crate::{Attempt, NodeId, Outcome, RunId, SessionId, StartRule, Timestamp};
 
 use super::effect::Effect;
-use super::effort;
 use super::event::{Event, Goal};
-use super::leave::Given;
+use super::parent_counts::runs_after_failure;
+use super::permissions::ActiveGrant;
 use super::permits::HeldBack;
 use super::pin::Pin;
 use super::state::{Ending, NodeState, PauseReason, RunState, SkipReason, WaitingFor};
-use super::tally::runs_after_failure;
 use super::usage_limit;
+use super::visit_counter;
 use super::{Run, is_asking, is_live, is_reserved, is_retrying};
 
 /// An event that does not fit the state of its run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("event {sequence} of run {run} doesn't fit a run that is {state}")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct IllegalTransition {
-    /// The run.
     pub run: RunId,
-    /// The event's place in the history, from 1.
+    /// The event's sequence number, from 1.
     pub sequence: u64,
-    /// The event. It may hold text from outside, so that no message shows it.
+    /// The event. Not included in the message, because it may contain text from outside.
     pub event: Box<Event>,
-    /// The word for the run's state.
+    /// The name of the run's state.
     pub state: &'static str,
-    /// The state of the node concerned, if the event concerns one.
+    /// The state of the affected node, if the event affects one.
     pub node: Option<Box<NodeState>>,
 }
 
 impl Run {
-    /// Takes `event` as having happened at `at`.
+    /// Applies `event`, which happened at `at`.
     pub fn apply(
         &mut self,
         at: Timestamp,
         event: &Event,
     ) -> Result<Vec<Effect>, IllegalTransition> {
-        if !self.fits(event) {
+        if !self.accepts_event(event) {
             return Err(self.illegal(event));
         }
         let mut effects = Vec::new();
-        let phase = self.phase();
+        let phase = self.start_phase();
         match event {
             Event::Started {
                 goal,
@@ -62,7 +62,7 @@ impl Run {
                 ..
             } => {
                 if let Some(settings) = settings {
-                    self.plan = Arc::new(settings.hold(&self.plan));
+                    self.plan = Arc::new(settings.apply_to(&self.plan));
                 }
                 if let Some(caller) = caller {
                     self.plan = Arc::new(caller.restrict(&self.plan));
@@ -73,20 +73,20 @@ impl Run {
                 self.limit = (*limit).max(1);
                 self.default_agent.clone_from(default_agent);
                 self.trusted_tools.clone_from(trusted_tools);
-                self.given = grants
+                self.active_grants = grants
                     .iter()
-                    .map(|grant| Given {
+                    .map(|grant| ActiveGrant {
                         grant: grant.clone(),
                         node: None,
                     })
                     .collect();
-                effects.extend(self.go(at));
+                effects.extend(self.begin_running(at));
                 self.set_goal(goal);
             }
             Event::TakenOver { epoch, record, .. } => {
                 self.epoch = *epoch;
                 self.begin_after_displacement(record.as_deref());
-                effects.extend(self.orders_to_a_new_executor());
+                effects.extend(self.effects_for_new_executor());
             }
             Event::ExecutorReturned { .. } => {}
             Event::GoalSet { goal } => self.set_goal(goal),
@@ -96,7 +96,7 @@ impl Run {
                         ending: Some(Ending::Cancelling),
                     })
                 {
-                    self.stopped_for_a_pause = self.at_work();
+                    self.stopped_for_pause = self.busy_nodes();
                 }
                 self.state = RunState::Running {
                     ending: Some(Ending::Pausing {
@@ -104,9 +104,9 @@ impl Run {
                     }),
                 };
                 effects.extend(if *stop_running {
-                    self.stop_for_a_pause()
+                    self.stop_for_pause()
                 } else {
-                    self.withdraw_orders(|_| true)
+                    self.withdraw_effects(|_| true)
                 });
                 effects.extend(self.stop_checks().filter(|_| *stop_running));
             }
@@ -123,7 +123,7 @@ impl Run {
                 };
                 self.state = RunState::Paused { reason };
             }
-            Event::Resumed => effects.extend(self.go(at)),
+            Event::Resumed => effects.extend(self.begin_running(at)),
             Event::CancelRequested => effects.extend(self.stop_everything(at, Ending::Cancelling)),
             Event::TimeUp { limit_ms } => {
                 let ending = Ending::TimeUp {
@@ -135,7 +135,7 @@ impl Run {
                 effects.extend(self.stop_everything(at, Ending::BudgetSpent))
             }
             Event::CheckpointMade { name, data, files } => {
-                self.keep_checkpoint(at, name, data, files.as_ref())
+                self.record_checkpoint(at, name, data, files.as_ref())
             }
             Event::RolledBack { checkpoint, .. } => {
                 effects.extend(self.stop_checks());
@@ -159,26 +159,26 @@ impl Run {
             Event::PlanRetried {
                 failed, again, due, ..
             } => effects.extend(self.retry_plan((failed, again), *due)),
-            Event::Granted { grant, of, .. } => self.given.push(Given {
+            Event::Granted { grant, of, .. } => self.active_grants.push(ActiveGrant {
                 grant: grant.clone(),
                 node: *of,
             }),
             Event::GrantRevoked { grant, of } => {
-                self.given
+                self.active_grants
                     .retain(|given| (&given.grant, given.node) != (grant, *of));
             }
             _ => self.apply_to_node(at, event, &mut effects),
         }
-        if self.phase() != phase {
-            self.end_waits();
+        if self.start_phase() != phase {
+            self.clear_held_back();
         }
         self.sequence += 1;
         Ok(effects)
     }
 
-    /// Lets the run go, with the whole of its time ahead.
-    fn go(&mut self, at: Timestamp) -> Option<Effect> {
-        self.state = self.free_state();
+    /// Starts or resumes the run with its whole time limit.
+    fn begin_running(&mut self, at: Timestamp) -> Option<Effect> {
+        self.state = self.running_or_verifying();
         self.began_at = Some(at);
         self.deadline().map(|at| Effect::AlarmAt { at })
     }
@@ -196,7 +196,7 @@ impl Run {
                 choice,
                 asks,
             } => {
-                self.note_choice(number, choice.as_ref(), asks.as_ref());
+                self.record_choice(number, choice.as_ref(), asks.as_ref());
                 self.reserve(number, *attempt, *session, *resumes);
                 let (node, attempt, session, resumes) = (*node, *attempt, *session, *resumes);
                 effects.push(Effect::StartSession {
@@ -215,10 +215,10 @@ impl Run {
                 node.attempt = Attempt(attempt.0.saturating_sub(1));
                 node.session = node.session_before;
                 node.resume_next = node.resumes.take().is_some();
-                self.open_again(number);
-                // Only now: as long as it was reserved, it counted as a session of whoever was chosen.
+                self.reopen(number);
+                // Only now, because a reserved attempt counts as a session of the chosen agent.
                 let node = &mut self.nodes[number];
-                (node.choice, node.asking) = (node.choice_before.take(), None);
+                (node.choice, node.selection_request) = (node.choice_before.take(), None);
             }
             Event::NodeAssigned {
                 attempt, choice, ..
@@ -259,7 +259,8 @@ impl Run {
                 self.nodes[number].started_at = Some(at);
                 self.nodes[number].checkpoint.clone_from(checkpoint);
                 self.set_state(number, NodeState::Running);
-                // The order to stop found it neither here nor there: it had started, and nobody knew yet.
+                // The stop order found no session, because it had just started and that was not
+                // recorded yet.
                 if self.stops_node(number) || self.nodes[number].stopping.is_some() {
                     effects.push(Effect::StopSession {
                         node: *node,
@@ -268,7 +269,7 @@ impl Run {
                 }
             }
             Event::NodeAsked { .. } | Event::NodeUnasked { .. } | Event::ToolOutside { .. } => {
-                self.apply_leave(number, event);
+                self.apply_permission_event(number, event);
             }
             Event::NodeAnswered {
                 node,
@@ -277,7 +278,7 @@ impl Run {
                 answer,
                 ..
             } => {
-                self.apply_leave(number, event);
+                self.apply_permission_event(number, event);
                 let (request, answer) = (request.clone(), answer.clone());
                 effects.push(Effect::Answer {
                     node: *node,
@@ -297,8 +298,8 @@ impl Run {
                 self.set_state(number, NodeState::Pending);
             }
             Event::NodeReleased { allow: false, .. } => {
-                effects.extend(self.pass_over_handler(number));
-                self.come_to_rest(
+                effects.extend(self.skip_handler(number));
+                self.settle_node(
                     number,
                     at,
                     NodeState::Skipped {
@@ -328,7 +329,7 @@ impl Run {
                 effects.extend(due.map(|at| Effect::WakeAt { node: *node, at }));
             }
             Event::InputGiven { .. } => {
-                self.come_to_rest(number, at, NodeState::Done { by_hand: false });
+                self.settle_node(number, at, NodeState::Done { by_hand: false });
                 self.nodes[number].stale = self.nodes[number].outdated;
                 effects.extend(self.jump_from(number));
             }
@@ -350,7 +351,7 @@ impl Run {
             }
             Event::NodeUnverified { .. } => self.set_unverified(number, true),
             Event::NodeAccepted { .. } => self.set_unverified(number, false),
-            // Nothing of the run depends on it, but whoever shows the node has more to tell.
+            // The run does not depend on it, but views of the node must be updated.
             Event::GitRestored { .. } => _ = self.touched.insert(number),
             Event::HandoffPinned {
                 parent,
@@ -393,20 +394,20 @@ impl Run {
                 ..
             } => {
                 self.nodes[number].ended_at = Some(at);
-                self.charge(number, at, outcome, retry_at.is_some());
-                self.note_agents_end(number, outcome, *retry_at);
+                self.count_attempt_failure(number, at, outcome, retry_at.is_some());
+                self.record_agent_outcome(number, outcome, *retry_at);
                 self.end(number, *node, outcome, (*retry_at, *taken), effects);
             }
             Event::NodeRetryDue { .. } => self.set_state(number, NodeState::Pending),
             Event::NodeSkipped { .. } => {
-                effects.extend(self.pass_over_handler(number));
+                effects.extend(self.skip_handler(number));
                 let is_disabled = self.definition(number).disabled;
                 let reason = if is_disabled {
                     SkipReason::Disabled
                 } else {
                     SkipReason::ByHand
                 };
-                self.come_to_rest(number, at, NodeState::Skipped { reason });
+                self.settle_node(number, at, NodeState::Skipped { reason });
             }
             Event::NodeInherited { taken, .. } => {
                 self.nodes[number].ended_at = Some(at);
@@ -414,11 +415,11 @@ impl Run {
                 effects.extend(self.jump_from(number));
             }
             Event::NodeMarkedDone { .. } => {
-                self.come_to_rest(number, at, NodeState::Done { by_hand: true });
+                self.settle_node(number, at, NodeState::Done { by_hand: true });
                 effects.extend(self.jump_from(number));
             }
-            // What concerns the whole run: `apply` has dealt with it. Named, so that a new event does not compile
-            // before somebody says what it changes.
+            // Events that concern the whole run, which `apply` has handled. They are listed so that
+            // a new event does not compile until it is handled.
             Event::Started { .. }
             | Event::TakenOver { .. }
             | Event::ExecutorReturned { .. }
@@ -481,7 +482,7 @@ impl Run {
         session: SessionId,
         resumes: Option<SessionId>,
     ) {
-        self.stopped_for_a_pause.remove(&number);
+        self.stopped_for_pause.remove(&number);
         let node = &mut self.nodes[number];
         node.attempt = attempt;
         node.session_before = node.session.replace(session);
@@ -506,14 +507,14 @@ impl Run {
         );
     }
 
-    fn come_to_rest(&mut self, number: usize, at: Timestamp, state: NodeState) {
+    fn settle_node(&mut self, number: usize, at: Timestamp, state: NodeState) {
         self.nodes[number].ended_at = Some(at);
         self.nodes[number].unverified = false;
         if !matches!(state, NodeState::Interrupted { .. }) {
             self.nodes[number].continuation = None;
         }
-        self.forgive(number);
-        self.take_back_jump(number);
+        self.clear_abort_cause(number);
+        self.undo_jump(number);
         self.set_state(number, state);
     }
 
@@ -537,14 +538,14 @@ impl Run {
             Outcome::Cancelled if self.nodes[number].stopping.is_some() => NodeState::Interrupted {
                 detail: "stopped by a person".to_owned(),
             },
-            // The person asked for a pause, not for the end: the node is done again on resume.
-            Outcome::Cancelled if pausing || self.stopped_for_a_pause.contains(&number) => {
-                // The run of another plan was paused as well, and goes on.
+            // The person requested a pause, not the end: the node runs again on resume.
+            Outcome::Cancelled if pausing || self.stopped_for_pause.contains(&number) => {
+                // The sub-plan's run was paused as well, and is resumed.
                 self.nodes[number].resume_next = self.definition(number).kind.sub_plan().is_some();
                 NodeState::Pending
             }
             Outcome::Cancelled => NodeState::Interrupted {
-                detail: "stopped before it was done".to_owned(),
+                detail: "stopped before it finished".to_owned(),
             },
             Outcome::Lost { detail } => match retry_at {
                 Some(at) => {
@@ -557,10 +558,10 @@ impl Run {
                 },
             },
             Outcome::Tampered { .. } => NodeState::Interrupted {
-                detail: TAMPERED.to_owned(),
+                detail: TAMPERED_MESSAGE.to_owned(),
             },
             Outcome::Failed { failure } => match retry_at {
-                Some(at) if usage_limit::is_one(outcome) => {
+                Some(at) if usage_limit::is_usage_limit(outcome) => {
                     self.nodes[number].resume_next = true;
                     effects.push(Effect::WakeAt { node, at });
                     NodeState::Waiting {
@@ -571,7 +572,8 @@ impl Run {
                 None => return self.fail(number, failure, effects),
             },
         };
-        // Nothing that a jump has passed starts after it, the next attempt of what ran already included.
+        // Nothing that a jump has passed starts afterwards, including the next attempt of running
+        // nodes.
         let is_open = matches!(state, NodeState::Pending | NodeState::Waiting { .. });
         let state = overtaken.filter(|_| is_open).unwrap_or(state);
         let done = matches!(state, NodeState::Done { .. });
@@ -581,12 +583,18 @@ impl Run {
         effects.extend(self.jump_from(number));
     }
 
-    /// Whose account was charged shows when it is tried again: an answer of a later attempt starts anew.
-    fn charge(&mut self, number: usize, at: Timestamp, outcome: &Outcome, tried_again: bool) {
-        if !tried_again || usage_limit::lifted_at(outcome, at).is_some() {
+    /// Charges a retry to the right account. An answer to a later attempt starts over.
+    fn count_attempt_failure(
+        &mut self,
+        number: usize,
+        at: Timestamp,
+        outcome: &Outcome,
+        tried_again: bool,
+    ) {
+        if !tried_again || usage_limit::known_reset(outcome, at).is_some() {
             return;
         }
-        if is_nobodys_fault(outcome) {
+        if is_external_failure(outcome) {
             self.nodes[number].losses += 1;
         } else {
             self.nodes[number].own_failures += 1;
@@ -600,7 +608,7 @@ impl Run {
         }
     }
 
-    /// The node has failed for good: its policy says how the run goes on.
+    /// The node has failed for good. Its failure policy decides how the run continues.
     fn fail(&mut self, number: usize, failure: &Failure, effects: &mut Vec<Effect>) {
         match failure {
             Failure::Unavailable { .. } | Failure::UsageLimit { .. } => {
@@ -633,7 +641,7 @@ impl Run {
         }
     }
 
-    /// The run ends because of this node's failure, with what runs and what cleans up.
+    /// Ends the run because of this node's failure. Running and clean-up nodes may finish.
     pub(super) fn abort(&mut self, number: usize) -> Vec<Effect> {
         if !matches!(
             self.state,
@@ -648,24 +656,24 @@ impl Run {
                 node: self.graph.id(number),
             }),
         };
-        self.take_back_questions(|run, number| !runs_after_failure(run.rule(number)));
-        self.withdraw_orders(|rule| !runs_after_failure(rule))
+        self.withdraw_questions(|run, number| !runs_after_failure(run.rule(number)));
+        self.withdraw_effects(|rule| !runs_after_failure(rule))
             .into_iter()
             .chain(self.stop_checks())
             .collect()
     }
 
-    /// Nobody has to answer any more; asked again when the node's turn comes again.
-    fn take_back_questions(&mut self, which: impl Fn(&Self, usize) -> bool) {
+    /// Withdraws questions. They are asked again when the node's turn comes again.
+    fn withdraw_questions(&mut self, which: impl Fn(&Self, usize) -> bool) {
         for number in 0..self.nodes.len() {
             if is_asking(&self.nodes[number].state) && which(self, number) {
-                self.take_back_attempt_of_a_question(number);
+                self.withdraw_question_attempt(number);
                 self.set_state(number, NodeState::Pending);
             }
         }
     }
 
-    pub(super) fn take_back_attempt_of_a_question(&mut self, number: usize) {
+    pub(super) fn withdraw_question_attempt(&mut self, number: usize) {
         let node = &mut self.nodes[number];
         if matches!(
             node.state,
@@ -677,13 +685,13 @@ impl Run {
         }
     }
 
-    fn stop_for_a_pause(&mut self) -> Vec<Effect> {
-        self.stopped_for_a_pause = self.at_work();
-        self.stop_orders(|_| true)
+    fn stop_for_pause(&mut self) -> Vec<Effect> {
+        self.stopped_for_pause = self.busy_nodes();
+        self.stop_effects(|_| true)
     }
 
-    /// The nodes whose session lives, or is about to.
-    fn at_work(&self) -> BTreeSet<usize> {
+    /// The nodes with a live or reserved session.
+    fn busy_nodes(&self) -> BTreeSet<usize> {
         let works = |&number: &usize| {
             is_live(&self.nodes[number].state) || is_reserved(&self.nodes[number].state)
         };
@@ -694,25 +702,25 @@ impl Run {
         self.stop_all(at, ending, |_| true)
     }
 
-    /// Ends what runs and what waits to run, of the nodes with such a rule.
+    /// Stops running and waiting nodes whose rule matches.
     fn stop_all(
         &mut self,
         at: Timestamp,
         ending: Ending,
         which: impl Fn(StartRule) -> bool,
     ) -> Vec<Effect> {
-        let mut orders = self.stop_orders(&which);
-        self.stopped_for_a_pause.clear();
+        let mut orders = self.stop_effects(&which);
+        self.stopped_for_pause.clear();
         for number in 0..self.nodes.len() {
             if !which(self.rule(number)) {
                 continue;
             }
             if is_retrying(&self.nodes[number].state) || is_asking(&self.nodes[number].state) {
                 let detail = match is_asking(&self.nodes[number].state) {
-                    true => "the run was ended before somebody answered".to_owned(),
-                    false => "the run was ended before the next attempt".to_owned(),
+                    true => "the run ended before there was an answer".to_owned(),
+                    false => "the run ended before the next attempt".to_owned(),
                 };
-                self.come_to_rest(number, at, NodeState::Interrupted { detail });
+                self.settle_node(number, at, NodeState::Interrupted { detail });
             }
         }
         self.state = RunState::Running {
@@ -733,7 +741,7 @@ impl Run {
             .filter(|&number| !self.follows_from_parents(number))
             .collect::<Vec<_>>();
         for &number in &numbers {
-            self.take_back_attempt_of_a_question(number);
+            self.withdraw_question_attempt(number);
             let node = &mut self.nodes[number];
             node.ignores_limits = matches!(
                 node.state,
@@ -745,14 +753,14 @@ impl Run {
             node.approved = false;
             node.resume_next = resume && node.session.is_some();
             node.continuation.take_if(|_| !resume);
-            self.forgive(number);
-            self.begin_again(number, NodeState::Pending);
+            self.clear_abort_cause(number);
+            self.restart_node(number, NodeState::Pending);
         }
         self.make_dependents_stale(&done_before);
     }
 
-    /// Puts the node into `state`, with its retries ahead and nothing known of its work so far.
-    pub(super) fn begin_again(&mut self, number: usize, state: NodeState) {
+    /// Resets the node to `state`, with all retries and no record of its work.
+    pub(super) fn restart_node(&mut self, number: usize, state: NodeState) {
         self.overtaken.remove(&number);
         let node = &mut self.nodes[number];
         node.own_failures = 0;
@@ -760,18 +768,18 @@ impl Run {
         node.stale = false;
         node.unverified = false;
         node.decided = None;
-        self.take_back_jump(number);
+        self.undo_jump(number);
         self.set_state(number, state);
     }
 
-    /// What was done with the handoffs of these nodes, or is being done, is so with what is not the latest.
+    /// Marks everything that used the handoffs of these nodes, or is using them, as outdated.
     fn make_dependents_stale(&mut self, of: &[usize]) {
         let mut seen = vec![false; self.nodes.len()];
         let mut open = of.to_vec();
         let graph = std::sync::Arc::clone(&self.graph);
         while let Some(number) = open.pop() {
             for child in graph.children(number) {
-                effort::look();
+                visit_counter::count_visit();
                 if !std::mem::replace(&mut seen[child], true) {
                     open.push(child);
                     let node = &mut self.nodes[child];
@@ -785,15 +793,15 @@ impl Run {
         }
     }
 
-    /// A run that was being aborted because of this node goes on.
-    fn forgive(&mut self, number: usize) {
+    /// Resumes a run that was being aborted because of this node.
+    fn clear_abort_cause(&mut self, number: usize) {
         let id = self.graph.id(number);
         if self.state
             == (RunState::Running {
                 ending: Some(Ending::Aborting { node: id }),
             })
         {
-            self.state = self.free_state();
+            self.state = self.running_or_verifying();
         }
     }
 
@@ -809,9 +817,9 @@ impl Run {
                 Some(wanted)
             }
         };
-        // What nobody wants any more must not keep the run from its end.
-        self.take_back_questions(|run, number| !run.is_wanted(number));
-        self.end_waits();
+        // Unwanted nodes must not keep the run from ending.
+        self.withdraw_questions(|run, number| !run.is_wanted(number));
+        self.clear_held_back();
         self.find_ready();
     }
 
@@ -824,14 +832,14 @@ impl Run {
             run: self.id,
             sequence: self.sequence + 1,
             event: Box::new(event.clone()),
-            state: self.state.word(),
+            state: self.state.as_str(),
             node,
         }
     }
 }
 
-/// Whether another account than the node's own pays for the next attempt.
-pub(super) fn is_nobodys_fault(outcome: &Outcome) -> bool {
+/// Whether the next attempt is not charged to the node's own retries.
+pub(super) fn is_external_failure(outcome: &Outcome) -> bool {
     matches!(
         outcome,
         Outcome::Lost { .. }

@@ -1,41 +1,45 @@
-//! Which agent does an attempt: what the run tells the arbiter, what it stores of the answer, and whose sessions live.
+//! Assigns agents to attempts: the arbiter's input, its stored result, and the count of live
+//! sessions.
 
 use std::collections::BTreeMap;
 
-use crate::arbiter::{Asking, Case, Choice, NoAnswer, Reason, Roster, Verdict, choose, team_name};
+use crate::arbiter::{
+    AgentChoice, ChoiceReason, Roster, Selection, SelectionError, SelectionInput, SelectionRequest,
+    choose_agent, team_name,
+};
 use crate::outcome::Failure;
 use crate::{Attempt, NodeId, Outcome, Timestamp};
 
 use super::effect::Effect;
 use super::event::Event;
+use super::parent_counts::runs_after_failure;
 use super::state::{Ending, RunState};
-use super::tally::runs_after_failure;
 use super::{Context, Refusal, Run, is_reserved, usage_limit};
 
-/// What the arbiter means for a node that is next.
+/// The arbiter's decision for the next node.
 #[derive(Debug, PartialEq, Eq)]
 #[expect(
     clippy::large_enum_variant,
     reason = "made and taken apart at once, never kept"
 )]
-pub(super) enum Turn {
-    /// It begins, with an agent, with the question who it shall be, or without any.
-    Begins {
-        choice: Option<Choice>,
-        asks: Option<Asking>,
+pub(super) enum StartDecision {
+    /// Starts, with an agent, with a request to choose one, or without an agent.
+    Start {
+        choice: Option<AgentChoice>,
+        asks: Option<SelectionRequest>,
     },
-    /// Whoever may do it is at a usage limit.
+    /// All possible agents are at a usage limit.
     Parks { until: Timestamp },
-    /// Whoever may do it has all the sessions that the plan allows.
+    /// All possible agents are at their session limits.
     Waits,
 }
 
 impl Run {
-    /// The next attempt of the node, as far as its agent goes.
-    pub(super) fn turn(&self, number: usize, context: &Context<'_>) -> Turn {
+    /// Decides how the node's next attempt starts with respect to its agent.
+    pub(super) fn start_decision(&self, number: usize, context: &Context<'_>) -> StartDecision {
         let definition = self.definition(number);
         if definition.disabled || definition.kind.agent().is_none() {
-            return Turn::Begins {
+            return StartDecision::Start {
                 choice: None,
                 asks: None,
             };
@@ -44,73 +48,75 @@ impl Run {
         let goes_on = run
             .choice
             .as_ref()
-            .filter(|_| run.goes_on() && run.session.is_some());
-        if let Some(Choice { agent, .. }) = goes_on {
-            if self.lane_of_arbiter(number).is_some() && self.room_for(agent) == 0 {
-                return Turn::Waits;
+            .filter(|_| run.resumes_session() && run.session.is_some());
+        if let Some(AgentChoice { agent, .. }) = goes_on {
+            if self.arbiter_lane(number).is_some() && self.room_for(agent) == 0 {
+                return StartDecision::Waits;
             }
-            let choice = Choice {
+            let choice = AgentChoice {
                 agent: agent.clone(),
-                reason: Reason::Resumed,
+                reason: ChoiceReason::Resumed,
                 team: None,
                 passed_over: Vec::new(),
             };
-            return Turn::Begins {
+            return StartDecision::Start {
                 choice: Some(choice),
                 asks: None,
             };
         }
-        match self.present_verdict(number, context) {
-            Verdict::Chosen(choice) => Turn::Begins {
+        match self.current_selection(number, context) {
+            Selection::Chosen(choice) => StartDecision::Start {
                 choice: Some(choice),
                 asks: None,
             },
-            Verdict::Ask(asking) => Turn::Begins {
+            Selection::Ask(asking) => StartDecision::Start {
                 choice: None,
                 asks: Some(asking),
             },
-            // Its session will say that nobody is there.
-            Verdict::Nobody => Turn::Begins {
+            // Its session will report that there is no agent.
+            Selection::Nobody => StartDecision::Start {
                 choice: None,
                 asks: None,
             },
-            Verdict::Park { until } => Turn::Parks {
-                until: usage_limit::goes_on_at(until, context.chance),
+            Selection::Park { until } => StartDecision::Parks {
+                until: usage_limit::resume_at(until, context.chance),
             },
-            Verdict::Wait => Turn::Waits,
+            Selection::Wait => StartDecision::Waits,
         }
     }
 
-    /// What the arbiter says now. While no member has room in all runs together, the one that would be chosen with room
-    /// waits in line for it; as soon as another has room, that one is chosen.
-    fn present_verdict(&self, number: usize, context: &Context<'_>) -> Verdict {
+    /// The arbiter's current result. While no member has a free session across all runs, the one
+    /// that would be chosen waits in line. As soon as another member has one, that member is
+    /// chosen.
+    fn current_selection(&self, number: usize, context: &Context<'_>) -> Selection {
         let (node, held) = (self.graph.id(number), self.nodes[number].held_back.as_ref());
         let since = held.map(|held| held.since);
         let has_room = |agent: &str| context.permits.has_room(node, agent, since);
         let verdict = |has_room: &dyn Fn(&str) -> bool| {
-            self.verdict_on(number, (context.now, context.roster), None, has_room)
+            self.select_agent(number, (context.now, context.roster), None, has_room)
         };
         match verdict(&has_room) {
-            Verdict::Wait if context.permits.limits_agents() => verdict(&|_| true),
+            Selection::Wait if context.permits.limits_agents() => verdict(&|_| true),
             verdict => verdict,
         }
     }
 
-    /// What the arbiter says; `limit` is one that has just been reached and is not noted yet.
-    fn verdict_on(
+    /// The arbiter's result. `limit` is a usage limit that was just reached and is not recorded
+    /// yet.
+    fn select_agent(
         &self,
         number: usize,
         (now, roster): (Timestamp, &dyn Roster),
         limit: Option<(&str, Timestamp)>,
         has_room: &dyn Fn(&str) -> bool,
-    ) -> Verdict {
+    ) -> Selection {
         let (definition, run) = (self.definition(number), &self.nodes[number]);
         let reached = |agent: &str| {
             limit
                 .filter(|(limited, _)| *limited == agent)
                 .map(|(_, until)| until)
         };
-        let case = Case {
+        let case = SelectionInput {
             named: definition.kind.agent().flatten(),
             suggested: definition.suggested_agent.as_deref(),
             plan_default: self.plan.settings.agent.as_deref(),
@@ -125,11 +131,11 @@ impl Run {
             ignores_limits: run.ignores_limits,
             now,
         };
-        choose(&case, roster)
+        choose_agent(&case, roster)
     }
 
-    /// By what nodes are alike whose agent only the arbiter knows; `None` for those with one agent, or with none.
-    pub(super) fn lane_of_arbiter(&self, number: usize) -> Option<String> {
+    /// Groups nodes whose agent only the arbiter knows; `None` for nodes with one agent or none.
+    pub(super) fn arbiter_lane(&self, number: usize) -> Option<String> {
         let definition = self.definition(number);
         let named = definition.kind.agent()?;
         let suggested = definition
@@ -148,7 +154,7 @@ impl Run {
         }
     }
 
-    /// The one agent that can be told of the node without the arbiter.
+    /// The node's agent, if it is known without the arbiter.
     pub(super) fn plain_agent(&self, number: usize) -> Option<&str> {
         let named = self.definition(number).kind.agent()?;
         let agent = named
@@ -157,17 +163,17 @@ impl Run {
         team_name(agent).is_none().then_some(agent)
     }
 
-    /// The node's agent, if the plan limits its sessions and no choice is to be made.
+    /// The node's agent, if the plan limits its sessions and there is no choice to make.
     pub(super) fn limited_agent(&self, number: usize) -> Option<&str> {
         let limits = &self.plan.settings.agent_concurrency;
-        if limits.is_empty() || self.lane_of_arbiter(number).is_some() {
+        if limits.is_empty() || self.arbiter_lane(number).is_some() {
             return None;
         }
         self.plain_agent(number)
             .filter(|agent| limits.contains_key(*agent))
     }
 
-    /// How many more sessions of an agent may live.
+    /// How many more sessions of an agent may be live.
     pub(super) fn room_for(&self, agent: &str) -> u32 {
         let limit = self
             .plan
@@ -181,11 +187,12 @@ impl Run {
             .saturating_sub(self.busy_agents.get(agent).copied().unwrap_or_default())
     }
 
-    /// Counts the session of a node as living, or not any more. As long as it is not known whose it will be, it counts
-    /// for everybody whose it may be, so that a plan's limits hold whatever the answer is.
-    pub(super) fn count_agents(&mut self, number: usize, is: bool) {
+    /// Adds or removes a node's session in the count of live sessions. While its agent is
+    /// undecided, it counts for every candidate, so that the plan's limits hold whatever the answer
+    /// is.
+    pub(super) fn update_busy_agents(&mut self, number: usize, is: bool) {
         let node = &self.nodes[number];
-        let agents: Vec<String> = match (&node.choice, &node.asking) {
+        let agents: Vec<String> = match (&node.choice, &node.selection_request) {
             (_, Some(asking)) => asking.offered.clone(),
             (Some(choice), None) => vec![choice.agent.clone()],
             (None, None) => self
@@ -207,16 +214,16 @@ impl Run {
         }
     }
 
-    /// Takes the answer of whoever was asked. One that comes twice, or after the end, means nothing.
-    pub(super) fn decide_assigned(
+    /// Handles the answer to a selection request. A repeated or late answer has no effect.
+    pub(super) fn decide_agent_chosen(
         &self,
         node: NodeId,
         attempt: Attempt,
-        choice: &Choice,
+        choice: &AgentChoice,
     ) -> Result<Vec<Event>, Refusal> {
-        let (_, current) = self.current(node, attempt)?;
+        let (_, current) = self.current_attempt(node, attempt)?;
         let Some(asking) = current
-            .asking
+            .selection_request
             .as_ref()
             .filter(|_| is_reserved(&current.state))
         else {
@@ -224,7 +231,7 @@ impl Run {
         };
         let choice = match asking.offered.contains(&choice.agent) {
             true => Some(choice.clone()),
-            false => asking.settle(Err(NoAnswer::NotOffered {
+            false => asking.resolve(Err(SelectionError::NotOffered {
                 agent: choice.agent.clone(),
             })),
         };
@@ -238,45 +245,48 @@ impl Run {
             .collect())
     }
 
-    /// Whether an attempt that ended at a usage limit leaves its node to another agent, or to the first limit that is lifted.
-    pub(super) fn decide_passing_on(
+    /// Whether a node that reached a usage limit is released to another agent, or to the first
+    /// limit that resets.
+    pub(super) fn decide_pass_to_other_agent(
         &self,
         number: usize,
         outcome: &Outcome,
         retry_at: Option<Timestamp>,
         context: &Context<'_>,
     ) -> Option<Event> {
-        let until = limit_of(outcome, retry_at)?;
-        // What a person said is said to one agent: another knows nothing of the conversation.
+        let until = usage_limit_end(outcome, retry_at)?;
+        // A person's message was addressed to one agent. Others don't know the conversation.
         if self.nodes[number].continuation.is_some() {
             return None;
         }
         let own = &self.nodes[number].choice.as_ref()?.agent;
-        self.lane_of_arbiter(number)?;
+        self.arbiter_lane(number)?;
         let known = (context.now, context.roster);
-        let passes_on = match self.verdict_on(number, known, Some((own, until)), &|_| true) {
-            Verdict::Chosen(choice) => choice.agent != *own && choice.reason != Reason::NobodyCan,
-            Verdict::Ask(_) | Verdict::Wait => true,
-            Verdict::Park { until: first } => first < until,
-            Verdict::Nobody => false,
+        let passes_on = match self.select_agent(number, known, Some((own, until)), &|_| true) {
+            Selection::Chosen(choice) => {
+                choice.agent != *own && choice.reason != ChoiceReason::NobodyCan
+            }
+            Selection::Ask(_) | Selection::Wait => true,
+            Selection::Park { until: first } => first < until,
+            Selection::Nobody => false,
         };
         passes_on.then(|| Event::NodePassedOn {
             node: self.graph.id(number),
         })
     }
 
-    /// The agent of a node's attempt was found by asking.
+    /// Records the agent that a selection request resulted in.
     pub(super) fn assign(
         &mut self,
         number: usize,
         attempt: Attempt,
-        choice: &Choice,
+        choice: &AgentChoice,
     ) -> Option<Effect> {
-        self.count_agents(number, false);
-        self.nodes[number].asking = None;
+        self.update_busy_agents(number, false);
+        self.nodes[number].selection_request = None;
         self.nodes[number].choice = Some(choice.clone());
-        self.count_agents(number, true);
-        self.note_turn(choice);
+        self.update_busy_agents(number, true);
+        self.record_rotation(choice);
         self.touched.insert(number);
         let (node, session) = (self.graph.id(number), self.nodes[number].session?);
         let may_start = match &self.state {
@@ -289,38 +299,39 @@ impl Run {
         if self.nodes[number].stopping.is_some() {
             return Some(Effect::StopSession { node, attempt });
         }
-        let may_start = may_start && !self.is_overtaken(number) && !self.leaving.contains(&number);
+        let may_start =
+            may_start && !self.is_overtaken(number) && !self.withdrawing.contains(&number);
         Some(match may_start {
-            true => self.start_order(node, attempt, session),
+            true => self.start_effect(node, attempt, session),
             false if self.stops_node(number) => Effect::StopSession { node, attempt },
             false => Effect::WithdrawSession { node, attempt },
         })
     }
 
-    /// Keeps who begins the node's next attempt, before it is counted.
-    pub(super) fn note_choice(
+    /// Records the agent of the node's next attempt before it is counted.
+    pub(super) fn record_choice(
         &mut self,
         number: usize,
-        choice: Option<&Choice>,
-        asks: Option<&Asking>,
+        choice: Option<&AgentChoice>,
+        asks: Option<&SelectionRequest>,
     ) {
         let node = &mut self.nodes[number];
         node.choice_before = std::mem::replace(&mut node.choice, choice.cloned());
-        node.asking = asks.cloned();
+        node.selection_request = asks.cloned();
         node.ignores_limits = false;
         if let Some(choice) = choice {
-            self.note_turn(choice);
+            self.record_rotation(choice);
         }
     }
 
-    fn note_turn(&mut self, choice: &Choice) {
+    fn record_rotation(&mut self, choice: &AgentChoice) {
         if let Some(team) = &choice.team {
             self.rotation.insert(team.clone(), choice.agent.clone());
         }
     }
 
-    /// What the end of an attempt says about its agent.
-    pub(super) fn note_agents_end(
+    /// Updates what is known about the agent from the end of an attempt.
+    pub(super) fn record_agent_outcome(
         &mut self,
         number: usize,
         outcome: &Outcome,
@@ -333,7 +344,7 @@ impl Run {
         let Some(agent) = chosen.or_else(|| self.plain_agent(number).map(str::to_owned)) else {
             return;
         };
-        if let Some(until) = limit_of(outcome, retry_at) {
+        if let Some(until) = usage_limit_end(outcome, retry_at) {
             self.limits.insert(agent, until);
             return;
         }
@@ -342,7 +353,7 @@ impl Run {
                 self.limits.remove(&agent);
                 self.nodes[number].failed_agents.clear();
             }
-            Outcome::Failed { failure } if is_the_agents(failure) => {
+            Outcome::Failed { failure } if is_agent_fault(failure) => {
                 let failed = &mut self.nodes[number].failed_agents;
                 failed.retain(|other| *other != agent);
                 failed.push(agent);
@@ -351,27 +362,28 @@ impl Run {
         }
     }
 
-    /// Who is to be asked which agent does the node's attempt, while that is not known.
+    /// The pending request to choose an agent for the node's attempt.
     #[must_use]
-    pub fn asking_of(&self, node: NodeId) -> Option<&Asking> {
-        self.node(node)?.asking.as_ref()
+    pub fn selection_request(&self, node: NodeId) -> Option<&SelectionRequest> {
+        self.node(node)?.selection_request.as_ref()
     }
 
-    /// Until when agents are at their usage limits, as far as nodes of this run found out.
+    /// When the usage limits of agents reset, as observed by this run.
     #[must_use]
-    pub fn limits(&self) -> &BTreeMap<String, Timestamp> {
+    pub fn agent_limits(&self) -> &BTreeMap<String, Timestamp> {
         &self.limits
     }
 
-    /// How many sessions of each agent live in this run, or are about to.
+    /// The number of live and reserved sessions of each agent in this run.
     #[must_use]
     pub fn busy_agents(&self) -> &BTreeMap<String, u32> {
         &self.busy_agents
     }
 }
 
-/// Until when an agent is at its usage limit that ended an attempt so: as it told, or as long as the node would wait.
-fn limit_of(outcome: &Outcome, retry_at: Option<Timestamp>) -> Option<Timestamp> {
+/// When the usage limit that ended an attempt resets: as the agent reported, or as long as the node
+/// would wait.
+fn usage_limit_end(outcome: &Outcome, retry_at: Option<Timestamp>) -> Option<Timestamp> {
     match outcome {
         Outcome::Failed {
             failure: Failure::UsageLimit { reset_at, .. },
@@ -380,8 +392,8 @@ fn limit_of(outcome: &Outcome, retry_at: Option<Timestamp>) -> Option<Timestamp>
     }
 }
 
-/// Whether another agent might do better.
-fn is_the_agents(failure: &Failure) -> bool {
+/// Whether another agent might succeed.
+fn is_agent_fault(failure: &Failure) -> bool {
     !matches!(
         failure,
         Failure::BadInput { .. }

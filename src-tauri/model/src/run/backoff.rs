@@ -1,10 +1,11 @@
-//! How long a run waits before it tries something again.
+//! How long a run waits before a retry.
 
-/// The first wait and the longest one, in milliseconds, after a failure.
+/// The first and the longest wait after a failure, in milliseconds.
 pub(super) const AFTER_FAILURE_MS: (u64, u64) = (1000, 30_000);
 
-/// The wait before the next try in milliseconds, after `used` tries: it doubles each time up to the longest, less up to
-/// a quarter by `chance` (0 up to 1), so that tries of several nodes do not come at once.
+/// The wait before the next attempt in milliseconds, after `used` attempts. It doubles each time up
+/// to the maximum. `chance` (0 to 1) reduces it by up to a quarter, so that several nodes don't
+/// retry at once.
 pub(super) fn backoff_ms(used: u32, (first, longest): (u64, u64), chance: f64) -> u64 {
     let delay = first
         .saturating_mul(2_u64.saturating_pow(used))
@@ -18,7 +19,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wait_doubles_up_to_the_longest_and_chance_shortens_it() {
+    fn backoff_doubles_up_to_the_maximum_with_jitter() {
         let waits: Vec<u64> = (0..7)
             .map(|used| backoff_ms(used, AFTER_FAILURE_MS, 0.0))
             .collect();

@@ -1,11 +1,11 @@
-//! What a run that stands for a node of another run got from there: what it is told, and the limits it keeps.
+//! What a run gets from the node of another run that called it: its input, and its limits.
 //!
-//! Part of the run's first event, so that it is the same after a crash, whatever becomes of the run above.
+//! Part of the run's first event, so that it is the same after a crash, whatever happens to the
+//! calling run.
 
 use serde::{Deserialize, Serialize};
 
-use super::state::Spent;
-use crate::context::HandedOn;
+use super::state::BudgetUsage;
 use crate::loop_round::LoopRound;
 use crate::node::Budget;
 use crate::plan::Autonomy;
@@ -18,67 +18,58 @@ use crate::{Plan, SessionId};
 pub struct Caller {
     /// The title of the node.
     pub title: String,
-    /// The first session of the attempt: the ids of the runs that stand for it follow from that.
+    /// The first session of the attempt. The IDs of the called runs derive from it.
     pub session: SessionId,
-    /// What the node had used before that attempt.
-    #[serde(default, skip_serializing_if = "Spent::is_nothing")]
-    #[cfg_attr(feature = "bindings", ts(as = "Option<Spent>", optional))]
-    pub spent_before: Spent,
-    /// What the node says to the plan, with its templates filled in.
+    /// The node's usage before that attempt.
+    #[serde(default, skip_serializing_if = "BudgetUsage::is_zero")]
+    #[cfg_attr(feature = "bindings", ts(as = "Option<BudgetUsage>", optional))]
+    pub spent_before: BudgetUsage,
+    /// The node's prompt for the plan, with templates expanded.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub prompt: String,
-    /// What the node received: the sections of its parents, in order.
+    /// The node's input: the sections of its parents, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub received: Vec<Section>,
-    /// The iteration, when the plan is the body of a loop.
+    /// The iteration, if the plan is the body of a loop.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(optional))]
     pub round: Option<LoopRound>,
-    /// The autonomy of the run above. The stricter one of the two plans holds.
+    /// The autonomy level of the calling run. The stricter of the two levels applies.
     pub autonomy: Autonomy,
-    /// What the run above had left of its budgets. The smaller one holds.
-    #[serde(default, skip_serializing_if = "Allowance::is_open")]
+    /// The remaining budget of the calling run. The smaller of the two budgets applies.
+    #[serde(default, skip_serializing_if = "Allowance::is_unlimited")]
     #[cfg_attr(feature = "bindings", ts(as = "Option<Allowance>", optional))]
     pub allowance: Allowance,
 }
 
-/// A section of what the calling node received.
+/// A section of the calling node's input.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Section {
-    /// Its heading, without the marks before it.
+    /// The heading without its `##`.
     pub heading: String,
-    /// The Markdown below it.
+    /// In Markdown.
     pub text: String,
 }
 
-impl From<&HandedOn<'_>> for Section {
-    fn from(handed_on: &HandedOn<'_>) -> Self {
-        Self {
-            heading: handed_on.heading(),
-            text: handed_on.body(),
-        }
-    }
-}
-
-/// What may still be used. Unlike a [`Budget`], it can be compared and stored exactly.
+/// A remaining budget. Unlike a [`Budget`], it can be compared and stored exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Allowance {
-    /// Tokens in and out, cached ones included.
+    /// Input and output tokens, including cached ones.
     #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
     pub tokens: Option<u64>,
-    /// Millionths of a United States dollar.
+    /// In millionths of a US dollar.
     #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
     pub cost_micros: Option<u64>,
 }
 
 impl Allowance {
-    /// What `budget` leaves to somebody after `spent`.
+    /// What is left of `budget` after `spent`.
     #[must_use]
-    pub fn left_of(budget: &Budget, spent: Spent) -> Self {
+    pub fn remaining_of(budget: &Budget, spent: BudgetUsage) -> Self {
         let micros = budget
             .cost_usd
             .map(|dollars| (dollars * 1e6).max(0.0) as u64);
@@ -92,7 +83,7 @@ impl Allowance {
 
     /// What is left of it after `spent`.
     #[must_use]
-    pub fn less(self, spent: Spent) -> Self {
+    pub fn minus(self, spent: BudgetUsage) -> Self {
         Self {
             tokens: self
                 .tokens
@@ -103,18 +94,18 @@ impl Allowance {
         }
     }
 
-    /// The smaller one of each.
+    /// The minimum of each value.
     #[must_use]
-    pub fn and(self, other: Self) -> Self {
+    pub fn smaller_of_each(self, other: Self) -> Self {
         Self {
             tokens: smaller(self.tokens, other.tokens),
             cost_micros: smaller(self.cost_micros, other.cost_micros),
         }
     }
 
-    /// Whether nothing is limited.
+    /// Whether neither value is limited.
     #[must_use]
-    pub fn is_open(&self) -> bool {
+    pub fn is_unlimited(&self) -> bool {
         *self == Self::default()
     }
 }
@@ -124,14 +115,14 @@ fn smaller(one: Option<u64>, other: Option<u64>) -> Option<u64> {
 }
 
 impl Caller {
-    /// `plan` as its run keeps to it: under the stricter autonomy and the smaller budget.
+    /// `plan` as its run executes it: with the stricter autonomy and the smaller budget.
     #[must_use]
     pub fn restrict(&self, plan: &Plan) -> Plan {
         let mut plan = plan.clone();
         let settings = &mut plan.settings;
         settings.autonomy = Some(settings.effective_autonomy().min(self.autonomy));
-        let own = Allowance::left_of(&settings.budget, Spent::default());
-        let both = own.and(self.allowance);
+        let own = Allowance::remaining_of(&settings.budget, BudgetUsage::default());
+        let both = own.smaller_of_each(self.allowance);
         settings.budget.tokens = both.tokens;
         if both.cost_micros != own.cost_micros {
             settings.budget.cost_usd = both.cost_micros.map(|micros| micros as f64 / 1e6);
@@ -139,7 +130,7 @@ impl Caller {
         plan
     }
 
-    /// The sections that the first nodes of the plan receive: what the calling node says, then what it received.
+    /// The sections for the first nodes of the plan: the calling node's prompt, then its own input.
     pub fn sections(&self) -> impl Iterator<Item = Section> {
         let prompt = self.prompt.trim();
         let heading = format!(

@@ -1,4 +1,4 @@
-//! States that a run can be taken back to.
+//! Checkpoints that a run can be rolled back to.
 
 use crate::{Attempt, Timestamp};
 
@@ -7,21 +7,21 @@ use super::{NodeRun, Refusal, Run, is_asking, is_live, is_reserved, is_retrying}
 
 /// The state of a run at one moment.
 #[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Checkpoint {
-    /// What a person calls it.
+    /// The name that a person gave it.
     pub name: String,
-    /// When it was made.
     pub at: Timestamp,
-    /// Whatever the person wants to keep with it.
+    /// Arbitrary data from the person who created it.
     pub data: serde_json::Value,
-    /// The snapshot of the files.
+    /// The ID of the snapshot of the files, if there is one.
     pub files: Option<String>,
-    nodes: Vec<Kept>,
+    nodes: Vec<CheckpointNode>,
 }
 
-/// What is kept of one node.
+/// The stored state of one node.
 #[derive(Debug, Clone)]
-struct Kept {
+struct CheckpointNode {
     state: NodeState,
     attempt: Attempt,
     taken: Option<bool>,
@@ -30,9 +30,9 @@ struct Kept {
 }
 
 impl Checkpoint {
-    /// How many nodes were done.
+    /// The number of finished nodes.
     #[must_use]
-    pub fn done(&self) -> usize {
+    pub fn done_count(&self) -> usize {
         self.nodes
             .iter()
             .filter(|node| matches!(node.state, NodeState::Done { .. }))
@@ -41,14 +41,14 @@ impl Checkpoint {
 }
 
 impl Run {
-    pub(super) fn keep_checkpoint(
+    pub(super) fn record_checkpoint(
         &mut self,
         at: Timestamp,
         name: &str,
         data: &serde_json::Value,
         files: Option<&String>,
     ) {
-        let keep = |node: &NodeRun| Kept {
+        let keep = |node: &NodeRun| CheckpointNode {
             state: node.state.clone(),
             attempt: node.attempt,
             taken: node.taken,
@@ -70,7 +70,7 @@ impl Run {
         let busy = self.titles(|state| is_live(state) || is_reserved(state));
         if !busy.is_empty() {
             return Err(Refusal::StillRunning {
-                names: super::advance::named(&busy),
+                names: super::advance::format_titles(&busy),
             });
         }
         let count = u32::try_from(self.checkpoints.len()).unwrap_or(u32::MAX);
@@ -83,8 +83,8 @@ impl Run {
         Ok(())
     }
 
-    /// Takes every node back. Attempts since then are kept in the history; a node that was done then and has run
-    /// again since is done, and stale.
+    /// Rolls back every node. Later attempts stay in the history. A node that was done at the
+    /// checkpoint and has run again since is done and stale.
     pub(super) fn roll_back(&mut self, checkpoint: u32) {
         let Some(checkpoint) = self.checkpoints.get(checkpoint as usize).cloned() else {
             return;
@@ -112,11 +112,12 @@ impl Run {
             node.resume_next = false;
             node.continuation = None;
         }
-        self.stopped_for_a_pause.clear();
+        self.stopped_for_pause.clear();
         self.inherited_checks = None;
         self.touched.extend(0..self.nodes.len());
-        self.work_out_again();
-        // What had begun may have outlived the reason why it could: its parents are asked again.
+        self.recompute_derived();
+        // An attempt that had begun may no longer have a reason to start, so its parents are
+        // evaluated again.
         for number in under_way {
             self.set_state(number, NodeState::Pending);
         }

@@ -1,386 +1,312 @@
-//! What is wished of a run, by a person or by the executor that reports from the world.
+//! Commands to a run: requests from people, and reports from the executor.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::answer::{Answer, AskedCall, OutsideCall};
+use super::answer::{Answer, RequestedToolCall, UnlistedToolCall};
 use super::caller::Caller;
 use super::event::Goal;
 use super::inheritance::Inheritance;
 use super::inherited_check::InheritedCheck;
 use super::merge::{Conflict, Resolution};
 use super::replan::ReplanEnd;
-use super::state::Spent;
+use super::state::BudgetUsage;
 use super::takeover::TakeoverRecord;
-use crate::arbiter::Choice;
-use crate::command_prefix::PrefixFault;
-use crate::evidence::Doubt;
+use crate::arbiter::AgentChoice;
+use crate::command_prefix::PrefixError;
+use crate::evidence::UnverifiedReason;
 use crate::{
     ArtifactId, Attempt, Epoch, ExecutorId, Grant, NodeId, Outcome, ProposalId, Timestamp,
 };
 
-/// A wish or a report. Whether it is granted is for [`Run::step`](super::Run::step) to say.
+/// A request or a report. [`Run::step`](super::Run::step) decides whether it is accepted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(
     tag = "command",
     rename_all = "snake_case",
     rename_all_fields = "camelCase"
 )]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Command {
-    /// Begin. Only a run that has no history can.
+    /// Start. Only possible for a run without a history.
     Start {
         /// The version of the plan.
         version: u32,
-        /// Which nodes are wanted.
+        /// The nodes that should run.
         goal: Goal,
-        /// How many may run at once; none: as the plan says.
+        /// How many nodes may run at once; `None` uses the plan's setting.
         limit: Option<u32>,
-        /// Who executes.
+        /// The executor that runs it.
         executor: ExecutorId,
-        /// The agent of nodes that name none.
+        /// The agent for nodes without one.
         #[serde(default)]
         default_agent: Option<String>,
-        /// What it takes over from an earlier run.
+        /// Results to inherit from an earlier run.
         #[serde(default)]
         inherits: Option<Inheritance>,
-        /// What a person allowed for the plan in earlier runs.
+        /// Permissions that a person granted for the plan in earlier runs.
         #[serde(default)]
         grants: Vec<Grant>,
-        /// What it gets from the node of another run for which it stands.
+        /// The node of another run that calls this one.
         #[serde(default)]
         caller: Option<Arc<Caller>>,
     },
-    /// Go on with the run under a new epoch.
+    /// Continue the run under a new epoch.
     TakeOver {
-        /// Who.
+        /// The new executor.
         executor: ExecutorId,
         /// The next epoch.
         epoch: Epoch,
-        /// What it found, when the run was running and another one had it.
+        /// What it found, if the run was running under another executor.
         #[serde(default)]
         record: Option<Box<TakeoverRecord>>,
     },
     /// Start nothing new.
     Pause {
-        /// Also end what runs; it will be started again on resume.
+        /// Also stop running nodes. They start again on resume.
         stop_running: bool,
     },
-    /// Let a paused or stalled run go on, or call off a pause; one that has done what was asked for does the rest. A
-    /// run that has ended goes on when a node of it is retried or run again.
+    /// Resume a paused or stalled run, or cancel a pause. A run that reached its goal continues
+    /// with the remaining nodes. A run that has ended continues when one of its nodes is retried or
+    /// rerun.
     Resume,
-    /// End the run and every process of it.
+    /// Cancel the run and stop all its processes.
     Cancel,
-    /// Note that a new version of the plan is being made. Only a failed or stalled run waits for one.
-    BeginReplan {
-        /// The proposal.
-        proposal: ProposalId,
-    },
-    /// Note that nobody works on a new version any more.
+    /// Record that a new version of the plan is being created. Only possible for a failed or
+    /// stalled run.
+    BeginReplan { proposal: ProposalId },
+    /// Record that replanning has ended.
     EndReplan {
-        /// The proposal.
         proposal: ProposalId,
-        /// How that came.
+        /// The result.
         end: ReplanEnd,
     },
-    /// Want other nodes than before, and go on.
-    Want {
-        /// Which.
-        goal: Goal,
-    },
-    /// Try a node again that failed, was interrupted or skipped.
+    /// Change the goal and continue.
+    Want { goal: Goal },
+    /// Retry a node that failed, was interrupted or was skipped.
     RetryNode {
-        /// The node.
         node: NodeId,
-        /// Go on with the session that it had.
+        /// Resume its previous session.
         #[serde(default)]
         resume: bool,
     },
-    /// Do one node again. Finished nodes below it become stale.
-    RerunNode {
-        /// The node.
-        node: NodeId,
-    },
-    /// Let the session of a node that has ended go on with what a person says. Finished nodes below it become stale.
+    /// Rerun one node only. Finished nodes that depend on it become stale.
+    RerunNode { node: NodeId },
+    /// Continue the session of a node that has ended with a message. Finished nodes that depend on
+    /// it become stale.
     ContinueNode {
-        /// The node.
         node: NodeId,
-        /// What is said.
+        /// The message to the agent.
         message: String,
     },
-    /// Do every stale node again, and nothing else.
+    /// Rerun every stale node and nothing else.
     RerunStale,
-    /// Give leave to start a node that waits for it, or refuse.
+    /// Approve or reject the start of a node that waits for approval.
     Approve {
-        /// The node.
         node: NodeId,
-        /// Leave or refusal.
+        /// Whether the node may start.
         allow: bool,
     },
-    /// Answer the question of a node that asks a person.
+    /// Answer the question of a question node.
     GiveInput {
-        /// The node.
         node: NodeId,
         /// The answer.
         value: String,
     },
-    /// Settle the conflict for which a node waits.
+    /// Resolve the merge conflict that a node waits for.
     Merge {
-        /// The node.
         node: NodeId,
-        /// How.
+        /// How to resolve it.
         resolution: Resolution,
     },
-    /// Take a node as failed whose attempt was lost.
-    MarkFailed {
-        /// The node.
-        node: NodeId,
-    },
-    /// Take a node's work as it is, although it is not verified.
-    Accept {
-        /// The node.
-        node: NodeId,
-    },
-    /// Note that what git runs was put back as it was before an attempt.
+    /// Mark a node with a lost attempt as failed.
+    MarkFailed { node: NodeId },
+    /// Accept a node's work although it is unverified.
+    Accept { node: NodeId },
+    /// Record that git settings or files were restored to their state before an attempt.
     NoteGitRestored {
-        /// The node.
         node: NodeId,
-        /// The attempt.
         attempt: Attempt,
-        /// Which changes: their places in the attempt's evidence, from 0.
+        /// The restored changes, by index in the attempt's evidence, from 0.
         changes: Vec<u32>,
     },
-    /// Settle what a child receives over one edge.
+    /// Pin what a child receives over one edge.
     PinHandoff {
-        /// The parent.
         parent: NodeId,
-        /// The child.
         child: NodeId,
-        /// The text, Markdown.
+        /// In Markdown.
         text: String,
-        /// The handoff from which the person started.
+        /// The handoff that the text was based on.
         artifact: Option<ArtifactId>,
     },
-    /// Let a child receive its parent's handoff again.
-    UnpinHandoff {
-        /// The parent.
-        parent: NodeId,
-        /// The child.
-        child: NodeId,
-    },
-    /// Change what a finished node handed on. The handoff itself travels beside the command.
-    EditArtifact {
-        /// The node.
-        node: NodeId,
-        /// The new text.
-        text: String,
-    },
-    /// Keep the state of the run, so that it can be taken back to it.
+    /// Remove a pin, so the child receives its parent's handoff again.
+    UnpinHandoff { parent: NodeId, child: NodeId },
+    /// Edit the handoff of a finished node. The handoff itself is passed separately.
+    EditArtifact { node: NodeId, text: String },
+    /// Create a checkpoint of the run.
     Checkpoint {
-        /// What a person calls it.
+        /// The name that a person gave it.
         name: String,
-        /// Whatever the person wants to keep with it.
+        /// Arbitrary data from the person.
         #[serde(default)]
         data: serde_json::Value,
-        /// The snapshot of the files, when the caller made one.
+        /// The ID of the snapshot of the files, if the caller made one.
         #[serde(default)]
         files: Option<String>,
     },
-    /// Take the run back to a checkpoint. Nothing may run meanwhile; the caller has taken back the files, if asked.
+    /// Roll the run back to a checkpoint. Nothing may be running. The caller has restored the
+    /// files, if requested.
     Rollback {
-        /// Which: its place among the checkpoints of this run, from 0.
+        /// The index among the run's checkpoints, from 0.
         checkpoint: u32,
-        /// Whether the files were taken back.
+        /// Whether the files were restored.
         #[serde(default)]
         files: bool,
     },
-    /// Do a node and everything below it again.
-    RerunFrom {
-        /// The node.
-        node: NodeId,
-    },
-    /// Stop the session of one node. The node is interrupted, and the run goes on.
-    StopNode {
-        /// The node.
-        node: NodeId,
-    },
-    /// Go on without a node.
+    /// Rerun a node and everything that depends on it.
+    RerunFrom { node: NodeId },
+    /// Stop the session of one node. The node is interrupted, and the run continues.
+    StopNode { node: NodeId },
+    /// Skip a node.
     SkipNode {
-        /// The node.
         node: NodeId,
-        /// Stop its session first. Otherwise a node that runs is not skipped.
+        /// Stop its session first. Without this, a running node is not skipped.
         #[serde(default)]
         stop: bool,
     },
-    /// Take a node as done without running it.
+    /// Mark a node as done without running it.
     MarkDone {
-        /// The node.
         node: NodeId,
-        /// A handoff written by hand; empty: none.
+        /// A handoff written by hand; empty for none.
         handoff: String,
-        /// Stop its session first. Otherwise a node that runs is not marked.
+        /// Stop its session first. Without this, a running node is not marked.
         #[serde(default)]
         stop: bool,
     },
     /// Answer a session's question.
     Answer {
-        /// The node.
         node: NodeId,
-        /// The question.
+        /// The ID of the question.
         request: String,
-        /// What is said to it.
         #[serde(alias = "allow")]
         answer: Answer,
     },
-    /// Take leave back that was given for more than one call. What runs by now goes on.
+    /// Revoke a permission that covered more than one call. Calls already running are not affected.
     Revoke {
-        /// What was allowed.
         grant: Grant,
-        /// The node that was given it; `None`: the plan.
+        /// The node it was granted to; `None` for the whole plan.
         of: Option<NodeId>,
     },
-    /// Report: whoever was asked for the agent of an attempt has answered, or cannot.
+    /// Report: the selection request for an attempt was answered, or failed.
     AgentChosen {
-        /// The node.
         node: NodeId,
-        /// The attempt.
         attempt: Attempt,
-        /// The agent, and why.
-        choice: Choice,
+        /// The agent and the reason.
+        choice: AgentChoice,
     },
-    /// Report: the session lives.
+    /// Report: the session is live.
     SessionStarted {
-        /// The node.
         node: NodeId,
-        /// The attempt.
         attempt: Attempt,
-        /// The snapshot of the files from before it.
+        /// The ID of the snapshot of the files before the attempt.
         #[serde(default)]
         checkpoint: Option<String>,
     },
-    /// Report: the session has said nothing for longer than it should, or speaks again.
+    /// Report: the session has produced no output for too long, or produces output again.
     SessionSilent {
-        /// The node.
         node: NodeId,
-        /// The attempt.
         attempt: Attempt,
-        /// Silent, or not any more.
         silent: bool,
     },
-    /// Report: the session has used this much so far.
+    /// Report: the session's usage so far.
     SessionUsed {
-        /// The node.
         node: NodeId,
-        /// The attempt.
         attempt: Attempt,
-        /// How much.
-        spent: Spent,
+        spent: BudgetUsage,
     },
     /// Report: the session will not start.
-    SessionWithdrawn {
-        /// The node.
-        node: NodeId,
-        /// The attempt.
-        attempt: Attempt,
-    },
+    SessionWithdrawn { node: NodeId, attempt: Attempt },
     /// Report: the session asks a person.
     SessionAsked {
-        /// The node.
         node: NodeId,
-        /// The attempt.
         attempt: Attempt,
-        /// What is asked, for people.
+        /// The question, for people.
         question: String,
-        /// How the answer names it.
+        /// The ID that the answer refers to.
         request: String,
-        /// The call that it is about.
+        /// The call that the question is about.
         #[serde(default)]
-        call: Option<AskedCall>,
+        call: Option<RequestedToolCall>,
     },
-    /// Report: the session asks something no longer.
+    /// Report: the session withdrew its question.
     SessionUnasked {
-        /// The node.
         node: NodeId,
-        /// The attempt.
         attempt: Attempt,
-        /// The question.
+        /// The ID of the question.
         request: String,
     },
-    /// Report: the session made, or was refused, a call of a tool that the node's list does not name.
+    /// Report: the session made a call of a tool outside of the node's list, or was refused one.
     SessionOutside {
-        /// The node.
         node: NodeId,
-        /// The call.
-        call: OutsideCall,
+        call: UnlistedToolCall,
     },
-    /// Report: the session has ended and nothing of it is left.
+    /// Report: the session has ended, and all its processes are gone.
     SessionEnded {
-        /// The node.
         node: NodeId,
-        /// The attempt.
         attempt: Attempt,
-        /// How.
         outcome: Outcome,
-        /// Its handoff.
+        /// The ID of its handoff.
         artifact: Option<ArtifactId>,
-        /// Which branch a condition took.
+        /// The branch that a condition took.
         #[serde(default)]
         taken: Option<bool>,
-        /// What speaks against the work of an attempt that succeeded.
+        /// Why the work of a successful attempt is unverified.
         #[serde(default)]
-        doubt: Option<Doubt>,
+        doubt: Option<UnverifiedReason>,
     },
-    /// Report: the session will not start, since work of the parents does not fit together.
+    /// Report: the session will not start, because the work of the parents can't be merged.
     SessionConflicted {
-        /// The node.
         node: NodeId,
-        /// The attempt.
         attempt: Attempt,
-        /// What does not fit.
         conflict: Conflict,
     },
-    /// Report: the session that was to settle a conflict has ended and nothing of it is left.
+    /// Report: the session that resolves a conflict has ended, and all its processes are gone.
     SessionMerged {
-        /// The node.
         node: NodeId,
-        /// The attempt.
         attempt: Attempt,
-        /// How.
         outcome: Outcome,
     },
-    /// Report: the executor had said nothing for too long, and still has the run.
+    /// Report: the executor was silent for too long, but still owns the run.
     ExecutorReturned {
-        /// Its last word before.
+        /// The time of its last sign of life.
         since: Timestamp,
-        /// For how long it had said nothing, in milliseconds.
+        /// How long it was silent, in milliseconds.
         silence_ms: u64,
     },
-    /// Report: the criteria of an inherited node were looked at again, or cannot be.
+    /// Report: the criteria of an inherited node were checked again, or can't be.
     InheritedChecked {
-        /// The node.
         node: NodeId,
-        /// The attempt that did it.
+        /// The attempt that did the work.
         attempt: Attempt,
-        /// The takeover that asked for it.
+        /// The epoch of the takeover that requested the check.
         epoch: Epoch,
-        /// What came of each.
+        /// The result for each criterion.
         checks: Vec<InheritedCheck>,
-        /// How long it took, in milliseconds.
+        /// In milliseconds.
         took_ms: u64,
     },
-    /// Report: somebody let go of what nodes of this run may wait for, see [`Permits`](super::Permits).
+    /// Report: permits that nodes of this run may be waiting for were released, see
+    /// [`Permits`](super::Permits).
     PermitsFreed,
-    /// Report: the time that the plan allows for the whole run is over.
+    /// Report: the plan's time limit for the whole run is reached.
     TimeUp,
-    /// Report: the time of a planned attempt has come, or an answer is overdue.
-    Due {
-        /// The node.
-        node: NodeId,
-    },
+    /// Report: a retry is due, or an answer is overdue.
+    Due { node: NodeId },
 }
 
 impl Command {
-    /// The node that it is about, if it is about one.
+    /// The node that the command is about, if there is exactly one.
     #[must_use]
     pub fn node(&self) -> Option<NodeId> {
         match self {
@@ -433,111 +359,94 @@ impl Command {
     }
 }
 
-/// Why a command is not granted. Nothing has changed.
+/// Why a command was refused. Nothing has changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Refusal {
-    /// The run is not in a state in which this makes sense.
-    #[error("the run is {state}, so it cannot be {wish}")]
+    /// The run's state does not allow it.
+    #[error("the run is {state}, so it cannot be {action}")]
     RunState {
-        /// The state's word.
+        /// The name of the state.
         state: &'static str,
-        /// The wish as a participle: "paused".
-        wish: &'static str,
+        /// The request as a participle: "paused".
+        action: &'static str,
     },
-    /// The node is not in a state in which this makes sense.
-    #[error("'{title}' is {state}, so it cannot be {wish}")]
+    /// The node's state does not allow it.
+    #[error("'{title}' is {state}, so it cannot be {action}")]
     NodeState {
-        /// The node's title.
         title: String,
-        /// The state's word.
+        /// The name of the state.
         state: &'static str,
-        /// The wish as a participle: "retried".
-        wish: &'static str,
+        /// The request as a participle: "retried".
+        action: &'static str,
     },
-    /// Another executor has taken over the run meanwhile.
-    #[error("the run is in epoch {current} already, so it cannot be taken over as epoch {offered}")]
+    /// Another executor has taken over the run in the meantime.
+    #[error("the run is already in epoch {current}, so it cannot be taken over as epoch {offered}")]
     OldEpoch {
-        /// The run's epoch.
+        /// The run's current epoch.
         current: u32,
-        /// The one that was to follow.
+        /// The epoch of the request.
         offered: u32,
     },
     /// The run has no such node.
     #[error("the run has no node {0}")]
     UnknownNode(NodeId),
-    /// The question was answered already, or went away with its session.
-    #[error("'{title}' does not ask that any more")]
-    NotAsked {
-        /// The node's title.
-        title: String,
-    },
-    /// Commands that begin like this cannot be allowed.
+    /// The question was already answered, or was withdrawn with its session.
+    #[error("'{title}' no longer asks this question")]
+    NotAsked { title: String },
+    /// The command prefix can't be allowed.
     #[error(transparent)]
-    Prefix(PrefixFault),
-    /// No agent has worked on the node in this run, or it is none that can be talked to.
-    #[error("'{title}' has no session of an agent that could go on")]
-    NoConversation {
-        /// The node's title.
-        title: String,
-    },
-    /// There is nothing in the message, or more than a person can mean.
-    #[error(
-        "the message to '{title}' has {bytes} bytes, and has to have some words and at most {limit} bytes"
-    )]
+    Prefix(PrefixError),
+    /// No agent has worked on the node in this run, or it can't be continued.
+    #[error("'{title}' has no agent session to continue")]
+    NoConversation { title: String },
+    /// The message is empty or too long.
+    #[error("the message to '{title}' must have text and at most {limit} bytes; it has {bytes}")]
     WrongMessage {
-        /// The node's title.
         title: String,
-        /// How long it is.
         bytes: usize,
-        /// How long it may be.
+        /// The maximum size.
         limit: usize,
     },
-    /// No edge leads from the one node to the other.
+    /// There is no edge between the two nodes.
     #[error("'{child}' receives nothing from '{parent}'")]
     NoEdge {
-        /// The title of the one that would hand on.
+        /// The title of the parent.
         parent: String,
-        /// The title of the one that would receive.
+        /// The title of the child.
         child: String,
     },
-    /// The text is longer than what a person can mean.
-    #[error("the pinned text has {bytes} bytes, and at most {limit} are kept")]
+    /// The pinned text is too long.
+    #[error("the pinned text has {bytes} bytes; the limit is {limit}")]
     PinTooLong {
-        /// How long it is.
+        /// The size of the text.
         bytes: usize,
-        /// How long it may be.
+        /// The maximum size.
         limit: usize,
     },
-    /// The answer is none of those that count.
-    #[error("'{title}' takes {expected}, not '{found}'")]
+    /// The answer is not valid for the question.
+    #[error("'{title}' expects {expected}, not '{found}'")]
     WrongAnswer {
-        /// The node's title.
         title: String,
-        /// What counts, in words.
+        /// A description of the valid answers.
         expected: String,
-        /// What was said.
         found: String,
     },
     /// The run has no such checkpoint.
-    #[error("the run has {count} checkpoints, and none with the number {number}")]
+    #[error("the run has {count} checkpoints, but none with number {number}")]
     NoCheckpoint {
-        /// Which was asked for, from 0.
+        /// The requested number, from 0.
         number: u32,
-        /// How many there are.
+        /// How many checkpoints there are.
         count: u32,
     },
-    /// Nodes still run.
-    #[error("{names} still runs: pause the run and let it stop first")]
+    /// Some nodes are still running.
+    #[error("still running: {names}; pause the run and wait for them to stop")]
     StillRunning {
         /// Their titles.
         names: String,
     },
-    /// The report speaks of an attempt that has already ended or was replaced: late news, to be ignored.
-    #[error("attempt {attempt} of '{title}' is over already")]
-    Late {
-        /// The node's title.
-        title: String,
-        /// The attempt.
-        attempt: Attempt,
-    },
+    /// The report is about an attempt that has already ended or was replaced, and is ignored.
+    #[error("attempt {attempt} of '{title}' has already ended")]
+    Late { title: String, attempt: Attempt },
 }

@@ -1,7 +1,7 @@
-//! What a person says to the agent of a node that has ended, so that its session goes on.
+//! A person's message that continues the session of a node that has ended.
 //!
-//! The message stays with the node until an attempt has done what it asks: an attempt that is broken off, parked or
-//! tried again goes on with the same session and is told the message once more.
+//! The message stays with the node until an attempt has finished with it. If an attempt is broken
+//! off, parked or retried, the next one resumes the same session and receives the message again.
 
 use crate::node::NodeKind;
 use crate::{Attempt, NodeId};
@@ -10,20 +10,20 @@ use super::event::Event;
 use super::state::{NodeRun, NodeState, WaitingFor};
 use super::{Refusal, Run};
 
-/// The most that a message may have, in bytes: it stands in the run's history.
+/// In bytes. The message is stored in the run's history.
 pub const MESSAGE_LIMIT: usize = 256 * 1024;
 
-/// A message with which the session of a node goes on.
+/// A message that continues a node's session.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Continuation {
-    /// What the person says.
     pub message: String,
-    /// The attempt that was told first; `None` as long as none was.
+    /// The first attempt that received it; `None` if none has.
     pub first: Option<Attempt>,
 }
 
 impl Continuation {
-    /// Whether `attempt` is told for the second time, after an earlier one was broken off.
+    /// Whether `attempt` receives the message again because an earlier one was broken off.
     #[must_use]
     pub fn is_repeated_to(&self, attempt: Attempt) -> bool {
         self.first.is_some_and(|first| first != attempt)
@@ -31,8 +31,8 @@ impl Continuation {
 }
 
 impl NodeRun {
-    /// Whether the next attempt goes on with the session of the last one.
-    pub(super) fn goes_on(&self) -> bool {
+    /// Whether the next attempt resumes the session of the last one.
+    pub(super) fn resumes_session(&self) -> bool {
         self.resume_next || self.continuation.is_some()
     }
 }
@@ -54,7 +54,7 @@ impl Run {
             | NodeState::Waiting {
                 what: WaitingFor::RetryAt { .. } | WaitingFor::LimitUntil { .. },
             } => {}
-            state => return Err(self.refuse_node(number, state.word(), "continued")),
+            state => return Err(self.refuse_node(number, state.as_str(), "continued")),
         }
         if run.session.is_none() || !matches!(self.definition(number).kind, NodeKind::Agent(_)) {
             return Err(Refusal::NoConversation { title: title() });
@@ -66,13 +66,13 @@ impl Run {
                 limit: MESSAGE_LIMIT,
             });
         }
-        Ok(self.and_go_on(vec![Event::NodeContinued {
+        Ok(self.then_resume(vec![Event::NodeContinued {
             node,
             message: message.to_owned(),
         }]))
     }
 
-    /// Whoever says something to a node wants it to start: it is not asked about again.
+    /// A person who sends a message wants the node to start, so no further approval is needed.
     pub(super) fn continue_with(&mut self, number: usize, node: NodeId, message: &str) {
         self.reset(&[node], true);
         let run = &mut self.nodes[number];

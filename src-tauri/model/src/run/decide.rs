@@ -1,7 +1,7 @@
-//! What follows from a command: events, or a refusal in words.
+//! Decides on commands: the resulting events, or a refusal.
 //!
-//! Only looks. Late and repeated reports have their own answers, since an executor that was adopted, killed
-//! or overtaken tells its story twice.
+//! Does not modify the run. Late and repeated reports are handled separately, because an executor
+//! that was adopted, killed or displaced may report twice.
 
 use crate::arbiter::Roster;
 use crate::node::AfterCrash;
@@ -9,37 +9,37 @@ use crate::outcome::Failure;
 use crate::plan::EffectiveSettings;
 use crate::{ArtifactId, Attempt, NodeId, Outcome, SessionId, Timestamp};
 
-use super::apply::is_nobodys_fault;
+use super::apply::is_external_failure;
 use super::backoff::{AFTER_FAILURE_MS, backoff_ms};
 use super::event::{Event, Goal};
 use super::inheritance::Inherited;
+use super::parent_counts::runs_after_failure;
 use super::permits::Permits;
 use super::semantics::Semantics;
 use super::state::{Ending, NodeRun, NodeState, PauseReason, RunState, WaitingFor};
 use super::stop::AfterStop;
-use super::tally::runs_after_failure;
 use super::usage_limit;
 use super::{Command, Refusal, Run, is_live, is_reserved};
 
-/// How often an attempt is tried again that was lost or failed by the fault of others: a run that poisons its
-/// executor must still stop.
-const LOSSES_ALLOWED: u32 = 10;
+/// How often an attempt is retried that was lost or failed for external reasons. A run that crashes
+/// its executor must stop eventually.
+const MAX_LOSSES: u32 = 10;
 
-/// What a decision needs from the world.
+/// External input to a decision.
 pub struct Context<'a> {
     /// The time of the decision.
     pub now: Timestamp,
-    /// A number from 0 up to 1, drawn for this decision: it spreads out retries.
+    /// A random number from 0 to 1, drawn for this decision. It spreads out retries.
     pub chance: f64,
-    /// Makes a session id that was never used.
+    /// Generates a new session ID.
     pub new_session: &'a mut dyn FnMut() -> SessionId,
-    /// The id for a handoff, if the command brings one.
+    /// The ID for a handoff, if the command includes one.
     pub artifact: Option<ArtifactId>,
-    /// A node's words with their templates filled in.
-    pub words: &'a dyn Fn(NodeId, &str) -> String,
-    /// What is known of agents and teams at this moment.
+    /// Expands the templates in a text of a node.
+    pub fill_templates: &'a dyn Fn(NodeId, &str) -> String,
+    /// What is currently known about agents and teams.
     pub roster: &'a dyn Roster,
-    /// Grants what the runs of a machine share.
+    /// Grants the locks and limits that all runs on a machine share.
     pub permits: &'a dyn Permits,
 }
 
@@ -79,7 +79,7 @@ impl Run {
                     trusted_tools: Vec::new(),
                     grants: grants.clone(),
                     caller: caller.clone(),
-                    settings: Some(EffectiveSettings::of(&self.plan.settings)),
+                    settings: Some(EffectiveSettings::from_settings(&self.plan.settings)),
                     semantics: Semantics::V4,
                     inherits: inherits.as_ref().map(|inherited| inherited.run),
                 };
@@ -99,8 +99,8 @@ impl Run {
                 Ok(std::iter::once(started).chain(inherited).collect())
             }
             _ if !has_begun => Err(Refusal::RunState {
-                state: "not begun yet",
-                wish: "changed",
+                state: "not started",
+                action: "changed",
             }),
             Command::TakeOver { epoch, .. } if *epoch <= self.epoch => Err(Refusal::OldEpoch {
                 current: self.epoch.0,
@@ -121,7 +121,7 @@ impl Run {
             Command::Cancel => Ok(vec![Event::CancelRequested]),
             Command::BeginReplan { proposal } => self.decide_replan(*proposal),
             Command::EndReplan { proposal, end } => Ok(self.decide_replan_end(*proposal, *end)),
-            Command::Want { goal } => self.decide_want(goal),
+            Command::Want { goal } => self.decide_goal(goal),
             Command::RetryNode { node, resume } => self.decide_retry(*node, *resume),
             Command::RerunNode { node } => self.decide_rerun_one(*node),
             Command::ContinueNode { node, message } => self.decide_continue(*node, message),
@@ -162,24 +162,24 @@ impl Run {
                 node,
                 attempt,
                 choice,
-            } => self.decide_assigned(*node, *attempt, choice),
+            } => self.decide_agent_chosen(*node, *attempt, choice),
             Command::SessionStarted {
                 node,
                 attempt,
                 checkpoint,
-            } => self.decide_started(*node, *attempt, checkpoint.as_ref()),
+            } => self.decide_session_started(*node, *attempt, checkpoint.as_ref()),
             Command::SessionSilent {
                 node,
                 attempt,
                 silent,
-            } => self.decide_silent(*node, *attempt, *silent),
+            } => self.decide_session_silent(*node, *attempt, *silent),
             Command::SessionUsed {
                 node,
                 attempt,
                 spent,
-            } => self.decide_used(*node, *attempt, *spent),
+            } => self.decide_session_used(*node, *attempt, *spent),
             Command::SessionWithdrawn { node, attempt } => {
-                let (number, current) = self.current(*node, *attempt)?;
+                let (number, current) = self.current_attempt(*node, *attempt)?;
                 if !is_reserved(&current.state) {
                     return Ok(Vec::new());
                 }
@@ -197,13 +197,13 @@ impl Run {
                 question,
                 request,
                 call,
-            } => self.decide_asked(*node, *attempt, (question, request), call.as_ref()),
+            } => self.decide_session_asked(*node, *attempt, (question, request), call.as_ref()),
             Command::SessionUnasked {
                 node,
                 attempt,
                 request,
-            } => self.decide_unasked(*node, *attempt, request),
-            Command::SessionOutside { node, call } => self.decide_outside(*node, call),
+            } => self.decide_session_unasked(*node, *attempt, request),
+            Command::SessionOutside { node, call } => self.decide_unlisted_call(*node, call),
             Command::Accept { node } => self.decide_accept(*node),
             Command::NoteGitRestored {
                 node,
@@ -225,17 +225,18 @@ impl Run {
                 taken,
                 doubt,
             } => {
-                let (number, current) = self.current(*node, *attempt)?;
-                let outcome = self.judged_by_evidence(outcome, doubt.as_ref());
-                let outcome = self.judged_by_budget(number, &outcome);
-                let outcome = self.judged_by_stop(number, &outcome);
+                let (number, current) = self.current_attempt(*node, *attempt)?;
+                let outcome = self.apply_evidence_to_outcome(outcome, doubt.as_ref());
+                let outcome = self.apply_budget_to_outcome(number, &outcome);
+                let outcome = self.apply_stop_to_outcome(number, &outcome);
                 let after_stop = self.after_stop(number, &outcome);
                 let retry_at = self.retry_at(number, current, &outcome, context);
                 let (node, attempt, taken) = (*node, *attempt, *taken);
                 let done = outcome == Outcome::Succeeded;
                 let artifact = artifact.filter(|_| done);
                 let doubt = doubt.clone().filter(|_| done);
-                let passed_on = self.decide_passing_on(number, &outcome, retry_at, context);
+                let passed_on =
+                    self.decide_pass_to_other_agent(number, &outcome, retry_at, context);
                 let passed_on = passed_on.filter(|_| !self.is_overtaken(number));
                 let ended = Event::NodeEnded {
                     node,
@@ -281,16 +282,17 @@ impl Run {
                 checks,
                 took_ms,
             } => self.decide_inherited((*node, *attempt), *epoch, checks, *took_ms),
-            // What follows is found when free places are filled.
+            // The consequences are determined when free slots are filled.
             Command::PermitsFreed => Ok(Vec::new()),
             Command::TimeUp => Ok(self.decide_time_up(context.now)),
-            Command::Due { node } => Ok(self.decide_due(*node, context.now)),
+            Command::Due { node } => Ok(self.decide_timer_due(*node, context.now)),
         }
     }
 
     fn decide_pause(&self, stop_running: bool) -> Result<Vec<Event>, Refusal> {
         match &self.state {
-            // Whoever pauses a run that is being cancelled takes the cancellation back: what still ends is done again.
+            // Pausing a run that is being cancelled revokes the cancellation: nodes that are still
+            // ending run again.
             RunState::Running {
                 ending:
                     None
@@ -303,14 +305,14 @@ impl Run {
             } => Ok(vec![Event::PauseRequested { stop_running }]),
             RunState::Running { .. } => Err(Refusal::RunState {
                 state: "already ending",
-                wish: "paused",
+                action: "paused",
             }),
             RunState::Paused { .. } => Ok(Vec::new()),
             _ => Err(self.refuse("paused")),
         }
     }
 
-    /// Whoever resumes a run that has done what was asked for wants the rest of it.
+    /// Resuming a run that reached its goal continues with the remaining nodes.
     fn decide_resume(&self) -> Result<Vec<Event>, Refusal> {
         match &self.state {
             RunState::Paused {
@@ -328,7 +330,7 @@ impl Run {
         }
     }
 
-    /// An alarm that rings for a run that was resumed meanwhile, or is being stopped already, means nothing.
+    /// A timer has no effect if the run was resumed in the meantime or is already being stopped.
     fn decide_time_up(&self, now: Timestamp) -> Vec<Event> {
         let stops = |ending: &Option<Ending>| {
             matches!(
@@ -346,7 +348,7 @@ impl Run {
         }
     }
 
-    fn decide_want(&self, goal: &Goal) -> Result<Vec<Event>, Refusal> {
+    fn decide_goal(&self, goal: &Goal) -> Result<Vec<Event>, Refusal> {
         if let Goal::Only { nodes } = goal {
             for node in nodes {
                 self.number_of(*node)?;
@@ -362,7 +364,7 @@ impl Run {
             }
             | RunState::Paused { .. }
             | RunState::Stalled { .. } => events.push(Event::Resumed),
-            _ => return Err(self.refuse("asked for more")),
+            _ => return Err(self.refuse("given a new goal")),
         }
         Ok(events)
     }
@@ -376,9 +378,9 @@ impl Run {
             | NodeState::Waiting {
                 what: WaitingFor::RetryAt { .. } | WaitingFor::LimitUntil { .. },
             } => {}
-            state => return Err(self.refuse_node(number, state.word(), "retried")),
+            state => return Err(self.refuse_node(number, state.as_str(), "retried")),
         }
-        Ok(self.and_go_on(vec![Event::NodesReset {
+        Ok(self.then_resume(vec![Event::NodesReset {
             nodes: vec![node],
             resume,
         }]))
@@ -392,24 +394,20 @@ impl Run {
             .iter()
             .find(|&&n| is_live(&self.nodes[n].state) || is_reserved(&self.nodes[n].state))
         {
-            return Err(self.refuse_node(
-                busy,
-                self.nodes[busy].state.word(),
-                "run again before it has ended",
-            ));
+            return Err(self.refuse_node(busy, self.nodes[busy].state.as_str(), "rerun yet"));
         }
         let nodes = numbers
             .into_iter()
             .filter(|&n| n == number || !self.is_untouched(n))
             .map(|n| self.graph.id(n))
             .collect();
-        Ok(self.and_go_on(vec![Event::NodesReset {
+        Ok(self.then_resume(vec![Event::NodesReset {
             nodes,
             resume: false,
         }]))
     }
 
-    /// Nothing of the node has begun, and nothing of an earlier time is left.
+    /// The node has not started, and nothing is left from an earlier attempt.
     fn is_untouched(&self, number: usize) -> bool {
         let node = &self.nodes[number];
         node.state == NodeState::Pending
@@ -418,8 +416,8 @@ impl Run {
             && !node.resume_next
     }
 
-    /// `events`, and the run goes on afterwards even if it had ended.
-    pub(super) fn and_go_on(&self, mut events: Vec<Event>) -> Vec<Event> {
+    /// `events`, after which the run continues even if it had ended.
+    pub(super) fn then_resume(&self, mut events: Vec<Event>) -> Vec<Event> {
         if !self.state.is_running() {
             events.push(Event::Resumed);
         }
@@ -430,8 +428,8 @@ impl Run {
         if stop && self.has_session_to_stop(node) {
             return Ok(self.request_stop(self.number_of(node)?, AfterStop::Skip));
         }
-        self.at_rest_or_pending(node, "skipped")?;
-        Ok(self.go_on_after(Event::NodeSkipped { node }))
+        self.require_no_session(node, "skipped")?;
+        Ok(self.resume_after(Event::NodeSkipped { node }))
     }
 
     fn decide_mark_done(
@@ -443,12 +441,13 @@ impl Run {
         if stop && self.has_session_to_stop(node) {
             return Ok(self.request_stop(self.number_of(node)?, AfterStop::MarkDone { artifact }));
         }
-        self.at_rest_or_pending(node, "marked as done")?;
-        Ok(self.go_on_after(Event::NodeMarkedDone { node, artifact }))
+        self.require_no_session(node, "marked as done")?;
+        Ok(self.resume_after(Event::NodeMarkedDone { node, artifact }))
     }
 
-    /// `event`, and a run that could not go on because of the node goes on: that is what the person means.
-    pub(super) fn go_on_after(&self, event: Event) -> Vec<Event> {
+    /// `event`, after which a run that was stuck because of the node continues, because that is the
+    /// person's intention.
+    pub(super) fn resume_after(&self, event: Event) -> Vec<Event> {
         let stuck = matches!(
             self.state,
             RunState::Failed { .. } | RunState::Stalled { .. } | RunState::Replanning { .. }
@@ -460,8 +459,8 @@ impl Run {
         }
     }
 
-    /// Refuses unless no session works on the node and its outcome is still open to a decision.
-    fn at_rest_or_pending(&self, node: NodeId, wish: &'static str) -> Result<(), Refusal> {
+    /// Refuses if a session is working on the node, or its outcome can no longer be changed.
+    fn require_no_session(&self, node: NodeId, action: &'static str) -> Result<(), Refusal> {
         let number = self.number_of(node)?;
         match &self.nodes[number].state {
             NodeState::Pending
@@ -476,17 +475,17 @@ impl Run {
                     | WaitingFor::Merge { .. }
                     | WaitingFor::Input { .. },
             } => Ok(()),
-            state => Err(self.refuse_node(number, state.word(), wish)),
+            state => Err(self.refuse_node(number, state.as_str(), action)),
         }
     }
 
-    fn decide_started(
+    fn decide_session_started(
         &self,
         node: NodeId,
         attempt: Attempt,
         checkpoint: Option<&String>,
     ) -> Result<Vec<Event>, Refusal> {
-        let (_, current) = self.current(node, attempt)?;
+        let (_, current) = self.current_attempt(node, attempt)?;
         let checkpoint = checkpoint.cloned();
         Ok(if is_reserved(&current.state) {
             vec![Event::NodeStarted {
@@ -499,8 +498,8 @@ impl Run {
         })
     }
 
-    /// The node, when `attempt` is the one that is under way.
-    pub(super) fn current(
+    /// The node, if `attempt` is the one in progress.
+    pub(super) fn current_attempt(
         &self,
         node: NodeId,
         attempt: Attempt,
@@ -517,8 +516,8 @@ impl Run {
         }
     }
 
-    /// When an attempt that did not succeed is due again. What nobody at the node could help is counted apart from its
-    /// own failures.
+    /// When an unsuccessful attempt is retried. Failures with external causes are counted
+    /// separately from the node's own.
     fn retry_at(
         &self,
         number: usize,
@@ -527,16 +526,14 @@ impl Run {
         context: &Context<'_>,
     ) -> Option<Timestamp> {
         let definition = self.definition(number);
-        if let Some(reset_at) = usage_limit::lifted_at(outcome, context.now) {
+        if let Some(reset_at) = usage_limit::known_reset(outcome, context.now) {
             return (!self.is_being_stopped(number))
-                .then(|| usage_limit::goes_on_at(reset_at, context.chance));
+                .then(|| usage_limit::resume_at(reset_at, context.chance));
         }
         let (used, allowed) = match outcome {
             Outcome::Lost { .. } if definition.after_crash == AfterCrash::Ask => return None,
-            outcome if is_nobodys_fault(outcome) => (run.losses, LOSSES_ALLOWED),
-            Outcome::Failed { failure }
-                if could_go_better(failure, &definition.retry_exit_codes) =>
-            {
+            outcome if is_external_failure(outcome) => (run.losses, MAX_LOSSES),
+            Outcome::Failed { failure } if is_retryable(failure, &definition.retry_exit_codes) => {
                 (run.own_failures, definition.max_retries)
             }
             _ => return None,
@@ -544,7 +541,7 @@ impl Run {
         if self.is_being_stopped(number) || used >= allowed {
             return None;
         }
-        let waits = if usage_limit::is_one(outcome) {
+        let waits = if usage_limit::is_usage_limit(outcome) {
             usage_limit::BACKOFF_MS
         } else {
             AFTER_FAILURE_MS
@@ -568,10 +565,10 @@ impl Run {
         self.graph.number(node).ok_or(Refusal::UnknownNode(node))
     }
 
-    fn refuse(&self, wish: &'static str) -> Refusal {
+    fn refuse(&self, action: &'static str) -> Refusal {
         Refusal::RunState {
-            state: self.state.word(),
-            wish,
+            state: self.state.as_str(),
+            action,
         }
     }
 
@@ -579,18 +576,19 @@ impl Run {
         &self,
         number: usize,
         state: &'static str,
-        wish: &'static str,
+        action: &'static str,
     ) -> Refusal {
         Refusal::NodeState {
             title: self.title(number).to_owned(),
             state,
-            wish,
+            action,
         }
     }
 }
 
-/// A missing program or a wrong template is the same a second later; trying again would only hide it.
-fn could_go_better(failure: &Failure, retry_exit_codes: &[i32]) -> bool {
+/// A missing program or invalid template would fail again a second later, and a retry would only
+/// hide it.
+fn is_retryable(failure: &Failure, retry_exit_codes: &[i32]) -> bool {
     match failure {
         Failure::ExitCode { code } => {
             retry_exit_codes.is_empty() || retry_exit_codes.contains(code)

@@ -1,27 +1,28 @@
-//! What happened in a run. Facts in the past tense, append-only: the state of a run is the fold of these.
+//! The events of a run: facts in the past tense, append-only. The state of a run is derived from
+//! them.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::answer::{Answer, AnsweredBy, AskedCall, OutsideCall};
+use super::answer::{Answer, AnsweredBy, RequestedToolCall, UnlistedToolCall};
 use super::caller::Caller;
 use super::inherited_check::InheritedCheck;
 use super::merge::{Conflict, Resolution};
 use super::permits::Obstacle;
 use super::replan::ReplanEnd;
 use super::semantics::Semantics;
-use super::state::Spent;
+use super::state::BudgetUsage;
 use super::stop::AfterStop;
 use super::takeover::TakeoverRecord;
-use crate::arbiter::{Asking, Choice};
+use crate::arbiter::{AgentChoice, SelectionRequest};
 use crate::plan::EffectiveSettings;
 use crate::{
     ArtifactId, Attempt, Epoch, ExecutorId, Grant, NodeId, Outcome, PlanId, ProposalId, RunId,
     SessionId, Timestamp,
 };
 
-/// One fact of a run.
+/// One event of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(
@@ -29,484 +30,397 @@ use crate::{
     rename_all = "snake_case",
     rename_all_fields = "camelCase"
 )]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Event {
-    /// The run began.
+    /// The run started.
     Started {
-        /// The plan.
         plan: PlanId,
-        /// The version of it that is executed.
+        /// The executed version.
         version: u32,
-        /// Which nodes are wanted.
+        /// The nodes that should run.
         goal: Goal,
         /// How many nodes may run at once.
         limit: u32,
-        /// Who executes.
+        /// The executor that runs it.
         executor: ExecutorId,
-        /// The agent of nodes that name none.
+        /// The agent for nodes without one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         default_agent: Option<String>,
-        /// The guarded tools, as the plan names them, that earlier versions of Baton let run at level 2.
+        /// The guarded tools, as named in the plan, that earlier versions of Baton allowed at level
+        /// 2.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         trusted_tools: Vec<String>,
-        /// The earlier run that it goes on from, with another version of the plan.
+        /// The earlier run, with another version of the plan, whose results it inherits.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         inherits: Option<RunId>,
-        /// What a person allowed for the plan in earlier runs.
+        /// Permissions that a person granted for the plan in earlier runs.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         grants: Vec<Grant>,
-        /// What it got from the node of another run for which it stands.
+        /// The node of another run that calls this one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "bindings", ts(optional))]
         caller: Option<Arc<Caller>>,
-        /// What it keeps to, by the plan and by the settings of that moment; earlier versions of Baton wrote it into the plan.
+        /// The effective settings at that time. Earlier versions of Baton wrote them into the plan.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "bindings", ts(optional))]
         settings: Option<EffectiveSettings>,
-        /// How the ends of its nodes are judged; histories of earlier versions of Baton say nothing.
+        /// The rules for evaluating its nodes. Missing in histories of earlier versions of Baton.
         #[serde(default, skip_serializing_if = "Semantics::is_v1")]
         #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Semantics>"))]
         semantics: Semantics,
     },
-    /// Another executor went on with the run.
+    /// Another executor took over the run.
     TakenOver {
-        /// The new one.
+        /// The new executor.
         executor: ExecutorId,
-        /// From now on the only epoch whose writes count.
+        /// From now on, only writes with this epoch count.
         epoch: Epoch,
-        /// What it found. Histories of earlier versions do not tell, and of a run at rest there is nothing to tell.
+        /// What it found. Missing for runs at rest and in histories of earlier versions.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "bindings", ts(optional, as = "Option<TakeoverRecord>"))]
         record: Option<Box<TakeoverRecord>>,
     },
-    /// The executor had said nothing for longer than it should, and is back. The run stayed its own.
+    /// The executor was silent for too long and is back. It still owns the run.
     ExecutorReturned {
-        /// Its last word before.
+        /// The time of its last sign of life.
         since: Timestamp,
-        /// For how long it had said nothing, in milliseconds.
+        /// How long it was silent, in milliseconds.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         silence_ms: u64,
     },
-    /// After a takeover, the criteria of an inherited node were looked at again.
+    /// After a takeover, the criteria of an inherited node were checked again.
     InheritedChecked {
-        /// The node.
         node: NodeId,
-        /// The attempt that did it.
+        /// The attempt that did the work.
         attempt: Attempt,
-        /// The takeover that asked for it.
+        /// The epoch of the takeover that requested the check.
         epoch: Epoch,
-        /// What came of each.
+        /// The result for each criterion.
         checks: Vec<InheritedCheck>,
-        /// How long it took, in milliseconds.
+        /// In milliseconds.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         took_ms: u64,
     },
-    /// Other nodes are wanted than before.
-    GoalSet {
-        /// Which.
-        goal: Goal,
-    },
-    /// A person asked for a pause.
+    /// The goal changed.
+    GoalSet { goal: Goal },
+    /// A person requested a pause.
     PauseRequested {
-        /// What runs is stopped, and started again on resume.
+        /// Whether running nodes are stopped and start again on resume.
         stop_running: bool,
     },
-    /// Nothing runs any more.
+    /// Nothing is running any more.
     Paused {
-        /// All that was wanted is done.
+        /// Whether the goal was reached.
         goal_reached: bool,
     },
-    /// A person let it go on.
+    /// A person resumed the run.
     Resumed,
-    /// A person asked for the end.
+    /// A person requested cancellation.
     CancelRequested,
-    /// The run took longer than its plan allows.
+    /// The run exceeded its plan's time limit.
     TimeUp {
-        /// The limit, in milliseconds.
+        /// In milliseconds.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         limit_ms: u64,
     },
-    /// Every process is gone.
+    /// All processes are gone.
     Cancelled,
     /// Every wanted node is done or skipped.
     Completed,
-    /// It could not be completed.
+    /// The run could not be completed.
     Failed {
-        /// Which nodes, and why.
+        /// The nodes and reasons.
         message: String,
     },
-    /// No node can go on without a person.
+    /// No node can continue without a person.
     Stalled {
-        /// Which nodes, and what they need.
+        /// The nodes, and what they need.
         message: String,
     },
-    /// The run failed and starts again from its failed nodes by itself.
+    /// The failed run was automatically restarted from its failed nodes.
     PlanRetried {
-        /// Which of the retries that the plan allows, from 1.
+        /// The number of the automatic restart, from 1.
         retry: u32,
         /// The failed nodes.
         failed: Vec<NodeId>,
-        /// What ran after them and runs again.
+        /// The nodes that ran after them and run again.
         again: Vec<NodeId>,
         /// When the failed nodes start.
         due: Timestamp,
     },
-    /// A new version of the plan is being made for the run.
-    ReplanBegun {
-        /// The proposal.
-        proposal: ProposalId,
-    },
-    /// Nobody works on a new version any more: the run is what it was.
+    /// A new version of the plan is being created for the run.
+    ReplanBegun { proposal: ProposalId },
+    /// Replanning has ended, and the run returns to its previous state.
     ReplanEnded {
-        /// The proposal.
         proposal: ProposalId,
-        /// How.
+        /// The result.
         end: ReplanEnd,
     },
-    /// A place was set aside for an attempt. From here on the attempt belongs to exactly this session.
+    /// A slot was reserved for an attempt. From now on the attempt belongs to exactly this session.
     NodeReserved {
-        /// The node.
         node: NodeId,
-        /// The number of the attempt.
         attempt: Attempt,
-        /// Its session.
         session: SessionId,
-        /// The session that it goes on with, if it does not start from the beginning.
+        /// The session to resume, if it does not start from the beginning.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         resumes: Option<SessionId>,
-        /// The agent that does it, and why. In histories before format 5 it is not told.
+        /// The agent and the reason. Missing in histories before format 5.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        choice: Option<Choice>,
-        /// Who is to be asked for the agent before the session starts.
+        choice: Option<AgentChoice>,
+        /// The pending request to choose an agent before the session starts.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        asks: Option<Asking>,
+        asks: Option<SelectionRequest>,
     },
-    /// Whoever was asked for the agent of a reserved attempt has answered, or cannot.
+    /// The selection request for a reserved attempt was answered, or failed.
     NodeAssigned {
-        /// The node.
         node: NodeId,
-        /// The attempt.
         attempt: Attempt,
-        /// The agent that does it, and why.
-        choice: Choice,
+        /// The agent and the reason.
+        choice: AgentChoice,
     },
-    /// The node would be next, and others hold what it needs. It stays pending and takes no place.
+    /// The node is next in line, but others hold what it needs. It stays pending and takes no slot.
     NodeHeldBack {
-        /// The node.
         node: NodeId,
-        /// What is in the way.
+        /// What it waits for.
         by: Obstacle,
     },
-    /// Every agent that may do the node is at its usage limit; nothing has begun.
+    /// Every possible agent is at its usage limit. No attempt has begun.
     NodeParked {
-        /// The node.
         node: NodeId,
-        /// When the first limit is lifted.
+        /// When the first limit resets.
         until: Timestamp,
     },
-    /// An attempt that ended at a usage limit is not waited for: the next one may be another agent's.
-    NodePassedOn {
-        /// The node.
-        node: NodeId,
-    },
-    /// A reserved attempt was given up before its session started. It does not count as an attempt.
-    NodeWithdrawn {
-        /// The node.
-        node: NodeId,
-        /// The attempt.
-        attempt: Attempt,
-    },
-    /// The session of an attempt lives.
+    /// An attempt that ended at a usage limit is no longer waited for. The next one may use another
+    /// agent.
+    NodePassedOn { node: NodeId },
+    /// A reserved attempt was withdrawn before its session started. It does not count as an
+    /// attempt.
+    NodeWithdrawn { node: NodeId, attempt: Attempt },
+    /// The session of an attempt is live.
     NodeStarted {
-        /// The node.
         node: NodeId,
-        /// The attempt.
         attempt: Attempt,
-        /// The snapshot of the files from before it.
+        /// The ID of the snapshot of the files before the attempt.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         checkpoint: Option<String>,
     },
-    /// A node may not start before a person gives leave.
+    /// A node needs a person's approval to start.
     NodeHeld {
-        /// The node.
         node: NodeId,
-        /// What is asked, for people.
+        /// The question, for people.
         question: String,
     },
-    /// A person gave leave to start a node, or refused.
+    /// A person approved or rejected the start of a node.
     NodeReleased {
-        /// The node.
         node: NodeId,
-        /// Leave or refusal.
+        /// Whether the node may start.
         allow: bool,
     },
-    /// A question was put to a person; nothing runs meanwhile.
+    /// A person was asked a question. Nothing runs while the node waits.
     InputAsked {
-        /// The node.
         node: NodeId,
-        /// The number of the attempt.
         attempt: Attempt,
-        /// The question, with its templates filled in.
+        /// The question, with templates expanded.
         question: String,
-        /// When the node fails if nobody has answered.
+        /// When the node fails without an answer.
         due: Option<Timestamp>,
     },
     /// A person answered.
     InputGiven {
-        /// The node.
         node: NodeId,
-        /// The attempt.
         attempt: Attempt,
-        /// The words.
+        /// The answer.
         value: String,
-        /// The handoff that carries them.
+        /// The handoff that contains it.
         artifact: Option<ArtifactId>,
     },
-    /// A session has said nothing for longer than it should.
-    NodeSilent {
-        /// The node.
-        node: NodeId,
-        /// The attempt.
-        attempt: Attempt,
-    },
-    /// A session that was silent speaks again.
-    NodeHeard {
-        /// The node.
-        node: NodeId,
-        /// The attempt.
-        attempt: Attempt,
-    },
-    /// A session has used this much so far. Kept only where a budget asks for it.
+    /// A session has produced no output for too long.
+    NodeSilent { node: NodeId, attempt: Attempt },
+    /// A silent session produces output again.
+    NodeHeard { node: NodeId, attempt: Attempt },
+    /// A session's usage so far. Only recorded if a budget requires it.
     NodeUsed {
-        /// The node.
         node: NodeId,
-        /// The attempt.
         attempt: Attempt,
-        /// How much, since the attempt began.
-        spent: Spent,
+        /// Since the attempt began.
+        spent: BudgetUsage,
     },
-    /// The nodes used up what the plan gives them.
+    /// The nodes used up their budget.
     BudgetSpent {
-        /// Which budget, and how much.
+        /// Which budget, and how much was used.
         detail: String,
     },
-    /// The state of the run was kept, so that it can be taken back to it.
+    /// A checkpoint of the run was created.
     CheckpointMade {
-        /// What a person calls it.
+        /// The name that a person gave it.
         name: String,
-        /// Whatever the person wants to keep with it.
+        /// Arbitrary data from the person.
         data: serde_json::Value,
-        /// The snapshot of the files, when the directory is a git repository.
+        /// The ID of the snapshot of the files, if the directory is a git repository.
         files: Option<String>,
     },
-    /// The run was taken back to a checkpoint.
+    /// The run was rolled back to a checkpoint.
     RolledBack {
-        /// Which: its place among the checkpoints of this run, from 0.
+        /// The index among the run's checkpoints, from 0.
         checkpoint: u32,
-        /// The files were taken back as well.
+        /// Whether the files were restored too.
         files: bool,
     },
-    /// What is known of an attempt speaks against what its handoff claims, or a criterion is not met.
+    /// The evidence contradicts the handoff, or a criterion is not met.
     NodeUnverified {
-        /// The node.
         node: NodeId,
-        /// The attempt.
         attempt: Attempt,
-        /// What speaks against it, as a fragment for people.
+        /// The reason, as a fragment for people.
         doubt: String,
     },
-    /// A person looked at the evidence and takes the work as it is.
-    NodeAccepted {
-        /// The node.
-        node: NodeId,
-    },
-    /// What git runs in a repository was put back as it was before an attempt.
+    /// A person accepted the unverified work.
+    NodeAccepted { node: NodeId },
+    /// Git settings or files were restored to their state before an attempt.
     GitRestored {
-        /// The node.
         node: NodeId,
-        /// The attempt.
         attempt: Attempt,
-        /// Which changes: their places in the attempt's evidence, from 0.
+        /// The restored changes, by index in the attempt's evidence, from 0.
         changes: Vec<u32>,
     },
-    /// A person settled what a child receives over one edge. It holds for every attempt from now on.
+    /// A person pinned what a child receives over one edge. Applies to every later attempt.
     HandoffPinned {
-        /// The parent.
         parent: NodeId,
-        /// The child.
         child: NodeId,
-        /// The text, Markdown.
+        /// In Markdown.
         text: String,
-        /// The handoff from which the person started.
+        /// The handoff that the text was based on.
         artifact: Option<ArtifactId>,
     },
-    /// The child receives the parent's handoff again.
-    HandoffUnpinned {
-        /// The parent.
-        parent: NodeId,
-        /// The child.
-        child: NodeId,
-    },
-    /// A person changed a handoff.
+    /// A pin was removed, so the child receives the parent's handoff again.
+    HandoffUnpinned { parent: NodeId, child: NodeId },
+    /// A person edited a handoff.
     ArtifactEdited {
-        /// The node that left it.
+        /// The node that wrote it.
         node: NodeId,
-        /// The handoff that counts from now on.
+        /// The handoff that applies from now on.
         artifact: ArtifactId,
     },
-    /// A person says that the work failed.
-    NodeMarkedFailed {
-        /// The node.
-        node: NodeId,
-    },
-    /// A person asked for the end of one node's session. The run goes on.
+    /// A person marked the node as failed.
+    NodeMarkedFailed { node: NodeId },
+    /// A person stopped one node's session. The run continues.
     NodeStopRequested {
-        /// The node.
         node: NodeId,
-        /// The attempt.
         attempt: Attempt,
-        /// What happens to the node when its session has ended without success.
+        /// What happens to the node if its session ends without success.
         then: AfterStop,
     },
-    /// A session asks a person.
+    /// A session asked a person.
     NodeAsked {
-        /// The node.
         node: NodeId,
-        /// The attempt.
         attempt: Attempt,
-        /// What is asked, for people.
+        /// The question, for people.
         question: String,
-        /// How the answer names it.
+        /// The ID that the answer refers to.
         request: String,
-        /// The call that it is about.
+        /// The call that the question is about.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        call: Option<AskedCall>,
+        call: Option<RequestedToolCall>,
     },
-    /// Work of the node's parents does not fit together, and a person is asked; nothing runs meanwhile.
-    NodeConflicted {
-        /// The node.
-        node: NodeId,
-        /// What does not fit.
-        conflict: Conflict,
-    },
-    /// A person said how the conflict is to be settled.
+    /// The work of the node's parents can't be merged, and a person is asked. Nothing runs while
+    /// the node waits.
+    NodeConflicted { node: NodeId, conflict: Conflict },
+    /// A person decided how to resolve the conflict.
     MergeDecided {
-        /// The node.
         node: NodeId,
-        /// How.
         resolution: Resolution,
     },
-    /// An agent that was to settle the conflict has ended. The node's own work has not begun.
+    /// The session of an agent that resolves the conflict has ended. The node's own work has not
+    /// started.
     MergeTried {
-        /// The node.
         node: NodeId,
-        /// The attempt in which it worked.
+        /// The attempt it ran in.
         attempt: Attempt,
-        /// How it ended; a failure also when the conflict is still there.
+        /// How it ended. Also a failure if the conflict remains.
         outcome: Outcome,
     },
-    /// The question went away with nobody having answered.
+    /// A question was withdrawn without an answer.
     NodeUnasked {
-        /// The node.
         node: NodeId,
-        /// The attempt.
         attempt: Attempt,
-        /// The question.
+        /// The ID of the question.
         request: String,
     },
-    /// A question was answered. In histories before format 5 also one that went away: as a no.
+    /// A question was answered. Before format 5, also recorded as a no for a withdrawn question.
     NodeAnswered {
-        /// The node.
         node: NodeId,
-        /// The attempt.
         attempt: Attempt,
-        /// The question.
+        /// The ID of the question.
         request: String,
-        /// What was said.
         #[serde(alias = "allow")]
         answer: Answer,
-        /// By whom.
         #[serde(default, skip_serializing_if = "AnsweredBy::is_person")]
         by: AnsweredBy,
     },
-    /// A person gave leave for more than one call. It holds for all attempts, and after a takeover.
+    /// A person granted permission for more than one call. It applies to all attempts, and after a
+    /// takeover.
     Granted {
-        /// What for.
         grant: Grant,
-        /// The node that has it; `None`: all nodes, and all later runs of the plan.
+        /// The node it applies to; `None` for all nodes and all later runs of the plan.
         of: Option<NodeId>,
-        /// The node whose session had asked. Leave for the plan ends with a version that changes it.
+        /// The node whose session asked. A plan-wide permission ends with a version that changes
+        /// this node.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "bindings", ts(optional = nullable))]
         given_in: Option<NodeId>,
     },
-    /// A person took such leave back.
+    /// A person revoked such a permission.
     GrantRevoked {
-        /// What was allowed.
         grant: Grant,
-        /// The node that had it; `None`: all.
+        /// The node it applied to; `None` for all nodes.
         of: Option<NodeId>,
     },
-    /// A session made, or was refused, a call of a tool that the node's list does not name.
+    /// A session made a call of a tool outside of the node's list, or was refused one.
     ToolOutside {
-        /// The node.
         node: NodeId,
-        /// The call.
-        call: OutsideCall,
+        call: UnlistedToolCall,
     },
-    /// An attempt came to its end.
+    /// An attempt ended.
     NodeEnded {
-        /// The node.
         node: NodeId,
-        /// The attempt.
         attempt: Attempt,
-        /// How.
         outcome: Outcome,
-        /// The handoff that it left.
+        /// The ID of its handoff.
         artifact: Option<ArtifactId>,
-        /// When the next attempt is due, if the failure is to be tried again.
+        /// When the next attempt is due, if there is a retry.
         retry_at: Option<Timestamp>,
-        /// Which branch a condition took.
+        /// The branch that a condition took.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         taken: Option<bool>,
     },
-    /// The time of a planned attempt has come.
-    NodeRetryDue {
-        /// The node.
-        node: NodeId,
-    },
-    /// A person took nodes back to the beginning. Their earlier attempts are kept.
+    /// A retry is due.
+    NodeRetryDue { node: NodeId },
+    /// A person reset nodes to the beginning. Their earlier attempts are kept.
     NodesReset {
-        /// Which.
         nodes: Vec<NodeId>,
-        /// They go on with the sessions that they had, instead of starting from the beginning.
+        /// Whether they resume their sessions instead of starting from the beginning.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         resume: bool,
     },
-    /// A person let the session of a node go on.
+    /// A person continued the session of a node.
     NodeContinued {
-        /// The node.
         node: NodeId,
-        /// What was said.
+        /// The message to the agent.
         message: String,
     },
     /// A person skipped a node.
-    NodeSkipped {
-        /// The node.
-        node: NodeId,
-    },
-    /// The earlier run has finished the node, and nothing that it builds on has changed since: it counts as done.
+    NodeSkipped { node: NodeId },
+    /// The earlier run finished the node, and none of its dependencies has changed since. It counts
+    /// as done.
     NodeInherited {
-        /// The node.
         node: NodeId,
-        /// What it handed on then.
+        /// The handoff from that run.
         artifact: Option<ArtifactId>,
-        /// Which branch a condition took then.
+        /// The branch that a condition took in that run.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         taken: Option<bool>,
     },
-    /// A person says that the work is done.
+    /// A person marked the node as done.
     NodeMarkedDone {
-        /// The node.
         node: NodeId,
         /// A handoff written by hand.
         artifact: Option<ArtifactId>,
@@ -514,7 +428,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// The node that the event is about, if it is about one.
+    /// The node that the event is about, if there is exactly one.
     #[must_use]
     pub fn node(&self) -> Option<NodeId> {
         match self {
@@ -582,16 +496,15 @@ impl Event {
     }
 }
 
-/// Which nodes a run is asked to bring to their end.
+/// The nodes that a run should finish.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(tag = "want", rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Goal {
-    /// All of them.
     All,
-    /// These; the caller has added the ancestors they need.
+    /// These nodes. The caller has added the ancestors they need.
     Only {
-        /// Which.
         nodes: Vec<NodeId>,
     },
 }

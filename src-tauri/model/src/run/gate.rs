@@ -1,23 +1,24 @@
-//! What a parent's state means to each of its children: the outcome that the child's trigger rule judges.
+//! What a parent's state means for each child: the outcome that the child's trigger rule evaluates.
 
+use super::parent_counts::ParentOutcome;
 use super::state::NodeState;
-use super::tally::ParentOutcome;
 use crate::graph::Gate;
 
-/// The outcome of a parent in `state` for a child behind `gate`; `taken` is the branch that the parent took.
+/// The outcome of a parent in `state` for a child behind `gate`. `taken` is the branch that the
+/// parent took.
 ///
-/// Where the run goes on after a failure is not asked here: see [`Jumps`](super::jump::Jumps).
+/// Jumps after a failure are handled separately: see [`JumpCounts`](super::jump::JumpCounts).
 pub(super) fn outcome(state: &NodeState, taken: Option<bool>, gate: Gate) -> ParentOutcome {
     use ParentOutcome::{Done, Handled, NotRun, Passed, Tolerated};
-    match (ParentOutcome::of(state), gate) {
-        // A condition that a person marked as done chose no branch: both are open.
+    match (ParentOutcome::from_state(state), gate) {
+        // A condition that a person marked as done chose no branch, so both are open.
         (Done, Gate::True) if taken == Some(false) => NotRun,
         (Done, Gate::False) if taken == Some(true) => NotRun,
         // A condition that failed or was skipped opens no branch.
         (Tolerated | Passed, Gate::True | Gate::False | Gate::Either) => NotRun,
-        // Nothing failed, so that the run has no reason to go on there.
+        // Nothing failed, so the run has no reason to continue there.
         (Done | Tolerated | Passed, Gate::Failure) => NotRun,
-        // The child is where the failure is handled.
+        // The child handles the failure.
         (Handled, Gate::Failure | Gate::DoneOrFailure) => Done,
         (outcome, _) => outcome,
     }

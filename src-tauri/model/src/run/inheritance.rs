@@ -1,12 +1,12 @@
-//! What a run takes over from an earlier one, after its plan was changed: nodes that are done stay done.
+//! What a run inherits from an earlier one after its plan was changed: finished nodes stay done.
 
 use serde::{Deserialize, Serialize};
 
 use super::Run;
 use crate::{ArtifactId, NodeId, RunId};
 
-/// What a run takes over when it begins. Which nodes may be is for the caller to judge: those that neither changed nor
-/// build on what did.
+/// The results that a run inherits when it starts. The caller decides which nodes qualify: those
+/// that have not changed and depend on nothing that has.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Inheritance {
@@ -19,17 +19,17 @@ pub struct Inheritance {
 /// A node that an earlier run finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Inherited {
-    /// The node.
     pub node: NodeId,
-    /// What it handed on.
+    /// The ID of its handoff.
     pub artifact: Option<ArtifactId>,
-    /// Which branch a condition took.
+    /// The branch that a condition took.
     pub taken: Option<bool>,
 }
 
 impl Run {
-    /// The conditions that are done, each with the branch that it took.
+    /// The finished conditions, each with the branch that it took.
     pub fn taken_branches(&self) -> impl Iterator<Item = (NodeId, bool)> {
         let nodes = self.nodes.iter().enumerate();
         nodes.filter_map(|(number, node)| Some((self.graph.id(number), node.taken?)))

@@ -1,5 +1,5 @@
-//! Whether the work that an executor inherits still holds: its commands among the acceptance criteria run again before
-//! anything new starts. Nothing fails because of it; a node is marked unverified.
+//! Verifies inherited work after a takeover: command criteria are rerun before anything new starts.
+//! Nothing fails because of it; a node is only marked as unverified.
 
 use std::collections::BTreeSet;
 
@@ -9,45 +9,45 @@ use super::Run;
 use super::command::Refusal;
 use super::effect::Effect;
 use super::event::Event;
+use super::parent_counts::runs_after_failure;
 use super::state::{Ending, NodeState, RunState};
-use super::tally::runs_after_failure;
 use crate::duration::format_duration;
 use crate::node::Criterion;
 use crate::{Attempt, Epoch, NodeId, SessionId};
 
-/// How long all checks after one takeover may take together, in milliseconds.
+/// The time limit for all checks after one takeover, in milliseconds.
 pub const VERIFY_BUDGET_MS: u64 = 5 * 60 * 1000;
-/// A command that took longer than this when it ran last is not run again, in milliseconds.
+/// A command that took longer than this last time is not rerun. In milliseconds.
 pub const VERIFY_CHECK_LIMIT_MS: u64 = 30 * 1000;
 
-/// What came of one criterion after a takeover.
+/// The result of rechecking one criterion after a takeover.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct InheritedCheck {
     /// The command line.
     pub criterion: String,
-    /// How it had ended when the node was done.
+    /// How it ended when the node was done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(optional))]
     pub then: Option<CheckEnd>,
-    /// What came of it now.
-    pub now: Recheck,
+    /// The result of the recheck.
+    pub now: RecheckResult,
 }
 
-/// How a command that checks ended.
+/// How a criterion's command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct CheckEnd {
-    /// The exit code; `None` when a signal ended it.
+    /// The exit code; `None` if a signal terminated it.
     pub code: Option<i32>,
-    /// How long it took, in milliseconds.
+    /// In milliseconds.
     #[cfg_attr(feature = "bindings", ts(type = "number"))]
     pub took_ms: u64,
 }
 
-/// What came of the second look.
+/// The result of rechecking a criterion.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(
@@ -55,27 +55,21 @@ pub struct CheckEnd {
     rename_all = "snake_case",
     rename_all_fields = "camelCase"
 )]
-pub enum Recheck {
-    /// It holds.
-    Held {
-        /// How it ended.
-        end: CheckEnd,
-    },
-    /// It does not hold any more.
+#[expect(missing_docs, reason = "the names say it")]
+pub enum RecheckResult {
+    /// It is still met.
+    Held { end: CheckEnd },
+    /// It is no longer met.
     Broken {
-        /// How it ended.
         end: CheckEnd,
         /// The end of its output.
         detail: String,
     },
     /// It was not run.
-    NotRun {
-        /// Why.
-        why: NotRun,
-    },
+    NotRun { why: NotRun },
 }
 
-/// Why a criterion was not looked at again.
+/// Why a criterion was not checked again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(
@@ -84,60 +78,60 @@ pub enum Recheck {
     rename_all_fields = "camelCase"
 )]
 pub enum NotRun {
-    /// No file has changed since it held.
+    /// No file has changed since it was met.
     Unchanged,
-    /// It did not hold when the node was done, or nobody knows.
+    /// It was not met when the node was done, or the result is unknown.
     NeverHeld,
     /// Its directory is gone.
     DirectoryGone,
-    /// A session is at work in its directory.
+    /// A session is running in its directory.
     SessionRuns,
-    /// It took too long when it ran last.
+    /// It took too long last time.
     TooSlow {
-        /// How long, in milliseconds.
+        /// In milliseconds.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         took_ms: u64,
     },
-    /// The time for all checks was up, before it or while it ran.
+    /// The time limit for all checks was reached before or during it.
     OutOfTime,
     /// A person ended or paused the run, or the run reached a limit.
     Stopped,
-    /// It did not come to an end of its own.
+    /// It did not finish.
     Unknown {
-        /// What is known.
+        /// What is known about it.
         detail: String,
     },
 }
 
-/// A finished node whose criteria are to be looked at again.
+/// A finished node whose criteria should be checked again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct InheritedNode {
-    /// The node.
     pub node: NodeId,
-    /// The attempt that did it.
+    /// The attempt that did the work.
     pub attempt: Attempt,
     /// The session of that attempt.
     pub session: SessionId,
 }
 
-/// The checks that are still to be made after a takeover.
+/// The outstanding checks after a takeover.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct InheritedChecks {
-    /// The takeover that asks for them. An adoption in between goes on with them.
+    /// The epoch of the takeover that requested them. A later adoption continues them.
     epoch: Epoch,
-    /// The nodes whose result is not known yet.
+    /// The nodes without a result.
     open: BTreeSet<usize>,
-    /// What those took whose result is known, in milliseconds.
+    /// The time used by finished checks, in milliseconds.
     took_ms: u64,
 }
 
 impl InheritedCheck {
-    /// What speaks against the work, as a fragment for people.
-    fn doubt(&self) -> Option<String> {
-        let Recheck::Broken { end, detail } = &self.now else {
+    /// Why the work is unverified, as a fragment for people.
+    fn failure_reason(&self) -> Option<String> {
+        let RecheckResult::Broken { end, detail } = &self.now else {
             return None;
         };
-        let then = self.then.map_or("unknown".to_owned(), CheckEnd::words);
+        let then = self.then.map_or("unknown".to_owned(), CheckEnd::describe);
         let last = detail
             .trim()
             .lines()
@@ -145,9 +139,9 @@ impl InheritedCheck {
             .map(|line| format!(": {line}"))
             .unwrap_or_default();
         Some(format!(
-            "`{}` held before the takeover ({then}), and fails now ({}){last}",
+            "`{}` passed before the takeover ({then}) and now fails ({}){last}",
             self.criterion,
-            end.words()
+            end.describe()
         ))
     }
 }
@@ -155,24 +149,24 @@ impl InheritedCheck {
 impl CheckEnd {
     /// "exit 1 after 2 s".
     #[must_use]
-    pub fn words(self) -> String {
+    pub fn describe(self) -> String {
         let took = format_duration(self.took_ms);
         self.code.map_or_else(
-            || format!("ended by a signal after {took}"),
+            || format!("terminated by a signal after {took}"),
             |code| format!("exit {code} after {took}"),
         )
     }
 }
 
 impl Run {
-    /// Whether inherited work is still being looked at.
+    /// Whether inherited work is still being checked.
     #[must_use]
     pub fn is_verifying(&self) -> bool {
         self.inherited_checks.is_some()
     }
 
-    /// Finished nodes with commands to run again hold the run until each has its result.
-    pub(super) fn begin_to_verify(&mut self) {
+    /// Makes the run wait until every finished node with rerunnable commands has a result.
+    pub(super) fn begin_verification(&mut self) {
         let open: BTreeSet<usize> = (0..self.nodes.len())
             .filter(|&number| self.may_be_verified(number))
             .collect();
@@ -182,7 +176,7 @@ impl Run {
             open,
             took_ms: 0,
         });
-        self.state = self.free_state();
+        self.state = self.running_or_verifying();
     }
 
     fn may_be_verified(&self, number: usize) -> bool {
@@ -202,7 +196,7 @@ impl Run {
                 .any(|criterion| asks(criterion) && self.plan.checks(definition, criterion))
     }
 
-    pub(super) fn verify_order(&self) -> Option<Effect> {
+    pub(super) fn verify_effect(&self) -> Option<Effect> {
         let checks = self.inherited_checks.as_ref()?;
         let nodes = checks.open.iter().filter_map(|&number| {
             let run = &self.nodes[number];
@@ -220,7 +214,7 @@ impl Run {
         })
     }
 
-    /// Whether the run is being ended, so that nobody waits for checks to end.
+    /// Whether the run is being ended, so checks are not waited for.
     pub(super) fn stops_checks(&self) -> bool {
         matches!(
             self.state,
@@ -236,7 +230,7 @@ impl Run {
         )
     }
 
-    /// The order to end the checks at once, when there are any.
+    /// The effect that stops the checks, if there are any.
     pub(super) fn stop_checks(&self) -> Option<Effect> {
         self.inherited_checks
             .is_some()
@@ -257,7 +251,10 @@ impl Run {
                 attempt,
             });
         }
-        let doubts: Vec<String> = checks.iter().filter_map(InheritedCheck::doubt).collect();
+        let doubts: Vec<String> = checks
+            .iter()
+            .filter_map(InheritedCheck::failure_reason)
+            .collect();
         let run = &self.nodes[number];
         let still_done = run.attempt == attempt && matches!(run.state, NodeState::Done { .. });
         let checked = Event::InheritedChecked {
@@ -273,7 +270,7 @@ impl Run {
             attempt,
             doubt,
         });
-        // Before the last one lets the run go on, the node has to be marked.
+        // The node must be marked before the last result lets the run continue.
         Ok(doubted
             .into_iter()
             .chain(std::iter::once(checked))
@@ -285,7 +282,7 @@ impl Run {
         checks.is_some_and(|checks| checks.epoch == epoch && checks.open.contains(&number))
     }
 
-    /// One more node has its result. After the last one the run goes on.
+    /// Records the result of one node. After the last one the run continues.
     pub(super) fn note_inherited(&mut self, number: usize, took_ms: u64) -> Vec<Effect> {
         if let Some(checks) = &mut self.inherited_checks {
             checks.open.remove(&number);
@@ -301,7 +298,7 @@ impl Run {
                 ending: Some(Ending::Verifying),
             })
         {
-            self.state = self.free_state();
+            self.state = self.running_or_verifying();
         }
         match &self.state {
             RunState::Running { ending: None } => self.start_reserved(|_| true),

@@ -1,33 +1,33 @@
-//! Where the run goes on after a node's end, when the node names such a place.
+//! Where the run continues after a node, if the node's policy names a target.
 
 use super::effect::Effect;
-use super::effort;
 use super::gate::outcome;
+use super::parent_counts::{ParentCounts, ParentOutcome, Readiness};
 use super::semantics::Semantics;
 use super::state::{NodeState, SkipReason, WaitingFor};
-use super::tally::{ParentOutcome, Tally, Verdict};
+use super::visit_counter;
 use super::{Graph, Plan, Run, is_asking, is_retrying};
 use crate::graph::Gate;
 use crate::node::OnFailure;
 use crate::{Node, NodeId};
 
-/// How many nodes name one node as where the run goes on.
+/// How many nodes can jump to a node.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Jumps {
-    /// Those that have not ended, so that they still may.
+pub(super) struct JumpCounts {
+    /// Those that have not ended and may still jump.
     pub(super) open: u32,
-    /// Those whose end made the run go on here.
+    /// Those that have jumped here.
     pub(super) made: u32,
 }
 
-impl Jumps {
-    /// What the nodes of `plan` could do, when none has ended.
-    pub(super) fn open_all(plan: &Plan, graph: &Graph) -> Vec<Self> {
+impl JumpCounts {
+    /// The initial counts for `plan`, before any node has ended.
+    pub(super) fn all_open(plan: &Plan, graph: &Graph) -> Vec<Self> {
         let mut jumps = vec![Self::default(); graph.len()];
         for target in plan
             .nodes
             .iter()
-            .flat_map(named_by)
+            .flat_map(jump_targets)
             .filter_map(|target| graph.number(target))
         {
             jumps[target].open += 1;
@@ -36,8 +36,8 @@ impl Jumps {
     }
 }
 
-/// Where the run may go on after `node`, without repetition.
-pub(super) fn named_by(node: &Node) -> impl Iterator<Item = NodeId> {
+/// The possible jump targets of `node`, without duplicates.
+pub(super) fn jump_targets(node: &Node) -> impl Iterator<Item = NodeId> {
     let after_failure = match node.on_failure {
         OnFailure::Node(target) => Some(target).filter(|_| node.on_success != Some(target)),
         OnFailure::Abort | OnFailure::Skip => None,
@@ -46,7 +46,7 @@ pub(super) fn named_by(node: &Node) -> impl Iterator<Item = NodeId> {
 }
 
 impl Run {
-    /// Where the run goes on because of how the node ended.
+    /// The target at which the run continues because of how the node ended.
     pub(super) fn jump_target(&self, number: usize) -> Option<usize> {
         let target = match &self.nodes[number].state {
             NodeState::Done { .. } => self.definition(number).on_success,
@@ -56,8 +56,8 @@ impl Run {
         self.graph.number(target?)
     }
 
-    /// Where the run would go on if the node failed for good: a node that can still start because of that failure.
-    /// Without one, the failure is handled by nobody.
+    /// Where the run would continue if the node failed for good: a node that can still start
+    /// because of that failure. Without one, the failure is unhandled.
     pub(super) fn failure_target(&self, number: usize) -> Option<NodeId> {
         let OnFailure::Node(node) = self.definition(number).on_failure else {
             return None;
@@ -70,8 +70,8 @@ impl Run {
 
     fn may_be_jumped_to(&self, target: usize) -> bool {
         let is_passed_over = self.definition(target).disabled;
-        // Where another jump leads already, the question was answered then.
-        let is_closed = || self.jumps[target].made == 0 && self.lies_on_untaken_branch(target);
+        // If another jump already leads there, this was decided at that time.
+        let is_closed = || self.jumps[target].made == 0 && self.is_on_untaken_branch(target);
         let is_left_out = match &self.nodes[target].state {
             NodeState::Skipped {
                 reason: SkipReason::JumpedOver { .. },
@@ -82,30 +82,30 @@ impl Run {
         (self.has_not_begun(target) || is_left_out) && !is_passed_over && !is_closed()
     }
 
-    /// Whether nothing of the node has begun, though a person may be asked before it does.
+    /// Whether the node has not started, although a person may be asked first.
     fn has_not_begun(&self, number: usize) -> bool {
         let is_held = |what: &WaitingFor| {
             matches!(what, WaitingFor::Approval { .. } | WaitingFor::Merge { .. })
         };
         match &self.nodes[number].state {
             NodeState::Waiting { what } => is_held(what),
-            state => is_unbegun(state),
+            state => has_not_started(state),
         }
     }
 
-    /// Whether the ways that lead to the node, jumps aside, come from branches that were not taken.
-    fn lies_on_untaken_branch(&self, number: usize) -> bool {
-        let mut tally = Tally::default();
+    /// Whether all paths to the node, except jumps, come from untaken branches.
+    fn is_on_untaken_branch(&self, number: usize) -> bool {
+        let mut counts = ParentCounts::default();
         for (parent, gate) in self.graph.gated_parents(number) {
-            effort::look();
+            visit_counter::count_visit();
             if gate == Gate::Failure
                 || self.definition(parent).on_success == Some(self.graph.id(number))
             {
                 continue;
             }
             let (state, taken) = (&self.nodes[parent].state, self.nodes[parent].taken);
-            tally.add(match outcome(state, taken, gate) {
-                // A jump over a parent says nothing against a jump to its child.
+            counts.add(match outcome(state, taken, gate) {
+                // A jump over a parent does not rule out a jump to its child.
                 ParentOutcome::NotRun
                     if matches!(
                         state,
@@ -121,20 +121,20 @@ impl Run {
                 outcome => outcome,
             });
         }
-        tally.not_run > 0 && tally.verdict(self.rule(number)) == Verdict::Skip
+        counts.not_run > 0 && counts.readiness(self.rule(number)) == Readiness::Skip
     }
 
-    /// What the node's present state counts for at the places that it names.
-    pub(super) fn jumps_of(&self, number: usize) -> Vec<(usize, Jumps)> {
-        let open = ParentOutcome::of(&self.nodes[number].state) == ParentOutcome::Open;
+    /// What the node's current state counts for at its jump targets.
+    pub(super) fn jump_counts_of(&self, number: usize) -> Vec<(usize, JumpCounts)> {
+        let open = ParentOutcome::from_state(&self.nodes[number].state) == ParentOutcome::Open;
         let made = self.jump_target(number);
         let targets =
-            named_by(self.definition(number)).filter_map(|target| self.graph.number(target));
+            jump_targets(self.definition(number)).filter_map(|target| self.graph.number(target));
         targets
             .map(|target| {
                 (
                     target,
-                    Jumps {
+                    JumpCounts {
                         open: open.into(),
                         made: (made == Some(target)).into(),
                     },
@@ -143,8 +143,8 @@ impl Run {
             .collect()
     }
 
-    /// Everything between a node and the place where the run goes on, in the order of the plan, is skipped, unless
-    /// another jump that was made leads there. What runs already finishes.
+    /// Skips everything between a node and its jump target, in the plan's order, unless another
+    /// jump leads there. Running nodes finish.
     pub(super) fn jump_from(&mut self, number: usize) -> Vec<Effect> {
         let Some(target) = self
             .jump_target(number)
@@ -153,10 +153,10 @@ impl Run {
             return Vec::new();
         };
         let between = self
-            .unended
+            .unfinished_nodes
             .range(number + 1..target)
             .copied()
-            .inspect(|_| effort::look());
+            .inspect(|_| visit_counter::count_visit());
         let between: Vec<usize> = between
             .filter(|&between| self.jumps[between].made == 0)
             .collect();
@@ -171,12 +171,12 @@ impl Run {
             by: self.graph.id(by),
         };
         match &self.nodes[number].state {
-            state if is_unbegun(state) => {}
-            // Skipped just now, because of a node that this jump leads over too.
+            state if has_not_started(state) => {}
+            // Already skipped because of another node that this jump also passes.
             NodeState::Skipped { .. } => {}
             _ if self.semantics == Semantics::V1 => return None,
             state if is_asking(state) || is_retrying(state) => {
-                self.take_back_attempt_of_a_question(number)
+                self.withdraw_question_attempt(number)
             }
             state => {
                 let is_reserved = super::is_reserved(state);
@@ -188,12 +188,13 @@ impl Run {
         None
     }
 
-    /// Whether a jump was made over the node after its attempt had begun: the attempt finishes, and none follows.
+    /// Whether the node was jumped over after its attempt had begun. The attempt finishes, and no
+    /// other one follows.
     pub(super) fn is_overtaken(&self, number: usize) -> bool {
         self.overtaken.contains_key(&number) && self.jumps[number].made == 0
     }
 
-    /// The state of a node whose attempt is over, if a jump over it keeps the next one from starting.
+    /// The state of a node after its attempt, if a jump over it prevents the next one.
     pub(super) fn state_when_overtaken(&mut self, number: usize) -> Option<NodeState> {
         let by = self
             .overtaken
@@ -207,22 +208,22 @@ impl Run {
         })
     }
 
-    /// The node's attempt is over before its work was done: the next one starts when its turn comes.
-    pub(super) fn open_again(&mut self, number: usize) {
+    /// The attempt ended before the work was done. The next one starts when its turn comes.
+    pub(super) fn reopen(&mut self, number: usize) {
         let state = self
             .state_when_overtaken(number)
             .unwrap_or(NodeState::Pending);
         self.set_state(number, state);
     }
 
-    /// The node's end is taken back or replaced, and with it what it had skipped.
-    pub(super) fn take_back_jump(&mut self, number: usize) {
+    /// Undoes the node's jump and the skips that it caused.
+    pub(super) fn undo_jump(&mut self, number: usize) {
         let by = self.graph.id(number);
         let Some(target) = self.jump_target(number) else {
             return;
         };
         for between in number + 1..target {
-            effort::look();
+            visit_counter::count_visit();
             if self.nodes[between].state
                 == (NodeState::Skipped {
                     reason: SkipReason::JumpedOver { by },
@@ -247,18 +248,18 @@ impl Run {
         }
     }
 
-    /// The first node whose jump leads over `number` too.
+    /// The first other node whose jump also passes `number`.
     fn other_jump_over(&self, number: usize, but: usize) -> Option<usize> {
         let mut jumpers = self
             .jumpers
             .range(..number)
             .copied()
-            .inspect(|_| effort::look());
+            .inspect(|_| visit_counter::count_visit());
         jumpers.find(|&by| by != but && self.jump_target(by).is_some_and(|target| target > number))
     }
 
-    /// A person passes over a node before it has begun: the failures that it was to handle are handled by nobody.
-    pub(super) fn pass_over_handler(&mut self, number: usize) -> Vec<Effect> {
+    /// A person skips a node before it has started. The failures it was to handle become unhandled.
+    pub(super) fn skip_handler(&mut self, number: usize) -> Vec<Effect> {
         if self.semantics == Semantics::V1
             || self.jumps[number].made == 0
             || !self.has_not_begun(number)
@@ -274,7 +275,7 @@ impl Run {
         parents.sort_unstable();
         let mut effects = Vec::new();
         for parent in parents {
-            effort::look();
+            visit_counter::count_visit();
             let NodeState::Failed {
                 failure,
                 went_on_at: Some(at),
@@ -284,7 +285,7 @@ impl Run {
             };
             if *at == id {
                 let failure = failure.clone();
-                self.take_back_jump(parent);
+                self.undo_jump(parent);
                 self.set_state(
                     parent,
                     NodeState::Failed {
@@ -299,11 +300,11 @@ impl Run {
     }
 }
 
-pub(super) fn is_unbegun(state: &NodeState) -> bool {
+pub(super) fn has_not_started(state: &NodeState) -> bool {
     matches!(state, NodeState::Pending | NodeState::Blocked { .. })
 }
 
-/// Whether something of the node is still to come, or may.
-pub(super) fn is_unended(state: &NodeState) -> bool {
-    is_unbegun(state) || matches!(state, NodeState::Waiting { .. } | NodeState::Running)
+/// Whether the node has not ended, or may run again.
+pub(super) fn is_unfinished(state: &NodeState) -> bool {
+    has_not_started(state) || matches!(state, NodeState::Waiting { .. } | NodeState::Running)
 }

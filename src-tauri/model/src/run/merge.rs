@@ -1,7 +1,8 @@
-//! Work of several parents that does not fit together, and what a person says to it.
+//! Merge conflicts between the work of several parents, and a person's decision about them.
 //!
-//! The conflict is found before the node's session starts, in a worktree; the plan's directory is untouched. A person
-//! decides. An agent that was asked to solve it works in an attempt of the node that does nothing else.
+//! The conflict is detected in a worktree before the node's session starts; the plan's directory is
+//! untouched. A person decides. If an agent is asked to resolve it, it does so in a separate
+//! attempt of the node.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,22 +12,22 @@ use super::event::Event;
 use super::state::{NodeState, WaitingFor};
 use super::{Refusal, Run, is_live, is_reserved};
 
-/// Files that several parents changed, or a parent and the plan's directory, in ways that do not fit together.
+/// Files that several parents, or a parent and the plan's directory, changed in incompatible ways.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Conflict {
-    /// Which commits were to be merged: the same conflict has the same id after a crash.
+    /// Derived from the merged commits, so that it is the same after a crash.
     pub id: String,
-    /// Whose work is above the middle of each conflict marker.
+    /// Whose work is in the upper part of each conflict marker.
     pub ours: String,
-    /// Whose work is below it.
+    /// Whose work is in the lower part.
     pub theirs: String,
-    /// The files, sorted by path.
+    /// Sorted by path.
     pub files: Vec<ConflictFile>,
-    /// The worktree in which they stand with their markers.
+    /// The worktree that contains the files with markers.
     pub place: String,
-    /// Why the last try to solve it does not count, for people.
+    /// Why the last attempt to resolve it does not count, for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub still: Option<String>,
 }
@@ -34,66 +35,67 @@ pub struct Conflict {
 /// One file of a conflict.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct ConflictFile {
     /// Relative to the root of the repository.
     pub path: String,
-    /// What is wrong with it.
     pub kind: ConflictKind,
 }
 
-/// What keeps git from merging a file.
+/// Why git can't merge a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ConflictKind {
-    /// Both changed the same lines: markers stand in the file.
+    /// Both changed the same lines. The file contains markers.
     Lines,
-    /// Both changed a file that is no text: there are no markers, and the upper side's content is there.
+    /// Both changed a binary file. There are no markers; the file has the upper side's content.
     Binary,
-    /// One changed what the other deleted.
+    /// One side changed what the other deleted.
     Deleted,
-    /// Anything else: renames, files where folders are.
+    /// Anything else, such as renames or a file in place of a folder.
     Other,
 }
 
-/// How a conflict is settled.
+/// How a conflict is resolved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Resolution {
-    /// The files of the worktree count as they are now. Markers that are left in them keep the conflict open.
+    /// Use the files in the worktree as they are now. Remaining markers keep the conflict open.
     ByHand,
-    /// An agent solves it in the worktree, in an attempt of its own.
+    /// An agent resolves it in the worktree, in a separate attempt.
     Agent,
-    /// Of each file in conflict, what stands above the middle: the whole file.
+    /// For each conflicting file, use the upper side's version of the whole file.
     Ours,
-    /// Of each file in conflict, what stands below the middle: the whole file.
+    /// For each conflicting file, use the lower side's version of the whole file.
     Theirs,
 }
 
-/// What was decided on which conflict.
+/// The decision about a conflict.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decided {
-    /// The conflict's id.
+#[expect(missing_docs, reason = "the names say it")]
+pub struct MergeDecision {
+    /// The ID of the conflict.
     pub conflict: String,
-    /// How.
     pub resolution: Resolution,
 }
 
 impl Run {
-    /// The attempt is taken back, since nothing of it has begun, and the node waits for a person.
+    /// Withdraws the attempt, which has not started, and makes the node wait for a person.
     pub(super) fn decide_conflicted(
         &self,
         node: NodeId,
         attempt: Attempt,
         conflict: &Conflict,
     ) -> Result<Vec<Event>, Refusal> {
-        let (number, current) = self.current(node, attempt)?;
+        let (number, current) = self.current_attempt(node, attempt)?;
         if !is_reserved(&current.state) {
             return Ok(Vec::new());
         }
         let mut events = vec![Event::NodeWithdrawn { node, attempt }];
-        // A run that is being paused or ended asks nobody; the conflict is found again when the node's turn comes.
+        // A run that is being paused or ended asks no one. The conflict is detected again when the
+        // node's turn comes.
         if !self.is_overtaken(number)
             && matches!(
                 self.state,
@@ -132,7 +134,7 @@ impl Run {
         attempt: Attempt,
         outcome: &Outcome,
     ) -> Result<Vec<Event>, Refusal> {
-        let (number, _) = self.current(node, attempt)?;
+        let (number, _) = self.current_attempt(node, attempt)?;
         let tried = Event::MergeTried {
             node,
             attempt,
@@ -143,14 +145,14 @@ impl Run {
             .collect())
     }
 
-    /// Takes note of what the person wants, on the conflict that they were shown.
+    /// Records the person's decision about the conflict that was shown.
     pub(super) fn note_resolution(&mut self, number: usize, resolution: Resolution) {
         if let NodeState::Waiting {
             what: WaitingFor::Merge { conflict },
         } = &self.nodes[number].state
         {
             let conflict = conflict.id.clone();
-            self.nodes[number].decided = Some(Decided {
+            self.nodes[number].decided = Some(MergeDecision {
                 conflict,
                 resolution,
             });
@@ -158,21 +160,21 @@ impl Run {
         self.set_state(number, NodeState::Pending);
     }
 
-    /// The conflict counts as solved when the agent did its work, and is asked about again when it did not.
+    /// The conflict counts as resolved if the agent succeeded. Otherwise the person is asked again.
     pub(super) fn note_merge(&mut self, number: usize, outcome: &Outcome) {
         let node = &mut self.nodes[number];
         node.decided = match outcome {
-            Outcome::Succeeded => node.decided.take().map(|decided| Decided {
+            Outcome::Succeeded => node.decided.take().map(|decided| MergeDecision {
                 resolution: Resolution::ByHand,
                 ..decided
             }),
             _ => None,
         };
-        self.open_again(number);
+        self.reopen(number);
     }
 
-    /// Whether the event of a merge may follow on the state of its node.
-    pub(super) fn merge_fits(&self, event: &Event) -> bool {
+    /// Whether a merge event is valid in the state of its node.
+    pub(super) fn accepts_merge_event(&self, event: &Event) -> bool {
         let state = event
             .node()
             .and_then(|node| self.node(node))

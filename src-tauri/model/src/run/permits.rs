@@ -1,63 +1,65 @@
-//! What an attempt needs beside its place: its locks, and room among the sessions of its agent.
+//! Permits: what an attempt needs besides its slot, that is, locks and a free session of its agent.
 //!
-//! Others compete for both, in other runs and other processes. Who grants them is told by [`Permits`] when a place is
-//! set aside; that it was granted is the reservation itself, so that replay asks nobody. A node that has to wait stays
-//! pending, takes no place, and keeps since when it waits and for what.
+//! Nodes in other runs and processes compete for both. [`Permits`] grants them when a slot is
+//! reserved. The reservation event records the grant, so replay asks nothing. A node that has to
+//! wait stays pending, takes no slot, and records since when it waits and for what. The permits are
+//! released by the append that ends the attempt.
 
 use serde::{Deserialize, Serialize};
 
-use super::assignment::Turn;
+use super::assignment::StartDecision;
 use super::event::Event;
 use super::state::{Ending, RunState};
 use super::{Context, Run};
 use crate::{NodeId, RunId, Timestamp};
 
-/// Grants what the runs of a machine share. All that a node needs is granted at once or not at all, so that no two
-/// nodes ever wait for each other.
+/// Grants what the runs on a machine share. A node gets everything it needs at once or nothing, so
+/// nodes can't deadlock.
 pub trait Permits {
-    /// Whether the sessions of any agent are limited over all runs.
+    /// Whether the settings limit the sessions of any agent across all runs.
     fn limits_agents(&self) -> bool {
         false
     }
 
-    /// Whether `demand` asks for anything that others compete for.
-    fn are_needed(&self, demand: &Demand<'_>) -> bool {
+    /// Whether `demand` includes anything that others compete for.
+    fn are_needed(&self, demand: &PermitRequest<'_>) -> bool {
         !demand.locks.is_empty()
     }
 
-    /// Whether one more session of `agent` may live for this node, which waits `since` then. Takes nothing.
+    /// Whether one more session of `agent` could be granted to this node, which has waited since
+    /// the given time. Takes nothing.
     fn has_room(&self, _node: NodeId, _agent: &str, _since: Option<Timestamp>) -> bool {
         true
     }
 
-    /// Takes all of `demand`, or nothing: then what is in the way. Taking twice does nothing.
-    fn take(&self, demand: &Demand<'_>) -> Result<(), Obstacle>;
+    /// Takes all of `demand`, or nothing and returns the obstacle. Has no effect if repeated.
+    fn take(&self, demand: &PermitRequest<'_>) -> Result<(), Obstacle>;
 }
 
-/// Everything is free: there is one run and nobody else.
+/// Grants everything. For a single run without competitors.
 #[derive(Debug, Clone, Copy)]
-pub struct Unshared;
+pub struct UnlimitedPermits;
 
-impl Permits for Unshared {
-    fn take(&self, _: &Demand<'_>) -> Result<(), Obstacle> {
+impl Permits for UnlimitedPermits {
+    fn take(&self, _: &PermitRequest<'_>) -> Result<(), Obstacle> {
         Ok(())
     }
 }
 
 /// What the next attempt of a node needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Demand<'a> {
-    /// The node.
+#[expect(missing_docs, reason = "the names say it")]
+pub struct PermitRequest<'a> {
     pub node: NodeId,
-    /// The names of its locks.
     pub locks: &'a [String],
-    /// The agents whose sessions it may have: the one that does it, or whoever is asked and all who may be the answer.
+    /// The agents whose sessions it may use: the chosen one, or the one that is asked and all
+    /// candidates.
     pub agents: Vec<String>,
-    /// Since when the node waits; `None` when it is asked for the first time.
+    /// When the node began to wait; `None` on the first request.
     pub since: Option<Timestamp>,
 }
 
-/// What keeps a node from starting that would be next.
+/// What prevents the next node from starting.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(
@@ -65,21 +67,20 @@ pub struct Demand<'a> {
     rename_all = "snake_case",
     rename_all_fields = "camelCase"
 )]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Obstacle {
-    /// Another node holds a lock that it needs, or is before it in the line.
+    /// Another node holds a lock that it needs, or is ahead of it in the queue.
     Lock {
-        /// The lock.
         name: String,
-        /// Who holds it; `None` when others wait for longer.
+        /// The holder; `None` if others have been waiting longer.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "bindings", ts(optional))]
-        holder: Option<Holder>,
+        holder: Option<LockHolder>,
     },
-    /// As many sessions of an agent live as the settings allow, in all runs together.
+    /// An agent has as many live sessions as the settings allow across all runs.
     Agent {
-        /// The agent.
         agent: String,
-        /// How many may live.
+        /// The maximum number of live sessions.
         limit: u32,
     },
 }
@@ -88,36 +89,34 @@ pub enum Obstacle {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-pub struct Holder {
-    /// Its run; `None` when it is the same one.
+#[expect(missing_docs, reason = "the names say it")]
+pub struct LockHolder {
+    /// `None` if it is in the same run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(optional))]
     pub run: Option<RunId>,
-    /// The node.
     pub node: NodeId,
-    /// The node's title.
     pub title: String,
 }
 
-/// Why a pending node has not started although its turn has come.
+/// Why a pending node has not started although it is next.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct HeldBack {
-    /// Since when it waits.
     pub since: Timestamp,
-    /// For what.
     pub by: Obstacle,
 }
 
-/// What a node waits for, as a sentence without its subject.
+/// A predicate whose subject is the node.
 impl std::fmt::Display for Obstacle {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Lock {
                 name,
                 holder:
-                    Some(Holder {
+                    Some(LockHolder {
                         run: Some(run),
                         title,
                         ..
@@ -127,12 +126,12 @@ impl std::fmt::Display for Obstacle {
             }
             Self::Lock {
                 name,
-                holder: Some(Holder { title, .. }),
+                holder: Some(LockHolder { title, .. }),
             } => {
                 write!(f, "waits for lock {name}, held by '{title}'")
             }
             Self::Lock { name, holder: None } => {
-                write!(f, "waits for lock {name}, others go first")
+                write!(f, "waits for lock {name}, with other nodes ahead of it")
             }
             Self::Agent { agent, limit } => {
                 let sessions = if *limit == 1 {
@@ -142,7 +141,7 @@ impl std::fmt::Display for Obstacle {
                 };
                 write!(
                     f,
-                    "waits for agent {agent}, which may have {sessions} at once in all runs"
+                    "waits for agent {agent}, which is limited to {sessions} across all runs"
                 )
             }
         }
@@ -151,21 +150,21 @@ impl std::fmt::Display for Obstacle {
 
 /// Which nodes of a run may start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Phase {
+pub(super) enum StartPhase {
     All,
     CleanUp,
     None,
 }
 
-/// The lanes that were closed while places were filled.
+/// Lanes that were closed while slots were filled.
 #[derive(Default)]
-pub(super) struct Closed {
-    /// Who stands first in each, and what is in the way.
+pub(super) struct ClosedLanes {
+    /// The first node of each lane, with its obstacle.
     held: Vec<(usize, Obstacle)>,
 }
 
-impl Closed {
-    /// The only one that was closed.
+impl ClosedLanes {
+    /// A single closed lane, if there is an obstacle.
     pub(super) fn of(number: usize, obstacle: Option<Obstacle>) -> Self {
         Self {
             held: obstacle
@@ -175,7 +174,7 @@ impl Closed {
         }
     }
 
-    /// Whether anybody waits for what others hold.
+    /// Whether no node waits for permits.
     pub(super) fn is_empty(&self) -> bool {
         self.held.is_empty()
     }
@@ -186,8 +185,9 @@ impl Closed {
 }
 
 impl Run {
-    /// Takes what a node needs whose turn has come. `Some(None)`: it must not be reserved before there is a place.
-    pub(super) fn is_held_back(
+    /// Takes the permits for the node that is next. `Some(None)` means that it must not be reserved
+    /// before a slot is free.
+    pub(super) fn try_take_permits(
         &self,
         number: usize,
         context: &Context<'_>,
@@ -198,7 +198,7 @@ impl Run {
         {
             return None;
         }
-        let Turn::Begins { choice, asks } = self.turn(number, context) else {
+        let StartDecision::Start { choice, asks } = self.start_decision(number, context) else {
             return None;
         };
         let agents = match (choice, asks) {
@@ -211,7 +211,7 @@ impl Run {
                 .collect(),
         };
         let since = self.nodes[number].held_back.as_ref().map(|held| held.since);
-        let demand = Demand {
+        let demand = PermitRequest {
             node: self.graph.id(number),
             locks: &definition.locks,
             agents,
@@ -223,9 +223,9 @@ impl Run {
         context.permits.take(&demand).err().map(Some)
     }
 
-    /// Notes what is new about nodes that wait: of the first of each lane with who is in the way, of those behind it
-    /// only for what they wait.
-    pub(super) fn holding_back(&self, closed: &Closed) -> Vec<Event> {
+    /// Events for changes in what nodes wait for. The first node of each lane records the holder,
+    /// the others only the resource.
+    pub(super) fn held_back_events(&self, closed: &ClosedLanes) -> Vec<Event> {
         let mut events = Vec::new();
         for (first, obstacle) in &closed.held {
             let is_known =
@@ -239,10 +239,10 @@ impl Run {
             if is_known(*first) != Some(obstacle) {
                 note(*first, obstacle);
             }
-            let behind = obstacle.to_those_behind();
+            let behind = obstacle.for_followers();
             for number in self
                 .ready
-                .behind(*first)
+                .followers(*first)
                 .filter(|&number| is_known(number).is_none())
             {
                 note(number, &behind);
@@ -251,29 +251,29 @@ impl Run {
         events
     }
 
-    /// Which nodes may start at all: all of them, those that clean up, or none.
-    pub(super) fn phase(&self) -> Phase {
+    /// Which nodes may start at all: all of them, only clean-up nodes, or none.
+    pub(super) fn start_phase(&self) -> StartPhase {
         match &self.state {
-            RunState::Running { ending: None } => Phase::All,
+            RunState::Running { ending: None } => StartPhase::All,
             RunState::Running {
                 ending: Some(Ending::Aborting { .. } | Ending::TimeUp { .. }),
-            } => Phase::CleanUp,
-            _ => Phase::None,
+            } => StartPhase::CleanUp,
+            _ => StartPhase::None,
         }
     }
 
-    /// Nobody waits any more. Who still may start is held back again, if that is so.
-    pub(super) fn end_waits(&mut self) {
+    /// Clears the waiting nodes. Those that still have to wait are recorded again.
+    pub(super) fn clear_held_back(&mut self) {
         for number in std::mem::take(&mut self.held) {
             self.nodes[number].held_back = None;
             self.touched.insert(number);
         }
     }
 
-    /// The nodes that would start now if others did not hold what they need. None while every place is taken: whoever
-    /// has no place lets those go first who have.
+    /// The nodes that would start now if they had their permits. Empty while all slots are taken,
+    /// because nodes without a slot let others go first.
     pub fn waiting_for_permits(&self) -> impl Iterator<Item = NodeId> {
-        let may_start = self.phase() != Phase::None
+        let may_start = self.start_phase() != StartPhase::None
             && self.counts.live + self.counts.reserved < self.limit as usize;
         self.held
             .iter()
@@ -281,7 +281,7 @@ impl Run {
             .map(|&number| self.graph.id(number))
     }
 
-    /// Whether the attempt of a node holds what it needs: it is reserved or its session lives.
+    /// Whether the node's attempt holds permits: it is reserved or its session is live.
     #[must_use]
     pub fn holds_permits(&self, node: NodeId) -> bool {
         self.graph
@@ -291,7 +291,7 @@ impl Run {
 }
 
 impl Obstacle {
-    fn to_those_behind(&self) -> Self {
+    fn for_followers(&self) -> Self {
         match self {
             Self::Lock { name, .. } => Self::Lock {
                 name: name.clone(),

@@ -1,8 +1,8 @@
-//! What persons settle about handoffs: what a child receives over an edge, and work that is taken as it is.
+//! A person's decisions about handoffs: pins on edges, and acceptance of unverified work.
 
 use std::collections::BTreeMap;
 
-use crate::evidence::Doubt;
+use crate::evidence::UnverifiedReason;
 use crate::node::{OnFailedCriterion, OnUnverified};
 use crate::outcome::Failure;
 use crate::{ArtifactId, Attempt, NodeId, NodeState, Outcome};
@@ -10,20 +10,20 @@ use crate::{ArtifactId, Attempt, NodeId, NodeState, Outcome};
 use super::event::Event;
 use super::{Refusal, Run, is_live, is_reserved};
 
-/// The most that a pinned text may have, in bytes: it stands in the run's history.
+/// The maximum size of a pinned text in bytes. It is stored in the run's history.
 pub const PIN_LIMIT: usize = 256 * 1024;
 
-/// What a child receives over one edge, whatever its parent hands on.
+/// What a child receives over one edge in place of its parent's handoff.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pin {
-    /// The text, Markdown.
+    /// In Markdown.
     pub text: String,
-    /// The handoff from which the person started; the pin is out of date when the parent has another.
+    /// The handoff that the text was based on. The pin is outdated if the parent has another one.
     pub artifact: Option<ArtifactId>,
 }
 
 impl Run {
-    /// What persons settled for edges, by child and parent.
+    /// The pinned handoffs, by child and parent.
     #[must_use]
     pub fn pins(&self) -> &BTreeMap<(NodeId, NodeId), Pin> {
         &self.pins
@@ -57,7 +57,7 @@ impl Run {
         })
     }
 
-    /// Whether there was such an attempt, and something to put back.
+    /// Whether the attempt exists and has changes to restore.
     pub(super) fn may_note_restored(
         &self,
         node: NodeId,
@@ -104,7 +104,7 @@ impl Run {
         })
     }
 
-    /// Refuses what is no edge, and a child that is being told already.
+    /// Refuses if there is no such edge, or if the child is already receiving its input.
     fn check_edge(&self, parent: NodeId, child: NodeId) -> Result<(), Refusal> {
         let (from, to) = (self.number_of(parent)?, self.number_of(child)?);
         if !self.graph.context_parents(to).any(|number| number == from) {
@@ -113,7 +113,7 @@ impl Run {
         }
         let state = &self.nodes[to].state;
         if is_live(state) || is_reserved(state) {
-            return Err(self.refuse_node(to, state.word(), "given another handoff"));
+            return Err(self.refuse_node(to, state.as_str(), "given a new handoff"));
         }
         Ok(())
     }
@@ -122,7 +122,7 @@ impl Run {
         self.check_edge(parent, child).is_ok()
     }
 
-    /// Sets or removes a pin. A child that is done was given something else.
+    /// Sets or removes a pin. A finished child becomes stale, because it received something else.
     pub(super) fn pin(&mut self, child: usize, edge: (NodeId, NodeId), pin: Option<Pin>) {
         match pin {
             Some(pin) => self.pins.insert(edge, pin),
@@ -138,8 +138,12 @@ impl Run {
         self.touched.insert(number);
     }
 
-    /// The outcome, unless the plan does not go on with work against which something speaks.
-    pub(super) fn judged_by_evidence(&self, outcome: &Outcome, doubt: Option<&Doubt>) -> Outcome {
+    /// Turns the outcome into a failure if the work is unverified and the plan requires that.
+    pub(super) fn apply_evidence_to_outcome(
+        &self,
+        outcome: &Outcome,
+        doubt: Option<&UnverifiedReason>,
+    ) -> Outcome {
         let (Outcome::Succeeded, Some(doubt)) = (outcome, doubt) else {
             return outcome.clone();
         };

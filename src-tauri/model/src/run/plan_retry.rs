@@ -1,4 +1,4 @@
-//! A failed run that starts again from its failed nodes, as often as its plan says (`planRetries`).
+//! Automatic restarts of a failed run from its failed nodes (`planRetries`).
 
 use crate::outcome::Failure;
 use crate::{NodeId, Timestamp};
@@ -10,17 +10,17 @@ use super::state::{NodeState, RunState, SkipReason, WaitingFor};
 use super::{Context, Run};
 
 impl Run {
-    /// How often the run has started again by itself.
+    /// How often the run was automatically restarted.
     #[must_use]
     pub fn plan_retries(&self) -> u32 {
         self.plan_retries
     }
 
-    /// The event by which the run starts again instead of failing. `None`: it has not failed, has no retries left, or
-    /// failed in a way that a person decided or that a retry would only make more expensive.
+    /// The event that restarts the run instead of failing it. `None` if it has not failed, has no
+    /// restarts left, or failed because of a person's decision or an exhausted limit.
     pub(super) fn plan_retry(&self, context: &Context<'_>) -> Option<Event> {
         let failed: Vec<usize> = (0..self.nodes.len())
-            .filter(|&number| self.has_failed_unhandled(number))
+            .filter(|&number| self.has_unhandled_failure(number))
             .collect();
         let has_retries_left = self.plan_retries < self.plan.settings.plan_retries;
         if failed.is_empty()
@@ -33,12 +33,12 @@ impl Run {
             .iter()
             .flat_map(|&number| self.graph.dependents(number));
         let mut again: Vec<usize> = dependents
-            .filter(|&number| self.ended_by_itself(number))
+            .filter(|&number| self.was_decided_by_session(number))
             .collect();
         again.sort_unstable();
         again.dedup();
         again.retain(|number| !failed.contains(number));
-        // Budgets span all retries: a node that has spent its own could only be stopped.
+        // Budgets span all retries, so a node without budget would only be stopped again.
         if failed
             .iter()
             .chain(&again)
@@ -65,20 +65,20 @@ impl Run {
         })
     }
 
-    pub(super) fn plan_retry_fits(&self, failed: &[NodeId], again: &[NodeId]) -> bool {
+    pub(super) fn accepts_plan_retry(&self, failed: &[NodeId], again: &[NodeId]) -> bool {
         let number = |&node: &NodeId| self.graph.number(node);
         self.state.is_running()
             && self.counts.live + self.counts.reserved == 0
             && failed
                 .iter()
-                .all(|node| number(node).is_some_and(|number| self.has_failed_unhandled(number)))
+                .all(|node| number(node).is_some_and(|number| self.has_unhandled_failure(number)))
             && again
                 .iter()
-                .all(|node| number(node).is_some_and(|number| self.ended_by_itself(number)))
+                .all(|node| number(node).is_some_and(|number| self.was_decided_by_session(number)))
     }
 
-    /// Puts the failed nodes on hold until `due`, and what ran after them back to its beginning. Budgets and the run's
-    /// time limit go on counting.
+    /// Puts the failed nodes on hold until `due`, and resets the nodes that ran after them. Budgets
+    /// and the run's time limit are not reset.
     pub(super) fn retry_plan(
         &mut self,
         (failed, again): (&[NodeId], &[NodeId]),
@@ -87,11 +87,11 @@ impl Run {
         self.plan_retries += 1;
         self.state = RunState::Running { ending: None };
         for number in self.numbers_of(again) {
-            self.begin_again(number, NodeState::Pending);
+            self.restart_node(number, NodeState::Pending);
         }
         for number in self.numbers_of(failed) {
             let what = WaitingFor::RetryAt { at: due };
-            self.begin_again(number, NodeState::Waiting { what });
+            self.restart_node(number, NodeState::Waiting { what });
         }
         failed
             .iter()
@@ -106,7 +106,7 @@ impl Run {
             .collect()
     }
 
-    fn has_failed_unhandled(&self, number: usize) -> bool {
+    fn has_unhandled_failure(&self, number: usize) -> bool {
         matches!(
             self.nodes[number].state,
             NodeState::Failed {
@@ -123,8 +123,8 @@ impl Run {
         matches!(failure, Failure::ByHand | Failure::BudgetSpent { .. })
     }
 
-    /// What a person decided about a node stays as it is.
-    fn ended_by_itself(&self, number: usize) -> bool {
+    /// A person's decision about a node is kept.
+    fn was_decided_by_session(&self, number: usize) -> bool {
         matches!(
             self.nodes[number].state,
             NodeState::Done { by_hand: false }

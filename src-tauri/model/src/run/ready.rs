@@ -1,14 +1,15 @@
-//! The nodes that may start and are wanted, in the order in which they get places.
+//! The wanted nodes that may start, in the order in which they get slots.
 //!
-//! They stand in lanes by what holds them up beside their turn. A lane that is closed, because its agent is busy
-//! or the run ends, costs nothing: its nodes are not looked at one by one.
+//! They are grouped in lanes by what else they need. A closed lane, for example because its agent
+//! is busy or the run is ending, costs nothing, because its nodes are not visited.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::effort;
+use super::visit_counter;
 
-/// Orders the nodes of a lane: higher priority first, then the longer chain below, then the order of the plan.
+/// Orders the nodes of a lane: by priority, then by the length of the chain below, then by the
+/// plan's order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ReadyKey {
     priority: Reverse<u8>,
@@ -26,27 +27,28 @@ impl ReadyKey {
     }
 }
 
-/// What holds up a node that may start, beside its turn.
+/// What a ready node needs besides its turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Lane {
-    /// Its rule asks for failures, so that it starts also in a run that a failure has ended.
+    /// Its rule asks for failures, so it also starts after a failure has ended the run.
     pub(super) cleans_up: bool,
-    /// The locks that it needs, in order.
+    /// The locks that it needs, sorted.
     pub(super) locks: Vec<String>,
-    pub(super) begins: Begins,
+    pub(super) kind: LaneKind,
 }
 
-/// What a node begins with.
+/// How a node starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Begins {
-    /// A question to a person. Needs no place.
-    WithAQuestion,
-    /// A place.
-    InAPlace,
-    /// A place, and one of the sessions that may live of this agent.
-    WithAgent(String),
-    /// A place, and whoever the arbiter chooses. The word tells which nodes are alike.
-    ByArbiter(String),
+pub(super) enum LaneKind {
+    /// With a question to a person. Needs no slot.
+    Question,
+    /// With a slot.
+    Slot,
+    /// With a slot and a session of this agent.
+    Agent(String),
+    /// With a slot and an agent chosen by the arbiter. The text groups nodes that are treated
+    /// alike.
+    Arbiter(String),
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -82,9 +84,9 @@ impl Ready {
         }
     }
 
-    /// The nodes that begin with a question, of all lanes that `is_open` lets through.
+    /// The nodes that start with a question, from all lanes accepted by `is_open`.
     pub(super) fn questions(&self, is_open: impl Fn(&Lane) -> bool) -> impl Iterator<Item = usize> {
-        let asks = move |lane: &Lane| lane.begins == Begins::WithAQuestion && is_open(lane);
+        let asks = move |lane: &Lane| lane.kind == LaneKind::Question && is_open(lane);
         self.lanes
             .iter()
             .filter(move |(lane, _)| asks(lane))
@@ -92,11 +94,13 @@ impl Ready {
             .map(|key| key.number)
     }
 
-    /// The next nodes for which there is a place, at most `most`, of all lanes that `is_open` lets through. `room` says
-    /// how many more sessions of an agent may live, and `has_turn` whether the arbiter finds an agent for a node now.
-    /// `is_held_back` is asked of a node when it would be the next; if it is, its lane is closed.
+    /// Up to `most` next nodes that get a slot, from all lanes accepted by `is_open`. `room`
+    /// returns how many more sessions of an agent may be live, and `has_turn` whether the arbiter
+    /// finds an agent for a node now. `is_held_back` is called for a node that would be next; if
+    /// true, its lane is closed.
     ///
-    /// What it finds depends on what has begun before, so that a node of the arbiter's always comes alone.
+    /// The result depends on what started before, so a node that needs the arbiter is always
+    /// returned alone.
     pub(super) fn next(
         &self,
         most: usize,
@@ -109,8 +113,8 @@ impl Ready {
             let lane = self
                 .lane_of
                 .get(&number)
-                .map(|&lane| &self.lanes[lane].0.begins);
-            matches!(lane, Some(Begins::ByArbiter(_)))
+                .map(|&lane| &self.lanes[lane].0.kind);
+            matches!(lane, Some(LaneKind::Arbiter(_)))
         };
         let is_stuck =
             |keys: &BTreeSet<ReadyKey>| keys.first().is_some_and(|key| !has_turn(key.number));
@@ -121,13 +125,11 @@ impl Ready {
             .iter()
             .filter(|(lane, keys)| !keys.is_empty() && is_open(lane))
         {
-            match &lane.begins {
-                Begins::WithAQuestion => {}
-                Begins::ByArbiter(_) if is_stuck(keys) => {}
-                Begins::InAPlace | Begins::ByArbiter(_) => {
-                    heads.push((None, keys.iter().peekable()))
-                }
-                Begins::WithAgent(agent) => {
+            match &lane.kind {
+                LaneKind::Question => {}
+                LaneKind::Arbiter(_) if is_stuck(keys) => {}
+                LaneKind::Slot | LaneKind::Arbiter(_) => heads.push((None, keys.iter().peekable())),
+                LaneKind::Agent(agent) => {
                     rooms.entry(agent).or_insert_with(|| room(agent));
                     heads.push((Some(agent.as_str()), keys.iter().peekable()));
                 }
@@ -141,7 +143,7 @@ impl Ready {
             let first = heads
                 .iter_mut()
                 .filter_map(|(_, keys)| keys.peek().map(|&&key| key));
-            let first = first.inspect(|_| effort::look());
+            let first = first.inspect(|_| visit_counter::count_visit());
             let Some(next) = first.min() else { break };
             let is_by_arbiter = by_arbiter(next.number);
             if is_by_arbiter && !chosen.is_empty() {
@@ -166,14 +168,14 @@ impl Ready {
         chosen
     }
 
-    /// The highest priority among the nodes that begin in a place, of all lanes that `is_open` lets through, whether or
-    /// not their agent has room at the moment. Lanes whose first node `is_held_back` do not count.
+    /// The highest priority among the nodes that need a slot, from all lanes accepted by `is_open`,
+    /// whether or not their agent is free. Ignores lanes whose first node `is_held_back`.
     pub(super) fn best_priority(
         &self,
         is_open: impl Fn(&Lane) -> bool,
         is_held_back: impl Fn(usize) -> bool,
     ) -> Option<u8> {
-        let needs_place = |lane: &Lane| lane.begins != Begins::WithAQuestion && is_open(lane);
+        let needs_place = |lane: &Lane| lane.kind != LaneKind::Question && is_open(lane);
         let heads = self
             .lanes
             .iter()
@@ -185,8 +187,8 @@ impl Ready {
             .max()
     }
 
-    /// The nodes that stand behind `first` in its lane.
-    pub(super) fn behind(&self, first: usize) -> impl Iterator<Item = usize> {
+    /// The nodes after `first` in its lane.
+    pub(super) fn followers(&self, first: usize) -> impl Iterator<Item = usize> {
         let lane = self.lane_of.get(&first).map(|&lane| &self.lanes[lane].1);
         lane.into_iter()
             .flatten()
@@ -195,7 +197,7 @@ impl Ready {
             .skip(1)
     }
 
-    /// All of them.
+    /// All ready nodes.
     #[cfg(test)]
     pub(super) fn numbers(&self) -> BTreeSet<usize> {
         self.lane_of.keys().copied().collect()

@@ -1,7 +1,7 @@
-//! A run whose plan is planned anew: what it was before, and how that comes to its end.
+//! A run that is being replanned: its previous state, and how replanning ends.
 //!
-//! The run only notes that a proposal is made, or waits for a person. Who plans, and what becomes of the proposal, is
-//! not its business; see [`planning`](crate::planning).
+//! The run only records that a proposal is being made or awaits a decision. Who plans and what
+//! happens to the proposal is handled elsewhere, see [`planning`](crate::planning).
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ use super::event::Event;
 use super::state::RunState;
 use crate::{ProposalId, RunId};
 
-/// What a run was before its plan was planned anew: what it is again afterwards.
+/// The state of a run before replanning, to which it returns afterwards.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(
@@ -20,20 +20,20 @@ use crate::{ProposalId, RunId};
     rename_all_fields = "camelCase"
 )]
 pub enum BeforeReplan {
-    /// No node could go on without a person.
+    /// No node could continue without a person.
     Stalled {
-        /// Which nodes, and what they need.
+        /// The nodes, and what they need.
         message: String,
     },
-    /// It had failed.
+    /// The run had failed.
     Failed {
-        /// Which nodes, and why.
+        /// The nodes and reasons.
         message: String,
     },
 }
 
 impl BeforeReplan {
-    /// What `state` is to a planner; none: a run in this state is not planned anew, or is so already.
+    /// The state to return to; `None` if a run in `state` can't be replanned, or already is.
     fn of(state: &RunState) -> Option<Self> {
         match state {
             RunState::Stalled { message } => Some(Self::Stalled {
@@ -46,7 +46,7 @@ impl BeforeReplan {
         }
     }
 
-    /// Which nodes, and why.
+    /// The nodes and reasons.
     #[must_use]
     pub fn message(&self) -> &str {
         match self {
@@ -64,7 +64,7 @@ impl From<BeforeReplan> for RunState {
     }
 }
 
-/// How the planning came to its end.
+/// How replanning ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(
@@ -73,19 +73,19 @@ impl From<BeforeReplan> for RunState {
     rename_all_fields = "camelCase"
 )]
 pub enum ReplanEnd {
-    /// A person took the new version over.
+    /// A person accepted the new version.
     Accepted {
-        /// The run that goes on with it; none: the person begins one, or leaves it.
+        /// The run that continues with it; `None` if a person starts one later, or not at all.
         run: Option<RunId>,
     },
-    /// A person said no.
+    /// A person rejected it.
     Rejected,
-    /// No usable answer came, somebody called the planner off, or nobody looked in time.
+    /// There was no usable answer, the planner was cancelled, or the proposal expired.
     GivenUp,
 }
 
 impl Run {
-    /// The proposal for which the run waits.
+    /// The proposal that the run waits for.
     #[must_use]
     pub fn replanned_by(&self) -> Option<ProposalId> {
         match &self.state {
@@ -101,13 +101,13 @@ impl Run {
             }
             _ if self.replanned_by() == Some(proposal) => Ok(Vec::new()),
             state => Err(Refusal::RunState {
-                state: state.word(),
-                wish: "planned anew",
+                state: state.as_str(),
+                action: "replanned",
             }),
         }
     }
 
-    /// Whoever sees a proposal end tells the run; of several, the second one tells nothing new.
+    /// Every process that sees a proposal end reports it. Only the first report has an effect.
     pub(super) fn decide_replan_end(&self, proposal: ProposalId, end: ReplanEnd) -> Vec<Event> {
         let waits = self.replanned_by() == Some(proposal);
         if waits {
@@ -117,7 +117,7 @@ impl Run {
         }
     }
 
-    pub(super) fn replan_fits(&self, event: &Event) -> bool {
+    pub(super) fn accepts_replan_event(&self, event: &Event) -> bool {
         match event {
             Event::ReplanBegun { .. } => BeforeReplan::of(&self.state).is_some(),
             Event::ReplanEnded { proposal, .. } => self.replanned_by() == Some(*proposal),

@@ -1,41 +1,44 @@
-//! Which version of the rules a run follows.
+//! Versions of the evaluation rules.
 //!
-//! That a node is blocked or skipped because of its parents stands in no event: it follows from theirs. So a run keeps
-//! the rules under which it began, and an old history replays to the states that people saw.
+//! No event records that a node is blocked or skipped because of its parents; it follows from their
+//! events. So a run keeps the rules it started with, and an old history replays to the states that
+//! people saw.
 
 use serde::{Deserialize, Serialize};
 
+use super::parent_counts::{ParentCounts, ParentOutcome, Readiness};
 use super::state::NodeState;
-use super::tally::{ParentOutcome, Tally, Verdict};
 use crate::graph::{Gate, StartRule};
 use crate::node::TriggerRule;
 
-/// How a run judges the ends of its nodes.
+/// How a run evaluates the ends of its nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Semantics {
-    /// The rules of histories that name none. Tolerated and handled failures count as done or skipped, a condition that
-    /// was skipped opens both branches, a jump leaves reserved nodes alone, and every jump after a failure handles it.
+    /// For histories without a version. Tolerated and handled failures count as done or skipped, a
+    /// skipped condition opens both branches, a jump leaves reserved nodes alone, and every jump
+    /// after a failure handles it.
     #[default]
     V1,
-    /// Joins were not told apart in branches of branches; the rest as the README documents.
+    /// Joins in nested branches were not recognized. Otherwise as documented in the README.
     V2,
-    /// At level 2 of autonomy a call of a guarded tool in the plan was asked; the rest as the README documents.
+    /// At level 2, a person was asked about calls of guarded tools in the plan. Otherwise as
+    /// documented in the README.
     V3,
-    /// The rules that the README documents.
+    /// The rules documented in the README.
     V4,
 }
 
 impl Semantics {
-    /// Whether an event says nothing of its semantics.
+    /// Used to omit the version in old events.
     #[must_use]
     pub fn is_v1(&self) -> bool {
         *self == Self::V1
     }
 }
 
-/// What a parent meant to its child under [`Semantics::V1`].
+/// The outcome of a parent for its child under [`Semantics::V1`].
 pub(super) fn outcome_v1(state: &NodeState, taken: Option<bool>, gate: Gate) -> ParentOutcome {
     let done_if = |open: bool| {
         if open {
@@ -57,7 +60,7 @@ pub(super) fn outcome_v1(state: &NodeState, taken: Option<bool>, gate: Gate) -> 
             },
             Gate::Failure | Gate::DoneOrFailure,
         ) => ParentOutcome::Done,
-        (state, _) => match ParentOutcome::of(state) {
+        (state, _) => match ParentOutcome::from_state(state) {
             ParentOutcome::Tolerated | ParentOutcome::Passed => ParentOutcome::Done,
             ParentOutcome::Handled => ParentOutcome::NotRun,
             outcome => outcome,
@@ -65,46 +68,46 @@ pub(super) fn outcome_v1(state: &NodeState, taken: Option<bool>, gate: Gate) -> 
     }
 }
 
-/// What the trigger rules said to a tally under [`Semantics::V1`].
-pub(super) fn verdict_v1(tally: Tally, rule: StartRule) -> Verdict {
-    let Tally {
+/// The evaluation of trigger rules under [`Semantics::V1`].
+pub(super) fn readiness_v1(counts: ParentCounts, rule: StartRule) -> Readiness {
+    let ParentCounts {
         done,
         failed,
         not_run: skipped,
         open,
         ..
-    } = tally;
+    } = counts;
     if done + failed + skipped + open == 0 {
-        return Verdict::Ready;
+        return Readiness::Ready;
     }
-    let at_the_end = |holds: bool, otherwise: Verdict| match (open, holds) {
-        (0, true) => Verdict::Ready,
+    let at_the_end = |holds: bool, otherwise: Readiness| match (open, holds) {
+        (0, true) => Readiness::Ready,
         (0, false) => otherwise,
-        _ => Verdict::Wait,
+        _ => Readiness::Wait,
     };
     let rule = match rule {
         StartRule::Written(rule) => rule,
         StartRule::Join => TriggerRule::NoneFailedMinOneSuccess,
     };
     match rule {
-        TriggerRule::AllSuccess if failed > 0 => Verdict::Blocked,
-        TriggerRule::AllSuccess if skipped > 0 => Verdict::Skip,
-        TriggerRule::AllSuccess | TriggerRule::AllDone => at_the_end(true, Verdict::Skip),
-        TriggerRule::OneSuccess if done > 0 => Verdict::Ready,
+        TriggerRule::AllSuccess if failed > 0 => Readiness::Blocked,
+        TriggerRule::AllSuccess if skipped > 0 => Readiness::Skip,
+        TriggerRule::AllSuccess | TriggerRule::AllDone => at_the_end(true, Readiness::Skip),
+        TriggerRule::OneSuccess if done > 0 => Readiness::Ready,
         TriggerRule::OneSuccess => at_the_end(
             false,
             if failed > 0 {
-                Verdict::Blocked
+                Readiness::Blocked
             } else {
-                Verdict::Skip
+                Readiness::Skip
             },
         ),
-        TriggerRule::OneFailed if failed > 0 => Verdict::Ready,
-        TriggerRule::OneFailed => at_the_end(false, Verdict::Skip),
+        TriggerRule::OneFailed if failed > 0 => Readiness::Ready,
+        TriggerRule::OneFailed => at_the_end(false, Readiness::Skip),
         TriggerRule::NoneFailed | TriggerRule::NoneFailedMinOneSuccess if failed > 0 => {
-            Verdict::Blocked
+            Readiness::Blocked
         }
-        TriggerRule::NoneFailed => at_the_end(true, Verdict::Skip),
-        TriggerRule::NoneFailedMinOneSuccess => at_the_end(done > 0, Verdict::Skip),
+        TriggerRule::NoneFailed => at_the_end(true, Readiness::Skip),
+        TriggerRule::NoneFailedMinOneSuccess => at_the_end(done > 0, Readiness::Skip),
     }
 }

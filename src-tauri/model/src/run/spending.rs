@@ -1,24 +1,25 @@
-//! Budgets: what the nodes of a run may use, and what happens when they have.
+//! Budgets: what the nodes of a run may use, and what happens when they run out.
 
 use crate::outcome::Failure;
 use crate::{Attempt, NodeId, Outcome};
 
 use super::caller::Allowance;
 use super::event::Event;
-use super::state::{Ending, RunState, Spent};
+use super::state::{BudgetUsage, Ending, RunState};
 use super::{Refusal, Run, is_reserved};
 
 impl Run {
-    /// What a session used so far. Told only where somebody limits it: without a budget, nothing depends on it.
-    pub(super) fn decide_used(
+    /// Records a session's usage so far. Only if there is a limit: without a budget, nothing
+    /// depends on it.
+    pub(super) fn decide_session_used(
         &self,
         node: NodeId,
         attempt: Attempt,
-        spent: Spent,
+        spent: BudgetUsage,
     ) -> Result<Vec<Event>, Refusal> {
-        let (number, run) = self.current(node, attempt)?;
-        let limited =
-            !self.plan.settings.budget.is_open() || !self.definition(number).budget.is_open();
+        let (number, run) = self.current_attempt(node, attempt)?;
+        let limited = !self.plan.settings.budget.is_unlimited()
+            || !self.definition(number).budget.is_unlimited();
         if !limited || run.spent == run.spent_before.plus(spent) {
             return Ok(Vec::new());
         }
@@ -49,7 +50,7 @@ impl Run {
                     )
             }
         );
-        if let (true, Some(detail)) = (goes_on, total.beyond(&self.plan.settings.budget)) {
+        if let (true, Some(detail)) = (goes_on, total.describe_excess(&self.plan.settings.budget)) {
             events.push(Event::BudgetSpent {
                 detail: format!("the plan's budget: {detail}"),
             });
@@ -57,33 +58,34 @@ impl Run {
         Ok(events)
     }
 
-    /// What the latest attempt of a node may use by the node's own budget, which its retries share.
+    /// What the node's latest attempt may use of the node's own budget, which is shared by its
+    /// retries.
     #[must_use]
     pub fn allowance_of(&self, node: NodeId) -> Allowance {
         let Some(number) = self.graph.number(node) else {
             return Allowance::default();
         };
         let run = &self.nodes[number];
-        Allowance::left_of(
+        Allowance::remaining_of(
             &self.definition(number).budget,
             run.spent_before.since(run.spent_at_reset),
         )
     }
 
-    /// What all attempts of a node before the latest one used.
+    /// The usage of all attempts of a node before the latest one.
     #[must_use]
-    pub fn spent_before(&self, node: NodeId) -> Spent {
+    pub fn spent_before(&self, node: NodeId) -> BudgetUsage {
         self.node(node)
             .map(|run| run.spent_before)
             .unwrap_or_default()
     }
 
-    fn spent_without(&self, number: usize) -> Spent {
+    fn spent_without(&self, number: usize) -> BudgetUsage {
         self.spent.since(self.nodes[number].spent)
     }
 
-    /// Takes note of what the present attempt used; whether the node has more than spent its budget.
-    pub(super) fn note_spent(&mut self, number: usize, spent: Spent) -> bool {
+    /// Records the current attempt's usage. Returns whether the node has exceeded its budget.
+    pub(super) fn note_spent(&mut self, number: usize, spent: BudgetUsage) -> bool {
         let others = self.spent_without(number);
         let node = &mut self.nodes[number];
         node.spent = node.spent_before.plus(spent);
@@ -92,16 +94,16 @@ impl Run {
         self.over_budget(number).is_some()
     }
 
-    /// Which budget of the node's own is spent. Its retries share one budget; who does it again by hand gives it anew.
+    /// Which of the node's budgets is exceeded. Retries share the budget; a manual rerun resets it.
     pub(super) fn over_budget(&self, number: usize) -> Option<String> {
         let node = &self.nodes[number];
         node.spent
             .since(node.spent_at_reset)
-            .beyond(&self.definition(number).budget)
+            .describe_excess(&self.definition(number).budget)
     }
 
-    /// An attempt that was stopped for its budget has failed, whatever its session says.
-    pub(super) fn judged_by_budget(&self, number: usize, outcome: &Outcome) -> Outcome {
+    /// An attempt that was stopped because of its budget has failed, whatever its session reports.
+    pub(super) fn apply_budget_to_outcome(&self, number: usize, outcome: &Outcome) -> Outcome {
         match self.over_budget(number) {
             Some(detail) if *outcome != Outcome::Succeeded => Outcome::Failed {
                 failure: Failure::BudgetSpent { detail },

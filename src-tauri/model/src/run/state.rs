@@ -1,23 +1,23 @@
-//! Where a run and each of its nodes stand. Every state carries its reason.
+//! The states of a run and its nodes. Every state carries its reason.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use super::continuation::Continuation;
-use super::merge::{Conflict, Decided};
+use super::merge::{Conflict, MergeDecision};
 use super::permits::HeldBack;
 use super::replan::BeforeReplan;
-use crate::arbiter::{Asking, Choice};
+use crate::arbiter::{AgentChoice, SelectionRequest};
 use crate::money::format_cost_of_limit;
 use crate::node::{Budget, InputType};
 use crate::outcome::Failure;
 use crate::{Attempt, NodeId, ProposalId, SessionId, Timestamp};
 
-use super::answer::{Answer, Asked, AskedCall, OutsideCall};
+use super::answer::{Answer, PermissionRequest, RequestedToolCall, UnlistedToolCall};
 use super::stop::AfterStop;
 
-/// How one execution of a plan goes.
+/// The state of one execution of a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(
@@ -25,44 +25,41 @@ use super::stop::AfterStop;
     rename_all = "snake_case",
     rename_all_fields = "camelCase"
 )]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum RunState {
-    /// Nodes run, or could.
+    /// Nodes are running, or could run.
     Running {
-        /// Set when nothing new starts and the run waits for what still runs.
+        /// Set if nothing new starts and the run waits for running nodes.
         ending: Option<Ending>,
     },
     /// Nothing runs until a person resumes.
-    Paused {
-        /// Why.
-        reason: PauseReason,
-    },
-    /// A new version of its plan is being made, or waits for a person.
+    Paused { reason: PauseReason },
+    /// A new version of its plan is being created, or awaits a decision.
     Replanning {
-        /// The proposal.
         proposal: ProposalId,
-        /// What the run was, and is again unless the person takes the new version over.
+        /// The state to return to unless the new version is accepted.
         before: BeforeReplan,
     },
-    /// No node can go on without a person.
+    /// No node can continue without a person.
     Stalled {
-        /// Which nodes, and what they need.
+        /// The nodes, and what they need.
         message: String,
     },
     /// Every wanted node is done or skipped.
     Completed,
-    /// A node failed and its policy ended the run, or nothing more was possible.
+    /// A node failed and its policy ended the run, or no other node could start.
     Failed {
-        /// Which nodes, and why.
+        /// The nodes and reasons.
         message: String,
     },
-    /// A person ended it, and every process is gone.
+    /// A person cancelled it, and all processes are gone.
     Cancelled,
 }
 
 impl RunState {
-    /// The word for people, the same everywhere.
+    /// The name of the state, as used everywhere for people.
     #[must_use]
-    pub fn word(&self) -> &'static str {
+    pub fn as_str(&self) -> &'static str {
         match self {
             Self::Running { .. } => "running",
             Self::Paused { .. } => "paused",
@@ -74,7 +71,7 @@ impl RunState {
         }
     }
 
-    /// Whether the run is over, unless a person takes it up again.
+    /// Whether the run is over, unless a person resumes it.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         matches!(
@@ -83,10 +80,10 @@ impl RunState {
         )
     }
 
-    /// Whether the nodes that were asked for are done and others are left: nobody has to do anything about it, and the
-    /// next run of the plan continues it.
+    /// Whether the goal is reached and other nodes are left. Nothing needs to be done, and the next
+    /// run of the plan continues.
     #[must_use]
-    pub fn rests_at_goal(&self) -> bool {
+    pub fn stopped_at_goal(&self) -> bool {
         matches!(
             self,
             Self::Paused {
@@ -95,7 +92,7 @@ impl RunState {
         )
     }
 
-    /// Whether a person has to say whether the run goes on after a takeover.
+    /// Whether a person has to decide about the run after a takeover.
     #[must_use]
     pub fn waits_for_review(&self) -> bool {
         matches!(
@@ -108,7 +105,7 @@ impl RunState {
         )
     }
 
-    /// Whether an executor has, or would have, work to do.
+    /// Whether an executor has work to do for the run.
     #[must_use]
     pub fn is_running(&self) -> bool {
         matches!(self, Self::Running { .. })
@@ -124,24 +121,24 @@ impl RunState {
     rename_all_fields = "camelCase"
 )]
 pub enum Ending {
-    /// A person asked for a pause.
+    /// A person requested a pause.
     Pausing {
-        /// What runs is stopped, and started again on resume.
+        /// Whether running nodes are stopped and start again on resume.
         stop_running: bool,
     },
-    /// A person asked for the end.
+    /// A person cancelled the run.
     Cancelling,
-    /// The run took longer than its plan allows; everything is stopped.
+    /// The run exceeded its time limit, and everything is being stopped.
     TimeUp {
-        /// The limit, in milliseconds.
+        /// In milliseconds.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         limit_ms: u64,
     },
-    /// The nodes used up what the plan gives them; everything is stopped.
+    /// The budget ran out, and everything is being stopped.
     BudgetSpent,
-    /// After a takeover: inherited work is checked again before anything starts.
+    /// After a takeover: inherited work is checked before anything starts.
     Verifying,
-    /// After a takeover: a person decides whether the run goes on; what runs may finish.
+    /// After a takeover: a person decides whether the run resumes. Running nodes may finish.
     Reviewing,
     /// A node failed whose policy is to abort.
     Aborting {
@@ -150,24 +147,24 @@ pub enum Ending {
     },
 }
 
-/// Why a run stands still.
+/// Why a run is paused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum PauseReason {
-    /// It has no history yet; such a run is never stored.
+    /// It has no history yet. Such a run is never stored.
     NotBegun,
-    /// A person asked.
+    /// A person requested it.
     Asked,
-    /// The nodes that were asked for are done; others are left.
+    /// The goal is reached, and other nodes are left.
     GoalReached,
-    /// A person took the run back to a checkpoint.
+    /// A person rolled the run back to a checkpoint.
     RolledBack,
-    /// Another executor has taken the run over, and a person decides whether it goes on.
+    /// Another executor has taken over the run, and a person decides whether it resumes.
     TakenOver,
 }
 
-/// How one node of a run goes.
+/// The state of one node in a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(
@@ -175,49 +172,46 @@ pub enum PauseReason {
     rename_all = "snake_case",
     rename_all_fields = "camelCase"
 )]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum NodeState {
     /// Waits for its parents, or for its turn.
     Pending,
-    /// Cannot start any more, unless what blocks it is tried again.
+    /// Can't start unless the node that blocks it is retried.
     Blocked {
-        /// The parent whose end made it impossible.
+        /// The parent that prevents the start.
         by: NodeId,
     },
-    /// Something other than its parents holds it.
+    /// Waits for something other than its parents.
     Waiting {
-        /// What.
         #[serde(rename = "for")]
         what: WaitingFor,
     },
-    /// A session works on it.
+    /// A session is working on it.
     Running,
-    /// The work was done.
+    /// It succeeded.
     Done {
-        /// A person said so; no session did it.
+        /// Whether a person marked it as done without a session.
         by_hand: bool,
     },
     /// The last attempt failed.
     Failed {
-        /// Why.
         failure: Failure,
-        /// Where the run went on, if the node names such a place: then its failure is dealt with.
+        /// Where the run continued, if the node's policy names a target. Then the failure is
+        /// handled.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         went_on_at: Option<NodeId>,
     },
-    /// The attempt was lost to a crash, or a person stopped it; how far it came is not known.
+    /// The attempt was lost in a crash or stopped by a person. Its progress is unknown.
     Interrupted {
-        /// What is known.
+        /// What is known about it.
         detail: String,
     },
-    /// Will not be executed in this run.
-    Skipped {
-        /// Why.
-        reason: SkipReason,
-    },
+    /// Will not run in this run.
+    Skipped { reason: SkipReason },
 }
 
 impl NodeState {
-    /// Whether the node failed and the plan says to go on without it.
+    /// Whether the node failed and the plan continues without it.
     #[must_use]
     pub fn is_tolerated_failure(&self) -> bool {
         matches!(
@@ -228,7 +222,7 @@ impl NodeState {
         )
     }
 
-    /// Whether the node is at rest: children may look at it.
+    /// Whether the node has ended, so that its children can be evaluated.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         matches!(
@@ -241,9 +235,9 @@ impl NodeState {
         )
     }
 
-    /// The word for people, the same everywhere.
+    /// The name of the state, as used everywhere for people.
     #[must_use]
-    pub fn word(&self) -> &'static str {
+    pub fn as_str(&self) -> &'static str {
         match self {
             Self::Pending => "pending",
             Self::Blocked { .. } => "blocked",
@@ -265,49 +259,44 @@ impl NodeState {
     rename_all = "snake_case",
     rename_all_fields = "camelCase"
 )]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum WaitingFor {
-    /// A free place: its attempt is reserved and starts next.
+    /// A free slot. Its attempt is reserved and starts next.
     Slot,
     /// The time of its next attempt.
-    RetryAt {
-        /// When.
-        at: Timestamp,
-    },
-    /// A usage limit of its agent.
+    RetryAt { at: Timestamp },
+    /// The reset of its agent's usage limit.
     LimitUntil {
-        /// When the limit is lifted.
+        /// When the limit resets.
         at: Timestamp,
     },
-    /// A person's leave to start. Holds no place.
+    /// A person's approval to start. Takes no slot.
     Approval {
-        /// What is asked, for people.
+        /// The question, for people.
         question: String,
     },
-    /// A person's words. Holds neither process nor place.
+    /// A person's answer to its question. Takes no process and no slot.
     Input {
-        /// What is asked, with its templates filled in.
+        /// The question, with templates expanded.
         question: String,
-        /// What kind of answer.
         input_type: InputType,
         /// The answers to choose from.
         options: Vec<String>,
-        /// When the node fails if nobody has answered.
+        /// When the node fails without an answer.
         due: Option<Timestamp>,
     },
-    /// A person's word on work of its parents that does not fit together. Holds neither process nor place.
-    Merge {
-        /// What does not fit.
-        conflict: Conflict,
-    },
-    /// A person's answer; its session goes on living.
+    /// A person's decision about a merge conflict between its parents. Takes no process and no
+    /// slot.
+    Merge { conflict: Conflict },
+    /// A person's answer to a question of its session, which stays live.
     Person {
-        /// What is asked, for people.
+        /// The question, for people.
         question: String,
-        /// How the answer names it.
+        /// The ID that the answer refers to.
         request: String,
-        /// The call that it is about.
+        /// The call that the question is about.
         #[serde(default)]
-        call: Option<AskedCall>,
+        call: Option<RequestedToolCall>,
     },
 }
 
@@ -320,35 +309,37 @@ pub enum WaitingFor {
     rename_all_fields = "camelCase"
 )]
 pub enum SkipReason {
-    /// A person did.
+    /// A person skipped it.
     ByHand,
-    /// The plan says that it is disabled.
+    /// The plan disables it.
     Disabled,
-    /// It failed, and its policy is to go on without it.
+    /// It failed, and its policy is to continue without it.
     AfterFailure {
-        /// Why it failed.
+        /// The failure.
         failure: Failure,
     },
-    /// A parent was skipped whose work this node's trigger rule asks for.
+    /// A parent was skipped that this node's trigger rule needs.
     ParentSkipped {
         /// That parent.
         parent: NodeId,
     },
-    /// A person was asked for leave to start it, and refused.
+    /// A person was asked to approve its start, and rejected it.
     Refused,
-    /// It stands below a fork that went another way, or is what would have followed on a failure that did not happen.
+    /// It belongs to a branch that was not taken, or handles a failure that did not happen.
     NotTaken {
-        /// The node that went another way.
+        /// The node that took another path.
         by: NodeId,
     },
-    /// The run went on at a node further down the plan.
+    /// The run jumped to a later node.
     JumpedOver {
-        /// The node after which it did.
+        /// The node that jumped.
         by: NodeId,
     },
-    /// The trigger rule can no longer hold: for instance `none_failed` after a failure that was dealt with.
+    /// The trigger rule can't be satisfied any more, for example `none_failed` after a handled
+    /// failure.
     RuleNotMet {
-        /// The parent whose failure rules the node out; `None` when nothing failed, as with `one_failed` when all went well.
+        /// The parent whose failure rules the node out; `None` if nothing failed, as with
+        /// `one_failed` when all succeeded.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "bindings", ts(optional))]
         because: Option<NodeId>,
@@ -356,7 +347,7 @@ pub enum SkipReason {
 }
 
 impl SkipReason {
-    /// Whether the run goes on as if the node were done: somebody decided so.
+    /// Whether the run continues as if the node were done, because of a decision.
     ///
     /// Otherwise the skip spreads to children that need the node's success.
     #[must_use]
@@ -367,7 +358,7 @@ impl SkipReason {
         )
     }
 
-    /// Whether the parents alone decided, so that the skip is taken back when they end otherwise.
+    /// Whether the skip follows from the parents alone, so it is undone if they end differently.
     #[must_use]
     pub(super) fn follows_from_parents(&self) -> bool {
         matches!(
@@ -377,112 +368,112 @@ impl SkipReason {
     }
 }
 
-/// One node of a run, with all that the run knows of it.
+/// One node of a run, with everything the run knows about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct NodeRun {
-    /// Where it stands.
     pub state: NodeState,
     /// The latest attempt; 0 before the first.
     pub attempt: Attempt,
     /// The session of the latest attempt.
     pub session: Option<SessionId>,
-    /// Attempts that failed by the node's own fault since it was last reset.
+    /// Attempts that failed for the node's own reasons since its last reset.
     pub own_failures: u32,
-    /// Attempts that were lost or failed by the fault of others since it was last reset.
+    /// Attempts that were lost or failed for external reasons since its last reset.
     pub losses: u32,
     /// When the latest attempt started.
     pub started_at: Option<Timestamp>,
-    /// When the node last came to rest.
+    /// When the node last ended.
     pub ended_at: Option<Timestamp>,
-    /// A parent ran again after this node was done.
+    /// A dependency ran again after this node was done.
     pub stale: bool,
-    /// Claim and evidence differ.
+    /// Claims and evidence differ.
     pub unverified: bool,
-    /// The latest attempt has said nothing for longer than it should.
+    /// The latest attempt has produced no output for too long.
     pub silent: bool,
-    /// A person asked for the end of its session, and what happens to the node then.
+    /// A person stopped its session; what happens to the node afterwards.
     pub stopping: Option<AfterStop>,
-    /// Its turn has come, and others hold what it needs.
+    /// It is next, but waits for permits held by others.
     pub held_back: Option<HeldBack>,
-    /// A person gave leave to start it.
+    /// A person approved its start.
     pub approved: bool,
-    /// Which branch a condition took.
+    /// The branch that a condition took.
     pub taken: Option<bool>,
-    /// The session that the latest attempt goes on with, if it is not one from the beginning.
+    /// The session that the latest attempt resumes, if any.
     pub resumes: Option<SessionId>,
-    /// What a person said to its session, as long as no attempt has come to its end over it.
+    /// A person's message to its session, until an attempt has finished with it.
     pub continuation: Option<Continuation>,
-    /// The snapshot of the files from before the latest attempt.
+    /// The ID of the snapshot of the files before the latest attempt.
     pub checkpoint: Option<String>,
-    /// The agent of the latest attempt, and why it is this one.
-    pub choice: Option<Choice>,
-    /// What all its attempts used.
-    pub spent: Spent,
-    /// What a person decided on the latest conflict of its parents' work.
-    pub decided: Option<Decided>,
-    /// The calls of its attempts that its list does not name, the oldest first; at most 100.
-    pub outside: Vec<OutsideCall>,
-    /// Who is to be asked for the agent of the latest attempt.
-    pub(super) asking: Option<Asking>,
-    /// The agent of the attempt before the latest one.
-    pub(super) choice_before: Option<Choice>,
-    /// The agents that failed attempts since the node was last done, the latest last.
+    /// The agent of the latest attempt, and the reason for it.
+    pub choice: Option<AgentChoice>,
+    /// The usage of all its attempts.
+    pub spent: BudgetUsage,
+    /// A person's decision about the latest merge conflict between its parents.
+    pub decided: Option<MergeDecision>,
+    /// Its calls of tools outside of its list, oldest first; at most 100.
+    pub outside: Vec<UnlistedToolCall>,
+    /// The pending request to choose the latest attempt's agent.
+    pub(super) selection_request: Option<SelectionRequest>,
+    /// The agent of the previous attempt.
+    pub(super) choice_before: Option<AgentChoice>,
+    /// The agents whose attempts failed since the node was last done, the most recent last.
     pub(super) failed_agents: Vec<String>,
-    /// A person wants the next attempt made whatever usage limits are known.
+    /// A person retried the node, so the next attempt ignores known usage limits.
     pub(super) ignores_limits: bool,
-    /// What earlier attempts used.
-    pub(super) spent_before: Spent,
-    /// Something above was done again, or its handoff changed, since the latest attempt began.
+    /// The usage of earlier attempts.
+    pub(super) spent_before: BudgetUsage,
+    /// A dependency ran again, or its handoff changed, since the latest attempt began.
     pub(super) outdated: bool,
-    /// The session of the attempt before the latest one.
+    /// The session of the previous attempt.
     pub(super) session_before: Option<SessionId>,
-    /// What had been used when a person last gave the node its budget anew.
-    pub(super) spent_at_reset: Spent,
-    /// The next attempt goes on with the session of the last one.
+    /// The usage when a person last reset the node's budget.
+    pub(super) spent_at_reset: BudgetUsage,
+    /// The next attempt resumes the session of the last one.
     pub(super) resume_next: bool,
-    /// What the living session asks and nobody has answered, oldest first.
-    pub(super) questions: Vec<Asked>,
-    /// What a person said to its questions. A session that is found again may ask once more.
+    /// Unanswered questions of the live session, oldest first.
+    pub(super) questions: Vec<PermissionRequest>,
+    /// Answers to its questions. A reattached session may ask again.
     pub(super) answers: BTreeMap<String, Answer>,
 }
 
-/// What a run knows of a node beside where it stands: flags and accounts.
+/// What a run knows about a node besides its state: flags and counters.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", default)]
 pub struct NodeMarks {
-    /// Attempts that were lost or failed by the fault of others since it was last reset.
+    /// Attempts that were lost or failed for external reasons since its last reset.
     pub losses: u32,
-    /// The latest attempt has said nothing for longer than it should.
+    /// The latest attempt has produced no output for too long.
     pub silent: bool,
-    /// A person asked for the end of its session, and what happens to the node then.
+    /// A person stopped its session; what happens to the node afterwards.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(optional))]
     pub stopping: Option<AfterStop>,
-    /// Its turn has come, and others hold what it needs.
+    /// It is next, but waits for permits held by others.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(optional))]
     pub held_back: Option<HeldBack>,
-    /// A person gave leave to start it.
+    /// A person approved its start.
     pub approved: bool,
-    /// Which branch a condition took.
+    /// The branch that a condition took.
     pub taken: Option<bool>,
-    /// The session that the latest attempt goes on with, if it is not one from the beginning.
+    /// The session that the latest attempt resumes, if any.
     pub resumes: Option<SessionId>,
-    /// The snapshot of the files from before the latest attempt.
+    /// The ID of the snapshot of the files before the latest attempt.
     pub checkpoint: Option<String>,
-    /// The agent of the latest attempt, and why it is this one.
+    /// The agent of the latest attempt, and the reason for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(optional))]
-    pub choice: Option<Choice>,
-    /// What all its attempts used, where a budget asks for it.
-    pub spent: Spent,
-    /// The calls of its attempts that its list does not name, the oldest first; at most 100.
-    pub outside: Vec<OutsideCall>,
+    pub choice: Option<AgentChoice>,
+    /// The usage of all its attempts, if a budget requires it.
+    pub spent: BudgetUsage,
+    /// Its calls of tools outside of its list, oldest first; at most 100.
+    pub outside: Vec<UnlistedToolCall>,
 }
 
 impl NodeRun {
-    /// The flags and accounts of the node.
+    /// The flags and counters of the node.
     #[must_use]
     pub fn marks(&self) -> NodeMarks {
         NodeMarks {
@@ -501,27 +492,27 @@ impl NodeRun {
     }
 }
 
-/// What was used, as far as agents tell.
+/// Usage, as far as agents report it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", default)]
-pub struct Spent {
-    /// Tokens in and out, cached ones included.
+pub struct BudgetUsage {
+    /// Input and output tokens, including cached ones.
     #[cfg_attr(feature = "bindings", ts(type = "number"))]
     pub tokens: u64,
-    /// Millionths of a United States dollar.
+    /// In millionths of a US dollar.
     #[cfg_attr(feature = "bindings", ts(type = "number"))]
     pub cost_micros: u64,
 }
 
-impl Spent {
+impl BudgetUsage {
     /// Whether nothing was used.
     #[must_use]
-    pub fn is_nothing(&self) -> bool {
+    pub fn is_zero(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Both together.
+    /// The sum of both.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self {
@@ -530,7 +521,7 @@ impl Spent {
         }
     }
 
-    /// What was used since it was `earlier`.
+    /// The usage since `earlier`.
     #[must_use]
     pub fn since(self, earlier: Self) -> Self {
         Self {
@@ -539,9 +530,9 @@ impl Spent {
         }
     }
 
-    /// Why this is more than `budget` allows, if it is.
+    /// By how much this exceeds `budget`, if it does.
     #[must_use]
-    pub fn beyond(self, budget: &Budget) -> Option<String> {
+    pub fn describe_excess(self, budget: &Budget) -> Option<String> {
         if let Some(tokens) = budget.tokens.filter(|&tokens| self.tokens > tokens) {
             return Some(format!("{} of {tokens} tokens", self.tokens));
         }
@@ -575,15 +566,15 @@ impl Default for NodeRun {
             continuation: None,
             checkpoint: None,
             choice: None,
-            asking: None,
+            selection_request: None,
             choice_before: None,
             failed_agents: Vec::new(),
             ignores_limits: false,
-            spent: Spent::default(),
+            spent: BudgetUsage::default(),
             decided: None,
-            spent_before: Spent::default(),
+            spent_before: BudgetUsage::default(),
             outdated: false,
-            spent_at_reset: Spent::default(),
+            spent_at_reset: BudgetUsage::default(),
             session_before: None,
             resume_next: false,
             questions: Vec::new(),

@@ -1,4 +1,4 @@
-//! Stopping the session of one node, and what a person wants done with the node afterwards.
+//! Stopping the session of one node, and what happens to the node afterwards.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use super::event::Event;
 use super::{Refusal, Run, is_live, is_reserved};
 use crate::{ArtifactId, Attempt, NodeId, Outcome};
 
-/// What happens to a node once the session that a person stopped has ended.
+/// What happens to a node after its session was stopped by a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(
@@ -37,23 +37,23 @@ impl AfterStop {
 }
 
 impl Run {
-    /// A node that has not started has nothing to stop: whoever wants it out of the way skips it.
+    /// A node that has not started can't be stopped, only skipped.
     pub(super) fn decide_stop(&self, node: NodeId) -> Result<Vec<Event>, Refusal> {
         let number = self.number_of(node)?;
         let run = &self.nodes[number];
         if !is_live(&run.state) {
-            return Err(self.refuse_node(number, run.state.word(), "stopped"));
+            return Err(self.refuse_node(number, run.state.as_str(), "stopped"));
         }
         Ok(self.request_stop(number, AfterStop::Interrupt))
     }
 
-    /// Whether a session works on the node, or is about to.
+    /// Whether the node has a live or reserved session.
     pub(super) fn has_session_to_stop(&self, node: NodeId) -> bool {
         self.node(node)
             .is_some_and(|run| is_live(&run.state) || is_reserved(&run.state))
     }
 
-    /// The request, unless the same one was made already.
+    /// The stop request, unless it was already made.
     pub(super) fn request_stop(&self, number: usize, then: AfterStop) -> Vec<Event> {
         let run = &self.nodes[number];
         if run.stopping == Some(then) {
@@ -66,16 +66,17 @@ impl Run {
         }]
     }
 
-    /// A session that a person stopped was cancelled, whatever its last exit code says; one that had succeeded by
-    /// then has done its work.
-    pub(super) fn judged_by_stop(&self, number: usize, outcome: &Outcome) -> Outcome {
+    /// A session that a person stopped counts as cancelled, whatever its exit code, unless it had
+    /// already succeeded.
+    pub(super) fn apply_stop_to_outcome(&self, number: usize, outcome: &Outcome) -> Outcome {
         match (self.nodes[number].stopping, outcome) {
             (Some(_), Outcome::Failed { .. } | Outcome::Lost { .. }) => Outcome::Cancelled,
             _ => outcome.clone(),
         }
     }
 
-    /// What the person wanted done once the session is gone. Nothing when it had succeeded by then.
+    /// The event for what the person wanted after the stop. `None` if the session had already
+    /// succeeded.
     pub(super) fn after_stop(&self, number: usize, outcome: &Outcome) -> Option<Event> {
         let then = self.nodes[number]
             .stopping
@@ -83,8 +84,8 @@ impl Run {
         then.event(self.graph.id(number))
     }
 
-    /// Whether the stop of this attempt may be noted.
-    pub(super) fn stop_fits(&self, node: NodeId, attempt: Attempt) -> bool {
+    /// Whether a stop of this attempt is valid.
+    pub(super) fn accepts_stop(&self, node: NodeId, attempt: Attempt) -> bool {
         self.has_session_to_stop(node) && self.node(node).is_some_and(|run| run.attempt == attempt)
     }
 }

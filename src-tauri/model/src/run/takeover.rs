@@ -1,4 +1,4 @@
-//! What an executor found when it took a running run over, and what happens before the run goes on.
+//! What an executor found when it took over a running run, and what happens before the run resumes.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,19 +8,20 @@ use super::{Run, is_live, is_reserved};
 use crate::plan::OnTakeover;
 use crate::{Attempt, ExecutorId, NodeId, SessionId, Timestamp};
 
-/// How many nodes a record names of each kind; more are counted.
+/// The maximum number of nodes of each kind in a record; further ones are counted.
 const NAMED_LIMIT: usize = 200;
-/// The most bytes that are kept of the words of a failure.
+/// The maximum size of a failure message, in bytes.
 const MESSAGE_LIMIT: usize = 2000;
 
-/// What was known at the moment of a takeover. The history keeps it: the tables that it comes from move on.
+/// What was known at the time of a takeover. Stored in the history, because the underlying tables
+/// change later.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct TakeoverRecord {
-    /// Who had the run before.
+    /// The executor that had the run before.
     pub former: FormerExecutor,
-    /// Why it was taken over.
     pub reason: TakeoverReason,
     /// The goal of the plan.
     pub goal: String,
@@ -29,15 +30,15 @@ pub struct TakeoverRecord {
     /// Milliseconds since the run began.
     #[cfg_attr(feature = "bindings", ts(type = "number"))]
     pub elapsed_ms: u64,
-    /// The nodes that were done and are not run again; the first ones of very many.
+    /// The finished nodes, which are not run again; truncated if there are very many.
     pub inherited: Vec<NodeId>,
-    /// How many nodes were done.
+    /// The number of finished nodes.
     pub inherited_count: u32,
-    /// The sessions that were reserved or at work; the first ones of very many.
+    /// The sessions that were reserved or running; truncated if there are very many.
     pub unfinished: Vec<UnfinishedSession>,
-    /// Where the run had failed by then; the first ones of very many.
+    /// Failures up to that time; truncated if there are very many.
     pub failures: Vec<FailurePoint>,
-    /// How many nodes are still to be done, those under way included.
+    /// The number of unfinished nodes, including running ones.
     pub remaining_count: u32,
 }
 
@@ -45,16 +46,16 @@ pub struct TakeoverRecord {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct FormerExecutor {
-    /// Its id.
     pub executor: ExecutorId,
-    /// Its process id, if it is known.
+    /// The process ID, if known.
     pub pid: Option<u32>,
-    /// What kind of process it was, for people: "worker".
+    /// The kind of process, for people: "worker".
     pub kind: Option<String>,
-    /// The name of its machine.
+    /// The host name of its machine.
     pub host: Option<String>,
-    /// When it last said that it lived.
+    /// The time of its last heartbeat.
     pub last_beat: Option<Timestamp>,
 }
 
@@ -69,22 +70,23 @@ pub struct FormerExecutor {
 pub enum TakeoverReason {
     /// Its executor had ended, or its process is provably gone.
     Left,
-    /// Its executor said nothing for too long. It may still live.
+    /// Its executor was silent for too long. It may still be alive.
     Silent {
-        /// For how long, in milliseconds.
+        /// In milliseconds.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         silence_ms: u64,
     },
-    /// Its executor belongs to another machine, so that nobody here knows whether it still lives.
+    /// Its executor is on another machine, so it can't be determined whether it is alive.
     Foreign {
-        /// How long it had said nothing, in milliseconds.
+        /// How long it had been silent, in milliseconds.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         silence_ms: u64,
     },
 }
 
 impl TakeoverReason {
-    /// Whether the one before may still have been at work. Otherwise Baton only goes on with what it left.
+    /// Whether the previous executor may still have been working. Otherwise Baton simply continues
+    /// the run.
     #[must_use]
     pub fn displaces(&self) -> bool {
         !matches!(self, Self::Left)
@@ -95,36 +97,33 @@ impl TakeoverReason {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct UnfinishedSession {
-    /// Its node.
     pub node: NodeId,
-    /// Which attempt.
     pub attempt: Attempt,
-    /// The session.
     pub session: SessionId,
-    /// It was known to be at work. Otherwise a place was set aside for it.
+    /// Whether it was known to be running. Otherwise a slot was reserved for it.
     pub started: bool,
-    /// The last line that it printed, or that its agent said.
+    /// The last line of its output, or of its agent's messages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(optional))]
     pub last_line: Option<String>,
 }
 
-/// A node that had failed, was interrupted, or is being tried again.
+/// A node that had failed, was interrupted, or is being retried.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct FailurePoint {
-    /// The node.
     pub node: NodeId,
-    /// Its latest attempt.
     pub attempt: Attempt,
-    /// What is known of it, as a fragment for people.
+    /// What is known about it, as a fragment for people.
     pub message: String,
 }
 
 impl Run {
-    /// What is found by whoever takes the run over at `now`. Last lines are the caller's to add.
+    /// The record for a takeover at `now`. The caller adds the last lines of output.
     #[must_use]
     pub fn takeover_record(
         &self,
@@ -197,7 +196,7 @@ impl Run {
         })
     }
 
-    /// A run whose executor was displaced is not simply gone on with.
+    /// A run whose executor was displaced does not simply continue.
     pub(super) fn begin_after_displacement(&mut self, record: Option<&TakeoverRecord>) {
         let displaces = record.is_some_and(|record| record.reason.displaces());
         let goes_on = RunState::Running { ending: None };
@@ -212,7 +211,7 @@ impl Run {
                 self.inherited_checks = None;
                 self.state = goes_on;
             }
-            OnTakeover::Verify => self.begin_to_verify(),
+            OnTakeover::Verify => self.begin_verification(),
             OnTakeover::Review => {
                 self.inherited_checks = None;
                 self.state = RunState::Running {
@@ -222,16 +221,17 @@ impl Run {
         }
     }
 
-    /// How the run goes when nothing holds it: inherited work is looked at before anything starts.
-    pub(super) fn free_state(&self) -> RunState {
+    /// The state of the run if nothing else holds it: inherited work is checked before anything
+    /// starts.
+    pub(super) fn running_or_verifying(&self) -> RunState {
         RunState::Running {
             ending: self.inherited_checks.is_some().then_some(Ending::Verifying),
         }
     }
 
-    /// What the next executor does about checks that are still to be made.
-    pub(super) fn orders_to_verify(&self) -> Vec<Effect> {
-        let verify = self.verify_order();
+    /// The effects for outstanding checks, for a new executor.
+    pub(super) fn verify_effects(&self) -> Vec<Effect> {
+        let verify = self.verify_effect();
         let stop = verify.is_some() && self.stops_checks();
         verify
             .into_iter()

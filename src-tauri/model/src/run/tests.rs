@@ -1,30 +1,30 @@
-//! Tests of runs: the tables of transitions, random journeys beside a naive reference, and cases that once went wrong.
+//! Tests of runs: transition tables, random runs compared with a naive reference, and regressions.
 
 mod agents;
-mod called;
+mod calling_nodes;
 mod continuation;
-mod course;
 mod disabled;
 mod executor;
-mod found;
 mod handoff;
 mod illegal;
-mod journeys;
 mod judgment;
 mod jumps;
+mod known_engine_bugs;
 mod layout;
-mod leave;
 mod locks;
 mod merges;
 mod nested_forks;
-mod peers;
+mod permissions;
 mod plan_retry;
+mod random_runs;
 mod recipe;
 mod reference;
+mod regressions;
 mod replan;
 mod scale;
 mod scenario;
 mod semantics;
+mod state_history;
 mod stop;
 mod tables;
 mod takeovers;

@@ -1,21 +1,22 @@
-//! When a node goes on that ran into the usage limit of its agent's account.
+//! When a node resumes that reached the usage limit of its agent's account.
 //!
-//! Waiting for a limit that says when it ends costs nothing: the node is parked until then, however often that happens,
-//! as each time takes its own time. A limit that does not say so, or that was to have ended already, is charged to the
-//! account of losses, so that a clock that is wrong never makes a run hammer a service.
+//! If the limit has a reset time, the node is parked until then, any number of times. A limit
+//! without a reset time, or with one in the past, counts as a loss, so that a wrong clock never
+//! makes a run flood a service.
 
 use crate::outcome::Failure;
 use crate::{Outcome, Timestamp};
 
-/// The first and the longest wait for a limit that does not say when it ends, in milliseconds.
+/// The first and the longest wait for a limit without a reset time, in milliseconds.
 pub(super) const BACKOFF_MS: (u64, u64) = (60_000, 3_600_000);
-/// A limit that ends sooner than this is like one that does not say, in milliseconds.
+/// A limit that resets sooner than this is treated as one without a reset time. In milliseconds.
 const SOON_MS: u64 = 10_000;
-/// Nodes of one account go on within this time after the limit ends, in milliseconds, not all in one moment.
+/// Nodes of the same account resume within this time after the reset rather than all at once. In
+/// milliseconds.
 const SPREAD_MS: f64 = 10_000.0;
 
-/// Whether an attempt ended at a usage limit.
-pub(super) fn is_one(outcome: &Outcome) -> bool {
+/// Whether an attempt ended because of a usage limit.
+pub(super) fn is_usage_limit(outcome: &Outcome) -> bool {
     matches!(
         outcome,
         Outcome::Failed {
@@ -24,8 +25,8 @@ pub(super) fn is_one(outcome: &Outcome) -> bool {
     )
 }
 
-/// When the limit ends that ended an attempt at `now`, if it says so and that is still to come.
-pub(super) fn lifted_at(outcome: &Outcome, now: Timestamp) -> Option<Timestamp> {
+/// When the limit that ended an attempt at `now` resets, if that is known and in the future.
+pub(super) fn known_reset(outcome: &Outcome, now: Timestamp) -> Option<Timestamp> {
     match outcome {
         Outcome::Failed {
             failure: Failure::UsageLimit { reset_at, .. },
@@ -34,7 +35,7 @@ pub(super) fn lifted_at(outcome: &Outcome, now: Timestamp) -> Option<Timestamp> 
     }
 }
 
-/// When an attempt is due whose limit ends at `reset_at`; `chance` is from 0 up to 1.
-pub(super) fn goes_on_at(reset_at: Timestamp, chance: f64) -> Timestamp {
+/// When to resume after a limit that resets at `reset_at`. `chance` is from 0 to 1.
+pub(super) fn resume_at(reset_at: Timestamp, chance: f64) -> Timestamp {
     reset_at.plus_ms(1000 + (SPREAD_MS * chance) as u64)
 }

@@ -1,54 +1,54 @@
-//! Programs that take code, and programs that start others.
+//! Programs that run code from their arguments, and programs that start others.
 
 /// How a program takes code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum TakesCode {
-    /// A shell: the first word that is no option, when one of the options has a `c`.
+pub(crate) enum CodeInput {
+    /// A shell: the first non-option word, if one of the options contains a `c`.
     Shell,
-    /// Behind an option, or as the rest of it.
+    /// The argument of an option, or the rest of the option itself.
     Option {
-        /// Letters of short options, which may stand together.
+        /// Short options, which can be combined.
         letters: &'static str,
         long: &'static [&'static str],
-        /// Whether it runs its input when it is given no file.
+        /// Whether it runs its standard input if no file is given.
         reads_input: bool,
     },
-    /// The first word that is no option, unless an option names a file with the code.
+    /// The first non-option word, unless an option names a file with the code.
     First {
-        /// Options whose next word is code.
+        /// Options followed by code.
         code: &'static [&'static str],
-        /// Options whose next word names a file with the code.
+        /// Options followed by the name of a file with code.
         files: &'static [&'static str],
-        /// Options whose next word is data.
+        /// Options followed by data.
         data: &'static [&'static str],
-        /// An option with which the code starts no program.
+        /// An option that prevents the code from starting programs.
         harmless: &'static str,
     },
     /// Every word.
     Words,
-    /// Every word behind the host.
+    /// Every word after the host.
     Remote,
 }
 
-/// Options of `ssh` whose next word belongs to them.
+/// Options of `ssh` that take an argument.
 pub(super) const SSH_OPTIONS: &str = "BbcDEeFIiJLlmOopQRSWw";
 
 const SHELLS: [&str; 11] = [
     "sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "rbash", "csh", "tcsh",
 ];
 
-/// How `program` takes code.
-pub(crate) fn takes_code(program: &str) -> Option<TakesCode> {
+/// How `program` takes code; `None` if it does not.
+pub(crate) fn code_input(program: &str) -> Option<CodeInput> {
     let name = base_name(program);
     let option = |letters, long, reads_input| {
-        Some(TakesCode::Option {
+        Some(CodeInput::Option {
             letters,
             long,
             reads_input,
         })
     };
     if SHELLS.contains(&name) {
-        return Some(TakesCode::Shell);
+        return Some(CodeInput::Shell);
     }
     match without_version(name) {
         "python" | "pypy" | "ipython" => option("c", &[], true),
@@ -75,7 +75,7 @@ pub(crate) fn takes_code(program: &str) -> Option<TakesCode> {
         }
         "nix-shell" => option("", &["--run", "--command"], false),
         "npm" | "npx" | "pnpm" => option("c", &["--call"], false),
-        "awk" | "gawk" | "mawk" | "nawk" | "original-awk" => Some(TakesCode::First {
+        "awk" | "gawk" | "mawk" | "nawk" | "original-awk" => Some(CodeInput::First {
             code: &["-e", "--source"],
             files: &["-f", "--file"],
             data: &[
@@ -90,7 +90,7 @@ pub(crate) fn takes_code(program: &str) -> Option<TakesCode> {
             ],
             harmless: "--sandbox",
         }),
-        "sed" | "gsed" => Some(TakesCode::First {
+        "sed" | "gsed" => Some(CodeInput::First {
             code: &["-e", "--expression"],
             files: &["-f", "--file"],
             data: &["-l", "--line-length"],
@@ -100,16 +100,16 @@ pub(crate) fn takes_code(program: &str) -> Option<TakesCode> {
         "gdb" => option("", &["-ex", "--eval-command", "-iex"], false),
         "rsync" => option("e", &["--rsh", "--rsync-path"], false),
         "eval" | "trap" | "alias" | "watch" | "parallel" | "entr" | "tmux" => {
-            Some(TakesCode::Words)
+            Some(CodeInput::Words)
         }
-        "ssh" => Some(TakesCode::Remote),
+        "ssh" => Some(CodeInput::Remote),
         "at" | "batch" | "tclsh" | "expect" | "crontab" => option("", &[], true),
         _ => None,
     }
 }
 
-/// Whether `program` starts another one that its words name.
-pub(crate) fn starts_others(program: &str) -> bool {
+/// Whether `program` starts another program named in its arguments.
+pub(crate) fn is_wrapper(program: &str) -> bool {
     const WRAPPERS: [&str; 71] = [
         "env",
         "sudo",
@@ -186,7 +186,7 @@ pub(crate) fn starts_others(program: &str) -> bool {
     WRAPPERS.contains(&base_name(program))
 }
 
-/// Whether the first word behind the options of `program` names the program that it starts.
+/// Whether the first non-option argument of `program` is the program that it starts.
 pub(super) fn names_program_first(program: &str) -> bool {
     let name = base_name(program);
     [
@@ -196,7 +196,7 @@ pub(super) fn names_program_first(program: &str) -> bool {
     .contains(&name)
 }
 
-/// Short options of such a program whose next word belongs to them.
+/// Short options of `program` that take an argument.
 pub(super) fn options_with_word(program: &str) -> &'static str {
     match base_name(program) {
         "env" => "uC",
@@ -211,12 +211,12 @@ pub(super) fn options_with_word(program: &str) -> &'static str {
     }
 }
 
-/// Whether `file` is what a program reads as its input.
+/// Whether `file` is the standard input.
 pub(super) fn is_input(file: &str) -> bool {
     ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].contains(&file)
 }
 
-/// Whether the option says that code follows, in most programs that take any.
+/// Whether the option takes code in most programs that accept code.
 pub(super) fn announces_code(option: &str) -> bool {
     let letters = option.strip_prefix('-').unwrap_or_default();
     letters.ends_with(['c', 'e'])
@@ -224,7 +224,7 @@ pub(super) fn announces_code(option: &str) -> bool {
         && letters.bytes().all(|letter| letter.is_ascii_lowercase())
 }
 
-/// Whether programs read the variable `name` as code, or as the name of a program.
+/// Whether programs interpret the variable `name` as code or as the name of a program.
 pub(super) fn is_code_variable(name: &str) -> bool {
     const VARIABLES: [&str; 29] = [
         "PS1",

@@ -1,40 +1,41 @@
-//! Reads a shell line: its commands, and how each value in it is quoted.
+//! Parses a shell line: its commands, and how each value in it is quoted.
 //!
-//! It follows the POSIX grammar and what `bash` adds to it, without judging whether a shell would take the line. Where it is misled
-//! by a line that no shell would take, a value is still a reference to a variable, and never part of the line.
+//! Follows the POSIX grammar with the `bash` extensions, without checking whether a shell would
+//! accept the line. If an invalid line misleads it, a value is still a reference to a variable and
+//! never part of the line.
 
 use std::collections::BTreeMap;
 
-use super::place::ValuePlace;
 use super::script::{Command, Part, Script, Word};
+use super::value_position::ValuePosition;
 
-/// A sign of a line.
+/// One token of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sign {
+pub(super) enum Token {
     Char(char),
     /// A value, by its number.
     Value(usize),
 }
 
-/// How a value stands in a shell line.
+/// How a value is quoted in a shell line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Quoting {
     /// Outside of quotes.
     Plain,
-    /// In double quotes, or in a here-document: a reference is filled in, and not split.
+    /// In double quotes or a here-document: a reference is expanded but not split.
     Double,
-    /// In single quotes, where nothing is filled in.
+    /// In single quotes, where nothing is expanded.
     Single,
-    /// Where no reference can stand.
-    Refused(ValuePlace),
+    /// A position where a reference is not allowed.
+    Refused(ValuePosition),
 }
 
-/// Words before which a command begins.
+/// Words after which a command begins.
 const OPENING: [&str; 11] = [
     "!", "{", "do", "then", "else", "elif", "if", "while", "until", "time", "coproc",
 ];
 
-/// A here-document whose text has not come yet.
+/// A here-document whose text has not been read yet.
 struct HereDocument {
     owner: usize,
     delimiter: String,
@@ -43,7 +44,7 @@ struct HereDocument {
 }
 
 pub(super) struct Reader<'s> {
-    signs: &'s [Sign],
+    tokens: &'s [Token],
     at: usize,
     quotings: Vec<Quoting>,
     waiting: Vec<HereDocument>,
@@ -51,22 +52,22 @@ pub(super) struct Reader<'s> {
     commands: usize,
 }
 
-/// A list of commands that is being read.
+/// A list of commands being read.
 #[derive(Default)]
-struct Open {
+struct OpenList {
     script: Script,
     pipeline: Vec<Command>,
     command: Command,
-    /// How many `case`s are open: a `)` ends a pattern there.
+    /// How many `case` statements are open. There, a `)` ends a pattern.
     cases: usize,
     in_pattern: bool,
 }
 
 impl<'s> Reader<'s> {
-    /// What `signs` with `values` values say.
-    pub(super) fn read(signs: &'s [Sign], values: usize) -> (Script, Vec<Quoting>) {
+    /// Parses `tokens`, which contain `values` values.
+    pub(super) fn read(tokens: &'s [Token], values: usize) -> (Script, Vec<Quoting>) {
         let mut reader = Self {
-            signs,
+            tokens,
             at: 0,
             quotings: vec![Quoting::Plain; values],
             waiting: Vec::new(),
@@ -75,19 +76,19 @@ impl<'s> Reader<'s> {
         };
         let mut script = reader.script(false);
         reader.read_documents();
-        reader.hand_out(&mut script);
+        reader.assign_here_documents(&mut script);
         (script, reader.quotings)
     }
 
-    fn peek(&self) -> Option<Sign> {
-        self.signs.get(self.at).copied()
+    fn peek(&self) -> Option<Token> {
+        self.tokens.get(self.at).copied()
     }
 
     fn is_next(&self, letters: &str) -> bool {
-        let next = self.signs.get(self.at..).unwrap_or_default().iter();
+        let next = self.tokens.get(self.at..).unwrap_or_default().iter();
         next.take(letters.chars().count())
             .copied()
-            .eq(letters.chars().map(Sign::Char))
+            .eq(letters.chars().map(Token::Char))
     }
 
     fn take(&mut self, letters: &str) -> bool {
@@ -102,31 +103,31 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn refuse(&mut self, value: usize, place: ValuePlace) {
+    fn refuse(&mut self, value: usize, place: ValuePosition) {
         self.mark(value, Quoting::Refused(place));
     }
 
-    /// Commands up to the end, or behind the parenthesis that closes them.
+    /// Reads commands up to the end, or up to and including the closing parenthesis.
     fn script(&mut self, in_parentheses: bool) -> Script {
-        let mut open = Open {
+        let mut open = OpenList {
             command: self.new_command(),
-            ..Open::default()
+            ..OpenList::default()
         };
-        while let Some(sign) = self.peek() {
-            match sign {
-                Sign::Char(' ' | '\t' | '\r') => self.at += 1,
-                Sign::Char('\\') if self.is_next("\\\n") => self.at += 2,
-                Sign::Char('\n') => {
+        while let Some(token) = self.peek() {
+            match token {
+                Token::Char(' ' | '\t' | '\r') => self.at += 1,
+                Token::Char('\\') if self.is_next("\\\n") => self.at += 2,
+                Token::Char('\n') => {
                     self.at += 1;
                     self.end_pipeline(&mut open);
                     self.read_documents();
                 }
-                Sign::Char('#') => self.pass_comment(),
-                Sign::Char('&') if self.is_next("&>") => self.redirection(&mut open),
-                Sign::Char(';' | '&') => self.separator(&mut open),
-                Sign::Char('|') => self.pipe(&mut open),
-                Sign::Char('(') => self.parenthesis(&mut open),
-                Sign::Char(')') => {
+                Token::Char('#') => self.skip_comment(),
+                Token::Char('&') if self.is_next("&>") => self.redirection(&mut open),
+                Token::Char(';' | '&') => self.separator(&mut open),
+                Token::Char('|') => self.pipe(&mut open),
+                Token::Char('(') => self.parenthesis(&mut open),
+                Token::Char(')') => {
                     self.at += 1;
                     self.end_pipeline(&mut open);
                     if open.in_pattern {
@@ -135,7 +136,7 @@ impl<'s> Reader<'s> {
                         break;
                     }
                 }
-                Sign::Char('<' | '>') if !(self.is_next("<(") || self.is_next(">(")) => {
+                Token::Char('<' | '>') if !(self.is_next("<(") || self.is_next(">(")) => {
                     self.redirection(&mut open)
                 }
                 _ => self.command_word(&mut open),
@@ -153,7 +154,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn end_command(&mut self, open: &mut Open) {
+    fn end_command(&mut self, open: &mut OpenList) {
         let next = self.new_command();
         let command = std::mem::replace(&mut open.command, next);
         if !command.is_empty()
@@ -166,7 +167,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn end_pipeline(&mut self, open: &mut Open) {
+    fn end_pipeline(&mut self, open: &mut OpenList) {
         self.end_command(open);
         if !open.pipeline.is_empty() {
             open.script
@@ -175,24 +176,24 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn separator(&mut self, open: &mut Open) {
+    fn separator(&mut self, open: &mut OpenList) {
         open.in_pattern =
             open.in_pattern || open.cases > 0 && (self.is_next(";;") || self.is_next(";&"));
-        while matches!(self.peek(), Some(Sign::Char(';' | '&'))) && !self.is_next("&>") {
+        while matches!(self.peek(), Some(Token::Char(';' | '&'))) && !self.is_next("&>") {
             self.at += 1;
         }
         self.end_pipeline(open);
     }
 
-    fn pipe(&mut self, open: &mut Open) {
+    fn pipe(&mut self, open: &mut OpenList) {
         self.at += 1;
         if self.take("|") {
             self.end_pipeline(open);
         } else if !open.in_pattern {
             self.take("&");
             self.end_command(open);
-            // The other side may stand on the next line.
-            while matches!(self.peek(), Some(Sign::Char(' ' | '\t' | '\n'))) {
+            // The other side may be on the next line.
+            while matches!(self.peek(), Some(Token::Char(' ' | '\t' | '\n'))) {
                 let is_line = self.is_next("\n");
                 self.at += 1;
                 if is_line {
@@ -202,7 +203,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn parenthesis(&mut self, open: &mut Open) {
+    fn parenthesis(&mut self, open: &mut OpenList) {
         self.at += 1;
         if open.in_pattern {
             return;
@@ -236,19 +237,19 @@ impl<'s> Reader<'s> {
         open.script.has_groups = true;
         open.script.has_functions |= nested.pipelines.is_empty() && !open.command.words.is_empty();
         self.end_command(open);
-        // What the group is fed reaches its first commands, and what it prints comes from all of them.
+        // A group's input reaches its first commands, and its output comes from all of them.
         open.script.pipelines.extend(nested.pipelines);
         let parts = vec![Part::Text(")".to_owned())];
         open.command.words.push(Word { parts });
     }
 
-    fn command_word(&mut self, open: &mut Open) {
+    fn command_word(&mut self, open: &mut OpenList) {
         let word = self.word();
         let text = word.literal();
         let is_number = text
             .as_deref()
             .is_some_and(|text| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()));
-        if is_number && matches!(self.peek(), Some(Sign::Char('<' | '>'))) {
+        if is_number && matches!(self.peek(), Some(Token::Char('<' | '>'))) {
             return;
         }
         if first_is(&open.command, ")")
@@ -263,7 +264,7 @@ impl<'s> Reader<'s> {
             Some("esac") if is_first || open.in_pattern => {
                 (open.cases, open.in_pattern) = (open.cases.saturating_sub(1), false);
             }
-            // A pattern is no command.
+            // A pattern is not a command.
             _ if open.in_pattern => return,
             Some("case") if is_first => open.cases += 1,
             Some("in") if first_is(&open.command, "case") => {
@@ -280,7 +281,7 @@ impl<'s> Reader<'s> {
         open.command.words.push(word);
     }
 
-    fn redirection(&mut self, open: &mut Open) {
+    fn redirection(&mut self, open: &mut OpenList) {
         let operators = [
             "<<<", "<<-", "<<", "<>", "<&", ">>", ">&", ">|", "&>>", "&>", "<", ">",
         ];
@@ -288,7 +289,7 @@ impl<'s> Reader<'s> {
             .into_iter()
             .find(|operator| self.take(operator))
             .unwrap_or_default();
-        while matches!(self.peek(), Some(Sign::Char(' ' | '\t'))) {
+        while matches!(self.peek(), Some(Token::Char(' ' | '\t'))) {
             self.at += 1;
         }
         match operator {
@@ -307,11 +308,11 @@ impl<'s> Reader<'s> {
     fn delimiter(&mut self, owner: usize, is_indented: bool) {
         let from = self.at;
         let word = self.word();
-        let is_quote = |sign: &Sign| matches!(sign, Sign::Char('\'' | '"' | '\\'));
-        let is_quoted = self.signs[from..self.at].iter().any(is_quote);
+        let is_quote = |token: &Token| matches!(token, Token::Char('\'' | '"' | '\\'));
+        let is_quoted = self.tokens[from..self.at].iter().any(is_quote);
         for part in &word.parts {
             if let Part::Value(value) = part {
-                self.refuse(*value, ValuePlace::Delimiter);
+                self.refuse(*value, ValuePosition::Delimiter);
             }
         }
         self.waiting.push(HereDocument {
@@ -322,57 +323,60 @@ impl<'s> Reader<'s> {
         });
     }
 
-    /// The texts of the here-documents that were announced on the line that has ended.
+    /// Reads the here-documents that were announced on the previous line.
     fn read_documents(&mut self) {
         for document in std::mem::take(&mut self.waiting) {
             let (end, next) = self.end_of(&document);
             let mut word = Word::default();
-            let rest = std::mem::take(&mut self.signs);
-            // What stands in the document ends with it, also where something is open.
-            self.signs = &rest[..end];
-            while let Some(sign) = self.peek() {
-                match sign {
+            let rest = std::mem::take(&mut self.tokens);
+            // Anything still open at the end of the document ends there.
+            self.tokens = &rest[..end];
+            while let Some(token) = self.peek() {
+                match token {
                     _ if document.is_quoted => {
-                        match sign {
-                            Sign::Value(value) => self.refuse(value, ValuePlace::HereDocument),
-                            Sign::Char(letter) => word.push(letter),
+                        match token {
+                            Token::Value(value) => self.refuse(value, ValuePosition::HereDocument),
+                            Token::Char(letter) => word.push(letter),
                         }
                         self.at += 1;
                     }
-                    Sign::Value(value) => {
+                    Token::Value(value) => {
                         self.mark(value, Quoting::Double);
                         word.parts.push(Part::Value(value));
                         self.at += 1;
                     }
-                    sign => self.quoted_sign(sign, &mut word),
+                    token => self.quoted_token(token, &mut word),
                 }
             }
-            self.signs = rest;
+            self.tokens = rest;
             self.at = next;
             self.documents.entry(document.owner).or_default().push(word);
         }
     }
 
-    /// Where the text of the document ends, and where the line goes on.
+    /// Where the document's text ends, and where the line continues.
     fn end_of(&self, document: &HereDocument) -> (usize, usize) {
         let mut line = self.at;
-        while line < self.signs.len() {
-            let length = self.signs[line..]
+        while line < self.tokens.len() {
+            let length = self.tokens[line..]
                 .iter()
-                .position(|sign| *sign == Sign::Char('\n'));
-            let end = length.map_or(self.signs.len(), |length| line + length);
-            let text = self.signs[line..end]
+                .position(|token| *token == Token::Char('\n'));
+            let end = length.map_or(self.tokens.len(), |length| line + length);
+            let text = self.tokens[line..end]
                 .iter()
-                .skip_while(|sign| document.is_indented && **sign == Sign::Char('\t'));
-            if text.copied().eq(document.delimiter.chars().map(Sign::Char)) {
-                return (line, (end + 1).min(self.signs.len()));
+                .skip_while(|token| document.is_indented && **token == Token::Char('\t'));
+            if text
+                .copied()
+                .eq(document.delimiter.chars().map(Token::Char))
+            {
+                return (line, (end + 1).min(self.tokens.len()));
             }
             line = end + 1;
         }
-        (self.signs.len(), self.signs.len())
+        (self.tokens.len(), self.tokens.len())
     }
 
-    fn hand_out(&mut self, script: &mut Script) {
+    fn assign_here_documents(&mut self, script: &mut Script) {
         for command in script.pipelines.iter_mut().flatten() {
             command
                 .input
@@ -384,96 +388,98 @@ impl<'s> Reader<'s> {
                 .chain(&mut command.input);
             for part in words.flat_map(|word| &mut word.parts) {
                 if let Part::Substitution(nested) = part {
-                    self.hand_out(nested);
+                    self.assign_here_documents(nested);
                 }
             }
         }
     }
 
-    fn pass_comment(&mut self) {
-        while self.peek().is_some_and(|sign| sign != Sign::Char('\n')) {
+    fn skip_comment(&mut self) {
+        while self.peek().is_some_and(|token| token != Token::Char('\n')) {
             self.at += 1;
         }
     }
 
-    /// A word, up to a sign that ends one.
+    /// Reads a word up to a token that ends it.
     fn word(&mut self) -> Word {
         let mut word = Word::default();
-        while let Some(sign) = self.peek() {
-            match sign {
-                Sign::Value(value) => {
+        while let Some(token) = self.peek() {
+            match token {
+                Token::Value(value) => {
                     word.parts.push(Part::Value(value));
                     self.at += 1;
                 }
-                Sign::Char('\'') => self.single(&mut word),
-                Sign::Char('"') => self.double(&mut word),
-                Sign::Char('$') if self.is_next("$'") => self.ansi(&mut word),
-                Sign::Char('$') if self.is_next("$\"") => self.at += 1,
-                Sign::Char('<' | '>') if self.signs.get(self.at + 1) == Some(&Sign::Char('(')) => {
+                Token::Char('\'') => self.single(&mut word),
+                Token::Char('"') => self.double(&mut word),
+                Token::Char('$') if self.is_next("$'") => self.ansi(&mut word),
+                Token::Char('$') if self.is_next("$\"") => self.at += 1,
+                Token::Char('<' | '>')
+                    if self.tokens.get(self.at + 1) == Some(&Token::Char('(')) =>
+                {
                     self.at += 2;
                     word.parts.push(Part::Substitution(self.script(true)));
                 }
-                Sign::Char(' ' | '\t' | '\r' | '\n' | ';' | '&' | '|' | '(' | ')' | '<' | '>') => {
+                Token::Char(' ' | '\t' | '\r' | '\n' | ';' | '&' | '|' | '(' | ')' | '<' | '>') => {
                     break;
                 }
-                Sign::Char('\\') => {
+                Token::Char('\\') => {
                     self.at += 1;
                     match self.peek() {
-                        Some(Sign::Char('\n')) => {}
-                        Some(Sign::Char(letter)) => word.push(letter),
-                        Some(Sign::Value(value)) => {
-                            self.refuse(value, ValuePlace::Escaped);
+                        Some(Token::Char('\n')) => {}
+                        Some(Token::Char(letter)) => word.push(letter),
+                        Some(Token::Value(value)) => {
+                            self.refuse(value, ValuePosition::Escaped);
                             word.parts.push(Part::Value(value));
                         }
                         None => break,
                     }
                     self.at += 1;
                 }
-                sign => self.quoted_sign(sign, &mut word),
+                token => self.quoted_token(token, &mut word),
             }
         }
         word
     }
 
-    /// A sign that means the same with and without double quotes.
-    fn quoted_sign(&mut self, sign: Sign, word: &mut Word) {
-        match sign {
-            Sign::Char('\\') => {
+    /// A token with the same meaning inside and outside of double quotes.
+    fn quoted_token(&mut self, token: Token, word: &mut Word) {
+        match token {
+            Token::Char('\\') => {
                 self.at += 1;
                 match self.peek() {
-                    Some(Sign::Value(value)) => {
-                        self.refuse(value, ValuePlace::Escaped);
+                    Some(Token::Value(value)) => {
+                        self.refuse(value, ValuePosition::Escaped);
                         word.parts.push(Part::Value(value));
                     }
-                    Some(Sign::Char(letter @ ('$' | '`' | '"' | '\\'))) => word.push(letter),
-                    Some(Sign::Char('\n')) | None => {}
-                    Some(Sign::Char(letter)) => {
+                    Some(Token::Char(letter @ ('$' | '`' | '"' | '\\'))) => word.push(letter),
+                    Some(Token::Char('\n')) | None => {}
+                    Some(Token::Char(letter)) => {
                         word.push('\\');
                         word.push(letter);
                     }
                 }
                 self.at += 1;
             }
-            Sign::Char('$') => self.dollar(word),
-            Sign::Char('`') => self.backquotes(word),
-            Sign::Char(letter) => {
+            Token::Char('$') => self.dollar(word),
+            Token::Char('`') => self.backquotes(word),
+            Token::Char(letter) => {
                 word.push(letter);
                 self.at += 1;
             }
-            Sign::Value(_) => self.at += 1,
+            Token::Value(_) => self.at += 1,
         }
     }
 
     fn single(&mut self, word: &mut Word) {
         self.at += 1;
-        // An empty word is one, too.
+        // An empty word is still a word.
         word.parts.push(Part::Text(String::new()));
-        while let Some(sign) = self.peek() {
+        while let Some(token) = self.peek() {
             self.at += 1;
-            match sign {
-                Sign::Char('\'') => break,
-                Sign::Char(letter) => word.push(letter),
-                Sign::Value(value) => {
+            match token {
+                Token::Char('\'') => break,
+                Token::Char(letter) => word.push(letter),
+                Token::Value(value) => {
                     self.mark(value, Quoting::Single);
                     word.parts.push(Part::Value(value));
                 }
@@ -484,34 +490,34 @@ impl<'s> Reader<'s> {
     fn double(&mut self, word: &mut Word) {
         self.at += 1;
         word.parts.push(Part::Text(String::new()));
-        while let Some(sign) = self.peek() {
-            match sign {
-                Sign::Char('"') => {
+        while let Some(token) = self.peek() {
+            match token {
+                Token::Char('"') => {
                     self.at += 1;
                     break;
                 }
-                Sign::Value(value) => {
+                Token::Value(value) => {
                     self.mark(value, Quoting::Double);
                     word.parts.push(Part::Value(value));
                     self.at += 1;
                 }
-                sign => self.quoted_sign(sign, word),
+                token => self.quoted_token(token, word),
             }
         }
     }
 
     fn ansi(&mut self, word: &mut Word) {
         self.at += 2;
-        while let Some(sign) = self.peek() {
+        while let Some(token) = self.peek() {
             self.at += 1;
-            match sign {
-                Sign::Char('\'') => break,
-                Sign::Char('\\') => {
-                    self.at += usize::from(matches!(self.peek(), Some(Sign::Char(_))))
+            match token {
+                Token::Char('\'') => break,
+                Token::Char('\\') => {
+                    self.at += usize::from(matches!(self.peek(), Some(Token::Char(_))))
                 }
-                Sign::Char(letter) => word.push(letter),
-                Sign::Value(value) => {
-                    self.refuse(value, ValuePlace::AnsiQuotes);
+                Token::Char(letter) => word.push(letter),
+                Token::Value(value) => {
+                    self.refuse(value, ValuePosition::AnsiQuotes);
                     word.parts.push(Part::Value(value));
                 }
             }
@@ -530,8 +536,8 @@ impl<'s> Reader<'s> {
             word.parts.push(Part::Substitution(self.script(true)));
         } else if self.take("{") {
             self.expansion(word);
-        } else if let Some(Sign::Value(value)) = self.peek() {
-            self.refuse(value, ValuePlace::Escaped);
+        } else if let Some(Token::Value(value)) = self.peek() {
+            self.refuse(value, ValuePosition::Escaped);
             word.parts.push(Part::Value(value));
             self.at += 1;
         } else {
@@ -544,10 +550,10 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// The name of a variable, or a sign that stands for one.
+    /// Reads the name of a variable, or a special parameter.
     fn name(&mut self) -> String {
         let mut name = String::new();
-        while let Some(Sign::Char(letter)) = self.peek() {
+        while let Some(Token::Char(letter)) = self.peek() {
             let is_special = name.is_empty() && (letter.is_ascii_digit() || "@*".contains(letter));
             let is_part = letter.is_ascii_alphabetic()
                 || letter == '_'
@@ -565,29 +571,29 @@ impl<'s> Reader<'s> {
     }
 
     fn expansion(&mut self, word: &mut Word) {
-        while matches!(self.peek(), Some(Sign::Char('#' | '!'))) {
+        while matches!(self.peek(), Some(Token::Char('#' | '!'))) {
             self.at += 1;
         }
         word.parts.push(Part::Parameter(self.name()));
         let mut inner = Word::default();
-        while let Some(sign) = self.peek() {
-            match sign {
-                Sign::Char('}') => {
+        while let Some(token) = self.peek() {
+            match token {
+                Token::Char('}') => {
                     self.at += 1;
                     break;
                 }
-                Sign::Char('\'') => self.single(&mut inner),
-                Sign::Char('"') => self.double(&mut inner),
-                Sign::Value(value) => {
+                Token::Char('\'') => self.single(&mut inner),
+                Token::Char('"') => self.double(&mut inner),
+                Token::Value(value) => {
                     inner.parts.push(Part::Value(value));
                     self.at += 1;
                 }
-                sign => self.quoted_sign(sign, &mut inner),
+                token => self.quoted_token(token, &mut inner),
             }
         }
         for part in &inner.parts {
             if let Part::Value(value) = part {
-                self.refuse(*value, ValuePlace::Expansion);
+                self.refuse(*value, ValuePosition::Expansion);
             }
         }
         word.parts.extend(
@@ -598,18 +604,18 @@ impl<'s> Reader<'s> {
         );
     }
 
-    /// Passes arithmetic with `depth` open brackets, and tells the names in it.
+    /// Skips arithmetic with `depth` open brackets and returns the names in it.
     fn arithmetic(&mut self, mut depth: usize, opening: char, closing: char) -> Vec<String> {
         let (mut names, mut is_parameter) = (Vec::new(), false);
-        while let Some(sign) = self.peek() {
-            match sign {
-                Sign::Value(value) => self.refuse(value, ValuePlace::Arithmetic),
-                Sign::Char(letter) if letter == opening => depth += 1,
-                Sign::Char(letter) if letter == closing => depth -= 1,
-                Sign::Char(_) => {
+        while let Some(token) = self.peek() {
+            match token {
+                Token::Value(value) => self.refuse(value, ValuePosition::Arithmetic),
+                Token::Char(letter) if letter == opening => depth += 1,
+                Token::Char(letter) if letter == closing => depth -= 1,
+                Token::Char(_) => {
                     let name = self.name();
                     if !name.is_empty() {
-                        // `1` is a number, and `$1` an argument.
+                        // `1` is a number, and `$1` is an argument.
                         let is_number = name.starts_with(|letter: char| letter.is_ascii_digit())
                             && !is_parameter;
                         is_parameter = false;
@@ -618,7 +624,7 @@ impl<'s> Reader<'s> {
                     }
                 }
             }
-            is_parameter = sign == Sign::Char('$') || is_parameter && sign == Sign::Char('{');
+            is_parameter = token == Token::Char('$') || is_parameter && token == Token::Char('{');
             self.at += 1;
             if depth == 0 {
                 break;
@@ -629,16 +635,16 @@ impl<'s> Reader<'s> {
 
     fn backquotes(&mut self, word: &mut Word) {
         self.at += 1;
-        while let Some(sign) = self.peek() {
+        while let Some(token) = self.peek() {
             self.at += 1;
-            match sign {
-                Sign::Char('`') => break,
-                Sign::Char('\\') => {
-                    self.at += usize::from(matches!(self.peek(), Some(Sign::Char(_))))
+            match token {
+                Token::Char('`') => break,
+                Token::Char('\\') => {
+                    self.at += usize::from(matches!(self.peek(), Some(Token::Char(_))))
                 }
-                Sign::Char(_) => {}
-                Sign::Value(value) => {
-                    self.refuse(value, ValuePlace::Backquotes);
+                Token::Char(_) => {}
+                Token::Value(value) => {
+                    self.refuse(value, ValuePosition::Backquotes);
                     word.parts.push(Part::Value(value));
                 }
             }

@@ -1,16 +1,15 @@
-//! What a shell line says, as far as it matters for its values.
+//! The parts of a shell line that matter for its values.
 
-/// Commands in the order of the text. What a compound command holds stands between its keywords.
+/// Commands in the order of the text. The content of a compound command is between its keywords.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Script {
     pub(super) pipelines: Vec<Vec<Command>>,
-    /// Whether commands are grouped, so that what one is fed may reach another.
+    /// Whether commands are grouped, so that input of one may reach another.
     pub(super) has_groups: bool,
-    /// Whether functions are defined, to which arguments may be passed.
+    /// Whether functions are defined, which can receive arguments.
     pub(super) has_functions: bool,
 }
 
-/// A simple command.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Command {
     pub(super) words: Vec<Word>,
@@ -18,17 +17,16 @@ pub(super) struct Command {
     pub(super) input: Vec<Word>,
     /// The files that it reads and writes.
     pub(super) files: Vec<Word>,
-    /// By what its here-documents are found.
+    /// Identifies the command, to find its here-documents.
     pub(super) number: usize,
 }
 
-/// A word, with its quotes removed.
+/// A word without its quotes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Word {
     pub(super) parts: Vec<Part>,
 }
 
-/// A part of a word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Part {
     Text(String),
@@ -47,14 +45,14 @@ impl Command {
         self.words.is_empty() && self.input.is_empty() && self.files.is_empty()
     }
 
-    /// Every word of it.
+    /// Every word in the script.
     pub(super) fn all_words(&self) -> impl Iterator<Item = &Word> {
         self.words.iter().chain(&self.input).chain(&self.files)
     }
 }
 
 impl Word {
-    /// The word when it holds nothing but the author's text.
+    /// The text of the word, if it contains nothing else.
     pub(super) fn literal(&self) -> Option<String> {
         let mut whole = String::new();
         for part in &self.parts {
@@ -64,7 +62,7 @@ impl Word {
         Some(whole)
     }
 
-    /// The author's text at the start.
+    /// The literal text at the start of the word.
     pub(super) fn prefix(&self) -> String {
         let text = |part: &Part| match part {
             Part::Text(text) => Some(text.clone()),
@@ -73,7 +71,7 @@ impl Word {
         self.parts.iter().map_while(text).collect()
     }
 
-    /// The name of the variable when this sets one.
+    /// The name of the variable, if this is an assignment.
     pub(super) fn assigned(&self) -> Option<String> {
         let prefix = self.prefix();
         let (name, _) = prefix.split_once('=')?;
@@ -89,7 +87,7 @@ impl Word {
     }
 }
 
-/// Whether a variable may be called so.
+/// Whether `text` is a valid variable name.
 pub(super) fn is_name(text: &str) -> bool {
     let mut letters = text.chars();
     letters

@@ -1,13 +1,14 @@
-//! Reads a shell line for certain, or not at all.
+//! Parses a shell line with certainty, or not at all.
 //!
-//! [`simple_commands`] decides what runs without a question, so it takes only what `sh`, `bash` and `zsh` read alike: plain and quoted
-//! words, the separators `;`, `&&`, `||`, `|` and line breaks, and redirections that write no file. Whatever else a line holds, such as
-//! a substitution, a variable, a group, a here-document, a comment or `&`, makes it unreadable.
+//! [`simple_commands`] decides what runs without asking, so it only accepts what `sh`, `bash` and
+//! `zsh` parse alike: plain and quoted words, the separators `;`, `&&`, `||`, `|` and line breaks,
+//! and redirections that write no file. Anything else, such as a substitution, variable, group,
+//! here-document, comment or `&`, makes the line unparsable.
 
-/// The longest line that is read, in bytes.
+/// In bytes.
 const LENGTH_LIMIT: usize = 10_000;
 
-/// Where shells are whose code an agent may hand over as `bash -lc '…'`.
+/// Folders with shells that an agent may use in `bash -lc '…'`.
 const SHELL_FOLDERS: [&str; 5] = [
     "",
     "/bin/",
@@ -16,14 +17,15 @@ const SHELL_FOLDERS: [&str; 5] = [
     "/opt/homebrew/bin/",
 ];
 
-/// The words of one command. `None` stands for a word that the shell makes something of, such as a glob.
-pub(crate) type Words = Vec<Option<String>>;
+/// The words of one command. `None` is a word that the shell would expand, such as a glob.
+pub(crate) type CommandWords = Vec<Option<String>>;
 
-/// The simple commands of `line` in order, at least one; `None` when it cannot be read for certain.
+/// The simple commands of `line` in order, at least one; `None` if it can't be parsed with
+/// certainty.
 ///
-/// Agents run lines as `bash -lc '…'`. Then the line within is read, once.
+/// Agents run lines as `bash -lc '…'`. In that case the inner line is parsed, at one level only.
 #[must_use]
-pub(crate) fn simple_commands(line: &str) -> Option<Vec<Words>> {
+pub(crate) fn simple_commands(line: &str) -> Option<Vec<CommandWords>> {
     let commands = LineReader::read(line)?;
     match &commands[..] {
         [only] => match line_of_shell(only) {
@@ -34,7 +36,7 @@ pub(crate) fn simple_commands(line: &str) -> Option<Vec<Words>> {
     }
 }
 
-fn line_of_shell(words: &Words) -> Option<String> {
+fn line_of_shell(words: &CommandWords) -> Option<String> {
     let [Some(shell), Some(option), Some(line)] = &words[..] else {
         return None;
     };
@@ -46,28 +48,28 @@ fn line_of_shell(words: &Words) -> Option<String> {
     (is_shell && (option == "-c" || option == "-lc")).then(|| line.clone())
 }
 
-/// A word that is being read.
+/// A word being read.
 #[derive(Default)]
 struct OpenWord {
     text: String,
-    /// The shell makes something else of it.
+    /// The shell would expand it.
     is_pattern: bool,
-    /// Some of it was quoted or escaped.
+    /// Part of it was quoted or escaped.
     is_quoted: bool,
 }
 
 struct LineReader {
     letters: Vec<char>,
     at: usize,
-    commands: Vec<Words>,
-    command: Words,
+    commands: Vec<CommandWords>,
+    command: CommandWords,
     word: Option<OpenWord>,
-    /// A `&&`, `||` or `|` waits for its right side.
+    /// A `&&`, `||` or `|` still needs its right side.
     is_continued: bool,
 }
 
 impl LineReader {
-    fn read(line: &str) -> Option<Vec<Words>> {
+    fn read(line: &str) -> Option<Vec<CommandWords>> {
         if line.len() > LENGTH_LIMIT {
             return None;
         }
@@ -151,7 +153,7 @@ impl LineReader {
             }
             '$' | '`' | '(' | ')' | '{' | '}' | '!' | '&' => return None,
             '#' if self.word.is_none() => return None,
-            // In zsh, `=name` is where a program lies.
+            // In zsh, `=name` expands to the path of a program.
             '=' if self.word.is_none() => self.open().is_pattern = true,
             '*' | '?' | '[' | ']' | '~' | '^' | '#' => self.open().is_pattern = true,
             letter if is_text(letter) && !letter.is_whitespace() => self.open().text.push(letter),
@@ -173,7 +175,7 @@ impl LineReader {
         (!command.is_empty()).then(|| self.commands.push(command))
     }
 
-    /// `2>&1`, and whatever goes to or comes from `/dev/null`.
+    /// Accepts `2>&1`, and redirections from or to `/dev/null`.
     fn redirection(&mut self, letter: char) -> Option<()> {
         let is_number = |word: &OpenWord| {
             !word.is_quoted
@@ -195,7 +197,7 @@ impl LineReader {
         self.discard()
     }
 
-    /// The file of a redirection, which has to be `/dev/null`.
+    /// The file of a redirection, which must be `/dev/null`.
     fn discard(&mut self) -> Option<()> {
         while matches!(self.peek(), Some(' ' | '\t')) {
             self.at += 1;
@@ -253,11 +255,11 @@ fn is_text(letter: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::reader::{Reader, Sign};
+    use super::super::reader::{Reader, Token};
     use super::*;
 
     fn read(line: &str) -> Option<Vec<String>> {
-        let words = |words: Words| {
+        let words = |words: CommandWords| {
             words
                 .into_iter()
                 .map(|word| word.unwrap_or_else(|| "*".to_owned()))
@@ -268,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_every_shell_reads_alike_are_read() {
+    fn unambiguous_lines_are_parsed() {
         for (line, expected) in [
             ("git push", &["git_push"][..]),
             ("  git\tpush  ", &["git_push"]),
@@ -315,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_mean_something_else_is_not_read() {
+    fn ambiguous_lines_are_rejected() {
         for line in [
             "",
             " ",
@@ -391,18 +393,18 @@ mod tests {
         assert_eq!(read(&format!("a {}", "b".repeat(LENGTH_LIMIT))), None);
     }
 
-    /// Another reader, made for another purpose, has to see the same commands.
+    /// An independent parser has to find the same commands.
     #[test]
-    fn both_readers_see_the_same_commands() {
+    fn both_parsers_agree_on_commands() {
         for line in [
             "git push && ls -l | wc",
             "a 'b c'\\;\"d\"; e 2>&1\nf >/dev/null",
             "x -m \"a\nb\" || y",
             "a\\ b c",
         ] {
-            let signs: Vec<Sign> = line.chars().map(Sign::Char).collect();
-            let (script, _) = Reader::read(&signs, 0);
-            let other: Vec<Words> = script
+            let tokens: Vec<Token> = line.chars().map(Token::Char).collect();
+            let (script, _) = Reader::read(&tokens, 0);
+            let other: Vec<CommandWords> = script
                 .pipelines
                 .iter()
                 .flatten()

@@ -1,13 +1,13 @@
-//! Which places of a command keep a value as data, and which do not.
+//! Positions in a command that keep a value as data, and those that do not.
 
 use std::collections::BTreeMap;
 
 use super::*;
 
-/// What stands for `{{nodes.a.outputs.x}}` below.
+/// Replaces `{{nodes.a.outputs.x}}` below.
 const VALUE: &str = "{{nodes.a.outputs.x}}";
 
-fn places(line: &str) -> Vec<ValuePlace> {
+fn places(line: &str) -> Vec<ValuePosition> {
     let line = line.replace("@@", VALUE);
     unsafe_values(&line, &BTreeMap::new(), LoopScope::Outside)
         .into_iter()
@@ -15,7 +15,7 @@ fn places(line: &str) -> Vec<ValuePlace> {
         .collect()
 }
 
-fn argument_places(words: &[&str]) -> Vec<ValuePlace> {
+fn argument_places(words: &[&str]) -> Vec<ValuePosition> {
     let words: Vec<String> = words.iter().map(|word| word.replace("@@", VALUE)).collect();
     unsafe_arguments(&words, &BTreeMap::new(), LoopScope::Outside)
         .into_iter()
@@ -23,8 +23,8 @@ fn argument_places(words: &[&str]) -> Vec<ValuePlace> {
         .collect()
 }
 
-fn is_code(place: &ValuePlace) -> bool {
-    matches!(place, ValuePlace::Code { .. })
+fn is_code(place: &ValuePosition) -> bool {
+    matches!(place, ValuePosition::Code { .. })
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn input_that_is_run_is_found() {
         assert!(
             found
                 .iter()
-                .any(|place| matches!(place, ValuePlace::Input { .. })),
+                .any(|place| matches!(place, ValuePosition::Input { .. })),
             "{line}: {found:?}"
         );
     }
@@ -154,43 +154,46 @@ fn input_that_is_run_is_found() {
 
 #[test]
 fn other_places_are_refused_by_name() {
-    let option = |program: &str| ValuePlace::Option {
+    let option = |program: &str| ValuePosition::Option {
         program: program.to_owned(),
     };
-    let variable = |name: &str| ValuePlace::Variable {
+    let variable = |name: &str| ValuePosition::Variable {
         name: name.to_owned(),
     };
     for (line, expected) in [
-        ("echo $((@@ + 1))", ValuePlace::Arithmetic),
-        ("((x = @@))", ValuePlace::Arithmetic),
-        ("echo $[@@]", ValuePlace::Arithmetic),
-        ("x=@@; echo $((x + 1))", ValuePlace::Arithmetic),
-        ("let x=@@", ValuePlace::Arithmetic),
-        ("f() { echo $(($1 + 1)); }; f @@", ValuePlace::Arithmetic),
-        ("f() { echo $((${1} + 1)); }; f @@", ValuePlace::Arithmetic),
-        ("x=$(echo @@); echo $((x + 1))", ValuePlace::Arithmetic),
-        ("[[ @@ -gt 3 ]]", ValuePlace::Arithmetic),
-        ("unset @@", ValuePlace::Arithmetic),
-        ("a[@@]=1", ValuePlace::Arithmetic),
-        ("unset a[@@]", ValuePlace::Arithmetic),
+        ("echo $((@@ + 1))", ValuePosition::Arithmetic),
+        ("((x = @@))", ValuePosition::Arithmetic),
+        ("echo $[@@]", ValuePosition::Arithmetic),
+        ("x=@@; echo $((x + 1))", ValuePosition::Arithmetic),
+        ("let x=@@", ValuePosition::Arithmetic),
+        ("f() { echo $(($1 + 1)); }; f @@", ValuePosition::Arithmetic),
+        (
+            "f() { echo $((${1} + 1)); }; f @@",
+            ValuePosition::Arithmetic,
+        ),
+        ("x=$(echo @@); echo $((x + 1))", ValuePosition::Arithmetic),
+        ("[[ @@ -gt 3 ]]", ValuePosition::Arithmetic),
+        ("unset @@", ValuePosition::Arithmetic),
+        ("a[@@]=1", ValuePosition::Arithmetic),
+        ("unset a[@@]", ValuePosition::Arithmetic),
         (
             "for ((i = 0; i < @@; i++)); do :; done",
-            ValuePlace::Arithmetic,
+            ValuePosition::Arithmetic,
         ),
-        ("cat <<'EOF'\n@@\nEOF", ValuePlace::HereDocument),
-        ("cat <<\\EOF\n@@\nEOF", ValuePlace::HereDocument),
-        ("cat <<@@\nx\n", ValuePlace::Delimiter),
-        ("echo ${x:-@@}", ValuePlace::Expansion),
-        ("echo `cat @@`", ValuePlace::Backquotes),
-        ("echo $'@@'", ValuePlace::AnsiQuotes),
-        ("echo \\@@", ValuePlace::Escaped),
-        ("echo \"$@@\"", ValuePlace::Escaped),
-        ("@@ --version", ValuePlace::Program),
-        ("env @@ make", ValuePlace::Program),
-        ("sudo -n @@", ValuePlace::Program),
-        ("find . -exec @@ {} +", ValuePlace::Program),
-        ("x=@@; $x", ValuePlace::Program),
-        (". @@", ValuePlace::Program),
+        ("cat <<'EOF'\n@@\nEOF", ValuePosition::HereDocument),
+        ("cat <<\\EOF\n@@\nEOF", ValuePosition::HereDocument),
+        ("cat <<@@\nx\n", ValuePosition::Delimiter),
+        ("echo ${x:-@@}", ValuePosition::Expansion),
+        ("echo `cat @@`", ValuePosition::Backquotes),
+        ("echo $'@@'", ValuePosition::AnsiQuotes),
+        ("echo \\@@", ValuePosition::Escaped),
+        ("echo \"$@@\"", ValuePosition::Escaped),
+        ("@@ --version", ValuePosition::Program),
+        ("env @@ make", ValuePosition::Program),
+        ("sudo -n @@", ValuePosition::Program),
+        ("find . -exec @@ {} +", ValuePosition::Program),
+        ("x=@@; $x", ValuePosition::Program),
+        (". @@", ValuePosition::Program),
         ("python3 @@", option("python3")),
         ("sh @@", option("sh")),
         ("perl -e 'print 1' @@", option("perl")),
@@ -200,14 +203,17 @@ fn other_places_are_refused_by_name() {
         ("env LD_PRELOAD=@@ make", variable("LD_PRELOAD")),
         ("export BASH_ENV=@@", variable("BASH_ENV")),
         ("bash --rcfile <(echo @@) file", option("bash")),
-        ("echo \"{{nodes.a.outputs.x | split}}\"", ValuePlace::Split),
+        (
+            "echo \"{{nodes.a.outputs.x | split}}\"",
+            ValuePosition::Split,
+        ),
     ] {
         assert_eq!(places(line), [expected], "{line}");
     }
-    assert_eq!(argument_places(&["@@", "a"]), [ValuePlace::Program]);
+    assert_eq!(argument_places(&["@@", "a"]), [ValuePosition::Program]);
     assert_eq!(
         argument_places(&["cat", "{{nodes.a.outputs.x | split}}"]),
-        [ValuePlace::Split]
+        [ValuePosition::Split]
     );
     let env = BTreeMap::from([
         ("X".to_owned(), VALUE.to_owned()),
@@ -310,7 +316,7 @@ fn every_place_says_what_to_write() {
         sentence("python3 -c 'print(@@)'")
             .ends_with("python3 -c 'import sys; print(sys.argv[1])' {{…}}")
     );
-    assert!(sentence("echo ${x:-@@}").starts_with("inside of ${…}; set a variable first: x={{…}}"));
+    assert!(sentence("echo ${x:-@@}").starts_with("inside ${…}; set a variable first: x={{…}}"));
 }
 
 #[test]

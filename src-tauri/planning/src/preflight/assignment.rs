@@ -1,18 +1,19 @@
-//! Whether the agents among whom the arbiter chooses can work.
+//! Checks of the agents among which the arbiter chooses.
 
-use baton_model::arbiter::{Rule, meant, team_name};
+use baton_model::arbiter::{TeamRule, closest_agent_name, team_name};
 use baton_model::{Node, Plan};
 
 use crate::Context;
 use crate::check::{Check, CheckVerdict};
 
-/// The checks of all who may do `node`. `look` looks at an agent, once for a plan.
+/// Checks all agents that may be assigned to `node`. `check_agent` returns `None` for agents that
+/// were checked before.
 pub(super) fn checks(
     context: &Context,
     plan: &Plan,
     node: &Node,
     named: Option<&str>,
-    look: &mut dyn FnMut(&str) -> Option<Check>,
+    check_agent: &mut dyn FnMut(&str) -> Option<Check>,
 ) -> Vec<Check> {
     let agents = context.engine.agents();
     let default = agents.default_name();
@@ -26,18 +27,18 @@ pub(super) fn checks(
         suggested,
         named.is_none_or(|name| team_name(name).is_some()),
     ) {
-        checks.extend(look(suggested).map(as_one_of_several));
+        checks.extend(check_agent(suggested).map(downgrade_failure));
     }
     let Some(name) = team_name(base) else {
-        checks.extend(look(base));
+        checks.extend(check_agent(base));
         return checks;
     };
     let teams = agents.teams();
     let Some(team) = teams.iter().find(|team| team.name == name) else {
-        checks.push(unknown(
+        checks.push(unknown_team(
             node,
             name,
-            meant(name, teams.iter().map(|team| team.name.as_str())),
+            closest_agent_name(name, teams.iter().map(|team| team.name.as_str())),
         ));
         return checks;
     };
@@ -45,28 +46,28 @@ pub(super) fn checks(
     if !team.members.iter().any(|member| able(&member)) {
         let check = Check::new(
             CheckVerdict::Failed,
-            format!("nobody of the team '{name}' is installed"),
+            format!("no agent of the team '{name}' is installed"),
         );
         checks.push(
             check
-                .mended_by("install one of its agents, or change the team in the settings")
+                .with_fix("install one of its agents, or edit the team in the settings")
                 .at(node.id),
         );
     }
     checks.extend(
         team.members
             .iter()
-            .filter_map(|member| look(member))
-            .map(as_one_of_several),
+            .filter_map(|member| check_agent(member))
+            .map(downgrade_failure),
     );
-    if team.rule == Rule::Ask {
-        checks.extend(look(team.asks.as_deref().unwrap_or(&default)).map(as_one_of_several));
+    if team.rule == TeamRule::Ask {
+        checks.extend(check_agent(team.asks.as_deref().unwrap_or(&default)).map(downgrade_failure));
     }
     checks
 }
 
-/// Others can take over from one that is not there.
-fn as_one_of_several(check: Check) -> Check {
+/// Other members of the team can do the work instead.
+fn downgrade_failure(check: Check) -> Check {
     match check.verdict {
         CheckVerdict::Failed => Check {
             verdict: CheckVerdict::Warning,
@@ -76,17 +77,17 @@ fn as_one_of_several(check: Check) -> Check {
     }
 }
 
-fn unknown(node: &Node, name: &str, nearest: Option<&str>) -> Check {
+fn unknown_team(node: &Node, name: &str, nearest: Option<&str>) -> Check {
     let check = Check::new(
         CheckVerdict::Failed,
         format!(
-            "'{}' wants the team '{name}', which there is not",
+            "'{}' uses the team '{name}', which is not defined",
             node.title
         ),
     );
-    let mend = nearest.map_or_else(
-        || "choose another agent or team in the node, or define the team in the settings".to_owned(),
-        |nearest| format!("did you mean '{nearest}'? Choose it in the node, or define the team in the settings"),
+    let fix = nearest.map_or_else(
+        || "choose another agent or team for the node, or define the team in the settings".to_owned(),
+        |nearest| format!("did you mean '{nearest}'? Choose it for the node, or define the team in the settings"),
     );
-    check.mended_by(mend).at(node.id)
+    check.with_fix(fix).at(node.id)
 }

@@ -1,4 +1,4 @@
-//! Nodes that may write into one directory at the same time, and worktrees that cannot be made.
+//! Nodes that may write to the same directory at the same time, and worktrees without git.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -6,15 +6,16 @@ use std::path::Path;
 use baton_model::node::{Criterion, NodeKind};
 use baton_model::{Graph, Isolation, Node, Plan};
 
-use super::Check;
-use crate::check::CheckVerdict;
+use crate::check::{Check, CheckVerdict};
 
-/// How many pairs are named; a plan of a thousand parallel nodes is one warning, not half a million.
-const PAIRS: usize = 3;
-/// Plans with more agents than that are not looked at pair by pair.
-const LOOKED_AT: usize = 400;
+/// The maximum number of named pairs: a plan of a thousand parallel nodes must not report half a
+/// million.
+const MAX_NAMED_PAIRS: usize = 3;
+/// The maximum number of nodes that are compared with each other.
+const MAX_CHECKED_NODES: usize = 400;
 
-/// Warns of agents that may work in the plan's directory at the same time, and refuses worktrees where there is no git.
+/// Warns of agents that may work in the same directory at the same time, and fails for worktrees
+/// without git.
 pub(super) fn check(plan: &Plan, checks: &mut Vec<Check>) {
     let in_git = plan
         .cwd
@@ -24,11 +25,9 @@ pub(super) fn check(plan: &Plan, checks: &mut Vec<Check>) {
     if plan.has_worktrees() && !in_git && plan.cwd.is_some() {
         let check = Check::new(
             CheckVerdict::Failed,
-            "nodes are to work in worktrees, and the directory is not under git",
+            "nodes use worktrees, but the directory is not a git repository",
         );
-        checks.push(
-            check.mended_by("run `git init` there, or let them work in the plan's directory"),
-        );
+        checks.push(check.with_fix("run `git init` there, or turn worktrees off"));
     }
     let Ok(graph) = plan.graph() else { return };
     if plan.settings.effective_concurrency() < 2 {
@@ -38,8 +37,12 @@ pub(super) fn check(plan: &Plan, checks: &mut Vec<Check>) {
     let Some((first, ..)) = pairs.first() else {
         return;
     };
-    let named: Vec<String> = pairs.iter().take(PAIRS).map(words).collect();
-    let more = pairs.len().saturating_sub(PAIRS);
+    let named: Vec<String> = pairs
+        .iter()
+        .take(MAX_NAMED_PAIRS)
+        .map(describe_pair)
+        .collect();
+    let more = pairs.len().saturating_sub(MAX_NAMED_PAIRS);
     let more = if more > 0 {
         format!("; and {more} more pairs")
     } else {
@@ -49,32 +52,33 @@ pub(super) fn check(plan: &Plan, checks: &mut Vec<Check>) {
         "nodes may change files in one directory at the same time: {}{more}",
         named.join("; ")
     );
-    let mend = match in_git {
-        true => "give each its own worktree, or let one wait for the other",
-        false => "let one wait for the other",
+    let fix = match in_git {
+        true => "isolate them in worktrees, or make one depend on the other",
+        false => "make one depend on the other",
     };
     checks.push(
         Check::new(CheckVerdict::Warning, sentence)
-            .mended_by(mend)
+            .with_fix(fix)
             .at(first.id),
     );
 }
 
 type Pair<'p> = (&'p Node, &'p Node, BTreeSet<String>);
 
-fn words((first, second, files): &Pair<'_>) -> String {
+fn describe_pair((first, second, files): &Pair<'_>) -> String {
     let pair = format!("'{}' and '{}'", first.title, second.title);
     if files.is_empty() {
         pair
     } else {
         format!(
-            "{pair} (both name {})",
+            "{pair} (both mention {})",
             files.iter().cloned().collect::<Vec<_>>().join(", ")
         )
     }
 }
 
-/// The pairs of shared agents of which neither waits for the other, those that name the same files first.
+/// The pairs of agents in a shared directory that do not depend on each other, pairs that mention
+/// the same files first.
 fn pairs<'p>(plan: &'p Plan, graph: &Graph) -> Vec<Pair<'p>> {
     let writes = |node: &&Node| {
         matches!(node.kind, NodeKind::Agent(_))
@@ -85,8 +89,8 @@ fn pairs<'p>(plan: &'p Plan, graph: &Graph) -> Vec<Pair<'p>> {
         .nodes
         .iter()
         .filter(writes)
-        .take(LOOKED_AT)
-        .filter_map(|node| Some((node, graph.number(node.id)?, files_named_by(node))))
+        .take(MAX_CHECKED_NODES)
+        .filter_map(|node| Some((node, graph.number(node.id)?, mentioned_files(node))))
         .collect();
     let mut pairs = Vec::new();
     for (at, (first, number, files)) in agents.iter().enumerate() {
@@ -109,12 +113,12 @@ fn pairs<'p>(plan: &'p Plan, graph: &Graph) -> Vec<Pair<'p>> {
     pairs
 }
 
-/// The words of a node that look like paths of files: with a dot and letters behind it, or a slash in the middle.
-fn files_named_by(node: &Node) -> BTreeSet<String> {
+/// The words in the texts of a node that look like file paths: they end in a dot and an extension.
+fn mentioned_files(node: &Node) -> BTreeSet<String> {
     let NodeKind::Agent(task) = &node.kind else {
         return BTreeSet::new();
     };
-    let criteria = node.acceptance_criteria.iter().map(Criterion::words);
+    let criteria = node.acceptance_criteria.iter().map(Criterion::text);
     let texts = [&task.prompt, &node.description, &node.instructions]
         .into_iter()
         .map(String::as_str)
@@ -127,12 +131,12 @@ fn files_named_by(node: &Node) -> BTreeSet<String> {
             word.trim_end_matches(['.', '!', '?'])
                 .trim_start_matches("./")
         })
-        .filter(|word| looks_like_a_file(word))
+        .filter(|word| looks_like_file_path(word))
         .map(str::to_owned)
         .collect()
 }
 
-fn looks_like_a_file(word: &str) -> bool {
+fn looks_like_file_path(word: &str) -> bool {
     let name = word.rsplit('/').next().unwrap_or_default();
     let ending = name
         .rsplit_once('.')
@@ -181,14 +185,14 @@ mod tests {
         plan
     }
 
-    fn said(plan: &Plan) -> Vec<String> {
+    fn warnings_of(plan: &Plan) -> Vec<String> {
         let mut checks = Vec::new();
         check(plan, &mut checks);
         checks.into_iter().map(|check| check.sentence).collect()
     }
 
     #[test]
-    fn parallel_agents_in_one_directory_are_named_with_the_files_that_both_name() {
+    fn overlapping_agents_are_reported_with_shared_files() {
         let parallel = plan(
             &[
                 "Change src/a.rs and e.g. b.",
@@ -198,7 +202,7 @@ mod tests {
             &[(0, 2)],
         );
         assert_eq!(
-            said(&parallel),
+            warnings_of(&parallel),
             [
                 "nodes may change files in one directory at the same time: 'N0' and 'N1' (both name src/a.rs); 'N1' and 'N2'"
             ]
@@ -206,26 +210,26 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_a_single_place_and_worktrees_need_no_warning() {
+    fn no_warning_without_parallel_overlap() {
         let prompts = ["a.rs", "a.rs"];
-        assert!(said(&plan(&prompts, &[(0, 1)])).is_empty());
+        assert!(warnings_of(&plan(&prompts, &[(0, 1)])).is_empty());
         let mut one_at_a_time = plan(&prompts, &[]);
         one_at_a_time.settings.concurrency = Some(1);
-        assert!(said(&one_at_a_time).is_empty());
+        assert!(warnings_of(&one_at_a_time).is_empty());
         let mut apart = plan(&prompts, &[]);
         apart.settings.isolation = Isolation::Worktree;
-        assert!(said(&apart).is_empty());
+        assert!(warnings_of(&apart).is_empty());
         apart.nodes[0].isolation = Some(Isolation::Shared);
         assert!(
-            said(&apart).is_empty(),
+            warnings_of(&apart).is_empty(),
             "only one of them is in the directory"
         );
     }
 
     #[test]
-    fn a_thousand_parallel_agents_are_one_sentence() {
+    fn many_parallel_agents_give_one_warning() {
         let many = plan(&["do it"; 1000], &[]);
-        let said = said(&many);
+        let said = warnings_of(&many);
         assert_eq!(said.len(), 1);
         assert!(said[0].ends_with("more pairs"), "{}", said[0]);
     }
@@ -237,8 +241,8 @@ mod tests {
         apart.cwd = Some(folder.path().display().to_string());
         apart.settings.isolation = Isolation::Worktree;
         assert_eq!(
-            said(&apart),
-            ["nodes are to work in worktrees, and the directory is not under git"]
+            warnings_of(&apart),
+            ["nodes use worktrees, but the directory is not a git repository"]
         );
     }
 }

@@ -1,4 +1,4 @@
-//! How the repository stands in which a plan works.
+//! The state of the git repository in which a plan works.
 
 use std::path::Path;
 
@@ -8,10 +8,10 @@ use baton_model::Plan;
 use crate::Context;
 use crate::check::{Check, CheckVerdict};
 
-/// How many files are named.
-const NAMED: usize = 3;
+/// The maximum number of named files.
+const MAX_NAMED_FILES: usize = 3;
 
-/// Tells what a person may want to put right before a run, where the directory is a git work tree.
+/// Warns of what a person may want to fix before a run, if the directory is in a git repository.
 pub(super) fn check(context: &Context, plan: &Plan, checks: &mut Vec<Check>) {
     let Some(directory) = plan
         .cwd
@@ -23,79 +23,83 @@ pub(super) fn check(context: &Context, plan: &Plan, checks: &mut Vec<Check>) {
     };
     let tree = WorkTree::of(directory, context.store.data_dir());
     match tree.and_then(|tree| {
-        tree.map(|tree| look(&tree, plan.has_worktrees()))
+        tree.map(|tree| worktree_checks(&tree, plan.has_worktrees()))
             .transpose()
     }) {
         Ok(found) => checks.extend(found.into_iter().flatten()),
         Err(error) => {
             let check = Check::new(
                 CheckVerdict::Warning,
-                format!("the repository could not be looked at: {error}"),
+                format!("couldn't check the repository: {error}"),
             );
-            checks.push(check.mended_by("run `git status` in the directory to see what git says"));
+            checks.push(check.with_fix("run `git status` in the directory for details"));
         }
     }
 }
 
-fn look(tree: &WorkTree, has_worktrees: bool) -> Result<Vec<Check>, CheckpointError> {
-    let mut checks = told(&tree.standing()?);
-    checks.extend(tree.blocked_filter()?.map(|found| filtered(&found)));
+fn worktree_checks(tree: &WorkTree, has_worktrees: bool) -> Result<Vec<Check>, CheckpointError> {
+    let mut checks = state_warnings(&tree.state()?);
+    checks.extend(
+        tree.blocked_filter()?
+            .map(|found| blocked_filter_warning(&found)),
+    );
     if has_worktrees && tree.is_partial_clone()? {
-        let sentence = "the repository is a partial clone, and Baton fetches nothing: worktrees of files that are not here fail";
+        let sentence = "the repository is a partial clone, and Baton doesn't fetch: worktrees fail for files that are not available locally";
         let check = Check::new(CheckVerdict::Warning, sentence);
-        checks.push(check.mended_by("run `git fetch --refetch --no-filter` in the directory"));
+        checks.push(check.with_fix("run `git fetch --refetch --no-filter` in the directory"));
     }
     Ok(checks)
 }
 
-/// What does not work where a filter does not run.
-fn filtered(BlockedFilter { filter, path }: &BlockedFilter) -> Check {
+/// What does not work because a filter is not run.
+fn blocked_filter_warning(BlockedFilter { filter, path }: &BlockedFilter) -> Check {
     let sentence = format!(
-        "{path} goes through the filter {filter}, which only the repository's own configuration defines, and Baton runs no \
-         program from there: checkpoints, worktrees and bringing work home are refused"
+        "{path} uses the filter {filter}, which only the repository's own configuration defines. Baton doesn't run \
+         programs from there, so checkpoints, worktrees and merging back won't work"
     );
-    let mend =
+    let fix =
         "if you trust the filter, define it in your own configuration with `git config --global`";
-    Check::new(CheckVerdict::Warning, sentence).mended_by(mend)
+    Check::new(CheckVerdict::Warning, sentence).with_fix(fix)
 }
 
-fn told(standing: &WorkTreeState) -> Vec<Check> {
+fn state_warnings(standing: &WorkTreeState) -> Vec<Check> {
     let mut checks = Vec::new();
-    let mut warn = |sentence: String, mend: String| {
-        checks.push(Check::new(CheckVerdict::Warning, sentence).mended_by(mend));
+    let mut warn = |sentence: String, fix: String| {
+        checks.push(Check::new(CheckVerdict::Warning, sentence).with_fix(fix));
     };
     if let Some(unfinished) = standing.unfinished {
-        let mend = format!(
-            "finish it first, or give it up with `{}`",
-            unfinished.abort()
-        );
+        let fix = format!("finish it first, or abort it with `{}`", unfinished.abort());
         warn(
-            format!("a {unfinished} is under way in the repository"),
-            mend,
+            format!("a {unfinished} is in progress in the repository"),
+            fix,
         );
     }
     if !standing.has_commit {
-        let mend = "make a first commit: worktrees start from it";
+        let fix = "make a first commit: worktrees are based on it";
         warn(
-            "the repository has no commit yet".to_owned(),
-            mend.to_owned(),
+            "the repository has no commits yet".to_owned(),
+            fix.to_owned(),
         );
     } else if !standing.uncommitted.is_empty() {
-        let mend = "commit them first to tell your changes from those of the run";
-        warn(uncommitted(&standing.uncommitted), mend.to_owned());
+        let fix = "commit them first to keep your changes apart from those of the run";
+        warn(uncommitted(&standing.uncommitted), fix.to_owned());
     }
     checks
 }
 
 fn uncommitted(files: &[String]) -> String {
     let what = if files.len() == 1 {
-        "1 file is".to_owned()
+        "1 file has uncommitted changes".to_owned()
     } else {
-        format!("{} files are", files.len())
+        format!("{} files have uncommitted changes", files.len())
     };
-    let more = if files.len() > NAMED { ", …" } else { "" };
+    let more = if files.len() > MAX_NAMED_FILES {
+        ", …"
+    } else {
+        ""
+    };
     format!(
-        "{what} not committed: {}{more}",
-        files[..files.len().min(NAMED)].join(", ")
+        "{what}: {}{more}",
+        files[..files.len().min(MAX_NAMED_FILES)].join(", ")
     )
 }

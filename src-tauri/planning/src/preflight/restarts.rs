@@ -1,19 +1,19 @@
-//! Nodes that are to start again after a crash, where their files cannot be taken back to what they were before.
+//! Nodes that restart after a crash although their files cannot be restored.
 
 use std::path::Path;
 
 use baton_model::node::{AfterCrash, NodeKind};
 use baton_model::{Node, Plan};
 
-use super::{Check, at_work};
-use crate::check::CheckVerdict;
+use super::enabled_nodes::enabled_nodes;
+use crate::check::{Check, CheckVerdict};
 
-/// Warns of each reason once: a plan of a thousand commands outside git is one warning.
+/// Warns once per reason: a plan with a thousand commands outside of git gets one warning.
 pub(super) fn check(plan: &Plan, checks: &mut Vec<Check>) {
     let Some(directory) = plan.cwd.as_deref().map(Path::new) else {
         return;
     };
-    let restarts: Vec<&Node> = at_work(plan)
+    let restarts: Vec<&Node> = enabled_nodes(plan)
         .filter(|node| node.after_crash == AfterCrash::Restart && has_files(node))
         .collect();
     let (plans, sessions): (Vec<_>, Vec<_>) = restarts
@@ -25,33 +25,32 @@ pub(super) fn check(plan: &Plan, checks: &mut Vec<Check>) {
         .collect();
     checks.extend(warning(
         &outside,
-        "the directory is not under git",
-        "run `git init` there, or let a person decide (`afterCrash: ask`)",
+        "the directory is not a git repository",
+        "run `git init` there, or have Baton ask first (`afterCrash: ask`)",
     ));
     checks.extend(warning(
         &plans,
-        "the files of a plan within the plan are not kept",
-        "let a person decide (`afterCrash: ask`)",
+        "Baton keeps no checkpoints of nested plans",
+        "have Baton ask first (`afterCrash: ask`)",
     ));
 }
 
-fn warning(nodes: &[&Node], why: &str, mend: &str) -> Option<Check> {
+fn warning(nodes: &[&Node], why: &str, fix: &str) -> Option<Check> {
     let first = nodes.first()?;
     let who = match nodes.len() {
-        1 => format!("'{}' starts", first.title),
-        2 => format!("'{}' and 1 more node start", first.title),
-        count => format!("'{}' and {} more nodes start", first.title, count - 1),
+        1 => format!("'{}' restarts", first.title),
+        2 => format!("'{}' and 1 more node restart", first.title),
+        count => format!("'{}' and {} more nodes restart", first.title, count - 1),
     };
-    let sentence =
-        format!("after a crash {who} again with the files as they are then, since {why}");
+    let sentence = format!("after a crash {who} without restoring files, because {why}");
     Some(
         Check::new(CheckVerdict::Warning, sentence)
-            .mended_by(mend)
+            .with_fix(fix)
             .at(first.id),
     )
 }
 
-/// A question changes nothing.
+/// Whether the node can change files; questions cannot.
 fn has_files(node: &Node) -> bool {
     !matches!(node.kind, NodeKind::UserInput(_))
 }

@@ -1,16 +1,16 @@
-//! What the sandbox of sessions means for a plan: where there is none, and which commands do not work in it.
+//! The sandbox of sessions: whether it is available, and commands that do not work in it.
 
 use baton_keeper::SandboxProbe;
 use baton_model::node::{CommandLine, Criterion, NodeKind};
 use baton_model::{Node, Plan, SandboxMode};
 use serde_json::Value;
 
-use super::at_work;
+use super::enabled_nodes::enabled_nodes;
 use crate::Context;
 use crate::check::{Check, CheckVerdict};
 
-/// Programs that need privileges or namespaces that a session does not have.
-const FAIL_INSIDE: [&str; 7] = [
+/// Programs that need privileges or namespaces that the sandbox does not provide.
+const UNSANDBOXABLE_PROGRAMS: [&str; 7] = [
     "sudo",
     "doas",
     "su",
@@ -21,30 +21,31 @@ const FAIL_INSIDE: [&str; 7] = [
 ];
 
 pub(super) fn check(context: &Context, plan: &Plan, checks: &mut Vec<Check>) {
-    if at_work(plan).next().is_none() {
+    if enabled_nodes(plan).next().is_none() {
         return;
     }
     match context.engine.sandbox() {
         Some(SandboxProbe::Holds { .. }) => {
-            checks.extend(at_work(plan).filter_map(|node| inside(plan, node)))
+            checks.extend(enabled_nodes(plan).filter_map(|node| sandbox_check(plan, node)))
         }
         Some(SandboxProbe::Forbidden { detail }) => checks.push(forbidden(detail)),
         Some(SandboxProbe::Broken { detail }) => {
-            let sentence =
-                format!("no session starts, since their sandbox does not work here: {detail}");
-            checks.push(Check::new(CheckVerdict::Warning, sentence).mended_by("see Doctor"));
+            let sentence = format!(
+                "sessions can't start because the sandbox doesn't work on this system: {detail}"
+            );
+            checks.push(Check::new(CheckVerdict::Warning, sentence).with_fix("see Doctor"));
         }
         None => {}
     }
 }
 
-/// What the sandbox, or its absence, means for a node.
-fn inside(plan: &Plan, node: &Node) -> Option<Check> {
+/// The warning for a node about its sandbox, or about its absence.
+fn sandbox_check(plan: &Plan, node: &Node) -> Option<Check> {
     match node.sandbox_in(&plan.settings) {
-        SandboxMode::On => fails_inside(node),
+        SandboxMode::On => unsandboxable_check(node),
         SandboxMode::Off => {
             let sentence = format!(
-                "'{}' runs without a sandbox, so that it can reach Baton's data",
+                "'{}' runs without a sandbox and can access Baton's data",
                 node.title
             );
             Some(Check::new(CheckVerdict::Warning, sentence).at(node.id))
@@ -52,23 +53,27 @@ fn inside(plan: &Plan, node: &Node) -> Option<Check> {
     }
 }
 
-fn fails_inside(node: &Node) -> Option<Check> {
-    let program = programs_of(node)?;
+fn unsandboxable_check(node: &Node) -> Option<Check> {
+    let program = unsandboxable_program(node)?;
     let sentence = format!(
-        "'{}' uses {program}, which does not work in the sandbox of sessions",
+        "'{}' uses {program}, which doesn't work in the sandbox",
         node.title
     );
-    let mend = "do it without, or set `sandbox: off` for the node";
+    let fix = "avoid it, or set `sandbox: off` for the node";
     Some(
         Check::new(CheckVerdict::Warning, sentence)
-            .mended_by(mend)
+            .with_fix(fix)
             .at(node.id),
     )
 }
 
-/// The first program of the node's commands that fails inside.
-fn programs_of(node: &Node) -> Option<&'static str> {
-    let in_line = |line: &str| FAIL_INSIDE.into_iter().find(|program| calls(line, program));
+/// The first program in the commands of the node that fails in the sandbox.
+fn unsandboxable_program(node: &Node) -> Option<&'static str> {
+    let in_line = |line: &str| {
+        UNSANDBOXABLE_PROGRAMS
+            .into_iter()
+            .find(|program| calls(line, program))
+    };
     let of_kind = match &node.kind {
         NodeKind::Command(task) => match &task.command {
             CommandLine::Shell(line) => in_line(line),
@@ -89,7 +94,7 @@ fn programs_of(node: &Node) -> Option<&'static str> {
     of_kind.or_else(|| node.acceptance_criteria.iter().find_map(of_criterion))
 }
 
-/// Whether `program` is a word of the line at which a command may begin.
+/// Whether `line` calls `program` at a position where a command may start.
 fn calls(line: &str, program: &str) -> bool {
     let commands = line.split([';', '|', '&', '\n', '(', ')', '{', '}', '`', '$', '"', '\'']);
     commands
@@ -97,14 +102,14 @@ fn calls(line: &str, program: &str) -> bool {
         .any(|word| word == program || word.rsplit('/').next() == Some(program))
 }
 
-/// What a run without a sandbox means: the Doctor says the same.
+/// The warning that sessions run without a sandbox, which the Doctor shows too.
 pub fn forbidden(detail: &str) -> Check {
     let sentence = format!(
-        "sessions run without a sandbox and can reach Baton's data, since this system {detail}"
+        "sessions run without a sandbox and can access Baton's data, because this system {detail}"
     );
-    let mend = "allow unprivileged user namespaces (sysctl kernel.apparmor_restrict_unprivileged_userns=0, or \
+    let fix = "allow unprivileged user namespaces (sysctl kernel.apparmor_restrict_unprivileged_userns=0, or \
                 user.max_user_namespaces), or run only plans whose agents you trust";
-    Check::new(CheckVerdict::Warning, sentence).mended_by(mend)
+    Check::new(CheckVerdict::Warning, sentence).with_fix(fix)
 }
 
 #[cfg(test)]

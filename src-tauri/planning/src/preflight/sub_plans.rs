@@ -1,4 +1,5 @@
-//! The plans that a plan runs: there, approved, able to run themselves, and not running each other without end.
+//! The plans that a plan runs: they must exist, be approved, be able to run, and not run each other
+//! in a cycle.
 
 use std::collections::HashSet;
 
@@ -6,43 +7,45 @@ use baton_model::{Node, NodeId, Plan, PlanId};
 use baton_store::PlanRow;
 use uuid::Uuid;
 
-use super::{at_work, machine};
-use crate::approvals::Standing;
+use super::enabled_nodes::enabled_nodes;
+use super::machine::check_machine;
+use crate::approvals::ApprovalStatus;
 use crate::check::{Check, CheckVerdict};
 use crate::{Context, PlanningError, approvals};
 
-/// Looks at every plan that `plan` runs, near and far. What is said of them is said of the node of `plan` that leads there.
+/// Checks all plans that `plan` runs, directly or indirectly. Findings are reported at the node of
+/// `plan` that leads there.
 pub(super) fn check(
     context: &Context,
     plan: &Plan,
     checks: &mut Vec<Check>,
 ) -> Result<(), PlanningError> {
-    if at_work(plan).all(|node| node.kind.sub_plan().is_none()) {
+    if enabled_nodes(plan).all(|node| node.kind.sub_plan().is_none()) {
         return Ok(());
     }
-    let mut walk = Walk {
+    let mut walk = SubPlanWalk {
         context,
         known: context.store.plans().list()?.rows,
-        way: Vec::new(),
+        path: Vec::new(),
         seen: HashSet::new(),
         checks,
     };
     walk.plan(plan, None)
 }
 
-struct Walk<'a> {
+struct SubPlanWalk<'a> {
     context: &'a Context,
     known: Vec<PlanRow>,
-    /// The plans on the way to the one that is looked at, which is the last.
-    way: Vec<(PlanId, String)>,
+    /// The chain of plans up to the one being checked, which is last.
+    path: Vec<(PlanId, String)>,
     seen: HashSet<PlanId>,
     checks: &'a mut Vec<Check>,
 }
 
-impl Walk<'_> {
+impl SubPlanWalk<'_> {
     fn plan(&mut self, plan: &Plan, from: Option<NodeId>) -> Result<(), PlanningError> {
-        self.way.push((plan.id, plan.title.clone()));
-        for node in at_work(plan) {
+        self.path.push((plan.id, plan.title.clone()));
+        for node in enabled_nodes(plan) {
             let at = from.unwrap_or(node.id);
             match node
                 .kind
@@ -54,11 +57,12 @@ impl Walk<'_> {
                 Some(Err(check)) => self.checks.push(check.at(at)),
             }
         }
-        self.way.pop();
+        self.path.pop();
         Ok(())
     }
 
-    /// The plan of this id, or of this title when only one plan has it. The engine looks for it in the same way.
+    /// The plan with this id, or with this title if it is unique. The engine resolves names in the
+    /// same way.
     fn find(&self, node: &Node, name: &str) -> Result<PlanId, Check> {
         let name = name.trim();
         let id = name.parse::<Uuid>().ok().map(PlanId);
@@ -72,35 +76,37 @@ impl Walk<'_> {
         match found[..] {
             [plan] => Ok(plan),
             [] => {
-                let sentence =
-                    format!("'{}' runs the plan '{name}', and there is none", node.title);
+                let sentence = format!(
+                    "'{}' runs the plan '{name}', which doesn't exist",
+                    node.title
+                );
                 Err(Check::new(CheckVerdict::Failed, sentence)
-                    .mended_by("choose another plan in the node, or make this one"))
+                    .with_fix("choose another plan for the node, or create this one"))
             }
             _ => {
                 let sentence = format!(
-                    "'{}' runs the plan '{name}', and {} plans are called so",
+                    "'{}' runs the plan '{name}', but {} plans have that title",
                     node.title,
                     found.len()
                 );
-                let mend = "choose one of them in the node, by its id, or give it another title";
-                Err(Check::new(CheckVerdict::Failed, sentence).mended_by(mend))
+                let fix = "refer to it by its id, or rename one of them";
+                Err(Check::new(CheckVerdict::Failed, sentence).with_fix(fix))
             }
         }
     }
 
     fn child(&mut self, node: &Node, child: PlanId, at: NodeId) -> Result<(), PlanningError> {
-        if let Some(first) = self.way.iter().position(|(plan, _)| *plan == child) {
-            let ring = self.way[first..]
+        if let Some(first) = self.path.iter().position(|(plan, _)| *plan == child) {
+            let ring = self.path[first..]
                 .iter()
-                .chain([&self.way[first]])
+                .chain([&self.path[first]])
                 .map(|(_, title)| title.as_str());
             let sentence = format!(
                 "a plan would run itself: {}",
                 ring.collect::<Vec<_>>().join(" → ")
             );
             let check = Check::new(CheckVerdict::Failed, sentence)
-                .mended_by("let one of them run another plan");
+                .with_fix("choose a different plan for one of the nodes");
             self.checks.push(check.at(at));
             return Ok(());
         }
@@ -108,35 +114,35 @@ impl Walk<'_> {
             return Ok(());
         }
         let (record, plan) = self.context.store.plans().current(child)?;
-        let (sentence, mend) = match approvals::standing(self.context, &record, &plan)? {
-            Standing::Holds => (None, ""),
-            Standing::Missing => {
+        let (sentence, fix) = match approvals::approval_status(self.context, &record, &plan)? {
+            ApprovalStatus::Approved => (None, ""),
+            ApprovalStatus::NotApproved => {
                 let sentence = format!(
                     "'{}' runs the plan '{}', which is not approved",
                     node.title, plan.title
                 );
-                (Some(sentence), "look at that plan and approve it first")
+                (Some(sentence), "review and approve that plan first")
             }
-            Standing::Outdated(changes) => {
+            ApprovalStatus::Outdated(changes) => {
                 let sentence = format!(
                     "'{}' runs another plan, and {}",
                     node.title,
-                    approvals::outdated(&plan.title, &changes)
+                    approvals::describe_outdated(&plan.title, &changes)
                 );
                 (
                     Some(sentence),
-                    "look at what changed, then approve that plan again",
+                    "review the changes, then approve that plan again",
                 )
             }
         };
         let check = sentence.map(|sentence| {
             Check::new(CheckVerdict::Failed, sentence)
-                .mended_by(mend)
+                .with_fix(fix)
                 .at(at)
         });
         self.checks.extend(check);
         let mut own = Vec::new();
-        machine(self.context, &plan, &mut own);
+        check_machine(self.context, &plan, &mut own);
         let to_tell = own
             .into_iter()
             .filter(|check| check.verdict != CheckVerdict::Passed);

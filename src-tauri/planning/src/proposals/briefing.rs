@@ -1,4 +1,4 @@
-//! Gathers what a planner is told besides the wish: bounded, and as text that nobody executes.
+//! Collects the context that a planner gets besides the request. It has a limited size, and nothing in it is executed.
 
 use std::path::Path;
 
@@ -7,22 +7,29 @@ use baton_formats::planner::Briefing;
 use baton_model::planning::{Draft, Proposal, Subject};
 use baton_model::{NodeId, Plan, RunId};
 
-use super::{decision, directory, inventory, session_text};
+use super::base::base;
+use super::{directory, inventory, session_text};
 use crate::{Context, PlanningError, replans};
 
-/// The most of a plan that a planner is shown, in bytes.
+/// The maximum size of a plan in a briefing, in bytes.
 const PLAN_LIMIT: usize = 200_000;
 
-/// What the planner of `proposal` is told.
-pub(super) fn of(context: &Context, proposal: &Proposal) -> Result<Briefing, PlanningError> {
+/// The briefing for the planner of `proposal`.
+pub(super) fn build_briefing(
+    context: &Context,
+    proposal: &Proposal,
+) -> Result<Briefing, PlanningError> {
     let request = &proposal.request;
     let last_draft = match (&proposal.draft, proposal.feedback.is_empty()) {
         (Some(Draft::Plan { plan, .. }), false) => Some(file(plan)),
         _ => None,
     };
     Ok(Briefing {
-        directory: directory::facts(Path::new(&request.cwd)),
-        inventory: inventory::text(context, request.subject.target().map(|(plan, _)| plan)),
+        directory: directory::describe_directory(Path::new(&request.cwd)),
+        inventory: inventory::describe_inventory(
+            context,
+            request.subject.target().map(|(plan, _)| plan),
+        ),
         subject: subject(context, proposal)?,
         last_draft,
         feedback: proposal.feedback.clone(),
@@ -33,14 +40,15 @@ fn subject(
     context: &Context,
     proposal: &Proposal,
 ) -> Result<Option<(&'static str, String)>, PlanningError> {
-    let base = decision::base(context, proposal)?;
+    let base = base(context, proposal)?;
     Ok(match (&proposal.request.subject, base) {
-        (Subject::Session { session }, _) => {
-            Some(("The session", session_text::of_session(context, *session)?))
-        }
+        (Subject::Session { session }, _) => Some((
+            "The session",
+            session_text::session_text(context, *session)?,
+        )),
         (Subject::Transcript { transcript }, _) => Some((
             "The session",
-            session_text::of_transcript(context, transcript)?,
+            session_text::transcript_text(context, transcript)?,
         )),
         (Subject::Split { node, .. }, Some(plan)) => {
             Some(("The plan", with_node(&plan, *node, "The node to divide")))
@@ -55,9 +63,10 @@ fn subject(
             with_node(&plan, *node, "Explain this node of it"),
         )),
         (Subject::Explain { .. }, Some(plan)) => Some(("The plan", file(&plan))),
-        (Subject::Replan { run, node, .. }, Some(plan)) => {
-            Some(("The plan and its run", story(context, &plan, *run, *node)?))
-        }
+        (Subject::Replan { run, node, .. }, Some(plan)) => Some((
+            "The plan and its run",
+            plan_and_run(context, &plan, *run, *node)?,
+        )),
         _ => None,
     })
 }
@@ -70,7 +79,7 @@ fn with_node(plan: &Plan, node: NodeId, what: &str) -> String {
     format!("{}\n{what}: `{slug}`", file(plan))
 }
 
-fn story(
+fn plan_and_run(
     context: &Context,
     plan: &Plan,
     run: RunId,
@@ -79,7 +88,7 @@ fn story(
     let about = node
         .and_then(|node| plan.node(node))
         .map(|node| format!("\nIt is about the node `{}`.", node.slug));
-    let story = replans::story(context, plan, run)?;
+    let story = replans::describe_run(context, plan, run)?;
     Ok(format!(
         "{}\n### How its run went\n{story}{}",
         file(plan),
@@ -87,7 +96,7 @@ fn story(
     ))
 }
 
-/// A plan as a plan file, without where nodes stand on the canvas.
+/// A plan as a plan file, without positions and notes.
 fn file(plan: &Plan) -> String {
     let mut plan = plan.clone();
     for node in &mut plan.nodes {

@@ -1,34 +1,28 @@
-//! What a person says to a proposal.
+//! A person's decision on a proposal.
 
-use std::sync::Arc;
-
-use baton_model::artifact::cut;
 use baton_model::planning::{
-    Draft, Feedback, Proposal, ProposalEvent, ProposedChange, REJECTION_LIMIT, Subject,
+    Draft, Proposal, ProposalEvent, ProposedChange, REJECTION_LIMIT, Subject,
 };
 use baton_model::{NodeId, Plan, PlanId, ProposalId, RunId};
 use baton_store::{Actor, PlanRecord, PlanWrite, ProposalRow};
 use uuid::Uuid;
 
-use super::{follow, happened, promise, round};
-use crate::contents::content;
+use super::event::{add_feedback, apply_event, store_event};
+use super::{follower, promised_run, round};
 use crate::problems::refuse_problems;
-use crate::{Context, PlanningError, Reason, approvals, preflight, replans};
+use crate::{Context, PlanningError, RefusalReason, approvals, preflight, replans};
 
-/// The most of what a person says that is kept, in bytes.
-const FEEDBACK_LIMIT: usize = 20_000;
-
-/// What of a proposal a person accepts.
+/// The parts of a proposal that a person accepts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Acceptance {
-    /// The changes; none named: all of them.
+    /// The accepted changes; `None` accepts all.
     pub changes: Option<Vec<ProposedChange>>,
-    /// Approve the new version and begin a run in which finished, unchanged nodes stay done.
+    /// Also approve the new version and start a run in which finished, unchanged nodes stay done.
     pub resume: bool,
 }
 
-/// Accepts a proposal, whole or in part: the plan that it became or changed, and the run that goes on with it. Refused
-/// when the plan has moved since the planner saw it.
+/// Accepts a proposal, as a whole or in part. Returns the new or changed plan, and the run that continues with it.
+/// Refuses if the plan has changed since the planner read it.
 pub fn accept(
     context: &Context,
     proposal: ProposalId,
@@ -37,23 +31,22 @@ pub fn accept(
     let ProposalRow {
         mut proposal,
         revision,
-    } = follow::settled(context, proposal)?;
+    } = follower::load_current(context, proposal)?;
     let Some(Draft::Plan { plan: draft, .. }) = proposal.draft.clone() else {
-        let message = "there is nothing to accept: no plan has been drafted";
-        return Err(PlanningError::new(Reason::Refused, message));
+        let message = "there is nothing to accept: the planner has not drafted a plan";
+        return Err(PlanningError::new(RefusalReason::Refused, message));
     };
     let (write, plan, version) = match proposal.request.subject.target() {
         None if acceptance.changes.is_some() => {
-            let message = "a new plan is accepted whole";
-            return Err(
-                PlanningError::new(Reason::BadInput, message).with_fix("edit it afterwards")
-            );
+            let message = "a new plan can only be accepted as a whole";
+            return Err(PlanningError::new(RefusalReason::BadInput, message)
+                .with_fix("accept it, then edit it"));
         }
         None => (PlanWrite::New(draft.as_ref().clone()), draft.id, 1),
         Some((plan, seen)) => {
             let (record, current) = context.store.plans().current(plan)?;
-            refuse_moved(&record, seen)?;
-            let next = next(&current, &draft, acceptance.changes.as_deref())?;
+            refuse_outdated(&record, seen)?;
+            let next = accepted_content(&current, &draft, acceptance.changes.as_deref())?;
             let version = record.version + u32::from(!current.differs_only_in_layout(&next));
             (
                 PlanWrite::Changed {
@@ -66,18 +59,21 @@ pub fn accept(
         }
     };
     let (PlanWrite::New(next) | PlanWrite::Changed { plan: next, .. }) = &write;
-    let run = goes_on(context, &proposal, acceptance.resume)?.then(|| RunId(Uuid::now_v7()));
+    let run =
+        begins_follow_up_run(context, &proposal, acceptance.resume)?.then(|| RunId(Uuid::now_v7()));
     if run.is_some() {
-        // Going on approves the new version, and what cannot run is not approved; without it the proposal can be accepted.
-        preflight::require_of_itself(context, next)?;
+        // Resuming approves the new version, and a plan that cannot run must not be approved.
+        preflight::require_runnable(context, next)?;
     }
-    step(
+    apply_event(
         &mut proposal,
         &ProposalEvent::Accepted { plan, version, run },
     )?;
     proposal.updated_at = context.now();
     proposal.promised = run;
-    let approval = run.map(|_| approvals::of(context, next)).transpose()?;
+    let approval = run
+        .map(|_| approvals::create_approval(context, next))
+        .transpose()?;
     context.store.proposals().accept(
         &proposal,
         revision,
@@ -86,8 +82,8 @@ pub fn accept(
         &author(&proposal),
     )?;
     baton_engine::crash_point("after acceptance");
-    replans::tell_run(context, &proposal);
-    promise::keep(
+    replans::notify_run(context, &proposal);
+    promised_run::begin_promised_run(
         context,
         ProposalRow {
             proposal,
@@ -97,29 +93,30 @@ pub fn accept(
     Ok((plan, run))
 }
 
-fn refuse_moved(record: &PlanRecord, seen: u32) -> Result<(), PlanningError> {
+fn refuse_outdated(record: &PlanRecord, seen: u32) -> Result<(), PlanningError> {
     if record.version == seen {
         return Ok(());
     }
     let message = format!(
-        "the plan has been changed since the planner saw it (version {}, the proposal is for {seen})",
+        "the plan has changed since the planner read it (now version {}, the proposal is for version {seen})",
         record.version
     );
-    Err(PlanningError::new(Reason::Conflict, message).with_fix("ask for a new proposal"))
+    Err(PlanningError::new(RefusalReason::Conflict, message).with_fix("ask for a new proposal"))
 }
 
-/// The content that the plan gets. Nodes stay where a person has put them meanwhile.
-fn next(
+/// The new content of the plan. Nodes keep the positions that a person gave them meanwhile.
+fn accepted_content(
     current: &Plan,
     draft: &Plan,
     taken: Option<&[ProposedChange]>,
 ) -> Result<Plan, PlanningError> {
     let mut next = match taken {
         Some([]) => {
-            return Err(
-                PlanningError::new(Reason::BadInput, "the list of changes is empty")
-                    .with_fix("name at least one change, or leave out the list to accept all"),
-            );
+            return Err(PlanningError::new(
+                RefusalReason::BadInput,
+                "the list of changes is empty",
+            )
+            .with_fix("select at least one change, or omit the list to accept all"));
         }
         Some(taken) => ProposedChange::apply(current, draft, taken),
         None => draft.clone(),
@@ -134,63 +131,45 @@ fn next(
     Ok(next)
 }
 
-/// Whether a run goes on with the new version: when that is wanted, and the one before stands still.
-fn goes_on(context: &Context, proposal: &Proposal, wanted: bool) -> Result<bool, PlanningError> {
+/// Whether to start a run of the new version: if wanted, and refused while the previous one is running.
+fn begins_follow_up_run(
+    context: &Context,
+    proposal: &Proposal,
+    wanted: bool,
+) -> Result<bool, PlanningError> {
     match &proposal.request.subject {
         _ if !wanted => Ok(false),
         Subject::Replan { run, .. } => replans::refuse_running(context, *run).map(|()| true),
         _ => Err(PlanningError::new(
-            Reason::BadInput,
-            "only a plan that was replanned after a run can continue it",
+            RefusalReason::BadInput,
+            "only a replan can resume a run",
         )),
     }
 }
 
-/// Says no to a proposal. The planner may try again at once, with all that was said so far, until the third time.
+/// Rejects a proposal. With `again` the planner gets another attempt with all feedback, up to [`REJECTION_LIMIT`].
 pub fn reject(
     context: &Context,
     proposal: ProposalId,
     feedback: &str,
     again: bool,
 ) -> Result<Proposal, PlanningError> {
-    let mut row = follow::settled(context, proposal)?;
+    let mut row = follower::load_current(context, proposal)?;
     let event = ProposalEvent::Rejected {
         times: row.proposal.rejections + 1,
         again,
     };
     row.proposal.rejections += 1;
-    keep_feedback(context, &mut row.proposal, feedback);
+    add_feedback(context, &mut row.proposal, feedback);
     let tries_again = again && row.proposal.rejections < REJECTION_LIMIT;
     let row = match tries_again {
-        true => round::again(context, row, &event)?,
-        false => happened(context, row, &event)?,
+        true => round::retry(context, row, &event)?,
+        false => store_event(context, row, &event)?,
     };
     Ok(row.proposal)
 }
 
-/// Keeps what a person said, for the planner's next try.
-pub(super) fn keep_feedback(context: &Context, proposal: &mut Proposal, text: &str) {
-    let text = text.trim();
-    if !text.is_empty() {
-        let text = cut(text, FEEDBACK_LIMIT).into_owned();
-        proposal.feedback.push(Feedback {
-            at: context.now(),
-            text,
-        });
-    }
-}
-
-/// Moves a proposal on, or refuses in words.
-pub(super) fn step(proposal: &mut Proposal, event: &ProposalEvent) -> Result<(), PlanningError> {
-    let state = proposal.state.after(event, REJECTION_LIMIT);
-    proposal.state = state.map_err(|error| {
-        let message = format!("the proposal is {} by now", error.state.words());
-        PlanningError::new(Reason::Refused, message).with_fix("look at it again")
-    })?;
-    Ok(())
-}
-
-/// The finished nodes of the latest run that executed the plan of a proposal.
+/// The finished nodes of `run`, or of the latest run of the plan.
 pub fn done_nodes(
     context: &Context,
     plan: PlanId,
@@ -211,18 +190,10 @@ pub fn done_nodes(
     let Some(run) = run.map_or_else(latest, |run| Ok(Some(run)))? else {
         return Ok(Default::default());
     };
-    Ok(replans::done_in(context, run)?.into_keys().collect())
+    Ok(replans::finished_nodes(context, run)?.into_keys().collect())
 }
 
-/// The version that a proposal is about.
-pub fn base(context: &Context, proposal: &Proposal) -> Result<Option<Arc<Plan>>, PlanningError> {
-    let target = proposal.request.subject.target();
-    target
-        .map(|(plan, version)| content(context, plan, version))
-        .transpose()
-}
-
-/// Who wrote the plan that a proposal becomes.
+/// The author of the plan that a proposal becomes.
 fn author(proposal: &Proposal) -> Actor {
     match proposal.request.subject {
         Subject::Explain { .. } => Actor::PERSON,

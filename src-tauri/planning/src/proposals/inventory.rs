@@ -1,19 +1,19 @@
-//! What a planner may use: the agents that are there, their tools, Baton's own tools, those of servers, other plans.
+//! What a planner may use in a plan: installed agents and their tools, Baton's own tools, MCP servers, other plans.
 
 use baton_model::{Node, PlanId, ReviewState};
 use baton_store::PlanRow;
-use baton_tools::{BuiltIn, ServerTool};
+use baton_tools::{BuiltInTool, ServerTool};
 
-use crate::{Context, programs, server_tools};
+use crate::{Context, agent_programs, server_tools};
 
-/// The most tools of servers, and the most plans, that a planner is told of.
-const LIMIT: usize = 100;
-/// The most of a description, in characters.
-const DESCRIPTION: usize = 200;
+/// The maximum number of listed server tools, and of plans.
+const MAX_LISTED: usize = 100;
+/// The maximum length of a description, in characters.
+const DESCRIPTION_LIMIT: usize = 200;
 
-/// The inventory as a list. A plan that is changed cannot run itself, and is left out.
-pub(super) fn text(context: &Context, without: Option<PlanId>) -> String {
-    let own = BuiltIn::ALL
+/// The inventory as a list. `without` is the plan to be changed, which cannot run itself.
+pub(super) fn describe_inventory(context: &Context, without: Option<PlanId>) -> String {
+    let own = BuiltInTool::ALL
         .into_iter()
         .map(|tool| format!("- tool `{}`: {}\n", tool.name(), tool.description()));
     [
@@ -27,7 +27,7 @@ pub(super) fn text(context: &Context, without: Option<PlanId>) -> String {
 
 fn agents(context: &Context) -> String {
     let default = context.engine.agents().default_name();
-    let installed = programs::installed(context);
+    let installed = agent_programs::installed_agents(context);
     let agents = context
         .engine
         .agents()
@@ -53,13 +53,13 @@ fn agents(context: &Context) -> String {
     agents.map(line).collect()
 }
 
-/// What the servers offer now. One that does not answer is named without its tools.
+/// The tools that servers offer now. Unreachable servers are listed without tools.
 fn servers(context: &Context) -> String {
     let offered = server_tools(context).unwrap_or_else(|error| {
-        tracing::warn!(%error, "a planner is not told of the tools of servers");
+        tracing::warn!(%error, "couldn't list the tools of MCP servers for a planner");
         Vec::new()
     });
-    let more = offered.len().saturating_sub(LIMIT);
+    let more = offered.len().saturating_sub(MAX_LISTED);
     let line = |offered: ServerTool| match offered {
         ServerTool::Tool {
             server,
@@ -70,7 +70,7 @@ fn servers(context: &Context) -> String {
             let description: String = description
                 .replace('\n', " ")
                 .chars()
-                .take(DESCRIPTION)
+                .take(DESCRIPTION_LIMIT)
                 .collect();
             format!("- tool `{server}/{name}` of an MCP server: {description}\n")
         }
@@ -78,7 +78,7 @@ fn servers(context: &Context) -> String {
             format!("- the MCP server `{server}` does not answer now\n")
         }
     };
-    let lines: String = offered.into_iter().take(LIMIT).map(line).collect();
+    let lines: String = offered.into_iter().take(MAX_LISTED).map(line).collect();
     if more > 0 {
         format!("{lines}- {more} more tools of MCP servers\n")
     } else {
@@ -87,10 +87,10 @@ fn servers(context: &Context) -> String {
 }
 
 fn plans(context: &Context, without: Option<PlanId>) -> String {
-    let known = approved(context)
+    let known = approved_plans(context)
         .into_iter()
         .filter(|row| Some(row.record.plan) != without)
-        .take(LIMIT);
+        .take(MAX_LISTED);
     let line = |row: PlanRow| {
         format!(
             "- plan `{}` (id {})\n",
@@ -101,8 +101,8 @@ fn plans(context: &Context, without: Option<PlanId>) -> String {
     known.map(line).collect()
 }
 
-/// The plans that a node may run.
-fn approved(context: &Context) -> Vec<PlanRow> {
+/// The plans that nodes may run.
+fn approved_plans(context: &Context) -> Vec<PlanRow> {
     let rows = context
         .store
         .plans()
@@ -114,17 +114,21 @@ fn approved(context: &Context) -> Vec<PlanRow> {
         .collect()
 }
 
-/// Why the plan that `node` runs cannot be run, without the subject of the sentence.
+/// Why the plan of a sub-plan node cannot be used, a sentence without its subject.
 pub(super) fn missing_plan(context: &Context, node: &Node) -> Option<String> {
     let name = node.kind.sub_plan()?.sub_plan_id.trim();
     let fits = |row: &PlanRow| row.title == name || row.record.plan.to_string() == name;
-    match approved(context).iter().filter(|row| fits(row)).count() {
+    match approved_plans(context)
+        .iter()
+        .filter(|row| fits(row))
+        .count()
+    {
         1 => None,
         0 => Some(format!(
-            "runs the plan '{name}', and no approved plan is called that"
+            "runs the plan '{name}', but no approved plan has that title"
         )),
         count => Some(format!(
-            "runs the plan '{name}', and {count} plans have that title; name it by its id"
+            "runs the plan '{name}', but {count} plans have that title; refer to it by its id"
         )),
     }
 }

@@ -1,9 +1,9 @@
-//! One try of a planner: the plan of one node that is run for it, and its beginning.
+//! One attempt of a planner: the plan with one node that is run for it, and how it starts.
 
 use std::sync::Arc;
 
-use baton_formats::planner::question;
-use baton_model::artifact::cut;
+use baton_formats::planner::answer_instructions;
+use baton_model::artifact::truncate;
 use baton_model::node::{PlanningTask, Resumption};
 use baton_model::plan::{Autonomy, Source};
 use baton_model::planning::{NATIVE_SESSION, Proposal, ProposalEvent, ProposalKind, Round};
@@ -12,28 +12,31 @@ use baton_model::{Artifact, Node, NodeId, NodeKind, Plan, RunId, Slug};
 use baton_store::{ProposalRow, StoreError};
 use uuid::Uuid;
 
-use super::{briefing, decision, order};
+use super::base::base;
+use super::briefing;
+use super::event::apply_event;
+use super::planning_agent::default_agent;
 use crate::{Context, PlanningError, replans};
 
-/// What planners may use: they look, and change nothing. Other agents' tools that do the same count as these.
-const TOOLS: [&str; 4] = ["Read", "Glob", "Grep", "LS"];
-/// How much of an answer that could not be used is told to a planner that has forgotten it, in bytes.
-const ANSWER_SHOWN: usize = 60_000;
-/// How long a run is left to the process that is about to begin it, in milliseconds.
-pub(super) const BEGINNING: u64 = 5_000;
+/// The read-only tools that planners may use. Equivalent tools of other agents count as these.
+const PLANNER_TOOLS: [&str; 4] = ["Read", "Glob", "Grep", "LS"];
+/// The maximum length of a rejected answer in the repair prompt, for agents that cannot resume a session. In bytes.
+const ANSWER_LIMIT: usize = 60_000;
+/// How long other processes wait for the process that should start a run, in milliseconds.
+pub(super) const START_GRACE_MS: u64 = 5_000;
 
-/// The plan whose one node is the session of a planner.
+/// The plan whose only node is the session of a planner.
 pub(super) fn planning_plan(context: &Context, proposal: &Proposal) -> Result<Plan, PlanningError> {
     let request = &proposal.request;
     let kind = request.subject.kind();
-    let prompt = briefing::of(context, proposal)?.prompt(request);
+    let prompt = briefing::build_briefing(context, proposal)?.prompt(request);
     let task = PlanningTask {
         agent: request.agent.clone(),
         model: request.model.clone(),
         prompt,
-        question: question(
+        question: answer_instructions(
             kind,
-            order::default_agent(context, decision::base(context, proposal)?.as_deref()).as_deref(),
+            default_agent(context, base(context, proposal)?.as_deref()).as_deref(),
         ),
         resumes: None,
     };
@@ -44,7 +47,7 @@ pub(super) fn planning_plan(context: &Context, proposal: &Proposal) -> Result<Pl
         title,
         NodeKind::Planning(task),
     );
-    node.tools_required = TOOLS.map(str::to_owned).to_vec();
+    node.tools_required = PLANNER_TOOLS.map(str::to_owned).to_vec();
     node.after_crash = baton_model::node::AfterCrash::Restart;
     let mut plan = Plan::new(proposal.planning, title);
     plan.cwd = Some(request.cwd.clone());
@@ -56,16 +59,16 @@ pub(super) fn planning_plan(context: &Context, proposal: &Proposal) -> Result<Pl
 
 fn title(kind: ProposalKind) -> &'static str {
     match kind {
-        ProposalKind::Generate => "Draw up a plan",
+        ProposalKind::Generate => "Generate a plan",
         ProposalKind::FromSession => "Make a plan from a session",
-        ProposalKind::Split => "Divide a node",
+        ProposalKind::Split => "Split a node",
         ProposalKind::Explain => "Explain a plan",
-        ProposalKind::Replan => "Plan anew",
+        ProposalKind::Replan => "Replan",
     }
 }
 
-/// Lets the planner try again, with all that was said so far.
-pub(super) fn again(
+/// Starts another attempt of the planner, with all feedback so far.
+pub(super) fn retry(
     context: &Context,
     row: ProposalRow,
     event: &ProposalEvent,
@@ -74,12 +77,12 @@ pub(super) fn again(
         mut proposal,
         revision,
     } = row;
-    decision::step(&mut proposal, event)?;
+    apply_event(&mut proposal, event)?;
     let plan = planning_plan(context, &proposal)?;
-    next(context, proposal, revision, plan, Vec::new())
+    begin_next_round(context, proposal, revision, plan, Vec::new())
 }
 
-/// Lets the planner repair an answer that could not be used.
+/// Asks the planner to correct an invalid answer.
 pub(super) fn repair(
     context: &Context,
     row: ProposalRow,
@@ -91,7 +94,7 @@ pub(super) fn repair(
     let native = answer.outputs.get(NATIVE_SESSION);
     let list: String = faults.iter().map(|fault| format!("- {fault}\n")).collect();
     let order = format!(
-        "Your answer cannot be used as it is:\n\n{list}\nMend all of that and keep the rest. You will be asked for the whole corrected answer next."
+        "Your answer cannot be used as it is:\n\n{list}\nFix all of these problems and keep the rest. You will be asked for the whole corrected answer next."
     );
     for node in &mut plan.nodes {
         let NodeKind::Planning(task) = &mut node.kind else {
@@ -101,14 +104,14 @@ pub(super) fn repair(
             native: native.clone(),
             prompt: order.clone(),
         });
-        let shown = cut(&answer.text, ANSWER_SHOWN);
+        let shown = truncate(&answer.text, ANSWER_LIMIT);
         task.prompt
             .extend(["\n## Your answer\n", &*shown, "\n\n", &order, "\n"]);
     }
-    next(context, proposal, revision, plan, faults)
+    begin_next_round(context, proposal, revision, plan, faults)
 }
 
-fn next(
+fn begin_next_round(
     context: &Context,
     mut proposal: Proposal,
     revision: u64,
@@ -128,11 +131,11 @@ fn next(
             .proposals()
             .update(&proposal, revision, Some(&plan), &context.actor())?;
     begin(context, &row.proposal)?;
-    replans::tell_run(context, &row.proposal);
+    replans::notify_run(context, &row.proposal);
     Ok(row)
 }
 
-/// Begins the latest round. Whoever is second finds the run there, and all is well.
+/// Starts the run of the latest round. Succeeds if another process or thread has started it.
 pub(super) fn begin(context: &Context, proposal: &Proposal) -> Result<(), PlanningError> {
     let Some(round) = proposal.rounds.last() else {
         return Ok(());
@@ -144,14 +147,14 @@ pub(super) fn begin(context: &Context, proposal: &Proposal) -> Result<(), Planni
         .begin_named(round.run, Arc::new(plan), record.version, context.actor())
     {
         Err(baton_engine::EngineError::Store(StoreError::Exists { .. })) => Ok(()),
-        // Another thread of this process was quicker.
+        // Another thread of this process was faster.
         Err(_) if context.store.runs().get(round.run).is_ok() => Ok(()),
         begun => Ok(begun?),
     }
 }
 
-/// Ends the session of the latest round. One that has ended already needs no end.
-pub(super) fn call_off(context: &Context, proposal: &Proposal) {
+/// Cancels the session of the latest round, unless it has ended already.
+pub(super) fn cancel_session(context: &Context, proposal: &Proposal) {
     let Some(round) = proposal.rounds.last() else {
         return;
     };
@@ -159,6 +162,6 @@ pub(super) fn call_off(context: &Context, proposal: &Proposal) {
         .engine
         .command(round.run, Command::Cancel, context.actor())
     {
-        tracing::debug!(run = %round.run, %error, "a planner was not called off");
+        tracing::debug!(run = %round.run, %error, "a planner's session was not cancelled");
     }
 }

@@ -19,7 +19,7 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 const DEADLINE: Duration = Duration::from_secs(20);
 
 /// A server in this process.
-pub(crate) struct Served {
+pub(crate) struct TestServer {
     pub(crate) port: u16,
     pub(crate) token: String,
     app: Arc<App>,
@@ -29,13 +29,13 @@ pub(crate) struct Served {
 }
 
 /// What came back.
-pub(crate) struct Answer {
+pub(crate) struct HttpResponse {
     pub(crate) status: u16,
     pub(crate) body: String,
     headers: Vec<(String, String)>,
 }
 
-impl Answer {
+impl HttpResponse {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers
             .iter()
@@ -61,13 +61,13 @@ pub(crate) fn bind(address: IpAddr) -> Result<Server> {
     Ok(Runtime::new()?.block_on(Server::bind(app, Options { address, port: 0 }))?)
 }
 
-impl Served {
+impl TestServer {
     pub(crate) fn start() -> Result<Self> {
-        Self::within(Limits::default())
+        Self::with_limits(Limits::default())
     }
 
     /// A server with other limits for its clients.
-    pub(crate) fn within(limits: Limits) -> Result<Self> {
+    pub(crate) fn with_limits(limits: Limits) -> Result<Self> {
         let (data, app) = open()?;
         let runtime = Runtime::new()?;
         let options = Options {
@@ -78,7 +78,7 @@ impl Served {
         let (port, token) = (server.address().port(), server.token().to_owned());
         let (stop, stopped) = oneshot::channel::<()>();
         let thread = std::thread::spawn(move || {
-            runtime.block_on(server.serve_within(limits, async {
+            runtime.block_on(server.serve_with_limits(limits, async {
                 // A sender that is gone asks for the end as well.
                 drop(stopped.await);
             }));
@@ -108,7 +108,7 @@ impl Served {
     }
 
     /// Calls an operation as a well-behaved client does.
-    pub(crate) fn call(&self, operation: &str, input: &str) -> Result<Answer> {
+    pub(crate) fn call(&self, operation: &str, input: &str) -> Result<HttpResponse> {
         let headers = format!("host: {}\r\ncontent-type: application/json", self.host());
         self.with_token(
             &format!("POST /api/operations/{operation}"),
@@ -118,7 +118,12 @@ impl Served {
     }
 
     /// Sends a request with the token and the body's length.
-    pub(crate) fn with_token(&self, target: &str, headers: &str, body: &str) -> Result<Answer> {
+    pub(crate) fn with_token(
+        &self,
+        target: &str,
+        headers: &str,
+        body: &str,
+    ) -> Result<HttpResponse> {
         let headers = format!(
             "{headers}\r\nauthorization: Bearer {}\r\ncontent-length: {}",
             self.token,
@@ -128,7 +133,7 @@ impl Served {
     }
 
     /// Sends a request as it is given.
-    pub(crate) fn send(&self, target: &str, headers: &str, body: &str) -> Result<Answer> {
+    pub(crate) fn send(&self, target: &str, headers: &str, body: &str) -> Result<HttpResponse> {
         let mut reader =
             BufReader::new(self.open(target, &format!("{headers}\r\nconnection: close"), body)?);
         let (status, headers) = head(&mut reader)?;
@@ -137,7 +142,7 @@ impl Served {
         reader
             .read_to_string(&mut body)
             .or_else(|error| if body.is_empty() { Err(error) } else { Ok(0) })?;
-        Ok(Answer {
+        Ok(HttpResponse {
             status,
             body,
             headers,
@@ -181,7 +186,7 @@ impl Served {
     }
 }
 
-impl Drop for Served {
+impl Drop for TestServer {
     fn drop(&mut self) {
         drop(self.stop());
         self.app.shut_down();

@@ -2,17 +2,17 @@
 
 use baton_model::approval::{Digest, FileDigest};
 use baton_model::{PlanId, ReviewState, Timestamp};
-use baton_store::{Actor, Approval, PlanWrite, StoreError, Way};
+use baton_store::{Actor, ActorChannel, Approval, PlanWrite, StoreError};
 use rusqlite::Connection;
 use uuid::Uuid;
 
-use crate::story::{open, strands};
+use crate::sample_run::{layered_plan, open};
 
 /// An approval by a person at a window.
 pub fn approval(at: i64) -> Approval {
     let digest = |byte: u8| Digest([byte; 32]);
     Approval {
-        actor: Actor::Person(Way::Window),
+        actor: Actor::Person(ActorChannel::Window),
         at: Timestamp(at),
         digest: digest(7),
         files: vec![FileDigest {
@@ -23,10 +23,10 @@ pub fn approval(at: i64) -> Approval {
 }
 
 #[test]
-fn an_approval_is_kept_with_its_version_and_the_newest_counts() {
+fn newest_approval_of_a_version_counts() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let mut plan = strands(1, 1);
+    let mut plan = layered_plan(1, 1);
     let record = store
         .plans()
         .create(&plan, &Actor::PERSON, Timestamp(1))
@@ -47,7 +47,7 @@ fn an_approval_is_kept_with_its_version_and_the_newest_counts() {
     );
 
     let again = Approval {
-        actor: Actor::Person(Way::Shell),
+        actor: Actor::Person(ActorChannel::Shell),
         digest: Digest([9; 32]),
         files: Vec::new(),
         ..approval(3)
@@ -84,15 +84,15 @@ fn an_approval_is_kept_with_its_version_and_the_newest_counts() {
     assert_eq!(
         store.approvals().list(plan.id).unwrap(),
         [],
-        "approvals go with their plan"
+        "approvals are deleted with their plan"
     );
 }
 
 #[test]
-fn an_approval_of_what_somebody_else_has_changed_is_not_kept() {
+fn approval_of_an_outdated_revision_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let plan = strands(1, 1);
+    let plan = layered_plan(1, 1);
     store
         .plans()
         .create(&plan, &Actor::PERSON, Timestamp(1))
@@ -113,20 +113,20 @@ fn an_approval_of_what_somebody_else_has_changed_is_not_kept() {
 }
 
 #[test]
-fn whether_agents_may_start_outlives_versions_but_not_the_plan() {
+fn agents_may_start_survives_new_versions() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let mut plan = strands(1, 1);
+    let mut plan = layered_plan(1, 1);
     let record = store
         .plans()
         .create(&plan, &Actor::PERSON, Timestamp(1))
         .unwrap();
     assert!(!record.agents_may_start, "off until a person decides");
-    let allowed = store.plans().let_agents_start(plan.id, true).unwrap();
+    let allowed = store.plans().set_agents_may_start(plan.id, true).unwrap();
     assert!(allowed.agents_may_start);
     assert_eq!(
         allowed.revision, record.revision,
-        "no writer is kept from saving by it"
+        "it doesn't conflict with other writers"
     );
 
     plan.title = "Another title".to_owned();
@@ -138,26 +138,26 @@ fn whether_agents_may_start_outlives_versions_but_not_the_plan() {
     assert_eq!(
         record.review,
         ReviewState::Draft,
-        "the new version is not approved by it"
+        "it doesn't approve the new version"
     );
     store.plans().delete(plan.id, |_| false).unwrap();
     let write = PlanWrite::New(plan.clone());
     store
         .plans()
-        .write_together(&[write], &Actor::PERSON, Timestamp(3))
+        .write_all(&[write], &Actor::PERSON, Timestamp(3))
         .unwrap();
     assert!(!store.plans().record(plan.id).unwrap().agents_may_start);
     let missing = store
         .plans()
-        .let_agents_start(PlanId(Uuid::from_u128(1)), true);
+        .set_agents_may_start(PlanId(Uuid::from_u128(1)), true);
     assert!(matches!(missing, Err(StoreError::NotFound { .. })));
 }
 
 #[test]
-fn a_damaged_approval_is_named_instead_of_being_taken_for_none() {
+fn damaged_approval_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let plan = strands(1, 1);
+    let plan = layered_plan(1, 1);
     store
         .plans()
         .create(&plan, &Actor::PERSON, Timestamp(1))

@@ -1,4 +1,4 @@
-//! Databases of every format that there was, as the programs of their time wrote them.
+//! Databases of every released format, as written by the programs of their time.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::approvals::approval;
 use crate::runs::check_against_history;
-use crate::story::{Story, open, strands};
+use crate::sample_run::{SampleRun, layered_plan, open};
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/databases")
@@ -24,7 +24,7 @@ fn file_of(format: u32) -> PathBuf {
 }
 
 #[test]
-fn golden_databases_of_every_format_are_there() {
+fn golden_database_exists_for_every_format() {
     let newest = file_of(NEWEST_FORMAT);
     if std::env::var_os("BATON_GOLDEN").is_some() && !newest.exists() {
         let folder = tempfile::tempdir().unwrap();
@@ -40,7 +40,7 @@ fn golden_databases_of_every_format_are_there() {
             "{}: {size} bytes; its folder's README says how to make it",
             file.display()
         );
-        // Another process may look at the same time: nothing is written beside the file.
+        // Tests in other processes may read the same file, so nothing may be written next to it.
         let uri = format!("file:{}?immutable=1", file.display());
         let version: u32 = Connection::open(uri)
             .unwrap()
@@ -51,7 +51,7 @@ fn golden_databases_of_every_format_are_there() {
 }
 
 #[test]
-fn golden_databases_of_every_format_migrate_and_go_on() {
+fn golden_databases_of_every_format_migrate_and_continue() {
     for format in 1..=NEWEST_FORMAT {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("baton.db");
@@ -71,7 +71,7 @@ fn golden_databases_of_every_format_migrate_and_go_on() {
                 .path()
                 .join(format!("baton.db.before-{format}"))
                 .exists(),
-            "nothing led to format {format}"
+            "no migration led to format {format}"
         );
         let mut titles: Vec<String> = store
             .runs()
@@ -79,7 +79,7 @@ fn golden_databases_of_every_format_migrate_and_go_on() {
             .unwrap()
             .rows
             .iter()
-            .map(|run| live_on(&store, run.id))
+            .map(|run| continue_run(&store, run.id))
             .collect();
         titles.sort_unstable();
         check_approvals(&store, format);
@@ -91,7 +91,7 @@ fn golden_databases_of_every_format_migrate_and_go_on() {
     }
 }
 
-/// Approvals are known from format 9 on, and what was approved before stays so.
+/// Approvals are stored since format 9. Plans approved earlier stay approved.
 fn check_approvals(store: &Store, format: u32) {
     let rows = store.plans().list().unwrap().rows;
     let half = rows.iter().find(|row| row.title == "Half way").unwrap();
@@ -104,26 +104,26 @@ fn check_approvals(store: &Store, format: u32) {
     assert_eq!(half.record.agents_may_start, format >= 9, "format {format}");
 }
 
-/// Brings a run to its end, as somebody would who finds it after an update; its plan's title.
-fn live_on(store: &Store, run: baton_model::RunId) -> String {
+/// Finishes a run, as after an update of Baton, and returns its plan's title.
+fn continue_run(store: &Store, run: baton_model::RunId) -> String {
     store.runs().rebuild_node_states(run).unwrap();
     check_against_history(store, run);
-    let mut story = Story::found(store, run);
-    let title = story.run.plan().title.clone();
+    let mut sample = SampleRun::load(store, run);
+    let title = sample.run.plan().title.clone();
     if title == "Finished" {
-        assert_eq!(*story.run.state(), RunState::Completed);
+        assert_eq!(*sample.run.state(), RunState::Completed);
         return title;
     }
-    story.take_over();
-    let stuck: Vec<NodeId> = story
+    sample.take_over();
+    let stuck: Vec<NodeId> = sample
         .run
         .nodes()
-        .filter(|(_, view)| matches!(view.state.word(), "interrupted" | "failed"))
+        .filter(|(_, view)| matches!(view.state.as_str(), "interrupted" | "failed"))
         .map(|(node, _)| node.id)
         .collect();
     assert_eq!(stuck.len(), 1, "{title}");
     for node in stuck {
-        story
+        sample
             .command(
                 &Command::RetryNode {
                     node,
@@ -133,13 +133,14 @@ fn live_on(store: &Store, run: baton_model::RunId) -> String {
             )
             .unwrap();
     }
-    story.finish();
-    assert_eq!(*story.run.state(), RunState::Completed, "{title}");
+    sample.finish();
+    assert_eq!(*sample.run.state(), RunState::Completed, "{title}");
     check_against_history(store, run);
     title
 }
 
-/// Writes the database of the newest format. Older ones were written by this function, over the store of their time.
+/// Writes a database of the newest format. Older ones were written by this function with the store
+/// of their time.
 fn write(folder: &Path) {
     let store = Store::open(folder).unwrap();
     let half = plan(
@@ -152,55 +153,55 @@ fn write(folder: &Path) {
             ("after", "reserved"),
         ],
     );
-    let mut story = Story::begin(&store, half.clone());
-    // From format 9 on.
+    let mut sample = SampleRun::begin(&store, half.clone());
+    // Supported since format 9.
     store.plans().approve(half.id, 1, &approval(900)).unwrap();
-    store.plans().let_agents_start(half.id, true).unwrap();
-    started(&mut story, half.nodes[0].id);
-    ended(&mut story, half.nodes[0].id, Outcome::Succeeded);
-    started(&mut story, half.nodes[1].id);
+    store.plans().set_agents_may_start(half.id, true).unwrap();
+    started(&mut sample, half.nodes[0].id);
+    ended(&mut sample, half.nodes[0].id, Outcome::Succeeded);
+    started(&mut sample, half.nodes[1].id);
     ended(
-        &mut story,
+        &mut sample,
         half.nodes[1].id,
         Outcome::Lost {
             detail: "the machine went down".to_owned(),
         },
     );
-    started(&mut story, half.nodes[2].id);
-    let words: Vec<&str> = story
+    started(&mut sample, half.nodes[2].id);
+    let words: Vec<&str> = sample
         .run
         .nodes()
-        .map(|(_, view)| view.state.word())
+        .map(|(_, view)| view.state.as_str())
         .collect();
     assert_eq!(
         words,
         ["done", "interrupted", "running", "waiting", "pending"]
     );
-    Story::begin(
+    SampleRun::begin(
         &store,
         plan("Finished", &[("first", ""), ("second", "first")]),
     )
     .finish();
     let failed = plan("Failed", &[("bad", ""), ("below", "bad")]);
-    let mut story = Story::begin(&store, failed.clone());
-    started(&mut story, failed.nodes[0].id);
+    let mut sample = SampleRun::begin(&store, failed.clone());
+    started(&mut sample, failed.nodes[0].id);
     ended(
-        &mut story,
+        &mut sample,
         failed.nodes[0].id,
         Outcome::Failed {
             failure: Failure::ExitCode { code: 1 },
         },
     );
-    drop((story, store));
+    drop((sample, store));
     Connection::open(folder.join("baton.db"))
         .unwrap()
         .execute_batch("VACUUM")
         .unwrap();
 }
 
-/// A plan of nodes with these slugs, each below the one that is named beside it, if one is.
+/// A plan of nodes given as (slug, parent slug); an empty parent means none.
 fn plan(title: &str, nodes: &[(&str, &str)]) -> Plan {
-    let mut plan = strands(nodes.len(), 1);
+    let mut plan = layered_plan(nodes.len(), 1);
     plan.title = title.to_owned();
     plan.cwd = Some("/".to_owned());
     plan.edges.clear();
@@ -218,9 +219,9 @@ fn plan(title: &str, nodes: &[(&str, &str)]) -> Plan {
     plan
 }
 
-fn started(story: &mut Story, node: NodeId) {
-    let attempt = story.run.node(node).unwrap().attempt;
-    story
+fn started(sample: &mut SampleRun, node: NodeId) {
+    let attempt = sample.run.node(node).unwrap().attempt;
+    sample
         .command(
             &Command::SessionStarted {
                 node,
@@ -232,8 +233,8 @@ fn started(story: &mut Story, node: NodeId) {
         .unwrap();
 }
 
-fn ended(story: &mut Story, node: NodeId, outcome: Outcome) {
-    let attempt = story.run.node(node).unwrap().attempt;
+fn ended(sample: &mut SampleRun, node: NodeId, outcome: Outcome) {
+    let attempt = sample.run.node(node).unwrap().attempt;
     let facts = Facts {
         done: "`true` ended with exit code 0.".to_owned(),
         ..Facts::default()
@@ -246,7 +247,7 @@ fn ended(story: &mut Story, node: NodeId, outcome: Outcome) {
         created_at: Timestamp(1100),
     });
     let artifact = left.as_ref().map(|left| left.id);
-    story
+    sample
         .command(
             &Command::SessionEnded {
                 node,

@@ -1,21 +1,21 @@
-//! Leave that was given in runs, read from real files.
+//! Permissions granted in runs, read from real files.
 
 use baton_model::Grant;
 use baton_model::node::Position;
-use baton_model::run::{Answer, AskedCall, Command};
+use baton_model::run::{Answer, Command, RequestedToolCall};
 use baton_model::{NodeId, Plan, Timestamp};
 use baton_store::{Actor, Store};
 
-use crate::story::{Story, open, strands};
+use crate::sample_run::{SampleRun, layered_plan, open};
 
-fn asks(story: &mut Story, answer: Answer) {
-    let (node, attempt, _) = story.run.live_attempts().next().unwrap();
-    let call = Some(AskedCall {
+fn asks(sample: &mut SampleRun, answer: Answer) {
+    let (node, attempt, _) = sample.run.live_attempts().next().unwrap();
+    let call = Some(RequestedToolCall {
         tool: "Bash".to_owned(),
         command: Some("ls".to_owned()),
     });
     let (question, request) = ("Bash: ls".to_owned(), format!("{answer:?}"));
-    story
+    sample
         .command(
             &Command::SessionAsked {
                 node,
@@ -27,7 +27,7 @@ fn asks(story: &mut Story, answer: Answer) {
             &[],
         )
         .unwrap();
-    story
+    sample
         .command(
             &Command::Answer {
                 node,
@@ -40,41 +40,45 @@ fn asks(story: &mut Story, answer: Answer) {
 }
 
 #[test]
-fn leave_is_found_with_its_plan_and_can_be_taken_back() {
+fn grant_is_listed_with_its_plan_and_revocable() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let mut story = Story::begin(&store, strands(1, 1));
-    let content = story.run.plan().as_ref().clone();
+    let mut sample = SampleRun::begin(&store, layered_plan(1, 1));
+    let content = sample.run.plan().as_ref().clone();
     let plan = content.id;
-    let (node, _, _) = story.run.live_attempts().next().unwrap();
+    let (node, _, _) = sample.run.live_attempts().next().unwrap();
     let grant = Grant::exact("Bash", Some("ls"));
 
-    asks(&mut story, Answer::AllowOnce);
+    asks(&mut sample, Answer::AllowOnce);
     assert_eq!(
         store.grants().list(plan).unwrap(),
         [],
-        "leave for one call is nothing to keep"
+        "permission for one call isn't stored"
     );
-    asks(&mut story, Answer::allow_node());
+    asks(&mut sample, Answer::allow_node());
     let rows = store.grants().list(plan).unwrap();
     assert_eq!(
         rows.iter()
             .map(|row| (row.of, &row.grant))
             .collect::<Vec<_>>(),
-        [(Some((story.run.id(), node)), &grant)]
+        [(Some((sample.run.id(), node)), &grant)]
     );
     let of_plan = || -> Vec<Grant> {
         store
             .grants()
-            .of_plan(&content)
+            .list_effective(&content)
             .unwrap()
             .into_iter()
             .map(|row| row.grant)
             .collect()
     };
-    assert_eq!(of_plan(), [], "what one node may is not for later runs");
+    assert_eq!(
+        of_plan(),
+        [],
+        "a grant for one node doesn't apply to later runs"
+    );
 
-    story
+    sample
         .command(
             &Command::Revoke {
                 grant: grant.clone(),
@@ -84,36 +88,36 @@ fn leave_is_found_with_its_plan_and_can_be_taken_back() {
         )
         .unwrap();
     assert_eq!(store.grants().list(plan).unwrap(), []);
-    asks(&mut story, Answer::allow_plan());
+    asks(&mut sample, Answer::allow_plan());
     assert_eq!(of_plan(), std::slice::from_ref(&grant));
-    store.grants().take_back(plan, &grant).unwrap();
+    store.grants().revoke(plan, &grant).unwrap();
     assert_eq!(store.grants().list(plan).unwrap(), []);
 }
 
-/// The plan as it is stored, and the node in which `answer` was given.
-fn given(store: &Store, story: &mut Story, answer: Answer) -> (Plan, NodeId) {
-    asks(story, answer);
-    let (_, content) = store.plans().current(story.run.plan().id).unwrap();
-    let (node, _, _) = story.run.live_attempts().next().unwrap();
+/// The plan as stored, and the node in which `answer` was given.
+fn given(store: &Store, sample: &mut SampleRun, answer: Answer) -> (Plan, NodeId) {
+    asks(sample, answer);
+    let (_, content) = store.plans().current(sample.run.plan().id).unwrap();
+    let (node, _, _) = sample.run.live_attempts().next().unwrap();
     (content, node)
 }
 
 #[test]
-fn leave_for_commands_that_begin_alike_is_stored_and_taken_back() {
+fn prefix_grant_is_stored_and_revoked() {
     let folder = tempfile::tempdir().unwrap();
     let begins = vec!["ls".to_owned()];
-    let grant = Grant::beginning("Bash", "ls");
+    let grant = Grant::with_prefix("Bash", "ls");
     let (plan, node) = {
         let store = open(folder.path()).unwrap();
-        let mut story = Story::begin(&store, strands(1, 1));
+        let mut sample = SampleRun::begin(&store, layered_plan(1, 1));
         let (plan, node) = given(
             &store,
-            &mut story,
+            &mut sample,
             Answer::AllowNode {
                 begins: begins.clone(),
             },
         );
-        story
+        sample
             .command(
                 &Command::Revoke {
                     grant: grant.clone(),
@@ -123,30 +127,30 @@ fn leave_for_commands_that_begin_alike_is_stored_and_taken_back() {
             )
             .unwrap();
         assert_eq!(store.grants().list(plan.id).unwrap(), []);
-        given(&store, &mut story, Answer::AllowPlan { begins })
+        given(&store, &mut sample, Answer::AllowPlan { begins })
     };
     let store = open(folder.path()).unwrap();
     let rows = store.grants().list(plan.id).unwrap();
-    let told: Vec<_> = rows
+    let reported: Vec<_> = rows
         .iter()
         .map(|row| (row.of, row.given_in, &row.grant))
         .collect();
-    assert_eq!(told, [(None, Some(node), &grant)]);
+    assert_eq!(reported, [(None, Some(node), &grant)]);
     store
         .grants()
-        .take_back(plan.id, &Grant::exact("Bash", Some("ls")))
+        .revoke(plan.id, &Grant::exact("Bash", Some("ls")))
         .unwrap();
     assert_eq!(
         store.grants().list(plan.id).unwrap().len(),
         1,
-        "leave to the letter is another"
+        "an exact grant is a different one"
     );
-    store.grants().take_back(plan.id, &grant).unwrap();
+    store.grants().revoke(plan.id, &grant).unwrap();
     assert_eq!(store.grants().list(plan.id).unwrap(), []);
 }
 
 #[test]
-fn leave_for_the_plan_ends_with_a_version_that_changes_its_node() {
+fn plan_grant_ends_when_a_version_changes_its_node() {
     type Change = (&'static str, bool, fn(&mut Plan, usize));
     let changes: [Change; 6] = [
         ("title", true, |plan, at| {
@@ -173,8 +177,8 @@ fn leave_for_the_plan_ends_with_a_version_that_changes_its_node() {
     for (what, stays, change) in changes {
         let folder = tempfile::tempdir().unwrap();
         let store = open(folder.path()).unwrap();
-        let mut story = Story::begin(&store, strands(1, 2));
-        let (before, node) = given(&store, &mut story, Answer::allow_plan());
+        let mut sample = SampleRun::begin(&store, layered_plan(1, 2));
+        let (before, node) = given(&store, &mut sample, Answer::allow_plan());
         let at = before
             .nodes
             .iter()
@@ -182,7 +186,7 @@ fn leave_for_the_plan_ends_with_a_version_that_changes_its_node() {
             .unwrap();
         let mut after = before.clone();
         change(&mut after, at);
-        let holds = |plan: &Plan| store.grants().of_plan(plan).unwrap().len() == 1;
+        let holds = |plan: &Plan| store.grants().list_effective(plan).unwrap().len() == 1;
         assert!(holds(&before), "{what}");
         assert_eq!(holds(&after), stays, "{what}: before anything is saved");
         let save = |plan: &Plan| {
@@ -201,7 +205,7 @@ fn leave_for_the_plan_ends_with_a_version_that_changes_its_node() {
             "{what}: what has ended does not come back"
         );
         assert_eq!(
-            story.run.given().len(),
+            sample.run.active_grants().len(),
             1,
             "the run that has it executes the version that was approved"
         );
@@ -209,17 +213,17 @@ fn leave_for_the_plan_ends_with_a_version_that_changes_its_node() {
 }
 
 #[test]
-fn leave_of_unknown_origin_ends_with_the_next_version() {
+fn grant_without_digest_ends_with_the_next_version() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let mut story = Story::begin(&store, strands(1, 2));
-    let (plan, _) = given(&store, &mut story, Answer::allow_plan());
+    let mut sample = SampleRun::begin(&store, layered_plan(1, 2));
+    let (plan, _) = given(&store, &mut sample, Answer::allow_plan());
     let connection = rusqlite::Connection::open(folder.path().join("baton.db")).unwrap();
     connection
         .execute("UPDATE grants SET node = NULL, node_digest = NULL", [])
         .unwrap();
     drop(connection);
-    assert_eq!(store.grants().of_plan(&plan).unwrap().len(), 1);
+    assert_eq!(store.grants().list_effective(&plan).unwrap().len(), 1);
     let mut later = plan.clone();
     later.nodes[0].position = Some(Position { x: 1.0, y: 2.0 });
     let save = |plan: &Plan| {
@@ -231,11 +235,11 @@ fn leave_of_unknown_origin_ends_with_the_next_version() {
     };
     save(&later);
     assert_eq!(
-        store.grants().of_plan(&later).unwrap().len(),
+        store.grants().list_effective(&later).unwrap().len(),
         1,
-        "a change of layout makes no version"
+        "a layout change creates no version"
     );
     later.nodes[0].title = "Another".to_owned();
     save(&later);
-    assert_eq!(store.grants().of_plan(&later).unwrap(), []);
+    assert_eq!(store.grants().list_effective(&later).unwrap(), []);
 }

@@ -1,20 +1,20 @@
-//! Calls that wait for a person, and tokens, on real files.
+//! Held calls and tokens, on real files.
 
-use baton_model::{NodeId, PlanId, Right, RunId, Timestamp};
+use baton_model::{AccessLevel, NodeId, PlanId, RunId, Timestamp};
 use baton_store::{
-    Actor, Change, HELD_CALLS_OF_ACTOR, Held, HeldCallId, HeldCallOutcome, NewHeldCall, Store,
-    TokenRow, Way,
+    Actor, ActorChannel, Change, HeldCallId, HeldCallOutcome, HoldOutcome,
+    MAX_HELD_CALLS_PER_ACTOR, NewHeldCall, Store, TokenRow,
 };
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::story::{Story, open, strands};
+use crate::sample_run::{SampleRun, layered_plan, open};
 
-fn call(actor: &str, operation: &str, of: Option<(RunId, NodeId)>) -> NewHeldCall {
+fn call(actor: &str, operation: &str, run_node: Option<(RunId, NodeId)>) -> NewHeldCall {
     NewHeldCall {
         id: HeldCallId(Uuid::now_v7()),
         actor: Actor::Agent(actor.to_owned()),
-        of,
+        run_node,
         operation: operation.to_owned(),
         input: json!({ "plan": "p" }),
         plan: Some((PlanId(Uuid::nil()), 3)),
@@ -24,36 +24,39 @@ fn call(actor: &str, operation: &str, of: Option<(RunId, NodeId)>) -> NewHeldCal
 
 fn hold(store: &Store, call: &NewHeldCall) -> HeldCallId {
     match store.held_calls().add(call).unwrap() {
-        Held::Waits(id) => id,
-        Held::TooMany => panic!("there is room"),
+        HoldOutcome::Waiting(id) => id,
+        HoldOutcome::TooMany => panic!("there is room"),
     }
 }
 
 #[test]
-fn a_call_is_read_back_as_it_was_made_and_decided_once() {
+fn held_call_round_trips_and_is_decided_once() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let news = store.subscribe();
+    let changes = store.subscribe();
     let made = call("claude", "plan_approve", None);
     let id = hold(&store, &made);
-    assert_eq!(news.recv().unwrap(), Change::HeldCallChanged { call: id });
+    assert_eq!(
+        changes.recv().unwrap(),
+        Change::HeldCallChanged { call: id }
+    );
     let row = store.held_calls().get(id).unwrap();
     assert_eq!(
         (&row.call, &row.outcome, &row.decided_by),
         (&made, &None, &None)
     );
 
-    let by = Actor::Person(Way::Window);
+    let by = Actor::Person(ActorChannel::Window);
     assert!(
         store
             .held_calls()
-            .end(id, &HeldCallOutcome::Refused, &by, Timestamp(9))
+            .resolve(id, &HeldCallOutcome::Refused, &by, Timestamp(9))
             .unwrap()
     );
     assert!(
         !store
             .held_calls()
-            .end(id, &HeldCallOutcome::Allowed, &Actor::Baton, Timestamp(10))
+            .resolve(id, &HeldCallOutcome::Allowed, &Actor::Baton, Timestamp(10))
             .unwrap()
     );
     let row = store.held_calls().get(id).unwrap();
@@ -62,11 +65,11 @@ fn a_call_is_read_back_as_it_was_made_and_decided_once() {
         (row.decided_by, row.decided_at),
         (Some(by), Some(Timestamp(9)))
     );
-    assert!(store.held_calls().open().unwrap().is_empty());
+    assert!(store.held_calls().list_open().unwrap().is_empty());
 }
 
 #[test]
-fn equal_calls_of_one_actor_are_one_until_they_are_decided() {
+fn equal_calls_share_one_row_until_decided() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
     let first = hold(&store, &call("claude", "plan_approve", None));
@@ -74,12 +77,12 @@ fn equal_calls_of_one_actor_are_one_until_they_are_decided() {
     assert_ne!(
         hold(&store, &call("codex", "plan_approve", None)),
         first,
-        "somebody else asks for themselves"
+        "another actor's equal call is a separate one"
     );
     assert_ne!(hold(&store, &call("claude", "plan_delete", None)), first);
     store
         .held_calls()
-        .end(
+        .resolve(
             first,
             &HeldCallOutcome::Refused,
             &Actor::PERSON,
@@ -89,15 +92,15 @@ fn equal_calls_of_one_actor_are_one_until_they_are_decided() {
     assert_ne!(
         hold(&store, &call("claude", "plan_approve", None)),
         first,
-        "what was refused may be asked again"
+        "a refused call may be made again"
     );
 }
 
 #[test]
-fn so_many_calls_of_one_actor_wait_and_no_more() {
+fn calls_per_actor_are_limited() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let ids: Vec<_> = (0..HELD_CALLS_OF_ACTOR)
+    let ids: Vec<_> = (0..MAX_HELD_CALLS_PER_ACTOR)
         .map(|at| hold(&store, &call("claude", &format!("op{at}"), None)))
         .collect();
     assert_eq!(
@@ -105,17 +108,17 @@ fn so_many_calls_of_one_actor_wait_and_no_more() {
             .held_calls()
             .add(&call("claude", "one_more", None))
             .unwrap(),
-        Held::TooMany
+        HoldOutcome::TooMany
     );
     assert_eq!(
         hold(&store, &call("claude", "op0", None)),
         ids[0],
-        "what waits already needs no room"
+        "a call that already waits doesn't count twice"
     );
     hold(&store, &call("codex", "one_more", None));
     store
         .held_calls()
-        .end(
+        .resolve(
             ids[1],
             &HeldCallOutcome::Allowed,
             &Actor::PERSON,
@@ -126,29 +129,29 @@ fn so_many_calls_of_one_actor_wait_and_no_more() {
 }
 
 #[test]
-fn a_call_goes_with_its_run() {
+fn call_is_deleted_with_its_run() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let mut story = Story::begin(&store, strands(1, 1));
-    let node = story.run.plan().nodes[0].id;
+    let mut sample = SampleRun::begin(&store, layered_plan(1, 1));
+    let node = sample.run.plan().nodes[0].id;
     let id = hold(
         &store,
-        &call("claude", "plan_approve", Some((story.run.id(), node))),
+        &call("claude", "plan_approve", Some((sample.run.id(), node))),
     );
     assert_eq!(
-        store.held_calls().get(id).unwrap().call.of,
-        Some((story.run.id(), node))
+        store.held_calls().get(id).unwrap().call.run_node,
+        Some((sample.run.id(), node))
     );
-    story.finish();
+    sample.finish();
     store
         .plans()
-        .delete(story.run.plan().id, |_| false)
+        .delete(sample.run.plan().id, |_| false)
         .unwrap();
     assert!(store.held_calls().get(id).is_err());
 }
 
 #[test]
-fn a_token_is_known_by_its_hash_alone() {
+fn token_is_found_by_hash_only() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
     let tokens = store.access_tokens();
@@ -158,16 +161,18 @@ fn a_token_is_known_by_its_hash_alone() {
         created_at: Timestamp(3),
         used_at: None,
     };
-    for (surface, hash) in Right::ALL.into_iter().zip([b"one", b"two", b"six"]) {
-        assert!(tokens.add(&row(surface.word(), surface), hash).unwrap());
+    for (surface, hash) in AccessLevel::ALL.into_iter().zip([b"one", b"two", b"six"]) {
+        assert!(tokens.add(&row(surface.as_str(), surface), hash).unwrap());
     }
     assert!(
-        !tokens.add(&row("read", Right::Decide), b"new").unwrap(),
-        "a name is given once"
+        !tokens
+            .add(&row("read", AccessLevel::Decide), b"new")
+            .unwrap(),
+        "names are unique"
     );
     assert_eq!(
         tokens.find(b"two").unwrap(),
-        Some(row("write", Right::Write))
+        Some(row("write", AccessLevel::Write))
     );
     assert_eq!(tokens.find(b"new").unwrap(), None);
     tokens.used("write", Timestamp(8)).unwrap();

@@ -1,22 +1,22 @@
-//! What waits for a person, read from real files.
+//! The inbox, read from real files.
 
 use baton_model::node::{NodeKind, Question};
 use baton_model::run::{Answer, Command};
 use baton_model::{NodeState, Outcome, RunState};
-use baton_store::{AskingNode, RunWait};
+use baton_store::{NodeAwaitingPerson, RunWait};
 
 use crate::runs::check_against_history;
-use crate::story::{Story, open, strands};
+use crate::sample_run::{SampleRun, layered_plan, open};
 
 fn question(request: &str) -> (String, String) {
     (format!("May it do {request}?"), request.to_owned())
 }
 
-/// Lets the first living attempt ask.
-fn ask(story: &mut Story, request: &str) {
-    let (node, attempt, _) = story.run.live_attempts().next().unwrap();
+/// Makes the first live attempt ask for permission or an answer.
+fn ask(sample: &mut SampleRun, request: &str) {
+    let (node, attempt, _) = sample.run.live_attempts().next().unwrap();
     let (question, request) = question(request);
-    story
+    sample
         .command(
             &Command::SessionAsked {
                 node,
@@ -30,12 +30,12 @@ fn ask(story: &mut Story, request: &str) {
         .unwrap();
 }
 
-fn lose(story: &mut Story) {
-    let (node, attempt, _) = story.run.live_attempts().next().unwrap();
+fn mark_lost(sample: &mut SampleRun) {
+    let (node, attempt, _) = sample.run.live_attempts().next().unwrap();
     let outcome = Outcome::Lost {
         detail: "the machine went down".to_owned(),
     };
-    story
+    sample
         .command(
             &Command::SessionEnded {
                 node,
@@ -50,28 +50,28 @@ fn lose(story: &mut Story) {
         .unwrap();
 }
 
-fn words(nodes: &[AskingNode]) -> Vec<&'static str> {
-    nodes.iter().map(|node| node.state.word()).collect()
+fn statuses(nodes: &[NodeAwaitingPerson]) -> Vec<&'static str> {
+    nodes.iter().map(|node| node.state.as_str()).collect()
 }
 
 #[test]
-fn nodes_of_all_runs_ask_until_they_are_answered() {
+fn nodes_stay_in_the_inbox_until_answered() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let mut first = Story::begin(&store, strands(2, 2));
-    let mut second = Story::begin(&store, strands(1, 1));
+    let mut first = SampleRun::begin(&store, layered_plan(2, 2));
+    let mut second = SampleRun::begin(&store, layered_plan(1, 1));
     assert!(
         store.inbox().nodes().unwrap().rows.is_empty(),
-        "to wait for a place is not to wait for a person"
+        "waiting for a slot isn't waiting for a person"
     );
 
     ask(&mut second, "b");
     ask(&mut first, "a");
     let asking = store.inbox().nodes().unwrap().rows;
-    assert_eq!(words(&asking), ["waiting", "waiting"]);
+    assert_eq!(statuses(&asking), ["waiting", "waiting"]);
     assert!(
         asking.is_sorted_by_key(|node| node.since),
-        "the one that waits longest comes first"
+        "longest wait first"
     );
     let of_first = asking
         .iter()
@@ -102,37 +102,37 @@ fn nodes_of_all_runs_ask_until_they_are_answered() {
 }
 
 #[test]
-fn a_node_that_asks_at_once_has_asked_since_the_run_began() {
+fn node_that_asks_immediately_has_asked_since_run_start() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let mut plan = strands(1, 1);
+    let mut plan = layered_plan(1, 1);
     plan.nodes[0].kind = NodeKind::UserInput(Question {
         question: "Which?".to_owned(),
         ..Question::default()
     });
-    let story = Story::begin(&store, plan);
+    let sample = SampleRun::begin(&store, plan);
     let asking = store.inbox().nodes().unwrap().rows;
-    assert_eq!(words(&asking), ["waiting"]);
-    let began = store.runs().get(story.run.id()).unwrap().started_at;
+    assert_eq!(statuses(&asking), ["waiting"]);
+    let began = store.runs().get(sample.run.id()).unwrap().started_at;
     assert_eq!(Some(asking[0].since), began);
-    check_against_history(&store, story.run.id());
+    check_against_history(&store, sample.run.id());
     assert_eq!(
         store.inbox().nodes().unwrap().rows,
         asking,
-        "also when the cache was made anew"
+        "also after the cache was rebuilt"
     );
 }
 
 #[test]
-fn a_lost_node_asks_also_when_the_cache_was_made_anew() {
+fn lost_node_stays_in_the_inbox_after_rebuild() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let mut story = Story::begin(&store, strands(1, 1));
-    story.go_on().unwrap();
-    lose(&mut story);
+    let mut sample = SampleRun::begin(&store, layered_plan(1, 1));
+    sample.step().unwrap();
+    mark_lost(&mut sample);
     let asking = store.inbox().nodes().unwrap().rows;
-    assert_eq!(words(&asking), ["interrupted"]);
-    check_against_history(&store, story.run.id());
+    assert_eq!(statuses(&asking), ["interrupted"]);
+    check_against_history(&store, sample.run.id());
     assert_eq!(
         store.inbox().nodes().unwrap().rows,
         asking,
@@ -143,36 +143,33 @@ fn a_lost_node_asks_also_when_the_cache_was_made_anew() {
     assert_eq!(stalled.len(), 1);
     assert_eq!(
         (stalled[0].run, stalled[0].since),
-        (story.run.id(), asking[0].since)
+        (sample.run.id(), asking[0].since)
     );
     let RunWait::Stalled { message } = &stalled[0].wait else {
         panic!("{:?}", stalled[0].wait)
     };
-    assert!(
-        message.contains("'Node 0' did not come to an end"),
-        "{message}"
-    );
+    assert!(message.contains("'Node 0' did not finish"), "{message}");
 }
 
 #[test]
-fn who_asks_another_thing_asks_since_then() {
+fn new_question_resets_asked_at() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let mut story = Story::begin(&store, strands(1, 2));
-    ask(&mut story, "a");
-    let since = |story: &Story| {
+    let mut sample = SampleRun::begin(&store, layered_plan(1, 2));
+    ask(&mut sample, "a");
+    let since = |sample: &SampleRun| {
         store
             .inbox()
             .nodes()
             .unwrap()
             .rows
             .iter()
-            .find(|n| n.run == story.run.id())
+            .find(|n| n.run == sample.run.id())
             .unwrap()
             .since
     };
-    let asked = since(&story);
-    story
+    let asked = since(&sample);
+    sample
         .command(
             &Command::Pause {
                 stop_running: false,
@@ -181,18 +178,14 @@ fn who_asks_another_thing_asks_since_then() {
         )
         .unwrap();
     assert_eq!(
-        since(&story),
+        since(&sample),
         asked,
-        "what else happens in the run is no new question"
+        "other events in the run don't change the question"
     );
-    ask(&mut story, "b");
-    assert_eq!(
-        since(&story),
-        asked,
-        "the first question is still the one that is shown"
-    );
-    let node = story.run.live_attempts().next().unwrap().0;
-    story
+    ask(&mut sample, "b");
+    assert_eq!(since(&sample), asked, "the first question is still shown");
+    let node = sample.run.live_attempts().next().unwrap().0;
+    sample
         .command(
             &Command::Answer {
                 node,
@@ -202,21 +195,21 @@ fn who_asks_another_thing_asks_since_then() {
             &[],
         )
         .unwrap();
-    assert!(since(&story) > asked);
+    assert!(since(&sample) > asked);
 }
 
 #[test]
-fn a_run_that_has_ended_asks_nothing_and_is_among_the_ended() {
+fn ended_run_leaves_the_inbox_and_is_listed_as_ended() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let mut story = Story::begin(&store, strands(1, 1));
-    story.go_on().unwrap();
-    lose(&mut story);
+    let mut sample = SampleRun::begin(&store, layered_plan(1, 1));
+    sample.step().unwrap();
+    mark_lost(&mut sample);
     assert!(store.inbox().ended(10).unwrap().rows.is_empty());
-    story.command(&Command::Cancel, &[]).unwrap();
-    assert_eq!(story.run.state(), &RunState::Cancelled);
+    sample.command(&Command::Cancel, &[]).unwrap();
+    assert_eq!(sample.run.state(), &RunState::Cancelled);
     assert!(matches!(
-        story.run.nodes().next().unwrap().1.state,
+        sample.run.nodes().next().unwrap().1.state,
         NodeState::Interrupted { .. }
     ));
     assert!(
@@ -225,15 +218,15 @@ fn a_run_that_has_ended_asks_nothing_and_is_among_the_ended() {
     );
     assert!(store.inbox().runs().unwrap().rows.is_empty());
 
-    let mut later = Story::begin(&store, strands(1, 1));
+    let mut later = SampleRun::begin(&store, layered_plan(1, 1));
     later.finish();
     let ended = store.inbox().ended(10).unwrap().rows;
     let runs: Vec<_> = ended
         .iter()
-        .map(|run| (run.run, run.state.word()))
+        .map(|run| (run.run, run.state.as_str()))
         .collect();
     assert!(
-        runs.contains(&(story.run.id(), "cancelled"))
+        runs.contains(&(sample.run.id(), "cancelled"))
             && runs.contains(&(later.run.id(), "completed")),
         "{runs:?}"
     );

@@ -1,4 +1,4 @@
-//! Opening what is there: files that must be refused, and must be left as they were.
+//! Opening existing files: which ones are refused, and that those stay unchanged.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,10 +8,10 @@ use baton_model::Timestamp;
 use baton_store::{Actor, NEWEST_FORMAT, Store, StoreError};
 use rusqlite::Connection;
 
-use crate::place::inside;
-use crate::story::{Story, open, strands};
+use crate::mounted_fs::run_inside;
+use crate::sample_run::{SampleRun, layered_plan, open};
 
-/// Every file of a folder with its bytes.
+/// All files in a folder with their content.
 fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
     entries
@@ -24,11 +24,11 @@ fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         .collect()
 }
 
-/// A folder with a database that holds a plan and a finished run.
-fn lived_in() -> tempfile::TempDir {
+/// A folder with a database that contains a plan and a finished run.
+fn finished_run() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    Story::begin(&store, strands(3, 20)).finish();
+    SampleRun::begin(&store, layered_plan(3, 20)).finish();
     folder
 }
 
@@ -37,8 +37,8 @@ fn refusal(folder: &Path) -> StoreError {
 }
 
 #[test]
-fn what_is_stored_is_there_at_the_next_opening() {
-    let folder = lived_in();
+fn data_survives_reopening() {
+    let folder = finished_run();
     let store = open(folder.path()).unwrap();
     let plans = store.plans().list().unwrap();
     let run = plans.rows[0].last_run.as_ref().unwrap();
@@ -47,19 +47,19 @@ fn what_is_stored_is_there_at_the_next_opening() {
 }
 
 #[test]
-fn the_log_is_put_into_the_file_when_the_last_store_closes() {
-    let folder = lived_in();
+fn last_close_checkpoints_the_wal() {
+    let folder = finished_run();
     let names: Vec<_> = contents(folder.path()).into_keys().collect();
     assert_eq!(
         names,
         ["baton.changes", "baton.db"],
-        "no -wal and no -shm are left for the next start to recover"
+        "no -wal or -shm file remains to be recovered"
     );
 }
 
 #[test]
-fn a_newer_database_is_refused_and_left_byte_for_byte() {
-    let folder = lived_in();
+fn newer_database_is_refused_unchanged() {
+    let folder = finished_run();
     let path = folder.path().join("baton.db");
     Connection::open(&path)
         .unwrap()
@@ -73,13 +73,13 @@ fn a_newer_database_is_refused_and_left_byte_for_byte() {
     );
     assert!(
         contents(folder.path()) == before,
-        "neither the file may change nor another one appear"
+        "the file must not change, and no other may appear"
     );
 }
 
 #[test]
 fn a_newer_database_whose_version_is_still_in_the_log_is_refused() {
-    let folder = lived_in();
+    let folder = finished_run();
     let path = folder.path().join("baton.db");
     let newer = Connection::open(&path).unwrap();
     newer.pragma_update(None, "journal_mode", "WAL").unwrap();
@@ -104,8 +104,8 @@ fn a_newer_database_whose_version_is_still_in_the_log_is_refused() {
 }
 
 #[test]
-fn a_cut_off_file_is_refused_and_left_as_it_is() {
-    let folder = lived_in();
+fn truncated_file_is_refused_unchanged() {
+    let folder = finished_run();
     let path = folder.path().join("baton.db");
     let whole = fs::read(&path).unwrap();
     for length in [whole.len() - 1, whole.len() / 2, 4096, 101, 99, 17, 3] {
@@ -124,7 +124,7 @@ fn a_cut_off_file_is_refused_and_left_as_it_is() {
 }
 
 #[test]
-fn something_else_is_refused_and_left_as_it_is() {
+fn foreign_file_is_refused_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("baton.db");
     let of_another_program = || {
@@ -147,7 +147,7 @@ fn something_else_is_refused_and_left_as_it_is() {
 
 #[test]
 fn damage_within_the_file_is_reported() {
-    let folder = lived_in();
+    let folder = finished_run();
     let path = folder.path().join("baton.db");
     let mut bytes = fs::read(&path).unwrap();
     let length = bytes.len();
@@ -179,7 +179,7 @@ fn an_empty_file_becomes_a_database() {
 }
 
 #[test]
-fn a_database_whose_making_was_broken_off_is_made() {
+fn interrupted_creation_is_completed() {
     let folder = tempfile::tempdir().unwrap();
     let begun = Connection::open(folder.path().join("baton.db")).unwrap();
     begun.pragma_update(None, "journal_mode", "WAL").unwrap();
@@ -201,7 +201,7 @@ fn a_database_whose_making_was_broken_off_is_made() {
 }
 
 #[test]
-fn many_may_open_a_new_folder_at_once() {
+fn concurrent_opens_of_a_new_folder_succeed() {
     for _ in 0..10 {
         let folder = tempfile::tempdir().unwrap();
         let openers: Vec<_> = (0..6)
@@ -244,7 +244,7 @@ fn a_file_where_the_folder_should_be_is_named() {
     );
 }
 
-/// Formats are facts: once released, a step is never edited. A change of this snapshot needs a new step.
+/// A released migration is never edited. If this snapshot changes, add a new migration.
 #[test]
 fn format_7() {
     let folder = tempfile::tempdir().unwrap();
@@ -263,7 +263,7 @@ fn format_7() {
 
 #[test]
 fn a_read_only_folder_is_named_as_such() {
-    inside(
+    run_inside(
         "tmpfs",
         "size=8m",
         "opening::a_read_only_folder_is_named_as_such",
@@ -286,7 +286,7 @@ fn a_read_only_folder_is_named_as_such() {
 
 #[test]
 fn a_read_only_file_is_named_as_such() {
-    inside(
+    run_inside(
         "tmpfs",
         "size=8m",
         "opening::a_read_only_file_is_named_as_such",
@@ -304,26 +304,26 @@ fn a_read_only_file_is_named_as_such() {
 
 #[test]
 fn a_full_disk_is_named_and_nothing_is_lost() {
-    inside(
+    run_inside(
         "tmpfs",
         "size=2m",
         "opening::a_full_disk_is_named_and_nothing_is_lost",
         |folder, _| {
             let store = open(folder).unwrap();
-            let plan = strands(1, 3);
+            let plan = layered_plan(1, 3);
             store
                 .plans()
                 .create(&plan, &Actor::PERSON, Timestamp(1))
                 .unwrap();
             let ballast = folder.join("ballast");
-            // Fails in the end: that is its purpose.
+            // Fills the disk, so the last write fails.
             let _full = fs::write(&ballast, vec![0; 4 << 20]);
             let error = fill(&store);
             assert!(matches!(error, StoreError::Full { .. }), "{error:?}");
             assert_eq!(
                 store.plans().list().unwrap().rows.len(),
                 stored(&store),
-                "a failed write leaves nothing"
+                "a failed write stores nothing"
             );
 
             drop(store);
@@ -339,13 +339,13 @@ fn a_full_disk_is_named_and_nothing_is_lost() {
             let store = open(folder).unwrap();
             store
                 .plans()
-                .create(&strands(1, 3), &Actor::PERSON, Timestamp(2))
+                .create(&layered_plan(1, 3), &Actor::PERSON, Timestamp(2))
                 .expect("there is room again");
             drop(store);
             assert_eq!(
                 fs::read_dir(folder).unwrap().count(),
                 2,
-                "the log was put into the file"
+                "the WAL was checkpointed"
             );
             let store = open(folder).unwrap();
             assert_eq!(store.plans().current(plan.id).unwrap().1, plan);
@@ -355,7 +355,7 @@ fn a_full_disk_is_named_and_nothing_is_lost() {
 
 fn fill(store: &Store) -> StoreError {
     for _ in 0..1000 {
-        let mut plan = strands(1, 3);
+        let mut plan = layered_plan(1, 3);
         plan.description = "x".repeat(20_000);
         if let Err(error) = store.plans().create(&plan, &Actor::PERSON, Timestamp(1)) {
             return error;
@@ -364,7 +364,7 @@ fn fill(store: &Store) -> StoreError {
     panic!("the disk holds 2 MB");
 }
 
-/// How many plans have their content.
+/// The number of plans whose content can be read.
 fn stored(store: &Store) -> usize {
     let plans = store.plans().list().unwrap().rows;
     plans

@@ -1,10 +1,10 @@
-//! Locks and limits as the store keeps them: all or none, in line, and given back with the end of the work.
+//! Locks and limits in the store: acquired all or none, queued, and released when the work ends.
 
 use baton_model::{ExecutorId, NodeId, RunId, Timestamp};
-use baton_store::{Change, Permit, PermitAnswer, PermitRequest, Rival, Store};
+use baton_store::{Change, Permit, PermitAnswer, PermitClaim, PermitContender, Store};
 use uuid::Uuid;
 
-use crate::story::{Story, open, strands};
+use crate::sample_run::{SampleRun, layered_plan, open};
 
 fn lock(key: &str) -> Permit {
     Permit {
@@ -23,24 +23,24 @@ fn node(number: u128) -> NodeId {
 
 const OWN: ExecutorId = ExecutorId(Uuid::from_u128(77));
 
-fn request<'a>(of: u128, permits: &'a [Permit], priority: u8, since: i64) -> PermitRequest<'a> {
+fn request<'a>(of: u128, permits: &'a [Permit], priority: u8, since: i64) -> PermitClaim<'a> {
     let (title, since) = ("A node", Timestamp(since));
-    PermitRequest {
+    PermitClaim {
         run: run(of),
         node: node(of),
         title,
         executor: OWN,
-        within: &[],
+        ancestors: &[],
         permits,
         priority,
         since,
     }
 }
 
-fn take(store: &Store, request: &PermitRequest<'_>) -> Result<(), (String, Option<RunId>)> {
+fn take(store: &Store, request: &PermitClaim<'_>) -> Result<(), (String, Option<RunId>)> {
     match store
         .permits()
-        .take(request, &[])
+        .acquire(request, &[])
         .expect("a store that works")
     {
         PermitAnswer::Granted => Ok(()),
@@ -56,7 +56,7 @@ fn node_gets_all_or_nothing() {
     assert_eq!(
         take(&store, &request(1, &[lock("x")], 5, 1)),
         Ok(()),
-        "asking twice does nothing"
+        "acquiring twice changes nothing"
     );
     let both = [lock("w"), lock("x")];
     assert_eq!(
@@ -66,7 +66,7 @@ fn node_gets_all_or_nothing() {
     assert!(
         !store
             .permits()
-            .are_held_by(run(2), node(2))
+            .has_permits(run(2), node(2))
             .expect("readable"),
         "not even what is free"
     );
@@ -95,14 +95,14 @@ fn capacity_counts_holders() {
 }
 
 #[test]
-fn node_of_a_run_within_shares_what_the_node_above_holds() {
+fn nested_run_shares_permits_of_its_parent_node() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
     let permits = [lock("x")];
     assert_eq!(take(&store, &request(1, &permits, 5, 1)), Ok(()));
     let above = [(run(1), node(1))];
-    let inner = |of: u128| PermitRequest {
-        within: &above,
+    let inner = |of: u128| PermitClaim {
+        ancestors: &above,
         ..request(of, &permits, 5, 1)
     };
     assert_eq!(take(&store, &inner(2)), Ok(()));
@@ -114,7 +114,7 @@ fn node_of_a_run_within_shares_what_the_node_above_holds() {
 }
 
 #[test]
-fn only_who_is_as_it_was_judged_is_dislodged() {
+fn only_unchanged_contenders_are_evicted() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
     let permits = [lock("x")];
@@ -122,64 +122,64 @@ fn only_who_is_as_it_was_judged_is_dislodged() {
         take(&store, &request(1, &[lock("w"), lock("x")], 5, 1)),
         Ok(())
     );
-    let rivals = store
+    let contenders = store
         .permits()
-        .rivals(&["x"], (run(2), node(2)))
+        .contenders(&["x"], (run(2), node(2)))
         .expect("readable");
-    assert_eq!(rivals.len(), 1);
-    let other = vec![Rival {
+    assert_eq!(contenders.len(), 1);
+    let other = vec![PermitContender {
         executor: ExecutorId(Uuid::from_u128(78)),
-        ..rivals[0].clone()
+        ..contenders[0].clone()
     }];
     let asks = request(2, &permits, 5, 2);
     let answer = store
         .permits()
-        .take(&asks, &other)
+        .acquire(&asks, &other)
         .expect("a store that works");
     assert!(
         matches!(answer, PermitAnswer::Refused { .. }),
-        "somebody else has it by now"
+        "another node holds it by now"
     );
     let answer = store
         .permits()
-        .take(&asks, &rivals)
+        .acquire(&asks, &contenders)
         .expect("a store that works");
     assert_eq!(answer, PermitAnswer::Granted);
     assert!(
-        !store.permits().are_held_by(run(1), node(1)).unwrap(),
-        "all of it, or nothing"
+        !store.permits().has_permits(run(1), node(1)).unwrap(),
+        "all or nothing"
     );
 }
 
 #[test]
-fn what_is_given_back_is_told_to_those_who_wait() {
+fn waiters_are_notified_of_released_permits() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let news = store.subscribe();
+    let changes = store.subscribe();
     let permits = [lock("x")];
     assert_eq!(take(&store, &request(1, &permits, 5, 1)), Ok(()));
     store
         .permits()
         .release(run(1), &[node(1)], OWN)
         .expect("it is held");
-    assert!(news.try_recv().is_err(), "nobody waits");
+    assert!(changes.try_recv().is_err(), "nobody waits");
     assert_eq!(take(&store, &request(1, &permits, 5, 1)), Ok(()));
     assert!(take(&store, &request(2, &permits, 5, 2)).is_err());
     store
         .permits()
         .release(run(1), &[node(1)], OWN)
         .expect("it is held");
-    assert_eq!(news.try_recv(), Ok(Change::PermitsFreed { run: run(1) }));
-    store.permits().leave_lines(run(2), &[]).expect("it waits");
-    assert!(news.try_recv().is_err(), "and nobody else");
+    assert_eq!(changes.try_recv(), Ok(Change::PermitsFreed { run: run(1) }));
+    store.permits().cancel_waits(run(2), &[]).expect("it waits");
+    assert!(changes.try_recv().is_err(), "only one notification");
 }
 
-/// Takes the lock `x` for a node of a run that works on it.
-fn hold(store: &Store, story: &Story, of: NodeId) {
+/// Acquires the lock `x` for a working node of a run.
+fn hold(store: &Store, sample: &SampleRun, of: NodeId) {
     let permits = [lock("x")];
-    let executor = store.runs().get(story.run.id()).unwrap().executor;
-    let asks = PermitRequest {
-        run: story.run.id(),
+    let executor = store.runs().get(sample.run.id()).unwrap().executor;
+    let asks = PermitClaim {
+        run: sample.run.id(),
         node: of,
         executor,
         ..request(1, &permits, 5, 1)
@@ -188,27 +188,30 @@ fn hold(store: &Store, story: &Story, of: NodeId) {
 }
 
 #[test]
-fn append_gives_back_what_the_node_held_that_ended() {
+fn append_releases_permits_of_ended_nodes() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let mut story = Story::begin(&store, strands(1, 1));
-    let (of, _, _) = story.run.live_attempts().next().unwrap();
-    hold(&store, &story, of);
-    let id = story.run.id();
-    assert!(store.permits().are_held_by(id, of).unwrap());
-    story.go_on().unwrap();
+    let mut sample = SampleRun::begin(&store, layered_plan(1, 1));
+    let (of, _, _) = sample.run.live_attempts().next().unwrap();
+    hold(&store, &sample, of);
+    let id = sample.run.id();
+    assert!(store.permits().has_permits(id, of).unwrap());
+    sample.step().unwrap();
     assert!(
-        store.permits().are_held_by(id, of).unwrap(),
+        store.permits().has_permits(id, of).unwrap(),
         "its session lives"
     );
-    let rivals = store.permits().rivals(&["x"], (run(2), node(2))).unwrap();
+    let contenders = store
+        .permits()
+        .contenders(&["x"], (run(2), node(2)))
+        .unwrap();
     assert_eq!(
-        (rivals[0].has_started, rivals[0].session.is_some()),
+        (contenders[0].has_started, contenders[0].session.is_some()),
         (true, true)
     );
-    story.go_on().unwrap();
+    sample.step().unwrap();
     assert!(
-        !store.permits().are_held_by(id, of).unwrap(),
+        !store.permits().has_permits(id, of).unwrap(),
         "in the same transaction"
     );
 }
@@ -217,44 +220,44 @@ fn append_gives_back_what_the_node_held_that_ended() {
 fn takeover_keeps_what_live_sessions_hold_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let mut story = Story::begin(&store, strands(2, 1));
-    let (at_work, _, _) = story.run.live_attempts().next().unwrap();
-    let idle = story
+    let mut sample = SampleRun::begin(&store, layered_plan(2, 1));
+    let (at_work, _, _) = sample.run.live_attempts().next().unwrap();
+    let idle = sample
         .run
         .nodes()
         .map(|(node, _)| node.id)
         .find(|id| *id != at_work)
         .unwrap();
-    hold(&store, &story, at_work);
+    hold(&store, &sample, at_work);
     let permits = [lock("y")];
-    let unused = PermitRequest {
-        run: story.run.id(),
+    let unused = PermitClaim {
+        run: sample.run.id(),
         node: idle,
         ..request(1, &permits, 5, 1)
     };
     assert_eq!(take(&store, &unused), Ok(()));
-    let before = store.runs().get(story.run.id()).unwrap().executor;
-    story.take_over();
+    let before = store.runs().get(sample.run.id()).unwrap().executor;
+    sample.take_over();
     assert!(
         store
             .permits()
-            .are_held_by(story.run.id(), at_work)
+            .has_permits(sample.run.id(), at_work)
             .unwrap()
     );
     assert!(
-        !store.permits().are_held_by(story.run.id(), idle).unwrap(),
+        !store.permits().has_permits(sample.run.id(), idle).unwrap(),
         "no attempt of it was stored"
     );
     store
         .permits()
-        .release(story.run.id(), &[at_work], before)
+        .release(sample.run.id(), &[at_work], before)
         .unwrap();
     assert!(
         store
             .permits()
-            .are_held_by(story.run.id(), at_work)
+            .has_permits(sample.run.id(), at_work)
             .unwrap(),
-        "a zombie gives nothing back"
+        "a displaced executor releases nothing"
     );
 }
 
@@ -264,16 +267,16 @@ fn higher_priority_goes_first_and_then_the_longest_waiter() {
     let store = open(folder.path()).unwrap();
     let permits = [lock("x")];
     assert_eq!(take(&store, &request(1, &permits, 5, 1)), Ok(()));
-    let stories: Vec<Story> = (0..3)
-        .map(|_| Story::begin(&store, strands(1, 1)))
+    let stories: Vec<SampleRun> = (0..3)
+        .map(|_| SampleRun::begin(&store, layered_plan(1, 1)))
         .collect();
     let asks: Vec<_> = stories
         .iter()
         .zip([(5, 10), (5, 20), (9, 30)])
-        .map(|(story, (priority, since))| {
-            let executor = store.runs().get(story.run.id()).unwrap().executor;
-            PermitRequest {
-                run: story.run.id(),
+        .map(|(sample, (priority, since))| {
+            let executor = store.runs().get(sample.run.id()).unwrap().executor;
+            PermitClaim {
+                run: sample.run.id(),
                 executor,
                 ..request(2, &permits, priority, since)
             }
@@ -298,11 +301,11 @@ fn higher_priority_goes_first_and_then_the_longest_waiter() {
 }
 
 #[test]
-fn room_is_told_without_taking_it() {
+fn has_room_does_not_acquire() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
     let one = [Permit::of_agent("claude", 1)];
-    let has_room = |of: u128, left: &[Rival]| {
+    let has_room = |of: u128, left: &[PermitContender]| {
         store
             .permits()
             .has_room(&request(of, &one, 5, 1), left)
@@ -312,14 +315,14 @@ fn room_is_told_without_taking_it() {
     assert_eq!(take(&store, &request(1, &one, 5, 1)), Ok(()));
     assert!(has_room(1, &[]), "it holds it");
     assert!(!has_room(2, &[]));
-    let rivals = store
+    let contenders = store
         .permits()
-        .rivals(&["agent:claude"], (run(2), node(2)))
+        .contenders(&["agent:claude"], (run(2), node(2)))
         .unwrap();
-    assert!(has_room(2, &rivals), "its holder has left");
+    assert!(has_room(2, &contenders), "its holder is gone");
     assert!(
-        store.permits().are_held_by(run(1), node(1)).unwrap(),
-        "and nothing was taken from it"
+        store.permits().has_permits(run(1), node(1)).unwrap(),
+        "checking removes nothing from it"
     );
 }
 
@@ -327,13 +330,13 @@ fn room_is_told_without_taking_it() {
 fn review_takes_the_place_of_the_agent_whose_work_it_reviews() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let mut story = Story::begin(&store, strands(1, 1));
-    let (of, _, session) = story.run.live_attempts().next().unwrap();
-    let executor = store.runs().get(story.run.id()).unwrap().executor;
+    let mut sample = SampleRun::begin(&store, layered_plan(1, 1));
+    let (of, _, session) = sample.run.live_attempts().next().unwrap();
+    let executor = store.runs().get(sample.run.id()).unwrap().executor;
     let (worker, reviewer) = (Permit::of_agent("claude", 1), Permit::of_agent("codex", 1));
     let both = [worker.clone(), lock("x")];
-    let asks = |permits| PermitRequest {
-        run: story.run.id(),
+    let asks = |permits| PermitClaim {
+        run: sample.run.id(),
         node: of,
         executor,
         ..request(1, permits, 5, 1)
@@ -348,24 +351,24 @@ fn review_takes_the_place_of_the_agent_whose_work_it_reviews() {
     let below = |session| {
         store
             .permits()
-            .take_below(session, &asks(&review), &[])
+            .acquire_for_child_session(session, &asks(&review), &[])
             .unwrap()
     };
     assert!(matches!(below(session), Some(PermitAnswer::Refused { .. })));
     assert_eq!(
         take(&store, &request(3, &[worker], 5, 1)),
         Ok(()),
-        "who waits holds no agent"
+        "a waiting node holds no agent slot"
     );
     assert!(
         take(&store, &request(4, &[lock("x")], 5, 1)).is_err(),
         "its locks stay"
     );
-    store.permits().leave_lines(story.run.id(), &[]).unwrap();
+    store.permits().cancel_waits(sample.run.id(), &[]).unwrap();
     store.permits().release(run(2), &[node(2)], OWN).unwrap();
     assert!(
         take(&store, &request(5, &review, 5, 9)).is_err(),
-        "it has waited for longer, also through that"
+        "its wait time continues"
     );
     assert_eq!(
         below(baton_model::SessionId(Uuid::from_u128(9))),
@@ -373,11 +376,11 @@ fn review_takes_the_place_of_the_agent_whose_work_it_reviews() {
         "another session"
     );
     assert_eq!(below(session), Some(PermitAnswer::Granted));
-    let id = story.run.id();
-    story.go_on().unwrap();
-    story.go_on().unwrap();
+    let id = sample.run.id();
+    sample.step().unwrap();
+    sample.step().unwrap();
     assert!(
-        !store.permits().are_held_by(id, of).unwrap(),
-        "given back with the end of the node"
+        !store.permits().has_permits(id, of).unwrap(),
+        "released when the node ends"
     );
 }

@@ -1,13 +1,13 @@
-//! Plans: versions, the lock, the review, lists.
+//! Plans: versions, optimistic locking, review, and lists.
 
 use baton_model::node::Position;
 use baton_model::{PlanId, ReviewState, RunState, Timestamp};
-use baton_store::{Actor, PlanWrite, StateWord, StoreError};
+use baton_store::{Actor, NodeStatus, PlanWrite, StoreError};
 use rusqlite::Connection;
 use uuid::Uuid;
 
 use crate::approvals::approval;
-use crate::story::{Story, open, strands};
+use crate::sample_run::{SampleRun, layered_plan, open};
 
 const ME: &Actor = &Actor::PERSON;
 
@@ -15,7 +15,7 @@ const ME: &Actor = &Actor::PERSON;
 fn an_edit_makes_a_version_and_a_draft() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let first = strands(2, 2);
+    let first = layered_plan(2, 2);
     let record = store.plans().create(&first, ME, Timestamp(1)).unwrap();
     let record = store
         .plans()
@@ -40,14 +40,14 @@ fn an_edit_makes_a_version_and_a_draft() {
     assert_eq!(
         record.approved_version,
         Some(1),
-        "what was allowed stays known"
+        "the approved version is still recorded"
     );
 
     assert_eq!(store.plans().current(first.id).unwrap(), (record, second));
     assert_eq!(
         store.plan_versions().content(first.id, 1).unwrap(),
         first,
-        "old contents stay"
+        "old versions stay"
     );
     let versions = store.plan_versions().list(first.id).unwrap();
     assert_eq!(
@@ -61,10 +61,10 @@ fn an_edit_makes_a_version_and_a_draft() {
 }
 
 #[test]
-fn a_change_of_layout_keeps_version_and_approval_but_moves_the_revision() {
+fn layout_change_bumps_only_the_revision() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let mut plan = strands(1, 2);
+    let mut plan = layered_plan(1, 2);
     let record = store.plans().create(&plan, ME, Timestamp(1)).unwrap();
     store
         .plans()
@@ -84,10 +84,10 @@ fn a_change_of_layout_keeps_version_and_approval_but_moves_the_revision() {
 }
 
 #[test]
-fn of_two_writers_the_second_is_told() {
+fn second_writer_gets_a_conflict() {
     let folder = tempfile::tempdir().unwrap();
     let (mine, theirs) = (open(folder.path()).unwrap(), open(folder.path()).unwrap());
-    let mut plan = strands(1, 2);
+    let mut plan = layered_plan(1, 2);
     let record = mine.plans().create(&plan, ME, Timestamp(1)).unwrap();
     plan.title = "Theirs".to_owned();
     theirs
@@ -113,16 +113,16 @@ fn of_two_writers_the_second_is_told() {
     let review = mine.plans().approve(plan.id, record.revision, &approval(3));
     assert!(
         matches!(review, Err(StoreError::Conflict { .. })),
-        "nobody approves what he has not seen"
+        "an outdated revision can't be approved"
     );
     assert_eq!(mine.plans().current(plan.id).unwrap().1.title, "Theirs");
 }
 
 #[test]
-fn the_graph_of_the_current_version_can_be_asked() {
+fn graph_of_the_current_version_can_be_queried() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let mut plan = strands(2, 2);
+    let mut plan = layered_plan(2, 2);
     store.plans().create(&plan, ME, Timestamp(1)).unwrap();
     assert_eq!(
         store.plan_graph().edges(plan.id).unwrap().len(),
@@ -147,27 +147,31 @@ fn the_graph_of_the_current_version_can_be_asked() {
 }
 
 #[test]
-fn a_list_shows_how_far_the_last_run_came() {
+fn list_shows_progress_of_the_last_run() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let mut story = Story::begin(&store, strands(1, 3));
-    story.go_on().unwrap();
+    let mut sample = SampleRun::begin(&store, layered_plan(1, 3));
+    sample.step().unwrap();
     let row = store.plans().list().unwrap().rows.remove(0);
     let run = row.last_run.unwrap();
     assert_eq!(run.state, RunState::Running { ending: None });
     assert_eq!(
         run.nodes,
-        [StateWord::Running, StateWord::Waiting, StateWord::Waiting]
+        [
+            NodeStatus::Running,
+            NodeStatus::Waiting,
+            NodeStatus::Waiting
+        ]
     );
     assert_eq!((run.settled, run.total, row.node_count), (0, 3, 3));
 }
 
 #[test]
-fn a_list_counts_all_nodes_of_a_large_run_and_draws_every_state_that_occurs() {
+fn list_of_a_large_run_counts_all_nodes_and_shows_every_state() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let mut story = Story::begin(&store, strands(1, 700));
-    story.go_on().unwrap();
+    let mut sample = SampleRun::begin(&store, layered_plan(1, 700));
+    sample.step().unwrap();
     let run = store
         .plans()
         .list()
@@ -180,7 +184,7 @@ fn a_list_counts_all_nodes_of_a_large_run_and_draws_every_state_that_occurs() {
     let running = run
         .nodes
         .iter()
-        .filter(|&&word| word == StateWord::Running)
+        .filter(|&&word| word == NodeStatus::Running)
         .count();
     assert_eq!(running, 1, "one of 700 would have less than a cell");
     assert!(
@@ -194,14 +198,14 @@ fn a_list_counts_all_nodes_of_a_large_run_and_draws_every_state_that_occurs() {
 fn a_plan_that_runs_is_not_deleted() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let mut story = Story::begin(&store, strands(1, 2));
-    let (plan, run) = (story.run.plan().id, story.run.id());
+    let mut sample = SampleRun::begin(&store, layered_plan(1, 2));
+    let (plan, run) = (sample.run.plan().id, sample.run.id());
     let error = store.plans().delete(plan, |_| true).unwrap_err();
     assert!(
-        matches!(&error, StoreError::PlanRuns { runs, .. } if *runs == [run]),
+        matches!(&error, StoreError::PlanIsRunning { runs, .. } if *runs == [run]),
         "{error:?}"
     );
-    story.finish();
+    sample.finish();
     store
         .plans()
         .delete(plan, |_| true)
@@ -213,15 +217,21 @@ fn a_plan_that_runs_is_not_deleted() {
 }
 
 #[test]
-fn a_plan_goes_with_all_that_belongs_to_it_when_its_executor_is_dead() {
+fn plan_of_a_dead_executor_is_deleted_with_its_rows() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let mut story = Story::begin(&store, strands(2, 2));
-    story.go_on().unwrap();
-    story.go_on().unwrap();
-    let (plan, run) = (story.run.plan().id, story.run.id());
+    let mut sample = SampleRun::begin(&store, layered_plan(2, 2));
+    sample.step().unwrap();
+    sample.step().unwrap();
+    let (plan, run) = (sample.run.plan().id, sample.run.id());
     store.plans().delete(plan, |_| false).unwrap();
-    assert!(store.run_events().after(run, 0, 10).unwrap().is_empty());
+    assert!(
+        store
+            .run_events()
+            .list_after(run, 0, 10)
+            .unwrap()
+            .is_empty()
+    );
     let connection = Connection::open(folder.path().join("baton.db")).unwrap();
     for table in [
         "plan_versions",
@@ -248,11 +258,11 @@ fn a_plan_goes_with_all_that_belongs_to_it_when_its_executor_is_dead() {
 fn a_damaged_row_is_reported_and_the_others_are_listed() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let plans: Vec<_> = (0..3).map(|_| strands(1, 1)).collect();
+    let plans: Vec<_> = (0..3).map(|_| layered_plan(1, 1)).collect();
     for plan in &plans {
         store.plans().create(plan, ME, Timestamp(1)).unwrap();
     }
-    let damaged = Story::begin(&store, strands(1, 1)).run;
+    let damaged = SampleRun::begin(&store, layered_plan(1, 1)).run;
     let raw = Connection::open(folder.path().join("baton.db")).unwrap();
     raw.execute("UPDATE plans SET tags = '[' WHERE id = ?1", [plans[0].id.0])
         .unwrap();
@@ -271,7 +281,7 @@ fn a_damaged_row_is_reported_and_the_others_are_listed() {
     assert_eq!(
         listing.rows.len(),
         3,
-        "a damaged content or run hides no plan"
+        "damaged content or runs don't hide a plan"
     );
     let tables: Vec<_> = listing
         .unreadable
@@ -295,22 +305,22 @@ fn a_damaged_row_is_reported_and_the_others_are_listed() {
     store
         .plans()
         .save(&plans[1], 1, ME, Timestamp(2))
-        .expect("a good content replaces a damaged one");
+        .expect("valid content replaces damaged content");
     assert_eq!(store.runs().list(None, 10).unwrap().unreadable.len(), 1);
     assert!(
         store.runs().replay(damaged.id()).is_ok(),
-        "the history is whole"
+        "the history is complete"
     );
 }
 
 #[test]
-fn what_is_not_there_is_named() {
+fn missing_rows_are_named_in_the_error() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
     let plan = PlanId(Uuid::nil());
     let error = store.plans().current(plan).unwrap_err();
     assert_eq!(error.to_string(), format!("the plan {plan} doesn't exist"));
-    let there = strands(1, 1);
+    let there = layered_plan(1, 1);
     store.plans().create(&there, ME, Timestamp(1)).unwrap();
     assert!(matches!(
         store.plans().create(&there, ME, Timestamp(1)),
@@ -322,9 +332,9 @@ fn what_is_not_there_is_named() {
 fn several_plans_are_stored_all_or_none() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let old = strands(1, 2);
+    let old = layered_plan(1, 2);
     let record = store.plans().create(&old, ME, Timestamp(1)).unwrap();
-    let (mut changed, mut new) = (old.clone(), strands(1, 3));
+    let (mut changed, mut new) = (old.clone(), layered_plan(1, 3));
     changed.title = "Changed".to_owned();
     new.id = PlanId(Uuid::now_v7());
     let change = |base_revision| PlanWrite::Changed {
@@ -333,18 +343,15 @@ fn several_plans_are_stored_all_or_none() {
     };
 
     let late = [PlanWrite::New(new.clone()), change(record.revision + 1)];
-    let refused = store.plans().write_together(&late, ME, Timestamp(2));
+    let refused = store.plans().write_all(&late, ME, Timestamp(2));
     assert!(matches!(refused, Err(StoreError::Conflict { .. })));
     assert!(
         store.plans().current(new.id).is_err(),
-        "the first was right, and is not there without the second"
+        "the first was valid, but isn't stored without the second"
     );
 
     let both = [PlanWrite::New(new.clone()), change(record.revision)];
-    store
-        .plans()
-        .write_together(&both, ME, Timestamp(3))
-        .unwrap();
+    store.plans().write_all(&both, ME, Timestamp(3)).unwrap();
     assert_eq!(store.plans().current(new.id).unwrap().1, new);
     assert_eq!(store.plans().record(old.id).unwrap().version, 2);
 }

@@ -1,4 +1,4 @@
-//! Several processes on one file: locks, news, and sudden deaths.
+//! Several processes on one file: locking, change notifications, and crashes.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -11,16 +11,16 @@ use baton_store::{Actor, Change, StoreError};
 use rusqlite::{Connection, TransactionBehavior};
 
 use crate::runs::check_against_history;
-use crate::story::{Story, open, strands};
+use crate::sample_run::{SampleRun, layered_plan, open};
 
 const ROLE: &str = "BATON_STORE_TEST_ROLE";
 const FOLDER: &str = "BATON_STORE_TEST_FOLDER";
 const DEADLINE: Duration = Duration::from_secs(20);
 
-/// This test binary once more, as a process that plays `role` on the store in `folder`.
+/// Starts this test binary again, in `role`, on the store in `folder`.
 fn start(role: &str, folder: &Path) -> Child {
     Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "processes::the_other_process", "--nocapture"])
+        .args(["--exact", "processes::child_process_entry", "--nocapture"])
         .env(ROLE, role)
         .env(FOLDER, folder)
         .stdin(Stdio::piped())
@@ -29,7 +29,7 @@ fn start(role: &str, folder: &Path) -> Child {
         .unwrap()
 }
 
-/// Waits until the other process says `word`.
+/// Waits until the other process prints `word`.
 fn wait_for(child: &mut Child, word: &str) {
     let lines = BufReader::new(child.stdout.as_mut().unwrap()).lines();
     assert!(
@@ -38,9 +38,9 @@ fn wait_for(child: &mut Child, word: &str) {
     );
 }
 
-/// Not a test of its own: what the second processes of the tests below do. Without a role it has nothing to do.
+/// Not a test by itself: it is the second process of the tests below. Does nothing without a role.
 #[test]
-fn the_other_process() {
+fn child_process_entry() {
     let (Ok(role), Some(folder)) = (std::env::var(ROLE), std::env::var_os(FOLDER)) else {
         return;
     };
@@ -50,7 +50,7 @@ fn the_other_process() {
             let store = open(folder).unwrap();
             println!("ready");
             loop {
-                Story::begin(&store, strands(5, 10)).finish();
+                SampleRun::begin(&store, layered_plan(5, 10)).finish();
             }
         }
         "holds the lock" => {
@@ -67,7 +67,7 @@ fn the_other_process() {
             std::io::stdin().read_line(&mut String::new()).unwrap();
             store
                 .plans()
-                .create(&strands(1, 1), &Actor::PERSON, Timestamp(1))
+                .create(&layered_plan(1, 1), &Actor::PERSON, Timestamp(1))
                 .unwrap();
         }
         other => panic!("no role {other}"),
@@ -75,11 +75,13 @@ fn the_other_process() {
 }
 
 fn next(changes: &Receiver<Change>) -> Change {
-    changes.recv_timeout(DEADLINE).expect("the change was told")
+    changes
+        .recv_timeout(DEADLINE)
+        .expect("the change was reported")
 }
 
 #[test]
-fn a_lock_held_by_another_process_is_named_after_the_time_to_wait() {
+fn busy_database_is_named_after_the_timeout() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
     let mut other = start("holds the lock", folder.path());
@@ -87,35 +89,35 @@ fn a_lock_held_by_another_process_is_named_after_the_time_to_wait() {
     let begin = Instant::now();
     let error = store
         .plans()
-        .create(&strands(1, 1), &Actor::PERSON, Timestamp(1))
+        .create(&layered_plan(1, 1), &Actor::PERSON, Timestamp(1))
         .unwrap_err();
     assert!(matches!(error, StoreError::Locked { .. }), "{error:?}");
     assert!(
         begin.elapsed() >= Duration::from_millis(200),
-        "it waited as long as it was told to"
+        "it waited for the busy timeout"
     );
     assert!(
         store.plans().list().unwrap().rows.is_empty(),
-        "reading goes on meanwhile"
+        "reads still work meanwhile"
     );
     drop(other.stdin.take());
     other.wait().unwrap();
     store
         .plans()
-        .create(&strands(1, 1), &Actor::PERSON, Timestamp(1))
+        .create(&layered_plan(1, 1), &Actor::PERSON, Timestamp(1))
         .expect("the lock is free again");
 }
 
 #[test]
-fn whoever_changes_something_is_told_of_it_once() {
+fn own_change_is_notified_once() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
     let changes = store.subscribe();
-    let mut story = Story::begin(&store, strands(1, 1));
-    let plan = story.run.plan().id;
+    let mut sample = SampleRun::begin(&store, layered_plan(1, 1));
+    let plan = sample.run.plan().id;
     let revision = Some(1);
     assert_eq!(next(&changes), Change::PlanChanged { plan, revision });
-    let run = story.run.id();
+    let run = sample.run.id();
     assert_eq!(
         next(&changes),
         Change::RunChanged {
@@ -126,8 +128,8 @@ fn whoever_changes_something_is_told_of_it_once() {
             whole: true
         }
     );
-    story.go_on().unwrap();
-    let nodes = vec![story.run.plan().nodes[0].id];
+    sample.step().unwrap();
+    let nodes = vec![sample.run.plan().nodes[0].id];
     let started = Change::RunChanged {
         run,
         plan,
@@ -135,12 +137,8 @@ fn whoever_changes_something_is_told_of_it_once() {
         nodes: nodes.clone(),
         whole: false,
     };
-    assert_eq!(
-        next(&changes),
-        started,
-        "only the node goes otherwise than before"
-    );
-    story.go_on().unwrap();
+    assert_eq!(next(&changes), started, "only the node changed");
+    sample.step().unwrap();
     let ended = Change::RunChanged {
         run,
         plan,
@@ -155,7 +153,8 @@ fn whoever_changes_something_is_told_of_it_once() {
         store.settings().get::<String>("theme").unwrap().as_deref(),
         Some("dark")
     );
-    // Its own bell has rung as well; what it would bring, if anything, comes before the news of somebody else.
+    // This process's own notification arrives too. Anything it causes arrives before the other
+    // process's change.
     let other = open(folder.path()).unwrap();
     other.settings().set("theme", &"light").unwrap();
     assert_eq!(next(&changes), Change::SettingsChanged);
@@ -164,12 +163,12 @@ fn whoever_changes_something_is_told_of_it_once() {
     assert_eq!(
         changes.recv_timeout(Duration::from_millis(50)),
         Err(RecvTimeoutError::Timeout),
-        "nothing came twice"
+        "no change arrived twice"
     );
 }
 
 #[test]
-fn what_another_process_stores_is_told() {
+fn change_by_another_process_is_notified() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
     let changes = store.subscribe();
@@ -181,18 +180,18 @@ fn what_another_process_stores_is_told() {
     };
     assert!(
         store.plans().current(plan).is_ok(),
-        "what is told can be read"
+        "a reported change can be read"
     );
     other.wait().unwrap();
 }
 
 #[test]
-fn whoever_is_too_far_behind_is_sent_to_look_at_everything() {
+fn lagging_process_receives_everything_changed() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
     let raw = Connection::open(folder.path().join("baton.db")).unwrap();
     let changes = store.subscribe();
-    // Another process has made more changes than are kept.
+    // Another process made more changes than are kept.
     raw.execute_batch("INSERT INTO changes (id, origin, change) VALUES (9000, x'00112233445566778899aabbccddeeff', '{\"change\":\"settings_changed\"}')").unwrap();
     std::fs::write(folder.path().join("baton.changes"), "!").unwrap();
     assert_eq!(next(&changes), Change::Everything);
@@ -200,7 +199,7 @@ fn whoever_is_too_far_behind_is_sent_to_look_at_everything() {
 }
 
 #[test]
-fn a_listener_that_is_gone_disturbs_nobody() {
+fn dropped_listener_is_removed() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
     drop(store.subscribe());
@@ -212,7 +211,7 @@ fn a_listener_that_is_gone_disturbs_nobody() {
 }
 
 #[test]
-fn old_changes_are_thrown_away() {
+fn old_changes_are_trimmed() {
     let folder = tempfile::tempdir_in("/dev/shm")
         .or_else(|_| tempfile::tempdir())
         .unwrap();
@@ -231,13 +230,13 @@ fn old_changes_are_thrown_away() {
 }
 
 #[test]
-fn a_process_that_is_killed_leaves_whole_histories() {
+fn killed_process_leaves_complete_histories() {
     let folder = tempfile::tempdir().unwrap();
     drop(open(folder.path()).unwrap());
     for round in 0..8 {
         let mut child = start("lives through runs", folder.path());
         wait_for(&mut child, "ready");
-        // Dies after so many events, in the midst of whatever comes next.
+        // Exits after this many events, in the middle of the next write.
         let store = open(folder.path()).unwrap();
         let changes = store.subscribe();
         let events = 5 + round * 13;
@@ -260,6 +259,6 @@ fn a_process_that_is_killed_leaves_whole_histories() {
     let store = open(folder.path()).unwrap();
     assert!(
         !store.runs().unfinished().unwrap().rows.is_empty(),
-        "no process died in the midst of a run"
+        "no process was killed during a run"
     );
 }

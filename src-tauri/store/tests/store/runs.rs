@@ -1,4 +1,4 @@
-//! Runs: the history, what is derived from it, and whose writes count.
+//! Runs: the history, the data derived from it, and which executor may write.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +9,12 @@ use baton_store::{Actor, NodeStateRow, RequestOutcome, RunWrite, Store, StoreErr
 use rusqlite::Connection;
 use uuid::Uuid;
 
-use crate::story::{Story, executor, open, strands};
+use crate::sample_run::{SampleRun, executor, layered_plan, open};
 
-/// What is kept beside the history is what the history says.
+/// Checks that the cached data matches the history.
 pub fn check_against_history(store: &Store, run: RunId) {
     let (replayed, last) = store.runs().replay(run).unwrap();
-    let events = store.run_events().after(run, 0, u32::MAX).unwrap();
+    let events = store.run_events().list_after(run, 0, u32::MAX).unwrap();
     let numbers: Vec<u64> = events.iter().map(|event| event.seq).collect();
     assert_eq!(
         numbers,
@@ -36,7 +36,7 @@ pub fn check_against_history(store: &Store, run: RunId) {
             cached.own_failures,
             &cached.marks,
         );
-        let told = (
+        let reported = (
             node.id,
             &replayed.state,
             replayed.attempt,
@@ -44,7 +44,7 @@ pub fn check_against_history(store: &Store, run: RunId) {
             replayed.own_failures,
             &replayed.marks(),
         );
-        assert_eq!(kept, told);
+        assert_eq!(kept, reported);
         let marks = (
             cached.started_at,
             cached.ended_at,
@@ -66,43 +66,43 @@ pub fn check_against_history(store: &Store, run: RunId) {
     assert_eq!(
         store.node_states().list(run).unwrap(),
         cached,
-        "made anew, also with the same handoffs"
+        "rebuilt, with the same handoffs"
     );
 }
 
 #[test]
-fn the_cache_equals_the_replay_at_every_event() {
+fn cache_equals_replay_at_every_event() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let mut story = Story::begin(&store, strands(3, 2));
-    check_against_history(&store, story.run.id());
-    while story.go_on().unwrap() {
-        check_against_history(&store, story.run.id());
+    let mut sample = SampleRun::begin(&store, layered_plan(3, 2));
+    check_against_history(&store, sample.run.id());
+    while sample.step().unwrap() {
+        check_against_history(&store, sample.run.id());
     }
-    let row = store.runs().get(story.run.id()).unwrap();
+    let row = store.runs().get(sample.run.id()).unwrap();
     assert_eq!(row.state, RunState::Completed);
     assert!(row.ended_at.is_some());
     assert!(store.runs().unfinished().unwrap().rows.is_empty());
 }
 
 #[test]
-fn the_cache_equals_the_replay_whatever_is_commanded() {
+fn cache_equals_replay_for_random_commands() {
     let folder = tempfile::tempdir_in("/dev/shm")
         .or_else(|_| tempfile::tempdir())
         .unwrap();
     let store = open(folder.path()).unwrap();
-    let mut story = Story::begin(&store, strands(4, 3));
+    let mut sample = SampleRun::begin(&store, layered_plan(4, 3));
     let mut granted = 0;
-    let mut onlooker = Onlooker::default();
-    // A walk that is the same each time: the numbers come from a linear congruence.
+    let mut poller = ProgressPoller::default();
+    // A reproducible random walk: the numbers come from a linear congruential generator.
     let mut chance: u64 = 7;
     for turn in 0..600 {
         chance = chance
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
         let drawn = usize::try_from(chance >> 33).unwrap();
-        let node = story.run.plan().nodes[drawn % 12].id;
-        let live = story
+        let node = sample.run.plan().nodes[drawn % 12].id;
+        let live = sample
             .run
             .live_attempts()
             .nth(drawn % 3)
@@ -145,47 +145,47 @@ fn the_cache_equals_the_replay_whatever_is_commanded() {
             },
             (9, Some((node, attempt))) => Command::SessionWithdrawn { node, attempt },
             _ => {
-                story.go_on().unwrap();
-                onlooker.look_if(turn % 3 == 0, &store, story.run.id());
+                sample.step().unwrap();
+                poller.poll_if(turn % 3 == 0, &store, sample.run.id());
                 continue;
             }
         };
-        granted += usize::from(story.command_if_legal(&command, &[]).unwrap());
-        onlooker.look_if(turn % 3 == 0, &store, story.run.id());
+        granted += usize::from(sample.command_if_legal(&command, &[]).unwrap());
+        poller.poll_if(turn % 3 == 0, &store, sample.run.id());
         if turn % 20 == 0 {
-            check_against_history(&store, story.run.id());
+            check_against_history(&store, sample.run.id());
         }
     }
-    check_against_history(&store, story.run.id());
+    check_against_history(&store, sample.run.id());
     assert!(
         granted > 100,
-        "only {granted} commands were granted: the walk shows little"
+        "only {granted} commands were accepted, so the test covers little"
     );
     assert!(
-        onlooker.told < onlooker.nodes.len() * 150,
+        poller.reported < poller.nodes.len() * 150,
         "{} of {}",
-        onlooker.told,
-        onlooker.nodes.len() * 200
+        poller.reported,
+        poller.nodes.len() * 200
     );
 }
 
-/// Somebody who knows a run from earlier looks, and asks only for what moved since.
+/// A client that knows a run from earlier polls and asks only for what changed since.
 #[derive(Default)]
-struct Onlooker {
+struct ProgressPoller {
     nodes: BTreeMap<NodeId, NodeStateRow>,
     seq: u64,
-    told: usize,
+    reported: usize,
 }
 
-impl Onlooker {
-    /// Looks at a run, if it is time: all that was ever told of it is what is to be told now.
-    fn look_if(&mut self, now: bool, store: &Store, run: RunId) {
+impl ProgressPoller {
+    /// Polls the run if `now`, and checks that the accumulated changes match the full state.
+    fn poll_if(&mut self, now: bool, store: &Store, run: RunId) {
         if !now {
             return;
         }
         let last = store.runs().get(run).unwrap().last_seq;
-        let moved = store.node_states().since(run, self.seq).unwrap();
-        self.told += moved.len();
+        let moved = store.node_states().changed_since(run, self.seq).unwrap();
+        self.reported += moved.len();
         self.seq = last;
         self.nodes
             .extend(moved.into_iter().map(|row| (row.node, row)));
@@ -199,33 +199,40 @@ impl Onlooker {
 }
 
 #[test]
-fn whoever_looks_on_is_told_of_a_session_that_reports_after_its_node_ended() {
+fn late_session_report_marks_its_node_changed() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let mut story = Story::begin(&store, strands(1, 2));
-    story.finish();
-    let (run, node) = (story.run.id(), story.run.plan().nodes[0].id);
+    let mut sample = SampleRun::begin(&store, layered_plan(1, 2));
+    sample.finish();
+    let (run, node) = (sample.run.id(), sample.run.plan().nodes[0].id);
     let last = store.runs().get(run).unwrap().last_seq;
     assert!(
-        store.node_states().since(run, last).unwrap().is_empty(),
-        "nothing has moved since"
+        store
+            .node_states()
+            .changed_since(run, last)
+            .unwrap()
+            .is_empty(),
+        "nothing has changed since"
     );
 
-    let session = story.run.node(node).unwrap().session.unwrap();
+    let session = sample.run.node(node).unwrap().session.unwrap();
     let used = serde_json::json!({"input": 5});
     store.sessions().record_usage(session, &used).unwrap();
-    let told = store.node_states().since(run, last).unwrap();
+    let reported = store.node_states().changed_since(run, last).unwrap();
     assert_eq!(
-        told.iter().map(|row| row.node).collect::<Vec<_>>(),
+        reported.iter().map(|row| row.node).collect::<Vec<_>>(),
         [node],
         "although no event followed"
     );
-    assert_eq!(store.sessions().used_in(run, last).unwrap(), [(node, used)]);
+    assert_eq!(
+        store.sessions().usage_changed_since(run, last).unwrap(),
+        [(node, used)]
+    );
     store.runs().rebuild_node_states(run).unwrap();
     assert_eq!(
-        store.node_states().since(run, last).unwrap().len(),
+        store.node_states().changed_since(run, last).unwrap().len(),
         2,
-        "what was made anew is told anew"
+        "rebuilt nodes count as changed"
     );
 }
 
@@ -233,9 +240,9 @@ fn whoever_looks_on_is_told_of_a_session_that_reports_after_its_node_ended() {
 fn attempts_sessions_and_handoffs_follow_from_the_events() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let mut story = Story::begin(&store, strands(1, 2));
-    story.finish();
-    let (run, node) = (story.run.id(), story.run.plan().nodes[0].id);
+    let mut sample = SampleRun::begin(&store, layered_plan(1, 2));
+    sample.finish();
+    let (run, node) = (sample.run.id(), sample.run.plan().nodes[0].id);
     let first = store.attempts().list(run, node).unwrap().remove(0);
     assert_eq!(first.outcome, Some(Outcome::Succeeded));
     let session = store.sessions().get(first.session).unwrap();
@@ -248,18 +255,18 @@ fn attempts_sessions_and_handoffs_follow_from_the_events() {
         node
     );
 
-    story.command(&Command::RerunFrom { node }, &[]).unwrap();
+    sample.command(&Command::RerunFrom { node }, &[]).unwrap();
     assert_eq!(
         store.runs().get(run).unwrap().ended_at,
         None,
-        "it was taken up again"
+        "it was resumed"
     );
     let attempts = store.attempts().list(run, node).unwrap();
     assert_eq!(attempts.len(), 2, "the earlier attempt is kept");
-    story.finish();
+    sample.finish();
     check_against_history(&store, run);
-    assert_eq!(store.artifacts().all_of(run).unwrap().rows.len(), 3);
-    let latest = store.artifacts().latest_of(run).unwrap().rows;
+    assert_eq!(store.artifacts().list_for_run(run).unwrap().rows.len(), 3);
+    let latest = store.artifacts().latest_for_run(run).unwrap().rows;
     assert_eq!(
         latest
             .iter()
@@ -270,12 +277,12 @@ fn attempts_sessions_and_handoffs_follow_from_the_events() {
 }
 
 #[test]
-fn a_withdrawn_attempt_leaves_its_number_to_the_next() {
+fn withdrawn_attempt_number_is_reused() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let mut story = Story::begin(&store, strands(1, 1));
-    let (node, attempt, session) = story.run.live_attempts().next().unwrap();
-    story
+    let mut sample = SampleRun::begin(&store, layered_plan(1, 1));
+    let (node, attempt, session) = sample.run.live_attempts().next().unwrap();
+    sample
         .command(
             &Command::Pause {
                 stop_running: false,
@@ -283,13 +290,13 @@ fn a_withdrawn_attempt_leaves_its_number_to_the_next() {
             &[],
         )
         .unwrap();
-    story
+    sample
         .command(&Command::SessionWithdrawn { node, attempt }, &[])
         .unwrap();
     assert!(
         store
             .attempts()
-            .list(story.run.id(), node)
+            .list(sample.run.id(), node)
             .unwrap()
             .is_empty()
     );
@@ -297,22 +304,22 @@ fn a_withdrawn_attempt_leaves_its_number_to_the_next() {
         store.sessions().get(session),
         Err(StoreError::NotFound { .. })
     ));
-    story.command(&Command::Resume, &[]).unwrap();
-    story.finish();
+    sample.command(&Command::Resume, &[]).unwrap();
+    sample.finish();
     assert_eq!(
-        store.attempts().list(story.run.id(), node).unwrap().len(),
+        store.attempts().list(sample.run.id(), node).unwrap().len(),
         1
     );
-    check_against_history(&store, story.run.id());
+    check_against_history(&store, sample.run.id());
 }
 
 #[test]
-fn usage_and_native_names_are_noted() {
+fn usage_and_native_ids_are_stored() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let story = Story::begin(&store, strands(1, 1));
-    let (node, _, session) = story.run.live_attempts().next().unwrap();
-    store.sessions().name_natively(session, "abc").unwrap();
+    let sample = SampleRun::begin(&store, layered_plan(1, 1));
+    let (node, _, session) = sample.run.live_attempts().next().unwrap();
+    store.sessions().set_native_id(session, "abc").unwrap();
     store
         .sessions()
         .record_usage(session, &serde_json::json!({"tokens": 7}))
@@ -322,27 +329,27 @@ fn usage_and_native_names_are_noted() {
         Some("abc")
     );
     assert_eq!(
-        store.attempts().list(story.run.id(), node).unwrap()[0].usage,
+        store.attempts().list(sample.run.id(), node).unwrap()[0].usage,
         Some(serde_json::json!({"tokens": 7}))
     );
 }
 
 #[test]
-fn whoever_was_overtaken_is_refused() {
+fn displaced_writer_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let mut old = Story::begin(&store, strands(1, 3));
-    old.go_on().unwrap();
+    let mut old = SampleRun::begin(&store, layered_plan(1, 3));
+    old.step().unwrap();
 
     let other = open(folder.path()).unwrap();
-    let heir = executor();
-    other.executors().register(&heir).unwrap();
+    let successor = executor();
+    other.executors().register(&successor).unwrap();
     let (mut run, mut seq) = other.runs().replay(old.run.id()).unwrap();
     std::mem::swap(&mut run, &mut old.run);
     std::mem::swap(&mut seq, &mut old.seq);
     old.command(
         &Command::TakeOver {
-            executor: heir.id,
+            executor: successor.id,
             epoch: Epoch(1),
             record: None,
         },
@@ -350,18 +357,21 @@ fn whoever_was_overtaken_is_refused() {
     )
     .unwrap();
     let row = store.runs().get(old.run.id()).unwrap();
-    assert_eq!((row.epoch, row.executor), (Epoch(1), heir.id));
+    assert_eq!((row.epoch, row.executor), (Epoch(1), successor.id));
 
-    // The old one goes on with what it knew.
+    // The previous executor continues with its outdated run.
     std::mem::swap(&mut run, &mut old.run);
     std::mem::swap(&mut seq, &mut old.seq);
-    let before = store.run_events().after(run.id(), 0, u32::MAX).unwrap();
+    let before = store
+        .run_events()
+        .list_after(run.id(), 0, u32::MAX)
+        .unwrap();
     old.epoch = Epoch(0);
-    let error = old.go_on().unwrap_err();
+    let error = old.step().unwrap_err();
     assert!(
         matches!(
             error,
-            StoreError::EpochPassed {
+            StoreError::StaleEpoch {
                 ours: Epoch(0),
                 current: Epoch(1),
                 ..
@@ -372,7 +382,7 @@ fn whoever_was_overtaken_is_refused() {
     let error = old
         .command(
             &Command::TakeOver {
-                executor: heir.id,
+                executor: successor.id,
                 epoch: Epoch(1),
                 record: None,
             },
@@ -380,43 +390,49 @@ fn whoever_was_overtaken_is_refused() {
         )
         .unwrap_err();
     assert!(
-        matches!(error, StoreError::EpochPassed { .. }),
-        "two may not take over from the same one: {error:?}"
+        matches!(error, StoreError::StaleEpoch { .. }),
+        "only one executor may take over from the same epoch: {error:?}"
     );
     assert_eq!(
-        store.run_events().after(run.id(), 0, u32::MAX).unwrap(),
+        store
+            .run_events()
+            .list_after(run.id(), 0, u32::MAX)
+            .unwrap(),
         before,
-        "nothing of it was stored"
+        "none of it was stored"
     );
     check_against_history(&store, run.id());
 }
 
 #[test]
-fn a_writer_that_missed_an_event_is_refused() {
+fn writer_with_stale_seq_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let mut story = Story::begin(&store, strands(1, 3));
-    story.seq -= 1;
-    let error = story.go_on().unwrap_err();
+    let mut sample = SampleRun::begin(&store, layered_plan(1, 3));
+    sample.seq -= 1;
+    let error = sample.step().unwrap_err();
     assert!(
-        matches!(error, StoreError::HistoryMoved { .. }),
+        matches!(error, StoreError::StaleHistory { .. }),
         "{error:?}"
     );
 }
 
 #[test]
-fn a_write_that_fails_half_way_leaves_nothing() {
+fn failed_write_is_rolled_back() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let story = Story::begin(&store, strands(1, 2));
-    let events = store.run_events().after(story.run.id(), 0, 10).unwrap();
-    let again = baton_store::Recorded {
+    let sample = SampleRun::begin(&store, layered_plan(1, 2));
+    let events = store
+        .run_events()
+        .list_after(sample.run.id(), 0, 10)
+        .unwrap();
+    let again = baton_store::RecordedEvent {
         at: Timestamp(9),
         actor: Actor::Baton,
         event: events[1].event.clone(),
     };
     let write = RunWrite {
-        run: story.run.id(),
+        run: sample.run.id(),
         epoch: Epoch(0),
         expected_last_seq: None,
         records: &[again],
@@ -431,20 +447,23 @@ fn a_write_that_fails_half_way_leaves_nothing() {
         "an attempt is reserved once"
     );
     assert_eq!(
-        store.run_events().after(story.run.id(), 0, 10).unwrap(),
+        store
+            .run_events()
+            .list_after(sample.run.id(), 0, 10)
+            .unwrap(),
         events
     );
-    check_against_history(&store, story.run.id());
+    check_against_history(&store, sample.run.id());
 }
 
-/// Whoever executes the run next may be stored by itself or together with what it then does.
+/// A takeover may be stored on its own or together with the events that follow it.
 #[test]
-fn a_run_has_ended_once_whoever_has_it_afterwards() {
+fn takeover_of_an_ended_run_keeps_its_end() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let mut story = Story::begin(&store, strands(1, 1));
-    let (node, attempt, _) = story.run.live_attempts().next().unwrap();
-    story
+    let mut sample = SampleRun::begin(&store, layered_plan(1, 1));
+    let (node, attempt, _) = sample.run.live_attempts().next().unwrap();
+    sample
         .command(
             &Command::SessionStarted {
                 node,
@@ -465,8 +484,8 @@ fn a_run_has_ended_once_whoever_has_it_afterwards() {
         taken: None,
         doubt: None,
     };
-    story.command(&ended, &[]).unwrap();
-    let row = store.runs().get(story.run.id()).unwrap();
+    sample.command(&ended, &[]).unwrap();
+    let row = store.runs().get(sample.run.id()).unwrap();
     assert!(
         matches!(row.state, RunState::Failed { .. }),
         "{:?}",
@@ -481,15 +500,15 @@ fn a_run_has_ended_once_whoever_has_it_afterwards() {
     };
     for next in [None, Some(begin), None, Some(end), None] {
         match &next {
-            Some(command) => story.command(command, &[]).unwrap(),
-            None => story.take_over(),
+            Some(command) => sample.command(command, &[]).unwrap(),
+            None => sample.take_over(),
         }
-        let after = store.runs().get(story.run.id()).unwrap();
+        let after = store.runs().get(sample.run.id()).unwrap();
         assert_eq!(after.ended_at, row.ended_at, "after {next:?}");
     }
-    assert_eq!(store.runs().get(story.run.id()).unwrap().state, row.state);
+    assert_eq!(store.runs().get(sample.run.id()).unwrap().state, row.state);
 
-    story
+    sample
         .command(
             &Command::RetryNode {
                 node,
@@ -499,14 +518,14 @@ fn a_run_has_ended_once_whoever_has_it_afterwards() {
         )
         .unwrap();
     assert_eq!(
-        store.runs().get(story.run.id()).unwrap().ended_at,
+        store.runs().get(sample.run.id()).unwrap().ended_at,
         None,
-        "it goes on"
+        "it resumes"
     );
-    story.finish();
+    sample.finish();
     assert!(
-        store.runs().get(story.run.id()).unwrap().ended_at > row.ended_at,
-        "and ends anew"
+        store.runs().get(sample.run.id()).unwrap().ended_at > row.ended_at,
+        "and ends again"
     );
 }
 
@@ -514,7 +533,7 @@ fn a_run_has_ended_once_whoever_has_it_afterwards() {
 fn events_are_neither_changed_nor_deleted_by_any_program() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    Story::begin(&store, strands(1, 1));
+    SampleRun::begin(&store, layered_plan(1, 1));
     let raw = Connection::open(folder.path().join("baton.db")).unwrap();
     for sql in [
         "UPDATE run_events SET at = 0",
@@ -527,20 +546,20 @@ fn events_are_neither_changed_nor_deleted_by_any_program() {
 }
 
 #[test]
-fn a_reader_goes_on_where_it_stopped() {
+fn reader_resumes_after_last_seq() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let mut story = Story::begin(&store, strands(2, 2));
-    story.finish();
+    let mut sample = SampleRun::begin(&store, layered_plan(2, 2));
+    sample.finish();
     let whole = store
         .run_events()
-        .after(story.run.id(), 0, u32::MAX)
+        .list_after(sample.run.id(), 0, u32::MAX)
         .unwrap();
     let mut read = Vec::new();
     loop {
         let next = store
             .run_events()
-            .after(story.run.id(), read.len() as u64, 3)
+            .list_after(sample.run.id(), read.len() as u64, 3)
             .unwrap();
         if next.is_empty() {
             break;
@@ -554,28 +573,34 @@ fn a_reader_goes_on_where_it_stopped() {
 fn unfinished_runs_name_their_executor() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let story = Story::begin(&store, strands(1, 2));
-    let executor = store.runs().get(story.run.id()).unwrap().executor;
-    store.executors().beat(executor, Timestamp(77), 7).unwrap();
+    let sample = SampleRun::begin(&store, layered_plan(1, 2));
+    let executor = store.runs().get(sample.run.id()).unwrap().executor;
+    store
+        .executors()
+        .record_heartbeat(executor, Timestamp(77), 7)
+        .unwrap();
     drop(store);
     let store = open(folder.path()).unwrap();
     let unfinished = store.runs().unfinished().unwrap().rows.remove(0);
     assert_eq!(unfinished.run.goal, Goal::All);
     assert_eq!(unfinished.executor.unwrap().last_beat, Timestamp(77));
-    store.executors().end(executor, Timestamp(78)).unwrap();
-    assert!(store.executors().present().unwrap().rows.is_empty());
+    store
+        .executors()
+        .mark_ended(executor, Timestamp(78))
+        .unwrap();
+    assert!(store.executors().list_active().unwrap().rows.is_empty());
 }
 
 #[test]
 fn a_request_waits_for_the_executor_of_its_run() {
     let folder = tempfile::tempdir().unwrap();
     let (store, shell) = (open(folder.path()).unwrap(), open(folder.path()).unwrap());
-    let story = Story::begin(&store, strands(1, 2));
-    let owner = store.runs().get(story.run.id()).unwrap().executor;
+    let sample = SampleRun::begin(&store, layered_plan(1, 2));
+    let owner = store.runs().get(sample.run.id()).unwrap().executor;
     let id = shell
         .requests()
         .add(
-            story.run.id(),
+            sample.run.id(),
             &Command::Cancel,
             &Actor::PERSON,
             Timestamp(5),

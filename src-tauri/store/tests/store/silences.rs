@@ -1,28 +1,28 @@
-//! Executors that fall silent, and come back or do not.
+//! Executors that stop sending heartbeats, and may return.
 
 use baton_model::Timestamp;
 
-use crate::story::{executor, open};
+use crate::sample_run::{executor, open};
 
 #[test]
-fn silence_is_noted_once_and_ends_with_the_first_word() {
+fn silence_is_recorded_once_and_ends_with_a_heartbeat() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
     let quiet = executor();
     store.executors().register(&quiet).unwrap();
     store
         .executors()
-        .beat(quiet.id, Timestamp(1_000), 0)
+        .record_heartbeat(quiet.id, Timestamp(1_000), 0)
         .unwrap();
     assert!(
         !store.silences().end(quiet.id, Timestamp(2_000)).unwrap(),
-        "nobody missed it"
+        "no silence was recorded"
     );
 
     assert!(store.silences().note(quiet.id, Timestamp(70_000)).unwrap());
     assert!(
         !store.silences().note(quiet.id, Timestamp(75_000)).unwrap(),
-        "another watcher tells nothing new"
+        "a second watcher records nothing new"
     );
     let [row] = &store.silences().list(10).unwrap()[..] else {
         panic!("one silence")
@@ -41,12 +41,12 @@ fn silence_is_noted_once_and_ends_with_the_first_word() {
     assert_eq!(
         store.silences().list(10).unwrap()[0].back_at,
         Some(Timestamp(90_000)),
-        "the first word counts"
+        "the first record counts"
     );
 
     store
         .executors()
-        .beat(quiet.id, Timestamp(100_000), 0)
+        .record_heartbeat(quiet.id, Timestamp(100_000), 0)
         .unwrap();
     assert!(
         store.silences().note(quiet.id, Timestamp(200_000)).unwrap(),
@@ -67,14 +67,14 @@ fn silence_is_noted_once_and_ends_with_the_first_word() {
 }
 
 #[test]
-fn who_has_taken_its_leave_is_not_missed_and_old_silences_are_forgotten() {
+fn ended_executors_are_not_silent_and_old_silences_are_pruned() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
     let (gone, quiet) = (executor(), executor());
     for row in [&gone, &quiet] {
         store.executors().register(row).unwrap();
     }
-    store.executors().end(gone.id, Timestamp(5)).unwrap();
+    store.executors().mark_ended(gone.id, Timestamp(5)).unwrap();
     assert!(!store.silences().note(gone.id, Timestamp(70_000)).unwrap());
     assert!(store.silences().note(quiet.id, Timestamp(70_000)).unwrap());
     let later = Timestamp(70_001 + 90 * 24 * 60 * 60 * 1000);

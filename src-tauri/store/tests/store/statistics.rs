@@ -1,17 +1,17 @@
-//! Figures over rows that this file writes, so that each can be computed by hand.
+//! Statistics over rows written by this file, so that each result can be computed by hand.
 
 use baton_model::{NodeId, Plan, RunId, Timestamp};
 use baton_store::{
-    Actor, Durations, ReviewCounts, RunCounts, StatisticsFilter, Store, TakeoverFigures, Tokens,
-    Used,
+    Actor, Durations, ReviewCounts, RunCounts, StatisticsFilter, Store, TakeoverStatistics, Tokens,
+    UsageTotals,
 };
 use rusqlite::{Connection, params};
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use crate::story::{Story, open, strands};
+use crate::sample_run::{SampleRun, layered_plan, open};
 
-/// Noon of 20 November 2026 UTC, so that it is that day in almost every time zone.
+/// Noon UTC on November 20, 2026: the same day in almost every time zone.
 const NOON: i64 = 1_795_176_000_000;
 const DAY: i64 = 24 * 60 * 60 * 1000;
 const COMPLETED: &str = r#"{"state":"completed"}"#;
@@ -20,22 +20,22 @@ const CANCELLED: &str = r#"{"state":"cancelled"}"#;
 const RUNNING: &str = r#"{"state":"running","ending":null}"#;
 const SUCCEEDED: Option<&str> = Some(r#"{"kind":"succeeded"}"#);
 
-/// A store and a second connection that writes into its tables.
-struct Book {
+/// A store, and a second connection that writes to its tables.
+struct StatisticsFixture {
     store: Store,
     rows: Connection,
     _folder: TempDir,
 }
 
-/// An attempt to be written: of which agent, how it ended, when it lived, what it used.
-type Try<'a> = (
+/// An attempt to write: agent, outcome, start and end, and usage.
+type AttemptSpec<'a> = (
     Option<&'a str>,
     Option<&'a str>,
     (i64, i64),
     Option<&'a str>,
 );
 
-impl Book {
+impl StatisticsFixture {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = open(folder.path()).unwrap();
@@ -48,7 +48,7 @@ impl Book {
     }
 
     fn plan(&self, title: &str, nodes: usize) -> Plan {
-        let mut plan = strands(nodes, 1);
+        let mut plan = layered_plan(nodes, 1);
         title.clone_into(&mut plan.title);
         self.store
             .plans()
@@ -77,7 +77,7 @@ impl Book {
         run: RunId,
         node: NodeId,
         number: u32,
-        (agent, outcome, (from, to), usage): Try<'_>,
+        (agent, outcome, (from, to), usage): AttemptSpec<'_>,
     ) {
         let session = Uuid::now_v7();
         let ended_at = outcome.map(|_| to);
@@ -102,12 +102,13 @@ impl Book {
 }
 
 /// Two plans: Alpha with an agent node and a command node, Beta with one command node.
-fn two_plans() -> (Book, Plan, Plan) {
-    let book = Book::new();
-    let (alpha, beta) = (book.plan("Alpha", 2), book.plan("Beta", 1));
+fn two_plans() -> (StatisticsFixture, Plan, Plan) {
+    let fixture = StatisticsFixture::new();
+    let (alpha, beta) = (fixture.plan("Alpha", 2), fixture.plan("Beta", 1));
     let agent = "UPDATE plan_nodes SET kind = 'agent' WHERE node = ?1";
-    book.rows.execute(agent, [alpha.nodes[0].id.0]).unwrap();
-    book.rows
+    fixture.rows.execute(agent, [alpha.nodes[0].id.0]).unwrap();
+    fixture
+        .rows
         .execute(
             "UPDATE plans SET review = '\"approved\"' WHERE id = ?1",
             [alpha.id.0],
@@ -115,9 +116,9 @@ fn two_plans() -> (Book, Plan, Plan) {
         .unwrap();
     let (agent, command) = (alpha.nodes[0].id, alpha.nodes[1].id);
 
-    let old = book.run(&alpha, COMPLETED, NOON - 30 * DAY, Some(1_000));
-    let told = r#"{"inputTokens":100,"outputTokens":20,"cacheReadTokens":null,"cacheWriteTokens":null,"usd":0.5}"#;
-    book.attempt(
+    let old = fixture.run(&alpha, COMPLETED, NOON - 30 * DAY, Some(1_000));
+    let reported = r#"{"inputTokens":100,"outputTokens":20,"cacheReadTokens":null,"cacheWriteTokens":null,"usd":0.5}"#;
+    fixture.attempt(
         old,
         agent,
         1,
@@ -125,11 +126,11 @@ fn two_plans() -> (Book, Plan, Plan) {
             Some("claude"),
             SUCCEEDED,
             (NOON - 30 * DAY, NOON - 30 * DAY + 600),
-            Some(told),
+            Some(reported),
         ),
     );
 
-    let failed = book.run(&alpha, FAILED, NOON - DAY, Some(9_000));
+    let failed = fixture.run(&alpha, FAILED, NOON - DAY, Some(9_000));
     let exit =
         |code| format!(r#"{{"kind":"failed","failure":{{"reason":"exit_code","code":{code}}}}}"#);
     let said = |what| {
@@ -144,7 +145,7 @@ fn two_plans() -> (Book, Plan, Plan) {
         (3, exit(1), 0, None),
     ] {
         let begun = NOON - DAY + at;
-        book.attempt(
+        fixture.attempt(
             failed,
             agent,
             number,
@@ -156,37 +157,37 @@ fn two_plans() -> (Book, Plan, Plan) {
             ),
         );
     }
-    book.attempt(
+    fixture.attempt(
         failed,
         command,
         1,
         (None, Some(&exit(2)), (NOON - DAY, NOON - DAY + 200), None),
     );
 
-    let cancelled = book.run(&beta, CANCELLED, NOON - DAY, Some(2_000));
+    let cancelled = fixture.run(&beta, CANCELLED, NOON - DAY, Some(2_000));
     let stopped = Some(r#"{"kind":"cancelled"}"#);
-    book.attempt(
+    fixture.attempt(
         cancelled,
         beta.nodes[0].id,
         1,
         (None, stopped, (NOON - DAY, NOON - DAY + 2_000), None),
     );
-    let running = book.run(&beta, RUNNING, NOON, None);
-    book.attempt(running, beta.nodes[0].id, 1, (None, None, (NOON, 0), None));
+    let running = fixture.run(&beta, RUNNING, NOON, None);
+    fixture.attempt(running, beta.nodes[0].id, 1, (None, None, (NOON, 0), None));
     let lost = Some(r#"{"kind":"lost","detail":"d"}"#);
     let removed = NodeId(Uuid::now_v7());
-    book.attempt(
+    fixture.attempt(
         running,
         removed,
         1,
         (Some("codex"), lost, (NOON, NOON + 5), None),
     );
-    (book, alpha, beta)
+    (fixture, alpha, beta)
 }
 
 #[test]
-fn nothing_yet_is_no_zero_where_nothing_is_known() {
-    let figures = Book::new()
+fn unknown_statistics_are_none_not_zero() {
+    let figures = StatisticsFixture::new()
         .store
         .statistics(StatisticsFilter::default())
         .unwrap();
@@ -203,15 +204,18 @@ fn nothing_yet_is_no_zero_where_nothing_is_known() {
         ),
         (None, None, None)
     );
-    assert_eq!(figures.used, Used::default());
+    assert_eq!(figures.used, UsageTotals::default());
     assert_eq!((figures.used.tokens, figures.used.usd), (None, None));
     assert!(figures.days.is_empty() && figures.by_plan.is_empty() && figures.kinds.is_empty());
 }
 
 #[test]
 fn runs_and_plans_are_counted() {
-    let (book, ..) = two_plans();
-    let figures = book.store.statistics(StatisticsFilter::default()).unwrap();
+    let (fixture, ..) = two_plans();
+    let figures = fixture
+        .store
+        .statistics(StatisticsFilter::default())
+        .unwrap();
     let runs = RunCounts {
         running: 1,
         completed: 1,
@@ -251,9 +255,12 @@ fn runs_and_plans_are_counted() {
 }
 
 #[test]
-fn attempts_are_counted_by_kind_and_agent_with_the_reasons_of_failures() {
-    let (book, ..) = two_plans();
-    let figures = book.store.statistics(StatisticsFilter::default()).unwrap();
+fn attempts_are_counted_by_kind_agent_and_failure_reason() {
+    let (fixture, ..) = two_plans();
+    let figures = fixture
+        .store
+        .statistics(StatisticsFilter::default())
+        .unwrap();
     let kinds: Vec<_> = figures
         .kinds
         .iter()
@@ -311,20 +318,23 @@ fn attempts_are_counted_by_kind_and_agent_with_the_reasons_of_failures() {
         })
         .collect();
     let expected = [
-        ("the agent reports", 2, "the agent reports: late: really"),
+        ("the agent reported", 2, "the agent reported: late: really"),
         ("ended with exit code 1", 1, "ended with exit code 1"),
     ];
     assert_eq!(
         failures, expected,
-        "what differs from case to case is no reason of its own"
+        "the variable part doesn't make a separate reason"
     );
     assert_eq!(figures.agents[1].attempts.lost, 1);
 }
 
 #[test]
-fn what_was_not_told_is_counted_apart_and_never_0() {
-    let (book, ..) = two_plans();
-    let figures = book.store.statistics(StatisticsFilter::default()).unwrap();
+fn unreported_usage_is_counted_separately() {
+    let (fixture, ..) = two_plans();
+    let figures = fixture
+        .store
+        .statistics(StatisticsFilter::default())
+        .unwrap();
     let claude = &figures.agents[0].used;
     let tokens = Tokens {
         input: 101,
@@ -337,31 +347,30 @@ fn what_was_not_told_is_counted_apart_and_never_0() {
     assert_eq!(
         (claude.usd, claude.without_usd),
         (Some(0.5), 3),
-        "one told its tokens and no price"
+        "one reported tokens but no cost"
     );
     let codex = &figures.agents[1].used;
     assert_eq!((codex.sessions, &codex.tokens, codex.usd), (1, &None, None));
     assert_eq!(
         (figures.used.sessions, figures.used.without_tokens),
         (5, 3),
-        "commands are not asked"
+        "commands have no usage"
     );
 }
 
 #[test]
-fn the_plans_and_days_add_up_to_the_whole() {
-    let (book, ..) = two_plans();
-    let figures = book.store.statistics(StatisticsFilter::default()).unwrap();
+fn plans_and_days_add_up_to_the_totals() {
+    let (fixture, ..) = two_plans();
+    let figures = fixture
+        .store
+        .statistics(StatisticsFilter::default())
+        .unwrap();
     let plans: Vec<_> = figures
         .by_plan
         .iter()
         .map(|plan| (plan.title.as_str(), plan.runs.total()))
         .collect();
-    assert_eq!(
-        plans,
-        [("Alpha", 2), ("Beta", 2)],
-        "the one that cost more comes first"
-    );
+    assert_eq!(plans, [("Alpha", 2), ("Beta", 2)], "more expensive first");
     assert_eq!(
         figures.by_plan[0].durations,
         Some(Durations {
@@ -388,10 +397,10 @@ fn the_plans_and_days_add_up_to_the_whole() {
 }
 
 #[test]
-fn a_filter_chooses_runs_with_all_that_belongs_to_them() {
-    let (book, alpha, beta) = two_plans();
+fn filter_selects_runs_with_their_attempts() {
+    let (fixture, alpha, beta) = two_plans();
     let since = Some(Timestamp(NOON - 7 * DAY));
-    let lately = book
+    let lately = fixture
         .store
         .statistics(StatisticsFilter { since, plan: None })
         .unwrap();
@@ -399,13 +408,13 @@ fn a_filter_chooses_runs_with_all_that_belongs_to_them() {
     assert_eq!(
         (lately.used.usd, lately.used.without_usd),
         (None, 4),
-        "what the older run cost is not told"
+        "the older run's cost isn't included"
     );
     assert_eq!(
         lately.plans.reviews.approved, 1,
-        "a plan is there, whenever it was made"
+        "plans count regardless of their age"
     );
-    let one = book
+    let one = fixture
         .store
         .statistics(StatisticsFilter {
             since,
@@ -418,7 +427,7 @@ fn a_filter_chooses_runs_with_all_that_belongs_to_them() {
         (0, Some(2)),
         "only the plan itself"
     );
-    let other = book
+    let other = fixture
         .store
         .statistics(StatisticsFilter {
             since: None,
@@ -432,28 +441,35 @@ fn a_filter_chooses_runs_with_all_that_belongs_to_them() {
 }
 
 #[test]
-fn more_plans_than_are_told_are_counted() {
-    let book = Book::new();
+fn plans_beyond_the_limit_are_counted() {
+    let fixture = StatisticsFixture::new();
     for number in 0..53 {
-        book.run(
-            &book.plan(&format!("Plan {number}"), 1),
+        fixture.run(
+            &fixture.plan(&format!("Plan {number}"), 1),
             COMPLETED,
             NOON,
             Some(1),
         );
     }
-    let figures = book.store.statistics(StatisticsFilter::default()).unwrap();
+    let figures = fixture
+        .store
+        .statistics(StatisticsFilter::default())
+        .unwrap();
     assert_eq!((figures.by_plan.len(), figures.more_plans), (50, 3));
 }
 
 #[test]
 fn a_damaged_row_does_not_hide_the_others() {
-    let (book, alpha, _) = two_plans();
-    book.run(&alpha, "no JSON", NOON, None);
-    book.rows
+    let (fixture, alpha, _) = two_plans();
+    fixture.run(&alpha, "no JSON", NOON, None);
+    fixture
+        .rows
         .execute("UPDATE sessions SET usage = '{' WHERE agent = 'codex'", [])
         .unwrap();
-    let figures = book.store.statistics(StatisticsFilter::default()).unwrap();
+    let figures = fixture
+        .store
+        .statistics(StatisticsFilter::default())
+        .unwrap();
     assert_eq!(
         (
             figures.unreadable,
@@ -465,23 +481,25 @@ fn a_damaged_row_does_not_hide_the_others() {
 }
 
 #[test]
-fn takeovers_are_told_with_the_runs_they_belong_to() {
-    let (book, _, beta) = two_plans();
-    let run = book.run(&beta, COMPLETED, NOON, Some(10));
+fn takeovers_are_counted_with_their_runs() {
+    let (fixture, _, beta) = two_plans();
+    let run = fixture.run(&beta, COMPLETED, NOON, Some(10));
     let insert = "INSERT INTO takeovers (run, epoch, at, executor, previous, last_beat, previous_ended, done_nodes,
          live_sessions, displaced_at) VALUES (?1, ?2, ?3, ?1, ?1, ?4, 0, 0, 0, ?5)";
-    book.rows
+    fixture
+        .rows
         .execute(insert, params![run.0, 1, NOON, NOON - 4_000, NOON + 1])
         .unwrap();
-    book.rows
+    fixture
+        .rows
         .execute(insert, params![run.0, 2, NOON, NOON - 2_000, None::<i64>])
         .unwrap();
-    let all = book
+    let all = fixture
         .store
         .statistics(StatisticsFilter::default())
         .unwrap()
         .takeovers;
-    let expected = TakeoverFigures {
+    let expected = TakeoverStatistics {
         count: 2,
         runs: 1,
         displaced: 1,
@@ -492,14 +510,15 @@ fn takeovers_are_told_with_the_runs_they_belong_to() {
         mean_recovery_ms: Some(3_000),
     };
     assert_eq!(all, expected);
-    book.run(&beta, COMPLETED, NOON, Some(10));
+    fixture.run(&beta, COMPLETED, NOON, Some(10));
     let attempt =
         "INSERT INTO attempts (run, node, attempt, session, reserved_at, ended_at, outcome)
          VALUES (?1, ?1, 1, ?1, ?2, ?3, '{\"kind\":\"lost\"}')";
-    book.rows
+    fixture
+        .rows
         .execute(attempt, params![run.0, NOON - 1, NOON + 5])
         .unwrap();
-    let all = book
+    let all = fixture
         .store
         .statistics(StatisticsFilter::default())
         .unwrap()
@@ -514,15 +533,15 @@ fn takeovers_are_told_with_the_runs_they_belong_to() {
         since: Some(Timestamp(NOON + 1)),
         plan: None,
     };
-    let none = TakeoverFigures::default();
-    assert_eq!(book.store.statistics(later).unwrap().takeovers, none);
+    let none = TakeoverStatistics::default();
+    assert_eq!(fixture.store.statistics(later).unwrap().takeovers, none);
 }
 
 #[test]
-fn what_runs_really_store_is_counted() {
+fn stored_runs_are_counted() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    Story::begin(&store, strands(2, 2)).finish();
+    SampleRun::begin(&store, layered_plan(2, 2)).finish();
     let figures = store.statistics(StatisticsFilter::default()).unwrap();
     assert_eq!(
         (figures.runs.completed, figures.completion_rate),
@@ -539,15 +558,15 @@ fn what_runs_really_store_is_counted() {
 
 #[test]
 fn ten_thousand_runs_are_counted() {
-    let book = Book::new();
-    let plan = book.plan("Big", 5);
-    book.rows.execute_batch("BEGIN").unwrap();
-    let told = r#"{"inputTokens":100,"outputTokens":20,"cacheReadTokens":7,"cacheWriteTokens":8,"usd":0.5}"#;
+    let fixture = StatisticsFixture::new();
+    let plan = fixture.plan("Big", 5);
+    fixture.rows.execute_batch("BEGIN").unwrap();
+    let reported = r#"{"inputTokens":100,"outputTokens":20,"cacheReadTokens":7,"cacheWriteTokens":8,"usd":0.5}"#;
     for number in 0..10_000 {
         let begun = NOON - number * 60_000;
-        let run = book.run(&plan, COMPLETED, begun, Some(number));
+        let run = fixture.run(&plan, COMPLETED, begun, Some(number));
         for node in &plan.nodes {
-            book.attempt(
+            fixture.attempt(
                 run,
                 node.id,
                 1,
@@ -555,13 +574,16 @@ fn ten_thousand_runs_are_counted() {
                     Some("claude"),
                     SUCCEEDED,
                     (begun, begun + number),
-                    Some(told),
+                    Some(reported),
                 ),
             );
         }
     }
-    book.rows.execute_batch("COMMIT").unwrap();
-    let figures = book.store.statistics(StatisticsFilter::default()).unwrap();
+    fixture.rows.execute_batch("COMMIT").unwrap();
+    let figures = fixture
+        .store
+        .statistics(StatisticsFilter::default())
+        .unwrap();
     assert_eq!(
         (figures.runs.completed, figures.used.sessions),
         (10_000, 50_000)

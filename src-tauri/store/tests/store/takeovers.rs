@@ -1,47 +1,50 @@
-//! Runs that change hands, and the numbers that are kept of it.
+//! Runs that are taken over, and the statistics about that.
 
 use baton_model::run::Command;
 use baton_model::{Epoch, ExecutorId, Timestamp};
 use baton_store::{ExecutorKind, Store, TakeoverCounts};
 
-use crate::story::{Story, executor, open, strands};
+use crate::sample_run::{SampleRun, executor, layered_plan, open};
 
-/// Another process takes the run over, whoever has it.
-fn take_over(store: &Store, story: &mut Story) -> ExecutorId {
-    let heir = executor();
-    store.executors().register(&heir).unwrap();
-    let epoch = Epoch(story.run.epoch().0 + 1);
-    story
+/// Another process takes over the run from its current executor.
+fn take_over(store: &Store, sample: &mut SampleRun) -> ExecutorId {
+    let successor = executor();
+    store.executors().register(&successor).unwrap();
+    let epoch = Epoch(sample.run.epoch().0 + 1);
+    sample
         .command(
             &Command::TakeOver {
-                executor: heir.id,
+                executor: successor.id,
                 epoch,
                 record: None,
             },
             &[],
         )
         .unwrap();
-    heir.id
+    successor.id
 }
 
 #[test]
 fn a_takeover_of_a_running_run_is_counted_with_what_it_found() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let mut story = Story::begin(&store, strands(2, 3));
-    let first = store.runs().get(story.run.id()).unwrap().executor;
-    story.go_on().unwrap();
-    assert_eq!(store.takeovers().latest_of(story.run.id()).unwrap(), None);
+    let mut sample = SampleRun::begin(&store, layered_plan(2, 3));
+    let first = store.runs().get(sample.run.id()).unwrap().executor;
+    sample.step().unwrap();
+    assert_eq!(
+        store.takeovers().latest_for_run(sample.run.id()).unwrap(),
+        None
+    );
 
-    let heir = take_over(&store, &mut story);
+    let successor = take_over(&store, &mut sample);
     let row = store
         .takeovers()
-        .latest_of(story.run.id())
+        .latest_for_run(sample.run.id())
         .unwrap()
-        .expect("it changed hands");
+        .expect("a takeover was recorded");
     assert_eq!(
         (row.epoch, row.executor, row.previous),
-        (Epoch(1), heir, first)
+        (Epoch(1), successor, first)
     );
     assert_eq!(
         (row.previous_pid, row.previous_kind),
@@ -53,8 +56,8 @@ fn a_takeover_of_a_running_run_is_counted_with_what_it_found() {
         "registration is the first beat"
     );
     assert_eq!(row.recovery_ms(), Some(row.at.ms_since(Timestamp(1))));
-    let live = story.run.live_attempts().count();
-    let done = story
+    let live = sample.run.live_attempts().count();
+    let done = sample
         .run
         .nodes()
         .filter(|(_, node)| node.state.has_ended())
@@ -62,7 +65,7 @@ fn a_takeover_of_a_running_run_is_counted_with_what_it_found() {
     assert_eq!(
         (row.done_nodes as usize, row.live_sessions as usize),
         (done, live),
-        "what was inherited"
+        "the inherited work"
     );
     assert_eq!(
         (row.lost_sessions, row.previous_ended, row.displaced_at),
@@ -71,23 +74,23 @@ fn a_takeover_of_a_running_run_is_counted_with_what_it_found() {
 
     store
         .takeovers()
-        .note_displaced(story.run.id(), first, Timestamp(9000))
+        .record_displaced(sample.run.id(), first, Timestamp(9000))
         .unwrap();
     store
         .takeovers()
-        .note_displaced(story.run.id(), first, Timestamp(9999))
+        .record_displaced(sample.run.id(), first, Timestamp(9999))
         .unwrap();
     let row = store
         .takeovers()
-        .latest_of(story.run.id())
+        .latest_for_run(sample.run.id())
         .unwrap()
-        .expect("it changed hands");
+        .expect("a takeover was recorded");
     assert_eq!(
         row.displaced_at,
         Some(Timestamp(9000)),
-        "the first time counts"
+        "the first record counts"
     );
-    take_over(&store, &mut story);
+    take_over(&store, &mut sample);
     let counts = store.takeovers().counts().unwrap();
     assert_eq!(
         (
@@ -109,12 +112,12 @@ fn a_takeover_of_a_running_run_is_counted_with_what_it_found() {
 }
 
 #[test]
-fn a_run_at_rest_that_is_taken_up_is_no_takeover() {
+fn resuming_an_idle_run_is_not_a_takeover() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let mut story = Story::begin(&store, strands(1, 1));
-    story.finish();
-    take_over(&store, &mut story);
+    let mut sample = SampleRun::begin(&store, layered_plan(1, 1));
+    sample.finish();
+    take_over(&store, &mut sample);
     assert_eq!(
         store.takeovers().counts().unwrap(),
         TakeoverCounts::default()
@@ -122,29 +125,32 @@ fn a_run_at_rest_that_is_taken_up_is_no_takeover() {
 }
 
 #[test]
-fn running_runs_name_their_executors_and_the_departed_are_forgotten() {
+fn active_runs_name_their_executors_and_ended_ones_are_pruned() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
-    let story = Story::begin(&store, strands(1, 2));
-    let attended = store.executors().attending().unwrap().rows;
+    let sample = SampleRun::begin(&store, layered_plan(1, 2));
+    let attended = store.executors().active_runs().unwrap().rows;
     let [only] = attended.as_slice() else {
         panic!("one run is running: {attended:?}")
     };
     assert_eq!(
         (only.run, only.row.as_ref().map(|row| row.id)),
-        (story.run.id(), Some(only.executor))
+        (sample.run.id(), Some(only.executor))
     );
 
     let idle = executor();
     store.executors().register(&idle).unwrap();
-    store.executors().end(idle.id, Timestamp(5)).unwrap();
-    store.executors().end(only.executor, Timestamp(5)).unwrap();
+    store.executors().mark_ended(idle.id, Timestamp(5)).unwrap();
+    store
+        .executors()
+        .mark_ended(only.executor, Timestamp(5))
+        .unwrap();
     let mut later = executor();
     later.started_at = Timestamp(6 + 24 * 60 * 60 * 1000);
     store.executors().register(&later).unwrap();
     assert!(
         store.executors().get(idle.id).is_err(),
-        "nobody asks for it any more"
+        "nothing refers to it any more"
     );
     assert!(
         store.executors().get(only.executor).is_ok(),

@@ -1,17 +1,17 @@
 use serde_json::json;
 
-use crate::support::Ground;
+use crate::support::TestWorkspace;
 
 #[test]
-fn a_condition_says_which_branch_is_taken() {
+fn condition_reports_branch() {
     let values = json!({ "nodes": { "count": { "state": "done", "outputs": { "n": "5" } } } });
     for (condition, taken) in [
         ("nodes.count.outputs.n > 3", true),
         ("result:count", true),
         ("false", false),
     ] {
-        let ground = Ground::new();
-        let ran = ground.run(
+        let workspace = TestWorkspace::new();
+        let ran = workspace.run(
             "condition",
             json!({ "condition": condition, "values": values }),
         );
@@ -21,9 +21,9 @@ fn a_condition_says_which_branch_is_taken() {
 }
 
 #[test]
-fn a_condition_without_an_answer_fails_with_its_place() {
-    let ground = Ground::new();
-    let ran = ground.run(
+fn unanswerable_condition_fails_with_position() {
+    let workspace = TestWorkspace::new();
+    let ran = workspace.run(
         "condition",
         json!({ "condition": "nodes.count.outputs.n > 3" }),
     );

@@ -3,12 +3,12 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 
 use serde_json::json;
 
-use crate::support::Ground;
+use crate::support::TestWorkspace;
 
 #[test]
 fn a_file_is_read_whole_or_by_lines() {
-    let ground = Ground::new();
-    ground.write("notes/a.txt", "one\ntwo\nthree\nfour");
+    let workspace = TestWorkspace::new();
+    workspace.write("notes/a.txt", "one\ntwo\nthree\nfour");
     for (args, text) in [
         (json!({"path": "notes/a.txt"}), "one\ntwo\nthree\nfour"),
         (
@@ -18,19 +18,19 @@ fn a_file_is_read_whole_or_by_lines() {
         (json!({"path": "notes/a.txt", "offset": "4"}), "four"),
         (json!({"path": "notes/a.txt", "offset": 9}), ""),
         (
-            json!({"path": ground.path().join("notes/a.txt"), "limit": 1}),
+            json!({"path": workspace.path().join("notes/a.txt"), "limit": 1}),
             "one\n",
         ),
     ] {
-        assert_eq!(ground.value("read", args.clone()), text, "{args}");
+        assert_eq!(workspace.value("read", args.clone()), text, "{args}");
     }
 }
 
 #[test]
-fn what_cannot_be_read_is_named() {
-    let ground = Ground::new();
-    let missing = ground.failure("read", json!({"path": "nothing.txt"}));
-    let path = ground.path().join("nothing.txt");
+fn unreadable_file_is_reported() {
+    let workspace = TestWorkspace::new();
+    let missing = workspace.failure("read", json!({"path": "nothing.txt"}));
+    let path = workspace.path().join("nothing.txt");
     assert_eq!(
         missing,
         format!(
@@ -38,25 +38,25 @@ fn what_cannot_be_read_is_named() {
             path.display()
         )
     );
-    ground.write("long", &"x".repeat(1024 * 1024 + 1));
+    workspace.write("long", &"x".repeat(1024 * 1024 + 1));
     assert!(
-        ground
+        workspace
             .failure("read", json!({"path": "long"}))
             .contains("say with offset and limit")
     );
 }
 
 #[test]
-fn a_text_that_is_one_line_is_the_result_as_it_is() {
-    let ground = Ground::new();
-    ground.write("version", "1.2.3\n");
+fn single_line_text_is_the_result() {
+    let workspace = TestWorkspace::new();
+    workspace.write("version", "1.2.3\n");
     assert_eq!(
-        ground.call("read", json!({"path": "version"})).outputs,
+        workspace.call("read", json!({"path": "version"})).outputs,
         "result=1.2.3\n"
     );
-    ground.write("version", "1\n2\n");
+    workspace.write("version", "1\n2\n");
     assert!(
-        ground
+        workspace
             .call("read", json!({"path": "version"}))
             .outputs
             .ends_with("result=\"1\\n2\\n\"\n")
@@ -65,18 +65,18 @@ fn a_text_that_is_one_line_is_the_result_as_it_is() {
 
 #[test]
 fn a_file_is_written_with_its_folders() {
-    let ground = Ground::new();
-    let value = ground.value("write", json!({"path": "a/b/c.txt", "content": "héllo\n"}));
+    let workspace = TestWorkspace::new();
+    let value = workspace.value("write", json!({"path": "a/b/c.txt", "content": "héllo\n"}));
     assert_eq!(value["bytes"], 7);
-    assert_eq!(ground.read("a/b/c.txt"), "héllo\n");
-    ground.value(
+    assert_eq!(workspace.read("a/b/c.txt"), "héllo\n");
+    workspace.value(
         "write",
         json!({"path": "a/b/c.txt", "content": 42, "append": true}),
     );
-    assert_eq!(ground.read("a/b/c.txt"), "héllo\n42");
-    ground.value("write", json!({"path": "a/b/c.txt", "content": "new"}));
-    assert_eq!(ground.read("a/b/c.txt"), "new");
-    let left: Vec<_> = fs::read_dir(ground.path().join("a/b"))
+    assert_eq!(workspace.read("a/b/c.txt"), "héllo\n42");
+    workspace.value("write", json!({"path": "a/b/c.txt", "content": "new"}));
+    assert_eq!(workspace.read("a/b/c.txt"), "new");
+    let left: Vec<_> = fs::read_dir(workspace.path().join("a/b"))
         .expect("a folder")
         .flatten()
         .collect();
@@ -85,34 +85,34 @@ fn a_file_is_written_with_its_folders() {
 
 #[test]
 fn a_file_keeps_its_mode_and_a_link_stays_a_link() {
-    let ground = Ground::new();
-    let script = ground.write("run.sh", "old");
+    let workspace = TestWorkspace::new();
+    let script = workspace.write("run.sh", "old");
     fs::set_permissions(&script, fs::Permissions::from_mode(0o751)).expect("it is ours");
-    symlink("run.sh", ground.path().join("link")).expect("room");
-    ground.value("write", json!({"path": "link", "content": "new"}));
-    assert_eq!(ground.read("run.sh"), "new");
+    symlink("run.sh", workspace.path().join("link")).expect("room");
+    workspace.value("write", json!({"path": "link", "content": "new"}));
+    assert_eq!(workspace.read("run.sh"), "new");
     assert_eq!(
         fs::metadata(&script).expect("a file").permissions().mode() & 0o777,
         0o751
     );
     assert!(
-        fs::symlink_metadata(ground.path().join("link"))
+        fs::symlink_metadata(workspace.path().join("link"))
             .expect("a link")
             .is_symlink()
     );
 }
 
 #[test]
-fn what_cannot_be_written_is_named() {
-    let ground = Ground::new();
-    ground.write("file", "");
-    let failure = ground.failure("write", json!({"path": "file/below", "content": "x"}));
+fn unwritable_file_is_reported() {
+    let workspace = TestWorkspace::new();
+    workspace.write("file", "");
+    let failure = workspace.failure("write", json!({"path": "file/below", "content": "x"}));
     assert!(failure.starts_with("write: could not write "), "{failure}");
 }
 
 #[test]
 fn files_are_found_by_their_names() {
-    let ground = Ground::new();
+    let workspace = TestWorkspace::new();
     for name in [
         "a.rs",
         "src/b.rs",
@@ -121,7 +121,7 @@ fn files_are_found_by_their_names() {
         ".hidden/e.rs",
         "src/[f].rs",
     ] {
-        ground.write(name, "");
+        workspace.write(name, "");
     }
     for (args, found) in [
         (json!({"pattern": "*.rs"}), json!(["a.rs"])),
@@ -140,10 +140,10 @@ fn files_are_found_by_their_names() {
         (json!({"pattern": ".hidden/*"}), json!([".hidden/e.rs"])),
         (json!({"pattern": "*.py"}), json!([])),
     ] {
-        assert_eq!(ground.value("glob", args.clone()), found, "{args}");
+        assert_eq!(workspace.value("glob", args.clone()), found, "{args}");
     }
     assert!(
-        ground
+        workspace
             .failure("glob", json!({"pattern": "a**b"}))
             .contains("is not a pattern")
     );

@@ -4,7 +4,7 @@ use std::thread;
 
 use serde_json::json;
 
-use crate::support::Ground;
+use crate::support::TestWorkspace;
 
 /// A server that answers each request with what `answer` makes of its head and body. It lives as long as the process.
 fn serve(answer: impl Fn(&str, &str) -> String + Send + 'static) -> String {
@@ -39,9 +39,9 @@ fn reply(status: &str, kind: &str, body: &str) -> String {
 
 #[test]
 fn an_answer_comes_with_status_headers_and_body() {
-    let ground = Ground::new();
+    let workspace = TestWorkspace::new();
     let address = serve(|_, _| reply("200 OK", "application/json; charset=utf-8", r#"{"n": 3}"#));
-    let value = ground.value("http", json!({"url": address}));
+    let value = workspace.value("http", json!({"url": address}));
     assert_eq!(value["status"], 200);
     assert_eq!(value["json"], json!({"n": 3}));
     assert_eq!(value["body"], r#"{"n": 3}"#);
@@ -52,11 +52,11 @@ fn an_answer_comes_with_status_headers_and_body() {
 }
 
 #[test]
-fn the_request_is_as_it_was_asked_for() {
-    let ground = Ground::new();
+fn request_matches_arguments() {
+    let workspace = TestWorkspace::new();
     let address = serve(|head, body| reply("201 Created", "text/plain", &format!("{head}{body}")));
     let args = json!({"url": format!("{address}/a?b=c"), "method": "put", "headers": {"X-Word": "yes"}, "json": {"a": [1]}});
-    let said = ground.value("http", args)["body"]
+    let said = workspace.value("http", args)["body"]
         .as_str()
         .expect("text")
         .to_ascii_lowercase();
@@ -69,7 +69,7 @@ fn the_request_is_as_it_was_asked_for() {
     ] {
         assert!(said.contains(part), "{part} in {said}");
     }
-    let plain = ground.value(
+    let plain = workspace.value(
         "http",
         json!({"url": address, "method": "POST", "body": "as it is"}),
     );
@@ -82,10 +82,10 @@ fn the_request_is_as_it_was_asked_for() {
 }
 
 #[test]
-fn a_refusal_fails_with_its_words() {
-    let ground = Ground::new();
+fn error_status_reports_body() {
+    let workspace = TestWorkspace::new();
     let address = serve(|_, _| reply("404 Not Found", "text/plain", "no such page\n"));
-    let failure = ground.failure("http", json!({"url": address}));
+    let failure = workspace.failure("http", json!({"url": address}));
     assert_eq!(
         failure,
         format!("http: GET {address} was answered with 404 Not Found: no such page")
@@ -93,41 +93,41 @@ fn a_refusal_fails_with_its_words() {
 }
 
 #[test]
-fn what_cannot_be_reached_or_sent_is_named() {
-    let ground = Ground::new();
+fn unreachable_address_is_reported() {
+    let workspace = TestWorkspace::new();
     let closed = {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         format!("http://{}", listener.local_addr().expect("an address"))
     };
-    let failure = ground.failure("http", json!({"url": closed}));
+    let failure = workspace.failure("http", json!({"url": closed}));
     assert!(
         failure.starts_with(&format!("http: could not GET {closed}: ")),
         "{failure}"
     );
     assert!(failure.contains("refused"), "{failure}");
-    let failure = ground.failure("http", json!({"url": "file:///etc/passwd"}));
+    let failure = workspace.failure("http", json!({"url": "file:///etc/passwd"}));
     assert_eq!(
         failure,
         "http: 'file:///etc/passwd' is not an address that begins with http:// or https://"
     );
-    let failure = ground.failure("http", json!({"url": closed, "headers": {"a b": "c"}}));
+    let failure = workspace.failure("http", json!({"url": closed, "headers": {"a b": "c"}}));
     assert_eq!(failure, "http: 'a b' is not a header that can be sent");
 }
 
 #[test]
-fn a_server_that_says_nothing_is_given_up() {
-    let ground = Ground::new();
+fn silent_server_times_out() {
+    let workspace = TestWorkspace::new();
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = format!("http://{}", listener.local_addr().expect("an address"));
-    let failure = ground.failure("http", json!({"url": address, "timeoutMs": 100}));
+    let failure = workspace.failure("http", json!({"url": address, "timeoutMs": 100}));
     assert!(failure.contains("timed out"), "{failure}");
 }
 
 #[test]
 fn a_long_answer_is_cut() {
-    let ground = Ground::new();
+    let workspace = TestWorkspace::new();
     let address = serve(|_, _| reply("200 OK", "text/plain", &"x".repeat(3 << 20)));
-    let value = ground.value("http", json!({"url": address}));
+    let value = workspace.value("http", json!({"url": address}));
     assert_eq!(
         (value["body"].as_str().map(str::len), &value["truncated"]),
         (Some(1 << 20), &json!(true))
@@ -136,8 +136,8 @@ fn a_long_answer_is_cut() {
 
 /// What leads elsewhere is followed on the same server only, and tells that server nothing of where it comes from.
 #[test]
-fn an_answer_leads_to_no_other_server() {
-    let ground = Ground::new();
+fn cross_origin_redirects_are_not_followed() {
+    let workspace = TestWorkspace::new();
     let (heard, hears) = std::sync::mpsc::channel();
     let other = serve(move |head, _| {
         let _ = heard.send(head.to_owned());
@@ -158,7 +158,7 @@ fn an_answer_leads_to_no_other_server() {
         }
     });
     let ask = |path: &str| json!({"url": format!("{address}{path}"), "headers": {"Authorization": "Bearer x"}});
-    let near = ground.value("http", ask("/near"))["body"]
+    let near = workspace.value("http", ask("/near"))["body"]
         .as_str()
         .expect("text")
         .to_ascii_lowercase();
@@ -166,7 +166,7 @@ fn an_answer_leads_to_no_other_server() {
         near.starts_with("get /here ") && !near.contains("referer"),
         "{near}"
     );
-    let failure = ground.failure("http", ask("/away"));
+    let failure = workspace.failure("http", ask("/away"));
     assert_eq!(
         failure,
         format!(
@@ -175,7 +175,7 @@ fn an_answer_leads_to_no_other_server() {
     );
     assert!(hears.try_recv().is_err(), "the other server was not called");
     assert!(
-        ground
+        workspace
             .failure("http", ask("/round"))
             .contains("again and again")
     );

@@ -1,7 +1,7 @@
 use baton_tools::Event;
 use serde_json::{Value, json};
 
-use crate::support::{Ground, call, line};
+use crate::support::{TestWorkspace, call, line};
 
 fn printed(value: &Value) -> Vec<&str> {
     value
@@ -13,9 +13,9 @@ fn printed(value: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn a_loop_ends_at_its_most() {
-    let ground = Ground::new();
-    let ran = ground.run(
+fn loop_ends_at_iteration_limit() {
+    let workspace = TestWorkspace::new();
+    let ran = workspace.run(
         "loop",
         json!({ "call": line("echo $BATON_ITERATION"), "maxIterations": 3 }),
     );
@@ -39,7 +39,7 @@ fn a_loop_ends_at_its_most() {
             (json!(3), Some(3))
         ]
     );
-    let ten = ground.run("loop", json!({ "call": line("true") }));
+    let ten = workspace.run("loop", json!({ "call": line("true") }));
     assert_eq!(
         ten.value().as_array().map(Vec::len),
         Some(10),
@@ -48,9 +48,9 @@ fn a_loop_ends_at_its_most() {
 }
 
 #[test]
-fn a_loop_goes_on_while_its_condition_holds() {
-    let ground = Ground::new();
-    ground.write("n", "");
+fn loop_continues_while_condition_holds() {
+    let workspace = TestWorkspace::new();
+    workspace.write("n", "");
     let tick = "printf x >> n; wc -c < n";
     let nodes =
         json!({ "nodes": { "until-when": { "state": "done", "outputs": { "most": "4" } } } });
@@ -61,9 +61,9 @@ fn a_loop_goes_on_while_its_condition_holds() {
         ("false", 1),
         ("{{ not result:until-when }}", 1),
     ] {
-        ground.write("n", "");
+        workspace.write("n", "");
         let work = json!({ "call": line(tick), "loopCondition": condition, "values": nodes });
-        let ran = ground.run("loop", work);
+        let ran = workspace.run("loop", work);
         assert_eq!(
             ran.value().as_array().map(Vec::len),
             Some(iterations),
@@ -82,9 +82,9 @@ fn a_loop_goes_on_while_its_condition_holds() {
 }
 
 #[test]
-fn a_loop_ends_at_the_first_failure_with_what_it_has() {
-    let ground = Ground::new();
-    let ran = ground.run(
+fn loop_ends_at_first_failure() {
+    let workspace = TestWorkspace::new();
+    let ran = workspace.run(
         "loop",
         json!({ "call": line("[ $BATON_ITERATION -lt 3 ] && echo ok") }),
     );
@@ -94,28 +94,31 @@ fn a_loop_ends_at_the_first_failure_with_what_it_has() {
 }
 
 #[test]
-fn texts_hold_the_number_where_they_ask_for_it() {
-    let ground = Ground::new();
+fn iteration_number_is_filled_in() {
+    let workspace = TestWorkspace::new();
     let texts = json!([
         { "pointer": "/path", "parts": [{ "round": "index" }, { "text": ".txt" }] },
         { "pointer": "/content", "parts": [{ "text": "no " }, { "round": "index" }] },
     ]);
     let call = call("write", json!({"path": "", "content": ""}));
-    ground
+    workspace
         .run(
             "loop",
             json!({ "call": call, "maxIterations": 2, "texts": texts }),
         )
         .value();
     assert_eq!(
-        (ground.read("1.txt").as_str(), ground.read("2.txt").as_str()),
+        (
+            workspace.read("1.txt").as_str(),
+            workspace.read("2.txt").as_str()
+        ),
         ("no 1", "no 2")
     );
 }
 
 #[test]
-fn an_iteration_knows_what_the_one_before_left() {
-    let ground = Ground::new();
+fn iteration_sees_previous_outputs() {
+    let workspace = TestWorkspace::new();
     let tick = "echo \"n=$BATON_ITERATION\" >> \"$BATON_OUTPUT\"; echo \"[$before $printed]\"";
     let mut call = line(tick);
     call["toolArgs"]["env"] = json!({"before": "", "printed": ""});
@@ -123,7 +126,7 @@ fn an_iteration_knows_what_the_one_before_left() {
         { "pointer": "/env/before", "parts": [{ "round": { "previous": "n" } }] },
         { "pointer": "/env/printed", "parts": [{ "round": { "previous": "stdout" } }] },
     ]);
-    let ran = ground.run(
+    let ran = workspace.run(
         "loop",
         json!({ "call": call, "maxIterations": 3, "texts": texts }),
     );
@@ -134,9 +137,9 @@ fn an_iteration_knows_what_the_one_before_left() {
 }
 
 #[test]
-fn a_condition_that_makes_no_sense_fails_before_anything_runs() {
-    let ground = Ground::new();
-    let ran = ground.run(
+fn invalid_condition_fails_before_start() {
+    let workspace = TestWorkspace::new();
+    let ran = workspace.run(
         "loop",
         json!({ "call": line("touch begun"), "loopCondition": "iteration <" }),
     );
@@ -144,8 +147,8 @@ fn a_condition_that_makes_no_sense_fails_before_anything_runs() {
         ran.failure(),
         "`iteration <` is not a condition: unexpected end of input, expected expression (at character 11)"
     );
-    assert!(!ground.path().join("begun").exists());
-    let ran = ground.run(
+    assert!(!workspace.path().join("begun").exists());
+    let ran = workspace.run(
         "loop",
         json!({ "call": line("touch begun"), "loopCondition": "result.nothing > 1" }),
     );

@@ -2,7 +2,7 @@ use std::process::{Child, Command};
 
 use serde_json::{Value, json};
 
-use crate::support::{Ground, call};
+use crate::support::{TestWorkspace, call};
 
 const SERVER: &str = env!("CARGO_BIN_EXE_mcp-server-for-tests");
 
@@ -17,13 +17,13 @@ struct Listening {
 }
 
 impl Listening {
-    fn start(ground: &Ground) -> Self {
+    fn start(workspace: &TestWorkspace) -> Self {
         let child = Command::new(SERVER)
             .arg("http")
-            .arg(ground.path().join("port"))
+            .arg(workspace.path().join("port"))
             .spawn()
             .expect("it starts");
-        let url = format!("http://127.0.0.1:{}/mcp", ground.wait_for("port"));
+        let url = format!("http://127.0.0.1:{}/mcp", workspace.wait_for("port"));
         Self { child, url }
     }
 
@@ -40,43 +40,48 @@ impl Drop for Listening {
     }
 }
 
-fn ask(ground: &Ground, server: &Value, tool: &str, args: Value) -> crate::support::Ran {
-    ground.run(
+fn ask(
+    workspace: &TestWorkspace,
+    server: &Value,
+    tool: &str,
+    args: Value,
+) -> crate::support::ToolRun {
+    workspace.run(
         "call",
         json!({ "call": call(tool, args), "servers": [server] }),
     )
 }
 
 #[test]
-fn a_program_answers_calls() {
-    let ground = Ground::new();
+fn stdio_server_answers_calls() {
+    let workspace = TestWorkspace::new();
     let server = by_stdio("near");
     for name in ["near/add", "near.add", "mcp__near__add"] {
-        let ran = ask(&ground, &server, name, json!({"a": 2, "b": 40}));
+        let ran = ask(&workspace, &server, name, json!({"a": 2, "b": 40}));
         assert_eq!(ran.value(), json!({"sum": 42}), "{name}");
     }
     assert_eq!(
-        ask(&ground, &server, "near/loose", json!({"x": 1})).value(),
+        ask(&workspace, &server, "near/loose", json!({"x": 1})).value(),
         r#"{"x":1}"#
     );
     assert_eq!(
-        ask(&ground, &server, "near/picture", json!({})).value()[0]["mimeType"],
+        ask(&workspace, &server, "near/picture", json!({})).value()[0]["mimeType"],
         "image/png"
     );
 }
 
 #[test]
-fn an_address_answers_calls() {
-    let ground = Ground::new();
-    let listening = Listening::start(&ground);
+fn http_server_answers_calls() {
+    let workspace = TestWorkspace::new();
+    let listening = Listening::start(&workspace);
     let ran = ask(
-        &ground,
+        &workspace,
         &listening.server("secret"),
         "far/add",
         json!({"a": 1, "b": 2}),
     );
     assert_eq!(ran.value(), json!({"sum": 3}));
-    let failure = ask(&ground, &listening.server("wrong"), "far/add", json!({})).failure();
+    let failure = ask(&workspace, &listening.server("wrong"), "far/add", json!({})).failure();
     assert!(
         failure.contains("the MCP server 'far' could not be reached"),
         "{failure}"
@@ -85,35 +90,35 @@ fn an_address_answers_calls() {
 }
 
 #[test]
-fn what_a_tool_calls_an_error_is_one() {
-    let ground = Ground::new();
-    let failure = ask(&ground, &by_stdio("near"), "near/fail", json!({})).failure();
+fn tool_errors_are_errors() {
+    let workspace = TestWorkspace::new();
+    let failure = ask(&workspace, &by_stdio("near"), "near/fail", json!({})).failure();
     assert_eq!(failure, "near/fail: the disk is upside down");
 }
 
 #[test]
-fn tools_and_servers_that_are_not_there_are_named() {
-    let ground = Ground::new();
-    let failure = ask(&ground, &by_stdio("near"), "near/adds", json!({})).failure();
+fn missing_tools_and_servers_are_reported() {
+    let workspace = TestWorkspace::new();
+    let failure = ask(&workspace, &by_stdio("near"), "near/adds", json!({})).failure();
     assert_eq!(
         failure,
         "near/adds: the MCP server 'near' has no tool 'adds'; did you mean add"
     );
-    let failure = ask(&ground, &by_stdio("near"), "fur/add", json!({})).failure();
+    let failure = ask(&workspace, &by_stdio("near"), "fur/add", json!({})).failure();
     assert_eq!(
         failure,
         "there is no MCP server 'fur' in the settings; it names near"
     );
     let lost =
         json!({ "name": "lost", "transport": { "kind": "stdio", "command": "/nowhere/server" } });
-    let failure = ask(&ground, &lost, "lost/add", json!({})).failure();
+    let failure = ask(&workspace, &lost, "lost/add", json!({})).failure();
     assert!(
         failure
             .contains("the MCP server 'lost' could not be started: /nowhere/server: No such file"),
         "{failure}"
     );
     let dying = json!({ "name": "dying", "transport": { "kind": "stdio", "command": "true" } });
-    let failure = ask(&ground, &dying, "dying/add", json!({})).failure();
+    let failure = ask(&workspace, &dying, "dying/add", json!({})).failure();
     assert!(
         failure.contains("the MCP server 'dying' could not be reached"),
         "{failure}"
@@ -121,12 +126,12 @@ fn tools_and_servers_that_are_not_there_are_named() {
 }
 
 #[test]
-fn one_server_serves_all_calls_of_a_work() {
-    let ground = Ground::new();
+fn server_is_shared_by_all_calls() {
+    let workspace = TestWorkspace::new();
     let work = json!({ "call": call("near/count", json!({})), "maxIterations": 3, "servers": [by_stdio("near")] });
-    assert_eq!(ground.run("loop", work).value(), json!(["1", "2", "3"]));
+    assert_eq!(workspace.run("loop", work).value(), json!(["1", "2", "3"]));
     let calls: Vec<Value> = (0..4).map(|_| call("near/count", json!({}))).collect();
-    let ran = ground.run(
+    let ran = workspace.run(
         "parallel",
         json!({ "calls": calls, "servers": [by_stdio("near")] }),
     );
@@ -136,22 +141,22 @@ fn one_server_serves_all_calls_of_a_work() {
 }
 
 #[test]
-fn a_loop_tells_its_number_to_tools_that_take_it() {
-    let ground = Ground::new();
+fn iteration_is_passed_to_tools_that_accept_it() {
+    let workspace = TestWorkspace::new();
     for (tool, told) in [("near/loose", r#"{"iteration":1}"#), ("near/strict", "{}")] {
         let work = json!({ "call": call(tool, json!({})), "maxIterations": 1, "servers": [by_stdio("near")] });
-        assert_eq!(ground.run("loop", work).value(), json!([told]), "{tool}");
+        assert_eq!(workspace.run("loop", work).value(), json!([told]), "{tool}");
     }
 }
 
 #[test]
 fn the_tools_of_all_servers_are_listed() {
-    let ground = Ground::new();
-    let listening = Listening::start(&ground);
+    let workspace = TestWorkspace::new();
+    let listening = Listening::start(&workspace);
     let lost =
         json!({ "name": "lost", "transport": { "kind": "stdio", "command": "/nowhere/server" } });
     let servers = json!([by_stdio("near"), lost, listening.server("secret")]);
-    let path = ground.write("servers.json", &servers.to_string());
+    let path = workspace.write("servers.json", &servers.to_string());
     let output = Command::new(env!("CARGO_BIN_EXE_baton-tool"))
         .arg("list")
         .arg(path)

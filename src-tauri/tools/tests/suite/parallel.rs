@@ -3,7 +3,7 @@ use std::time::Instant;
 use baton_tools::Event;
 use serde_json::{Value, json};
 
-use crate::support::{DEADLINE, Ground, call, line, lives, wait_until};
+use crate::support::{DEADLINE, TestWorkspace, call, is_alive, line, wait_until};
 
 /// A line that goes on when `count` lines like it have begun, and gives up after 10 s.
 fn rendezvous(number: u32, count: u32) -> Value {
@@ -14,10 +14,10 @@ fn rendezvous(number: u32, count: u32) -> Value {
 
 #[test]
 fn calls_run_at_once_and_results_keep_their_order() {
-    let ground = Ground::new();
+    let workspace = TestWorkspace::new();
     let calls: Vec<Value> = (1..=4).map(|number| rendezvous(number, 4)).collect();
     // None ends before all have begun, so one after the other they would never end well.
-    let value = ground
+    let value = workspace
         .run("parallel", json!({ "calls": calls, "limit": 4 }))
         .value();
     let printed: Vec<&str> = value
@@ -30,28 +30,28 @@ fn calls_run_at_once_and_results_keep_their_order() {
 }
 
 #[test]
-fn no_more_run_than_the_limit_allows() {
-    let ground = Ground::new();
+fn concurrency_limit_is_respected() {
+    let workspace = TestWorkspace::new();
     // There are two places; a third call at the same time finds none and fails.
     let taking =
         "mkdir a 2>/dev/null && p=a || { mkdir b && p=b; } || exit 9; sleep 0.05; rmdir $p";
     let calls: Vec<Value> = (0..6).map(|_| line(taking)).collect();
-    ground
+    workspace
         .run("parallel", json!({ "calls": calls, "limit": 2 }))
         .value();
 }
 
 #[test]
 fn all_results_are_collected_and_failures_named() {
-    let ground = Ground::new();
-    ground.write("a.txt", "a");
+    let workspace = TestWorkspace::new();
+    workspace.write("a.txt", "a");
     let calls = json!([
         call("read", json!({"path": "a.txt"})),
         line("echo no >&2; exit 7"),
         call("read", json!({"path": "b.txt"})),
         line("echo last"),
     ]);
-    let ran = ground.run("parallel", json!({ "calls": calls, "limit": 1 }));
+    let ran = workspace.run("parallel", json!({ "calls": calls, "limit": 1 }));
     let failure = ran.failure();
     assert!(
         failure.starts_with(
@@ -67,15 +67,15 @@ fn all_results_are_collected_and_failures_named() {
 }
 
 #[test]
-fn the_first_failure_stops_the_others_where_nobody_waits() {
-    let ground = Ground::new();
+fn first_failure_stops_others_without_wait_all() {
+    let workspace = TestWorkspace::new();
     let calls = json!([
         line("echo $$ > pid; exec sleep 1000"),
         line("while [ ! -s pid ]; do sleep 0.01; done; exit 3"),
         line("touch begun"),
     ]);
     let since = Instant::now();
-    let ran = ground.run(
+    let ran = workspace.run(
         "parallel",
         json!({ "calls": calls, "waitAll": false, "limit": 2 }),
     );
@@ -84,18 +84,18 @@ fn the_first_failure_stops_the_others_where_nobody_waits() {
         ran.failure(),
         "1 of 3 calls failed, 2 were stopped: call 2, shell: ended with exit code 3"
     );
-    let pid = ground.read("pid");
-    wait_until("the sleeper is gone", || !lives(&pid));
+    let pid = workspace.read("pid");
+    wait_until("the sleeper is gone", || !is_alive(&pid));
     assert!(
-        !ground.path().join("begun").exists(),
+        !workspace.path().join("begun").exists(),
         "nothing begins after the failure"
     );
 }
 
 #[test]
-fn nothing_begins_when_a_call_is_mistaken() {
-    let ground = Ground::new();
-    let ran = ground.run(
+fn invalid_call_prevents_start() {
+    let workspace = TestWorkspace::new();
+    let ran = workspace.run(
         "parallel",
         json!({ "calls": [line("touch begun"), call("raed", json!({}))] }),
     );
@@ -104,13 +104,13 @@ fn nothing_begins_when_a_call_is_mistaken() {
             .starts_with("call 2: there is no tool 'raed'; did you mean read"),
         "{ran:?}"
     );
-    assert!(!ground.path().join("begun").exists());
+    assert!(!workspace.path().join("begun").exists());
 }
 
 #[test]
-fn no_calls_are_done_at_once() {
+fn empty_call_list_finishes_immediately() {
     assert_eq!(
-        Ground::new()
+        TestWorkspace::new()
             .run("parallel", json!({ "calls": [] }))
             .value(),
         json!([])
@@ -118,13 +118,13 @@ fn no_calls_are_done_at_once() {
 }
 
 #[test]
-fn a_long_end_is_cut_after_the_calls_have_told_all() {
-    let ground = Ground::new();
-    ground.write("long", &"0123456789\n".repeat(50_000));
+fn long_final_result_is_cut() {
+    let workspace = TestWorkspace::new();
+    workspace.write("long", &"0123456789\n".repeat(50_000));
     let calls: Vec<Value> = (0..8)
         .map(|_| call("read", json!({"path": "long"})))
         .collect();
-    let ran = ground.run("parallel", json!({ "calls": calls }));
+    let ran = workspace.run("parallel", json!({ "calls": calls }));
     let value = ran.value();
     assert!(value.to_string().len() <= 4 << 20);
     assert_eq!(value.as_array().map(Vec::len), Some(8));

@@ -5,25 +5,25 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use serde_json::{Value, json};
 
-use crate::support::{Ground, Ran, call};
+use crate::support::{TestWorkspace, ToolRun, call};
 
 const PLAN: &str = "0199d3a0-0000-7000-8000-000000000001";
 const RUN: &str = "0199d3a0-0000-7000-8000-000000000002";
 
 /// Puts a `baton` on the ground that answers operations with these values.
-fn baton(ground: &Ground, answers: &[(&str, Value)]) {
+fn baton(workspace: &TestWorkspace, answers: &[(&str, Value)]) {
     for (operation, answer) in answers {
-        ground.write(&format!("answers/{operation}"), &answer.to_string());
+        workspace.write(&format!("answers/{operation}"), &answer.to_string());
     }
     let script = "#!/bin/sh\ncd \"$BATON_DATA_DIR\"\nprintf '%s ' \"$2\" >> asked; cat >> asked; echo >> asked\n\
                   [ \"$1 $3\" = 'call -' ] && exec cat \"answers/$2\"\n";
-    let path = ground.write("baton", script);
+    let path = workspace.write("baton", script);
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("it is ours");
 }
 
-fn ask(ground: &Ground, tool: &str, args: Value) -> Ran {
-    let work = json!({ "call": call(tool, args), "baton": ground.path().join("baton"), "dataDirectory": ground.path() });
-    ground.run("call", work)
+fn ask(workspace: &TestWorkspace, tool: &str, args: Value) -> ToolRun {
+    let work = json!({ "call": call(tool, args), "baton": workspace.path().join("baton"), "dataDirectory": workspace.path() });
+    workspace.run("call", work)
 }
 
 fn run(state: Value) -> Value {
@@ -73,20 +73,20 @@ fn run_view(state: Value) -> Value {
 
 #[test]
 fn plans_are_listed_with_status_and_progress() {
-    let ground = Ground::new();
-    baton(&ground, &[("plans_list", rows())]);
-    let value = ask(&ground, "list_plans", json!({})).value();
+    let workspace = TestWorkspace::new();
+    baton(&workspace, &[("plans_list", rows())]);
+    let value = ask(&workspace, "list_plans", json!({})).value();
     assert_eq!(value.as_array().map(Vec::len), Some(3));
     let release = json!({ "id": PLAN, "name": "Release", "goal": "Reach it.", "status": "running", "review": "approved",
                           "progress": 50, "steps": 4 });
     assert_eq!(value[0], release);
     assert_eq!(
-        ask(&ground, "list_plans", json!({"status": "running"})).value(),
+        ask(&workspace, "list_plans", json!({"status": "running"})).value(),
         json!([release])
     );
     assert_eq!(
         ask(
-            &ground,
+            &workspace,
             "list_plans",
             json!({"status": "draft", "limit": 1})
         )
@@ -99,34 +99,34 @@ fn plans_are_listed_with_status_and_progress() {
 
 #[test]
 fn a_new_plan_works_where_the_node_does() {
-    let ground = Ground::new();
-    baton(&ground, &[("plan_create", view())]);
+    let workspace = TestWorkspace::new();
+    baton(&workspace, &[("plan_create", view())]);
     let value = ask(
-        &ground,
+        &workspace,
         "create_plan",
         json!({"name": "Release", "goal": "Ship it.", "description": "Soon."}),
     )
     .value();
     assert_eq!(value["id"], PLAN);
-    let asked = ground.read("asked");
+    let asked = workspace.read("asked");
     let (operation, input) = asked.trim().split_once(' ').expect("an operation");
     let input: Value = serde_json::from_str(input).expect("JSON");
     assert_eq!(operation, "plan_create");
     assert_eq!(
         input,
-        json!({"title": "Release", "description": "Ship it.\n\nSoon.", "cwd": ground.path()})
+        json!({"title": "Release", "description": "Ship it.\n\nSoon.", "cwd": workspace.path()})
     );
 }
 
 #[test]
 fn a_step_is_saved_on_the_revision_that_was_read() {
-    let ground = Ground::new();
+    let workspace = TestWorkspace::new();
     let file = json!({ "baton": 1, "title": "Release", "nodes": [
         { "id": "a", "kind": "command", "command": "true", "metadata": { "order": 1 } },
         { "id": "b", "kind": "command", "command": "true", "dependsOn": ["a"] } ] });
     let export = json!({ "fileName": "release.json", "text": file.to_string() });
     baton(
-        &ground,
+        &workspace,
         &[
             ("plan_get", view()),
             ("plan_export", export),
@@ -134,12 +134,12 @@ fn a_step_is_saved_on_the_revision_that_was_read() {
         ],
     );
     let args = json!({"plan_id": PLAN, "order": 2, "type": "command", "name": "Tell all", "command": "echo told"});
-    let value = ask(&ground, "add_plan_step", args).value();
+    let value = ask(&workspace, "add_plan_step", args).value();
     assert_eq!(
         (&value["step_id"], &value["dependencies"], &value["version"]),
         (&json!("tell-all"), &json!(["a"]), &json!(3))
     );
-    let asked = ground.read("asked");
+    let asked = workspace.read("asked");
     let saved = asked
         .lines()
         .find_map(|line| line.strip_prefix("plan_save "))
@@ -173,11 +173,11 @@ fn a_step_is_saved_on_the_revision_that_was_read() {
 
 #[test]
 fn a_plan_is_shown_with_its_steps_and_history() {
-    let ground = Ground::new();
+    let workspace = TestWorkspace::new();
     let history = json!([{ "sentence": "The run began." }, { "sentence": "a is done." }]);
     let state = json!({"state": "running"});
     baton(
-        &ground,
+        &workspace,
         &[
             ("plans_list", rows()),
             ("plan_get", view()),
@@ -185,7 +185,12 @@ fn a_plan_is_shown_with_its_steps_and_history() {
             ("run_history", history),
         ],
     );
-    let value = ask(&ground, "get_plan_details", json!({"plan_id": "Release"})).value();
+    let value = ask(
+        &workspace,
+        "get_plan_details",
+        json!({"plan_id": "Release"}),
+    )
+    .value();
     assert_eq!(
         (&value["status"], &value["progress"], &value["run"]),
         (&json!("running"), &json!(50), &json!(RUN))
@@ -202,34 +207,34 @@ fn a_plan_is_shown_with_its_steps_and_history() {
 }
 
 #[test]
-fn a_plan_is_run_to_its_end() {
-    let ground = Ground::new();
+fn execute_plan_waits_for_completion() {
+    let workspace = TestWorkspace::new();
     let done = run_view(json!({"state": "completed"}));
     baton(
-        &ground,
+        &workspace,
         &[
             ("run_start", run_view(json!({"state": "running"}))),
             ("run_get", done),
         ],
     );
-    let value = ask(&ground, "execute_plan", json!({"plan_id": PLAN})).value();
+    let value = ask(&workspace, "execute_plan", json!({"plan_id": PLAN})).value();
     assert_eq!(
         (&value["run"], &value["status"]),
         (&json!(RUN), &json!("completed"))
     );
     assert!(
-        ground
+        workspace
             .read("asked")
             .contains(r#"run_start {"goal":{"want":"all"}"#)
     );
 
-    let ground = Ground::new();
+    let workspace = TestWorkspace::new();
     let failed = run_view(json!({"state": "failed", "message": "b failed"}));
     baton(
-        &ground,
+        &workspace,
         &[("run_start", failed.clone()), ("run_get", failed)],
     );
-    let failure = ask(&ground, "execute_plan", json!({"plan_id": PLAN})).failure();
+    let failure = ask(&workspace, "execute_plan", json!({"plan_id": PLAN})).failure();
     assert_eq!(
         failure,
         format!("execute_plan: the run {RUN} is failed: b failed")
@@ -238,9 +243,9 @@ fn a_plan_is_run_to_its_end() {
 
 #[test]
 fn the_latest_run_is_paused() {
-    let ground = Ground::new();
+    let workspace = TestWorkspace::new();
     baton(
-        &ground,
+        &workspace,
         &[
             ("plan_get", view()),
             (
@@ -250,42 +255,42 @@ fn the_latest_run_is_paused() {
         ],
     );
     assert_eq!(
-        ask(&ground, "pause_plan", json!({"plan_id": PLAN})).value()["status"],
+        ask(&workspace, "pause_plan", json!({"plan_id": PLAN})).value()["status"],
         "paused"
     );
-    assert!(ground.read("asked").contains(&format!(
+    assert!(workspace.read("asked").contains(&format!(
         r#"run_pause {{"run":"{RUN}","stopRunning":false}}"#
     )));
 }
 
 #[test]
 fn a_plan_is_deleted() {
-    let ground = Ground::new();
-    baton(&ground, &[("plan_delete", json!({}))]);
+    let workspace = TestWorkspace::new();
+    baton(&workspace, &[("plan_delete", json!({}))]);
     assert_eq!(
-        ask(&ground, "delete_plan", json!({"plan_id": PLAN})).value(),
+        ask(&workspace, "delete_plan", json!({"plan_id": PLAN})).value(),
         json!({"plan_id": PLAN, "deleted": true})
     );
 }
 
 #[test]
-fn what_baton_refuses_is_told_in_its_words() {
-    let ground = Ground::new();
-    baton(&ground, &[("plans_list", rows())]);
-    let failure = ask(&ground, "delete_plan", json!({"plan_id": "Twin"})).failure();
+fn refusals_are_passed_on() {
+    let workspace = TestWorkspace::new();
+    baton(&workspace, &[("plans_list", rows())]);
+    let failure = ask(&workspace, "delete_plan", json!({"plan_id": "Twin"})).failure();
     assert_eq!(
         failure,
         "delete_plan: 2 plans are called 'Twin': name one by its id"
     );
-    let failure = ask(&ground, "delete_plan", json!({"plan_id": "Nothing"})).failure();
+    let failure = ask(&workspace, "delete_plan", json!({"plan_id": "Nothing"})).failure();
     assert_eq!(failure, "delete_plan: there is no plan 'Nothing'");
-    ground.write(
+    workspace.write(
         "baton",
         "#!/bin/sh\necho 'baton: failed to carry out plan_delete: it runs' >&2\nexit 2\n",
     );
-    let failure = ask(&ground, "delete_plan", json!({"plan_id": PLAN})).failure();
+    let failure = ask(&workspace, "delete_plan", json!({"plan_id": PLAN})).failure();
     assert_eq!(failure, "delete_plan: baton refused: it runs");
-    fs::remove_file(ground.path().join("baton")).expect("it is there");
-    let failure = ask(&ground, "list_plans", json!({})).failure();
+    fs::remove_file(workspace.path().join("baton")).expect("it is there");
+    let failure = ask(&workspace, "list_plans", json!({})).failure();
     assert!(failure.contains("could not start "), "{failure}");
 }

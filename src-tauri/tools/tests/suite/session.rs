@@ -3,14 +3,14 @@
 use baton_agents::{Driver as _, ProcessEnd, SessionEvent, Stream, ToolSession, Verdict};
 use serde_json::json;
 
-use crate::support::{Ground, Ran, call, line};
+use crate::support::{TestWorkspace, ToolRun, call, line};
 
-fn understood(ran: &Ran) -> (Vec<SessionEvent>, Verdict) {
+fn understood(ran: &ToolRun) -> (Vec<SessionEvent>, Verdict) {
     let mut session = ToolSession::default();
     let events = ran
         .stdout
         .lines()
-        .flat_map(|line| session.line(Stream::Stdout, line.as_bytes()))
+        .flat_map(|line| session.handle_line(Stream::Stdout, line.as_bytes()))
         .collect();
     (
         events,
@@ -19,9 +19,9 @@ fn understood(ran: &Ran) -> (Vec<SessionEvent>, Verdict) {
 }
 
 #[test]
-fn every_line_is_understood() {
-    let ground = Ground::new();
-    ground.write("a", "text\n");
+fn every_line_is_an_event() {
+    let workspace = TestWorkspace::new();
+    workspace.write("a", "text\n");
     let read = call("read", json!({"path": "a"}));
     let works = [
         ("call", json!({ "call": read })),
@@ -34,7 +34,7 @@ fn every_line_is_understood() {
         ("condition", json!({ "condition": "nodes.x.state" })),
     ];
     for (kind, work) in works {
-        let ran = ground.run(kind, work);
+        let ran = workspace.run(kind, work);
         let (events, verdict) = understood(&ran);
         assert_eq!(
             verdict == Verdict::Succeeded,

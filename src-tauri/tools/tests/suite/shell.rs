@@ -1,14 +1,18 @@
 use serde_json::json;
 
-use crate::support::{Ground, lives, wait_until};
+use crate::support::{TestWorkspace, is_alive, wait_until};
 
 #[test]
-fn a_line_gives_what_it_prints() {
-    let ground = Ground::new();
-    ground.write("sub/x", "");
+fn shell_returns_output() {
+    let workspace = TestWorkspace::new();
+    workspace.write("sub/x", "");
     let args = json!({"command": "pwd; echo $A-$B >&2", "cwd": "sub", "env": {"A": "x y", "B": 2}});
-    let value = ground.value("shell", args);
-    let folder = ground.path().canonicalize().expect("a folder").join("sub");
+    let value = workspace.value("shell", args);
+    let folder = workspace
+        .path()
+        .canonicalize()
+        .expect("a folder")
+        .join("sub");
     assert_eq!(
         value,
         json!({"exitCode": 0, "stdout": format!("{}\n", folder.display()), "stderr": "x y-2\n"})
@@ -16,8 +20,8 @@ fn a_line_gives_what_it_prints() {
 }
 
 #[test]
-fn a_line_that_fails_says_why() {
-    let ground = Ground::new();
+fn failed_shell_reports_error() {
+    let workspace = TestWorkspace::new();
     for (command, failure) in [
         (
             "echo out; echo bad news >&2; exit 3",
@@ -28,14 +32,14 @@ fn a_line_that_fails_says_why() {
             "shell: ended with exit code 4: only this",
         ),
         ("exit 5", "shell: ended with exit code 5"),
-        ("kill -9 $$", "shell: was ended by signal 9"),
+        ("kill -9 $$", "shell: was terminated by signal 9"),
     ] {
         assert_eq!(
-            ground.failure("shell", json!({"command": command})),
+            workspace.failure("shell", json!({"command": command})),
             failure
         );
     }
-    let failure = ground.failure("shell", json!({"command": "true", "cwd": "nowhere"}));
+    let failure = workspace.failure("shell", json!({"command": "true", "cwd": "nowhere"}));
     assert!(
         failure.contains("nowhere: No such file or directory"),
         "{failure}"
@@ -44,8 +48,8 @@ fn a_line_that_fails_says_why() {
 
 #[test]
 fn long_output_is_cut_and_counted() {
-    let ground = Ground::new();
-    let ran = ground.call(
+    let workspace = TestWorkspace::new();
+    let ran = workspace.call(
         "shell",
         json!({"command": "head -c 3000000 /dev/zero | tr '\\0' x"}),
     );
@@ -62,31 +66,31 @@ fn long_output_is_cut_and_counted() {
 }
 
 #[test]
-fn what_a_line_leaves_running_ends_with_it() {
-    let ground = Ground::new();
+fn background_processes_are_ended() {
+    let workspace = TestWorkspace::new();
     // The child holds the output open, so whoever waits for the end of the output waits for the child.
-    let value = ground.value(
+    let value = workspace.value(
         "shell",
         json!({"command": "sleep 1000 & echo $! > child; echo done"}),
     );
     assert_eq!(value["stdout"], "done\n");
-    let child = ground.read("child");
-    wait_until("the child is gone", || !lives(&child));
+    let child = workspace.read("child");
+    wait_until("the child is gone", || !is_alive(&child));
 }
 
 #[test]
-fn a_child_that_does_not_listen_is_ended_too() {
-    let ground = Ground::new();
+fn unresponsive_child_is_killed() {
+    let workspace = TestWorkspace::new();
     let command = "(trap '' TERM; echo $(exec sh -c 'echo $PPID') > child; while :; do sleep 1; done) & while [ ! -s child ]; do sleep 0.01; done";
-    ground.value("shell", json!({"command": command}));
-    let child = ground.read("child");
-    wait_until("the child is gone", || !lives(&child));
+    workspace.value("shell", json!({"command": command}));
+    let child = workspace.read("child");
+    wait_until("the child is gone", || !is_alive(&child));
 }
 
 #[test]
-fn a_line_may_leave_outputs_of_its_own() {
-    let ground = Ground::new();
-    let ran = ground.call("shell", json!({"command": "echo n=3 >> \"$BATON_OUTPUT\""}));
+fn shell_may_write_outputs() {
+    let workspace = TestWorkspace::new();
+    let ran = workspace.call("shell", json!({"command": "echo n=3 >> \"$BATON_OUTPUT\""}));
     assert_eq!(
         ran.outputs,
         "n=3\nresult={\"exitCode\":0,\"stderr\":\"\",\"stdout\":\"\"}\n"
@@ -94,14 +98,14 @@ fn a_line_may_leave_outputs_of_its_own() {
 }
 
 #[test]
-fn a_call_that_cannot_be_made_fails_at_once() {
-    let ground = Ground::new();
+fn invalid_call_fails_immediately() {
+    let workspace = TestWorkspace::new();
     assert_eq!(
-        ground.failure("shel", json!({"command": "touch made"})),
+        workspace.failure("shel", json!({"command": "touch made"})),
         "there is no tool 'shel'; did you mean shell"
     );
     assert_eq!(
-        ground.failure("shell", json!({"comand": "true"})),
+        workspace.failure("shell", json!({"comand": "true"})),
         "shell has no argument 'comand'; it takes command, cwd, env; shell needs the argument 'command'"
     );
 }

@@ -4,50 +4,50 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::{Value, json};
 
-use crate::support::{Ground, Ran, call, line, lives, wait_until};
+use crate::support::{TestWorkspace, ToolRun, call, is_alive, line, wait_until};
 
 const SERVER: &str = env!("CARGO_BIN_EXE_mcp-server-for-tests");
 
-fn terminate(ground: &Ground, child: Child) -> Ran {
+fn terminate(workspace: &TestWorkspace, child: Child) -> ToolRun {
     kill(Pid::from_raw(child.id().cast_signed()), Signal::SIGTERM).expect("it lives");
-    ground.end(child)
+    workspace.end(child)
 }
 
 #[test]
 fn children_end_with_the_work() {
-    let ground = Ground::new();
-    let child = ground.start(
+    let workspace = TestWorkspace::new();
+    let child = workspace.start(
         "call",
         json!({ "call": line("sleep 1000 & echo $! > child; echo $$ > shell; wait") }),
     );
-    let pids = [ground.wait_for("child"), ground.wait_for("shell")];
-    let ran = terminate(&ground, child);
+    let pids = [workspace.wait_for("child"), workspace.wait_for("shell")];
+    let ran = terminate(&workspace, child);
     assert_eq!(ran.failure(), "stopped before the work was done");
     for pid in pids {
-        wait_until("the process is gone", || !lives(&pid));
+        wait_until("the process is gone", || !is_alive(&pid));
     }
 }
 
 #[test]
-fn children_that_do_not_listen_end_too() {
-    let ground = Ground::new();
-    let child = ground.start(
+fn unresponsive_children_are_killed() {
+    let workspace = TestWorkspace::new();
+    let child = workspace.start(
         "call",
         json!({ "call": line("trap '' TERM; echo $$ > pid; while :; do sleep 0.1; done") }),
     );
-    let pid = ground.wait_for("pid");
-    let ran = terminate(&ground, child);
+    let pid = workspace.wait_for("pid");
+    let ran = terminate(&workspace, child);
     assert_eq!(ran.failure(), "stopped before the work was done");
-    assert!(!lives(&pid));
+    assert!(!is_alive(&pid));
 }
 
 #[test]
-fn a_loop_stops_between_and_within_its_iterations() {
-    let ground = Ground::new();
+fn loop_can_be_stopped() {
+    let workspace = TestWorkspace::new();
     let work = json!({ "call": line("echo $BATON_ITERATION; [ $BATON_ITERATION -lt 2 ] || { echo $$ > pid; exec sleep 1000; }"), "maxIterations": 1000 });
-    let child = ground.start("loop", work);
-    ground.wait_for("pid");
-    let ran = terminate(&ground, child);
+    let child = workspace.start("loop", work);
+    workspace.wait_for("pid");
+    let ran = terminate(&workspace, child);
     assert_eq!(
         ran.failure(),
         "iteration 2: stopped before the work was done"
@@ -56,63 +56,63 @@ fn a_loop_stops_between_and_within_its_iterations() {
 }
 
 #[test]
-fn calls_at_once_all_stop() {
-    let ground = Ground::new();
+fn parallel_calls_are_stopped() {
+    let workspace = TestWorkspace::new();
     let calls: Vec<Value> = (0..3)
         .map(|number| line(&format!("echo $$ > pid-{number}; exec sleep 1000")))
         .collect();
-    let child = ground.start("parallel", json!({ "calls": calls }));
+    let child = workspace.start("parallel", json!({ "calls": calls }));
     let pids: Vec<String> = (0..3)
-        .map(|number| ground.wait_for(&format!("pid-{number}")))
+        .map(|number| workspace.wait_for(&format!("pid-{number}")))
         .collect();
-    let ran = terminate(&ground, child);
+    let ran = terminate(&workspace, child);
     assert_eq!(ran.failure(), "stopped before the work was done");
-    assert!(pids.iter().all(|pid| !lives(pid)));
+    assert!(pids.iter().all(|pid| !is_alive(pid)));
 }
 
 #[test]
-fn a_request_that_waits_is_given_up() {
-    let ground = Ground::new();
+fn pending_request_is_stopped() {
+    let workspace = TestWorkspace::new();
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let url = format!("http://{}", listener.local_addr().expect("an address"));
-    let child = ground.start(
+    let child = workspace.start(
         "call",
         json!({ "call": call("http", json!({ "url": url })) }),
     );
     let _request = listener.accept().expect("the request comes");
     assert_eq!(
-        terminate(&ground, child).failure(),
+        terminate(&workspace, child).failure(),
         "stopped before the work was done"
     );
 }
 
 #[test]
 fn a_server_ends_with_the_work() {
-    let ground = Ground::new();
+    let workspace = TestWorkspace::new();
     // The shell tells its number and becomes the server.
     let command = format!("echo $$ > pid; exec {SERVER} stdio");
     for name in ["wait", "count"] {
         let server = json!({ "name": "near", "transport": { "kind": "stdio", "command": "sh", "args": ["-c", command] } });
         let work = json!({ "call": call(&format!("near/{name}"), json!({})), "servers": [server] });
-        let child = ground.start("call", work);
-        let pid = ground.wait_for("pid");
+        let child = workspace.start("call", work);
+        let pid = workspace.wait_for("pid");
         if name == "wait" {
             assert_eq!(
-                terminate(&ground, child).failure(),
+                terminate(&workspace, child).failure(),
                 "stopped before the work was done"
             );
         } else {
-            assert_eq!(ground.end(child).value(), "1");
+            assert_eq!(workspace.end(child).value(), "1");
         }
-        wait_until("the server is gone", || !lives(&pid));
-        ground.write("pid", "");
+        wait_until("the server is gone", || !is_alive(&pid));
+        workspace.write("pid", "");
     }
 }
 
 #[test]
-fn a_work_that_cannot_be_read_is_no_work() {
-    let ground = Ground::new();
-    let path = ground.write("work.json", r#"{"kind": "dance", "directory": "/"}"#);
+fn unreadable_job_is_rejected() {
+    let workspace = TestWorkspace::new();
+    let path = workspace.write("work.json", r#"{"kind": "dance", "directory": "/"}"#);
     for (arguments, told) in [
         (vec![], "usage: baton-tool run WORK.json"),
         (

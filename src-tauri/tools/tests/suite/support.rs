@@ -14,13 +14,13 @@ use tempfile::TempDir;
 pub(crate) const DEADLINE: Duration = Duration::from_secs(20);
 
 /// A folder of its own for one test.
-pub(crate) struct Ground {
+pub(crate) struct TestWorkspace {
     folder: TempDir,
 }
 
 /// What the program did.
 #[derive(Debug)]
-pub(crate) struct Ran {
+pub(crate) struct ToolRun {
     pub(crate) code: Option<i32>,
     pub(crate) events: Vec<Event>,
     /// What it printed, as it is.
@@ -29,7 +29,7 @@ pub(crate) struct Ran {
     pub(crate) outputs: String,
 }
 
-impl Ground {
+impl TestWorkspace {
     pub(crate) fn new() -> Self {
         Self {
             folder: TempDir::new().expect("a folder"),
@@ -77,20 +77,20 @@ impl Ground {
     }
 
     /// Does the work to its end.
-    pub(crate) fn run(&self, kind: &str, more: Value) -> Ran {
+    pub(crate) fn run(&self, kind: &str, more: Value) -> ToolRun {
         let child = self.start(kind, more);
         self.end(child)
     }
 
     /// Waits for the end of what was started.
-    pub(crate) fn end(&self, child: Child) -> Ran {
+    pub(crate) fn end(&self, child: Child) -> ToolRun {
         let output = child.wait_with_output().expect("it ends");
         let stdout = String::from_utf8(output.stdout).expect("text");
         let events = stdout
             .lines()
             .map(|line| serde_json::from_str(line).expect(line))
             .collect();
-        Ran {
+        ToolRun {
             code: output.status.code(),
             events,
             stdout,
@@ -98,8 +98,7 @@ impl Ground {
         }
     }
 
-    /// Calls a tool.
-    pub(crate) fn call(&self, tool: &str, args: Value) -> Ran {
+    pub(crate) fn call(&self, tool: &str, args: Value) -> ToolRun {
         self.run("call", json!({ "call": call(tool, args) }))
     }
 
@@ -114,7 +113,7 @@ impl Ground {
     }
 }
 
-impl Ran {
+impl ToolRun {
     /// What the work gave; it must have been done.
     pub(crate) fn value(&self) -> Value {
         match self.events.last() {
@@ -169,7 +168,7 @@ pub(crate) fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
 }
 
 /// Whether a process is there, as more than a record of its end.
-pub(crate) fn lives(pid: &str) -> bool {
+pub(crate) fn is_alive(pid: &str) -> bool {
     let stat = fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
     stat.rsplit_once(')')
         .is_some_and(|(_, rest)| !rest.trim_start().starts_with(['Z', 'X']))

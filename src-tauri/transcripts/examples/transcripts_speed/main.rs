@@ -15,7 +15,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use baton_agents::Usage;
-use baton_transcripts::{Agent, Filter, Homes, Library, Part, Reading, Sort, history};
+use baton_transcripts::{
+    Agent, Filter, HistoryLocations, Library, Pagination, Sort, TranscriptReader, searchable_text,
+};
 use serde_json::Value;
 
 type Done = Result<(), Box<dyn Error>>;
@@ -46,7 +48,10 @@ fn main() -> Done {
 
 fn library(home: &Path, data: &Path) -> Result<Library, Box<dyn Error>> {
     fs::create_dir_all(data)?;
-    Ok(Library::of(data, Homes::found(home, |_| None)))
+    Ok(Library::new(
+        data,
+        HistoryLocations::discover(home, |_| None),
+    ))
 }
 
 fn list(home: &Path, data: &Path, table: Option<&Path>) -> Done {
@@ -56,7 +61,7 @@ fn list(home: &Path, data: &Path, table: Option<&Path>) -> Done {
     let page = library.page(
         &Filter::default(),
         Sort::Latest,
-        Part {
+        Pagination {
             offset: 0,
             limit: 100,
         },
@@ -75,7 +80,7 @@ fn compare(library: &Library, table: &Path) -> Done {
     let page = library.page(
         &Filter::default(),
         Sort::Latest,
-        Part {
+        Pagination {
             offset: 0,
             limit: u32::MAX,
         },
@@ -133,7 +138,7 @@ fn all(home: &Path, data: &Path) -> Done {
         library.search(
             query,
             &Filter::default(),
-            Part {
+            Pagination {
                 offset: 0,
                 limit: 20,
             },
@@ -148,12 +153,12 @@ fn all(home: &Path, data: &Path) -> Done {
         .into_iter()
         .next()
         .ok_or("no history")?;
-    library.keep(|_| {});
+    library.start_indexing(|_| {});
     for _ in 0..10 {
         let before = library.page(
             &Filter::default(),
             Sort::Latest,
-            Part {
+            Pagination {
                 offset: 0,
                 limit: 1,
             },
@@ -164,7 +169,7 @@ fn all(home: &Path, data: &Path) -> Done {
         while library.page(
             &Filter::default(),
             Sort::Latest,
-            Part {
+            Pagination {
                 offset: 0,
                 limit: 1,
             },
@@ -179,7 +184,7 @@ fn all(home: &Path, data: &Path) -> Done {
     }
     times.sort_unstable();
     println!("one_line_us {}", times[times.len() / 2]);
-    library.stop();
+    library.stop_indexing();
     Ok(())
 }
 
@@ -188,15 +193,13 @@ fn alone(home: &Path, folder: &Path) -> Done {
     fs::create_dir_all(folder)?;
     let texts = folder.join("texts");
     let mut out = BufWriter::new(File::create(&texts)?);
-    for (agent, root) in [
-        (Agent::Claude, ".claude/projects"),
-        (Agent::Codex, ".codex/sessions"),
-    ] {
+    for (agent, root) in [("claude", ".claude/projects"), ("codex", ".codex/sessions")] {
+        let agent = Agent::from_name(agent).ok_or("the agent is built in")?;
         for path in histories(&home.join(root))? {
             let mut lines = BufReader::new(File::open(path)?);
             let mut line = Vec::new();
             while lines.read_until(b'\n', &mut line)? > 0 {
-                let text = history::said(agent, &line);
+                let text = searchable_text(agent, &line);
                 if !text.is_empty() {
                     out.write_all(&u32::try_from(text.len())?.to_le_bytes())?;
                     out.write_all(text.as_bytes())?;
@@ -244,7 +247,7 @@ fn open(home: &Path, folder: &Path) -> Done {
     library.refresh(false)?;
     let row = library.get("claude:big")?;
     let begun = Instant::now();
-    let mut reading = Reading::of(&row);
+    let mut reading = TranscriptReader::new(&row);
     reading.catch_up(&row)?;
     let total = reading.index().map_or(0, baton_agents::TimelineIndex::len);
     reading.page(total.saturating_sub(200)..total)?;
@@ -277,7 +280,7 @@ fn many(home: &Path, data: &Path) -> Done {
     library.page(
         &Filter::default(),
         Sort::Latest,
-        Part {
+        Pagination {
             offset: 50_000,
             limit: 100,
         },

@@ -2,7 +2,7 @@
 //!
 //! A kind that is not known is passed over: 2.1.197 writes six kinds, 2.1.329 about thirty.
 
-mod brief;
+mod fast_path;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,9 +14,9 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::history::figures::{Figures, Tokens, keep};
-use crate::history::line::{Sign, beginnings, parse, string};
-use crate::history::words::Words;
+use crate::history::line::{LineSignature, parse, string, text_prefixes};
+use crate::history::search_text::SearchText;
+use crate::history::stats::{Tokens, TranscriptStats, replace_if_changed};
 
 /// What the figures need of a line; all else is skipped without being kept.
 #[derive(Default, Deserialize)]
@@ -62,13 +62,13 @@ struct Message<'a> {
     id: Option<Cow<'a, str>>,
     #[serde(borrow)]
     model: Option<Cow<'a, str>>,
-    usage: Option<Spent>,
+    usage: Option<TokenUsage>,
     #[serde(borrow, default)]
     content: Content<'a>,
 }
 
 #[derive(Deserialize)]
-struct Spent {
+struct TokenUsage {
     input_tokens: Option<u64>,
     output_tokens: Option<u64>,
     cache_read_input_tokens: Option<u64>,
@@ -154,62 +154,65 @@ impl<'de: 'a, 'a> Visitor<'de> for Contents<'a> {
 
 /// Whether a line is a tool's answer.
 pub(crate) fn is_answer(line: &[u8]) -> bool {
-    static SIGN: LazyLock<Sign> = LazyLock::new(|| {
-        let said = ["\"role\":\"user\"", "\"type\":\"tool_result\""];
-        Sign::of("{\"parentUuid\":", said, "\"role\":\"assistant\"")
+    static SIGNATURE: LazyLock<LineSignature> = LazyLock::new(|| {
+        let required = ["\"role\":\"user\"", "\"type\":\"tool_result\""];
+        LineSignature::new("{\"parentUuid\":", required, "\"role\":\"assistant\"")
     });
-    SIGN.fits(line)
+    SIGNATURE.matches(line)
 }
 
 /// Takes a record into the figures.
-pub(crate) fn take(record: &[u8], figures: &mut Figures) -> Result<(), serde_json::Error> {
-    let line = brief::read(record).map_or_else(|| parse(record), Ok)?;
-    tell(&line, figures);
+pub(crate) fn update_stats(
+    record: &[u8],
+    stats: &mut TranscriptStats,
+) -> Result<(), serde_json::Error> {
+    let line = fast_path::read(record).map_or_else(|| parse(record), Ok)?;
+    apply_line(&line, stats);
     Ok(())
 }
 
-fn tell(line: &Line<'_>, figures: &mut Figures) {
+fn apply_line(line: &Line<'_>, stats: &mut TranscriptStats) {
     if let Some(id) = &line.session_id {
-        figures
+        stats
             .native_id
             .get_or_insert_with(|| id.clone().into_owned());
     }
     if let Some(time) = &line.timestamp {
-        figures.at(time);
+        stats.record_time(time);
     }
-    figures.helper |= line.is_sidechain && figures.messages == 0;
+    stats.helper |= line.is_sidechain && stats.messages == 0;
     match &*line.kind {
         "user" | "assistant" => {
             if let Some(cwd) = &line.cwd {
-                figures
+                stats
                     .project
                     .get_or_insert_with(|| cwd.clone().into_owned());
             }
             for (slot, value) in [
-                (&mut figures.branch, &line.git_branch),
-                (&mut figures.version, &line.version),
+                (&mut stats.branch, &line.git_branch),
+                (&mut stats.version, &line.version),
             ] {
                 if let Some(value) = value.as_deref().filter(|value| !value.is_empty()) {
-                    keep(slot, value);
+                    replace_if_changed(slot, value);
                 }
             }
-            said(line, figures);
+            record_message(line, stats);
         }
-        "summary" if figures.own_title.is_none() => titled(&line.summary, figures),
-        "ai-title" => titled(&line.ai_title, figures),
-        "custom-title" => titled(&line.custom_title, figures),
-        "cost-state" => cost(line, figures),
+        "summary" if stats.own_title.is_none() => apply_title(&line.summary, stats),
+        "ai-title" => apply_title(&line.ai_title, stats),
+        "custom-title" => apply_title(&line.custom_title, stats),
+        "cost-state" => cost(line, stats),
         _ => {}
     }
 }
 
-fn titled(title: &Option<Cow<'_, str>>, figures: &mut Figures) {
+fn apply_title(title: &Option<Cow<'_, str>>, stats: &mut TranscriptStats) {
     if let Some(title) = title {
-        figures.titled(title);
+        stats.set_title(title);
     }
 }
 
-fn said(line: &Line<'_>, figures: &mut Figures) {
+fn record_message(line: &Line<'_>, stats: &mut TranscriptStats) {
     let Some(message) = &line.message else { return };
     if line.kind == "assistant" {
         // The client speaks in the model's name when the model could not.
@@ -217,13 +220,13 @@ fn said(line: &Line<'_>, figures: &mut Figures) {
             .model
             .as_deref()
             .filter(|model| *model != "<synthetic>");
-        figures.answered(
+        stats.record_answer(
             message.id.as_deref(),
             model,
-            message.usage.as_ref().map(Spent::tokens),
+            message.usage.as_ref().map(TokenUsage::tokens),
         );
         if let Some(usd) = line.cost_usd {
-            *figures.told_usd.get_or_insert_default() += usd;
+            *stats.told_usd.get_or_insert_default() += usd;
         }
         return;
     }
@@ -236,8 +239,8 @@ fn said(line: &Line<'_>, figures: &mut Figures) {
         .and_then(Text::decoded)
     {
         match prompt(&text) {
-            Some(text) => figures.prompted(text),
-            None => figures.messages += 1,
+            Some(text) => stats.record_prompt(text),
+            None => stats.messages += 1,
         }
     }
 }
@@ -268,13 +271,13 @@ fn prompt(text: &str) -> Option<&str> {
 }
 
 /// The price of the whole conversation so far. It starts anew when a client that does not know the beginning goes on.
-fn cost(line: &Line<'_>, figures: &mut Figures) {
+fn cost(line: &Line<'_>, stats: &mut TranscriptStats) {
     if let Some(usd) = line.total_cost_usd.filter(|_| !line.has_unknown_model_cost) {
-        figures.told_usd = Some(figures.told_usd.map_or(usd, |before| before.max(usd)));
+        stats.told_usd = Some(stats.told_usd.map_or(usd, |before| before.max(usd)));
     }
 }
 
-impl Spent {
+impl TokenUsage {
     fn tokens(&self) -> Tokens {
         Tokens {
             input: self.input_tokens.unwrap_or_default(),
@@ -287,23 +290,23 @@ impl Spent {
 
 /// What the search needs of a line.
 #[derive(Deserialize)]
-struct Said<'a> {
+struct SearchableRecord<'a> {
     #[serde(rename = "type", borrow)]
     kind: Cow<'a, str>,
     #[serde(borrow)]
-    message: Option<SaidMessage<'a>>,
+    message: Option<SearchableMessage<'a>>,
     #[serde(borrow)]
     summary: Option<Cow<'a, str>>,
 }
 
 #[derive(Deserialize)]
-struct SaidMessage<'a> {
+struct SearchableMessage<'a> {
     #[serde(borrow)]
     content: &'a RawValue,
 }
 
 #[derive(Deserialize)]
-struct SaidBlock<'a> {
+struct SearchableBlock<'a> {
     #[serde(borrow)]
     text: Option<Cow<'a, str>>,
     #[serde(borrow)]
@@ -314,32 +317,41 @@ struct SaidBlock<'a> {
 }
 
 /// Collects what was said in a record.
-pub(crate) fn collect(record: &[u8], words: &mut Words) -> Result<(), serde_json::Error> {
-    let said: Said<'_> = parse(record)?;
-    match (&*said.kind, said.message) {
+pub(crate) fn collect_text(
+    record: &[u8],
+    search_text: &mut SearchText,
+) -> Result<(), serde_json::Error> {
+    let record: SearchableRecord<'_> = parse(record)?;
+    match (&*record.kind, record.message) {
         ("user" | "assistant", Some(message)) => {
             if message.content.get().starts_with('"') {
                 string(message.content)
                     .iter()
-                    .for_each(|text| words.said(text));
+                    .for_each(|text| search_text.push_message(text));
                 return Ok(());
             }
-            for block in serde_json::from_str::<Vec<SaidBlock<'_>>>(message.content.get())? {
+            for block in serde_json::from_str::<Vec<SearchableBlock<'_>>>(message.content.get())? {
                 block
                     .text
                     .iter()
                     .chain(&block.thinking)
-                    .for_each(|text| words.said(text));
-                block.input.iter().for_each(|input| words.given(input));
+                    .for_each(|text| search_text.push_message(text));
+                block
+                    .input
+                    .iter()
+                    .for_each(|input| search_text.push_tool_input(input));
                 block
                     .content
-                    .map(beginnings)
+                    .map(text_prefixes)
                     .iter()
                     .flatten()
-                    .for_each(|text| words.answered(text));
+                    .for_each(|text| search_text.push_tool_output(text));
             }
         }
-        ("summary", _) => said.summary.iter().for_each(|text| words.said(text)),
+        ("summary", _) => record
+            .summary
+            .iter()
+            .for_each(|text| search_text.push_message(text)),
         _ => {}
     }
     Ok(())

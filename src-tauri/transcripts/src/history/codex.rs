@@ -6,9 +6,9 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::history::figures::{Figures, Tokens, keep};
-use crate::history::line::{Sign, beginnings, parse, texts};
-use crate::history::words::Words;
+use crate::history::line::{LineSignature, parse, text_prefixes, texts};
+use crate::history::search_text::SearchText;
+use crate::history::stats::{Tokens, TranscriptStats, replace_if_changed};
 
 #[derive(Deserialize)]
 struct Line<'a> {
@@ -40,7 +40,7 @@ struct Payload<'a> {
     #[serde(borrow)]
     content: Option<&'a RawValue>,
     info: Option<Info>,
-    thread_token_usage: Option<Spent>,
+    thread_token_usage: Option<TokenUsage>,
     #[serde(borrow)]
     thread_name: Option<Cow<'a, str>>,
 }
@@ -53,12 +53,12 @@ struct Git<'a> {
 
 #[derive(Deserialize)]
 struct Info {
-    total_token_usage: Option<Spent>,
+    total_token_usage: Option<TokenUsage>,
 }
 
 /// All of a conversation so far. `input_tokens` counts the cached ones too.
 #[derive(Deserialize)]
-struct Spent {
+struct TokenUsage {
     #[serde(default)]
     input_tokens: u64,
     #[serde(default)]
@@ -80,42 +80,45 @@ struct Older<'a> {
 
 /// Whether a line is a tool's answer.
 pub(crate) fn is_answer(line: &[u8]) -> bool {
-    static SIGN: LazyLock<Sign> = LazyLock::new(|| {
-        let said = ["\"type\":\"response_item\"", "_call_output\",\""];
-        Sign::of("{\"timestamp\":\"", said, "\"type\":\"message\"")
+    static SIGNATURE: LazyLock<LineSignature> = LazyLock::new(|| {
+        let required = ["\"type\":\"response_item\"", "_call_output\",\""];
+        LineSignature::new("{\"timestamp\":\"", required, "\"type\":\"message\"")
     });
-    SIGN.fits(line)
+    SIGNATURE.matches(line)
 }
 
 /// Takes a record into the figures.
-pub(crate) fn take(record: &[u8], figures: &mut Figures) -> Result<(), serde_json::Error> {
+pub(crate) fn update_stats(
+    record: &[u8],
+    stats: &mut TranscriptStats,
+) -> Result<(), serde_json::Error> {
     let line: Line<'_> = parse(record)?;
     if let Some(time) = &line.timestamp {
-        figures.at(time);
+        stats.record_time(time);
     }
     match (line.kind.as_deref(), line.payload) {
-        (Some("session_meta"), Some(payload)) => session(&payload, figures),
+        (Some("session_meta"), Some(payload)) => session(&payload, stats),
         (Some("turn_context"), Some(payload)) => {
             if let Some(model) = &payload.model {
-                keep(&mut figures.model, model);
+                replace_if_changed(&mut stats.model, model);
             }
             if let Some(cwd) = payload.cwd {
-                figures.project.get_or_insert_with(|| cwd.into_owned());
+                stats.project.get_or_insert_with(|| cwd.into_owned());
             }
         }
         (Some("response_item"), Some(payload)) if payload.kind.as_deref() == Some("message") => {
-            message(payload.role.as_deref(), payload.content, figures);
+            message(payload.role.as_deref(), payload.content, stats);
         }
-        (Some("event_msg" | "token_usage_record"), Some(payload)) => event(&payload, figures),
+        (Some("event_msg" | "token_usage_record"), Some(payload)) => event(&payload, stats),
         (Some("message"), None) => {
             let payload: Payload<'_> = parse(record)?;
-            message(payload.role.as_deref(), payload.content, figures);
+            message(payload.role.as_deref(), payload.content, stats);
         }
         (None, None) => {
             let older: Older<'_> = parse(record)?;
-            if figures.native_id.is_none() {
-                figures.native_id = older.id.map(Cow::into_owned);
-                figures.branch = older.git.and_then(|git| git.branch).map(Cow::into_owned);
+            if stats.native_id.is_none() {
+                stats.native_id = older.id.map(Cow::into_owned);
+                stats.branch = older.git.and_then(|git| git.branch).map(Cow::into_owned);
             }
         }
         _ => {}
@@ -124,26 +127,26 @@ pub(crate) fn take(record: &[u8], figures: &mut Figures) -> Result<(), serde_jso
 }
 
 /// A fork begins with the records of its origin, which name themselves too: the first name counts.
-fn session(payload: &Payload<'_>, figures: &mut Figures) {
-    if figures.native_id.is_some() {
+fn session(payload: &Payload<'_>, stats: &mut TranscriptStats) {
+    if stats.native_id.is_some() {
         return;
     }
     let owned = |text: &Option<Cow<'_, str>>| text.as_deref().map(str::to_owned);
-    figures.native_id = owned(&payload.id);
-    figures.project = owned(&payload.cwd);
-    figures.version = owned(&payload.cli_version);
-    figures.branch = payload.git.as_ref().and_then(|git| owned(&git.branch));
+    stats.native_id = owned(&payload.id);
+    stats.project = owned(&payload.cwd);
+    stats.version = owned(&payload.cli_version);
+    stats.branch = payload.git.as_ref().and_then(|git| owned(&git.branch));
 }
 
-fn message(role: Option<&str>, content: Option<&RawValue>, figures: &mut Figures) {
+fn message(role: Option<&str>, content: Option<&RawValue>, stats: &mut TranscriptStats) {
     match role {
         Some("user") => {
             let texts = content.map(texts).unwrap_or_default();
             if let Some(text) = texts.iter().find(|text| is_prompt(text)) {
-                figures.prompted(text);
+                stats.record_prompt(text);
             }
         }
-        Some("assistant") => figures.messages += 1,
+        Some("assistant") => stats.messages += 1,
         _ => {}
     }
 }
@@ -164,24 +167,26 @@ fn is_prompt(text: &str) -> bool {
     !by_client.iter().any(|start| text.starts_with(start))
 }
 
-fn event(payload: &Payload<'_>, figures: &mut Figures) {
+fn event(payload: &Payload<'_>, stats: &mut TranscriptStats) {
     let told = payload
         .info
         .as_ref()
         .and_then(|info| info.total_token_usage.as_ref());
     if let Some(spent) = told.or(payload.thread_token_usage.as_ref()) {
         // Two kinds of record tell the same total; what is not more than before adds nothing.
-        let more = spent.tokens().beyond(figures.tokens.unwrap_or_default());
-        let model = figures.model.take();
-        figures.used(more, model.as_deref());
-        figures.model = model;
+        let more = spent
+            .tokens()
+            .saturating_sub(stats.tokens.unwrap_or_default());
+        let model = stats.model.take();
+        stats.add_usage(more, model.as_deref());
+        stats.model = model;
     }
     if let Some(name) = &payload.thread_name {
-        figures.titled(name);
+        stats.set_title(name);
     }
 }
 
-impl Spent {
+impl TokenUsage {
     fn tokens(&self) -> Tokens {
         Tokens {
             input: self.input_tokens.saturating_sub(self.cached_input_tokens),
@@ -193,16 +198,16 @@ impl Spent {
 }
 
 #[derive(Deserialize)]
-struct SaidLine<'a> {
+struct SearchableLine<'a> {
     #[serde(rename = "type", borrow)]
     kind: Option<Cow<'a, str>>,
     #[serde(borrow)]
-    payload: Option<Said<'a>>,
+    payload: Option<SearchableRecord<'a>>,
 }
 
 /// What the search needs of what a record carries.
 #[derive(Deserialize)]
-struct Said<'a> {
+struct SearchableRecord<'a> {
     #[serde(rename = "type", borrow)]
     kind: Option<Cow<'a, str>>,
     #[serde(borrow)]
@@ -220,51 +225,56 @@ struct Said<'a> {
 }
 
 /// Collects what was said in a record. Events repeat what the items say, and are passed over.
-pub(crate) fn collect(record: &[u8], words: &mut Words) -> Result<(), serde_json::Error> {
-    let line: SaidLine<'_> = parse(record)?;
+pub(crate) fn collect_text(
+    record: &[u8],
+    search_text: &mut SearchText,
+) -> Result<(), serde_json::Error> {
+    let line: SearchableLine<'_> = parse(record)?;
     match (line.kind.as_deref(), line.payload) {
-        (Some("response_item"), Some(said)) => item(&said, words),
-        (Some(_), None) => item(&parse(record)?, words),
+        (Some("response_item"), Some(record)) => item(&record, search_text),
+        (Some(_), None) => item(&parse(record)?, search_text),
         _ => {}
     }
     Ok(())
 }
 
-fn item(said: &Said<'_>, words: &mut Words) {
-    match said.kind.as_deref() {
-        Some("message") if matches!(said.role.as_deref(), Some("user" | "assistant")) => {
-            said.content
+fn item(record: &SearchableRecord<'_>, search_text: &mut SearchText) {
+    match record.kind.as_deref() {
+        Some("message") if matches!(record.role.as_deref(), Some("user" | "assistant")) => {
+            record
+                .content
                 .map(texts)
                 .iter()
                 .flatten()
                 .filter(|text| is_prompt(text))
-                .for_each(|text| words.said(text));
+                .for_each(|text| search_text.push_message(text));
         }
-        Some("reasoning") => said
+        Some("reasoning") => record
             .summary
             .map(texts)
             .iter()
             .flatten()
-            .for_each(|text| words.said(text)),
+            .for_each(|text| search_text.push_message(text)),
         Some("function_call") => {
-            let arguments = said
+            let arguments = record
                 .arguments
                 .as_deref()
                 .and_then(|text| serde_json::from_str(text).ok());
             arguments
                 .iter()
-                .for_each(|arguments| words.given(arguments));
+                .for_each(|arguments| search_text.push_tool_input(arguments));
         }
-        Some("custom_tool_call") => said
+        Some("custom_tool_call") => record
             .input
             .iter()
-            .for_each(|text| words.given(&text.clone().into_owned().into())),
+            .for_each(|text| search_text.push_tool_input(&text.clone().into_owned().into())),
         Some("function_call_output" | "custom_tool_call_output" | "local_shell_call_output") => {
-            said.output
-                .map(beginnings)
+            record
+                .output
+                .map(text_prefixes)
                 .iter()
                 .flatten()
-                .for_each(|text| words.answered(text));
+                .for_each(|text| search_text.push_tool_output(text));
         }
         _ => {}
     }

@@ -6,9 +6,9 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::history::figures::{Figures, Tokens};
 use crate::history::line::{parse, texts};
-use crate::history::words::Words;
+use crate::history::search_text::SearchText;
+use crate::history::stats::{Tokens, TranscriptStats};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -32,7 +32,7 @@ struct Line<'a> {
     content: Option<&'a RawValue>,
     #[serde(borrow)]
     model: Option<Cow<'a, str>>,
-    tokens: Option<Spent>,
+    tokens: Option<TokenUsage>,
     thoughts: Option<Vec<Thought>>,
     tool_calls: Option<Vec<ToolCall>>,
 }
@@ -40,7 +40,7 @@ struct Line<'a> {
 /// `input` counts the cached ones too; thoughts are written by the model like answers.
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Spent {
+struct TokenUsage {
     input: u64,
     output: u64,
     cached: u64,
@@ -62,22 +62,25 @@ struct ToolCall {
 }
 
 /// Takes a message, or the header, into the figures.
-pub(crate) fn take(record: &[u8], figures: &mut Figures) -> Result<(), serde_json::Error> {
+pub(crate) fn update_stats(
+    record: &[u8],
+    stats: &mut TranscriptStats,
+) -> Result<(), serde_json::Error> {
     let line: Line<'_> = parse(record)?;
     for time in [&line.timestamp, &line.start_time, &line.last_updated]
         .into_iter()
         .flatten()
     {
-        figures.at(time);
+        stats.record_time(time);
     }
-    if figures.native_id.is_none() {
-        figures.native_id = line.session_id.map(Cow::into_owned);
+    if stats.native_id.is_none() {
+        stats.native_id = line.session_id.map(Cow::into_owned);
     }
-    if figures.project.is_none() {
-        figures.project = line.cwd.map(Cow::into_owned);
+    if stats.project.is_none() {
+        stats.project = line.cwd.map(Cow::into_owned);
     }
     if let Some(summary) = &line.summary {
-        figures.titled(summary);
+        stats.set_title(summary);
     }
     match line.kind.as_deref() {
         Some("user") => {
@@ -86,20 +89,20 @@ pub(crate) fn take(record: &[u8], figures: &mut Figures) -> Result<(), serde_jso
                 .iter()
                 .find(|text| !text.trim_start().starts_with("<session_context>"))
             {
-                figures.prompted(text);
+                stats.record_prompt(text);
             }
         }
-        Some("gemini") => figures.answered(
+        Some("gemini") => stats.record_answer(
             None,
             line.model.as_deref(),
-            line.tokens.as_ref().map(Spent::tokens),
+            line.tokens.as_ref().map(TokenUsage::tokens),
         ),
         _ => {}
     }
     Ok(())
 }
 
-impl Spent {
+impl TokenUsage {
     fn tokens(&self) -> Tokens {
         Tokens {
             input: (self.input + self.tool).saturating_sub(self.cached),
@@ -111,22 +114,27 @@ impl Spent {
 }
 
 /// Collects what was said in a message.
-pub(crate) fn collect(record: &[u8], words: &mut Words) -> Result<(), serde_json::Error> {
+pub(crate) fn collect_text(
+    record: &[u8],
+    search_text: &mut SearchText,
+) -> Result<(), serde_json::Error> {
     let line: Line<'_> = parse(record)?;
     line.content
         .map(texts)
         .iter()
         .flatten()
-        .for_each(|text| words.said(text));
+        .for_each(|text| search_text.push_message(text));
     for thought in line.thoughts.iter().flatten() {
         thought
             .subject
             .iter()
             .chain(&thought.description)
-            .for_each(|text| words.said(text));
+            .for_each(|text| search_text.push_message(text));
     }
     for call in line.tool_calls.iter().flatten() {
-        call.args.iter().for_each(|args| words.given(args));
+        call.args
+            .iter()
+            .for_each(|args| search_text.push_tool_input(args));
         let responses = call
             .result
             .iter()
@@ -134,7 +142,8 @@ pub(crate) fn collect(record: &[u8], words: &mut Words) -> Result<(), serde_json
         for response in responses {
             let output = &response["functionResponse"]["response"];
             let text = output["output"].as_str().or(output["error"].as_str());
-            text.iter().for_each(|text| words.answered(text));
+            text.iter()
+                .for_each(|text| search_text.push_tool_output(text));
         }
     }
     Ok(())

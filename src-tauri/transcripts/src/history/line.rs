@@ -17,7 +17,7 @@ pub(crate) struct Unreadable;
 /// Reads the records of a line: usually one, two when two writers met and a newline went missing.
 ///
 /// Bytes that are no UTF-8 are replaced. An error says that the line, or a part of it, holds no record.
-pub(crate) fn each(
+pub(crate) fn for_each_record(
     line: &[u8],
     read: &mut dyn FnMut(&[u8]) -> Result<(), serde_json::Error>,
 ) -> Result<(), Unreadable> {
@@ -48,34 +48,41 @@ pub(crate) fn parse<'a, T: Deserialize<'a>>(record: &'a [u8]) -> Result<T, serde
 }
 
 /// How far into a line the keys that say what it is are looked for.
-const HEAD: usize = 1024;
+const SIGNATURE_WINDOW: usize = 1024;
 
 /// What tells a tool's answer from other lines, by the bytes of its keys. Nothing is decoded: within a text a quote is
 /// escaped, so that no text of a tool looks like a key.
 #[derive(Debug)]
-pub(crate) struct Sign {
+pub(crate) struct LineSignature {
     start: Finder<'static>,
-    said: [Finder<'static>; 2],
-    unsaid: Finder<'static>,
+    required: [Finder<'static>; 2],
+    forbidden: Finder<'static>,
 }
 
-impl Sign {
-    /// Lines that begin with `start` and have both of `said` and nothing of `unsaid` near their beginning.
-    pub(crate) fn of(start: &'static str, said: [&'static str; 2], unsaid: &'static str) -> Self {
+impl LineSignature {
+    /// Lines that begin with `start` and have both of `required` and nothing of `forbidden` near their beginning.
+    pub(crate) fn new(
+        start: &'static str,
+        required: [&'static str; 2],
+        forbidden: &'static str,
+    ) -> Self {
         Self {
             start: Finder::new(start),
-            said: said.map(Finder::new),
-            unsaid: Finder::new(unsaid),
+            required: required.map(Finder::new),
+            forbidden: Finder::new(forbidden),
         }
     }
 
     /// Whether a line is one such record. Two records that ran into each other are not one.
-    pub(crate) fn fits(&self, line: &[u8]) -> bool {
-        let head = &line[..line.len().min(HEAD)];
+    pub(crate) fn matches(&self, line: &[u8]) -> bool {
+        let head = &line[..line.len().min(SIGNATURE_WINDOW)];
         line.starts_with(self.start.needle())
             && line.ends_with(b"}")
-            && self.said.iter().all(|said| said.find(head).is_some())
-            && self.unsaid.find(head).is_none()
+            && self
+                .required
+                .iter()
+                .all(|required| required.find(head).is_some())
+            && self.forbidden.find(head).is_none()
             && self
                 .start
                 .find(&line[self.start.needle().len()..])
@@ -91,7 +98,7 @@ pub(crate) fn texts(raw: &RawValue) -> Vec<Cow<'_, str>> {
             let blocks = serde_json::from_str::<Vec<Block<'_>>>(raw.get()).unwrap_or_default();
             blocks.into_iter().filter_map(|block| block.text).collect()
         }
-        Some(b'{') => serde_json::from_str::<Older<'_>>(raw.get())
+        Some(b'{') => serde_json::from_str::<LegacyContent<'_>>(raw.get())
             .map(|older| vec![older.content])
             .unwrap_or_default(),
         _ => Vec::new(),
@@ -110,12 +117,12 @@ pub(crate) fn string(raw: &RawValue) -> Option<Cow<'_, str>> {
 }
 
 /// The beginning of a tool's answer: a text or blocks. What is cut off later is not decoded first.
-pub(crate) fn beginnings(raw: &RawValue) -> Vec<Cow<'_, str>> {
-    if !raw.get().starts_with('"') || raw.get().len() <= ENOUGH {
+pub(crate) fn text_prefixes(raw: &RawValue) -> Vec<Cow<'_, str>> {
+    if !raw.get().starts_with('"') || raw.get().len() <= MAX_DECODED_BYTES {
         return texts(raw);
     }
     // An escape takes up to twelve bytes, and must not be cut in two.
-    let ends = (ENOUGH - 12..=ENOUGH)
+    let ends = (MAX_DECODED_BYTES - 12..=MAX_DECODED_BYTES)
         .rev()
         .filter(|end| raw.get().is_char_boundary(*end));
     let whole =
@@ -124,7 +131,7 @@ pub(crate) fn beginnings(raw: &RawValue) -> Vec<Cow<'_, str>> {
 }
 
 /// So many bytes of JSON hold what is searched of a tool's answer, unless nearly all of it is escaped.
-const ENOUGH: usize = 2 * TOOL_OUTPUT_BYTES as usize;
+const MAX_DECODED_BYTES: usize = 2 * TOOL_OUTPUT_BYTES as usize;
 
 #[derive(Deserialize)]
 struct Block<'a> {
@@ -133,7 +140,7 @@ struct Block<'a> {
 }
 
 #[derive(Deserialize)]
-struct Older<'a> {
+struct LegacyContent<'a> {
     #[serde(borrow)]
     content: Cow<'a, str>,
 }
@@ -143,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_is_told_by_its_keys_and_not_by_what_it_holds() {
+    fn line_signature_ignores_content() {
         let answer = r#"{"parentUuid":null,"message":{"role":"user","content":[{"type":"tool_result","content":"x"}]},"uuid":"1"}"#;
         let quoted = answer.replace("\"x\"", r#""{\"parentUuid\":1,\"role\":\"assistant\"}""#);
         let prompt = r#"{"parentUuid":null,"message":{"role":"user","content":"say \"type\":\"tool_result\""}}"#;
@@ -166,13 +173,17 @@ mod tests {
     }
 
     #[test]
-    fn the_beginning_of_a_long_answer_is_decoded_wherever_it_is_cut() {
+    fn decodes_prefix_of_long_text() {
         for unit in ["a", "ü", "\\n", "\\u00fc", "\\ud83d\\ude00", "\\\\", "😀"] {
             for shift in 0..13 {
-                let raw = format!("\"{}{}\"", "x".repeat(shift), unit.repeat(ENOUGH));
+                let raw = format!(
+                    "\"{}{}\"",
+                    "x".repeat(shift),
+                    unit.repeat(MAX_DECODED_BYTES)
+                );
                 let raw: &RawValue = serde_json::from_str(&raw).expect("JSON");
                 let whole = string(raw).expect("a text");
-                let begin = beginnings(raw).concat();
+                let begin = text_prefixes(raw).concat();
                 assert!(
                     whole.starts_with(&begin) && begin.len() > 1_000,
                     "{unit} {shift}"

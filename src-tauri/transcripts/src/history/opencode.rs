@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::history::figures::{Figures, Tokens};
 use crate::history::line::parse;
-use crate::history::words::Words;
+use crate::history::search_text::SearchText;
+use crate::history::stats::{Tokens, TranscriptStats};
 
 #[derive(Deserialize)]
 struct Line<'a> {
@@ -42,7 +42,7 @@ struct Message<'a> {
     #[serde(rename = "modelID", borrow)]
     model: Option<Cow<'a, str>>,
     cost: Option<f64>,
-    tokens: Option<Spent>,
+    tokens: Option<TokenUsage>,
     time: Option<Time>,
 }
 
@@ -54,7 +54,7 @@ struct Time {
 }
 
 #[derive(Deserialize)]
-struct Spent {
+struct TokenUsage {
     #[serde(default)]
     input: u64,
     #[serde(default)]
@@ -91,33 +91,39 @@ struct State {
 }
 
 /// Takes a line into the figures.
-pub(crate) fn take(record: &[u8], figures: &mut Figures) -> Result<(), serde_json::Error> {
+pub(crate) fn update_stats(
+    record: &[u8],
+    stats: &mut TranscriptStats,
+) -> Result<(), serde_json::Error> {
     let line: Line<'_> = parse(record)?;
     if let Some(session) = &line.session {
-        figures.native_id = Some(session.id.clone().into_owned());
-        figures.project = session.directory.as_deref().map(str::to_owned);
-        figures.version = session.version.as_deref().map(str::to_owned);
-        session.title.iter().for_each(|title| figures.titled(title));
-        dated(session.time.as_ref(), figures);
+        stats.native_id = Some(session.id.clone().into_owned());
+        stats.project = session.directory.as_deref().map(str::to_owned);
+        stats.version = session.version.as_deref().map(str::to_owned);
+        session
+            .title
+            .iter()
+            .for_each(|title| stats.set_title(title));
+        record_times(session.time.as_ref(), stats);
     }
     let Some(message) = &line.message else {
         return Ok(());
     };
-    dated(message.time.as_ref(), figures);
+    record_times(message.time.as_ref(), stats);
     match (message.role.as_deref(), &line.part) {
         (Some("user"), Some(part)) if part.kind == "text" && !part.synthetic => {
-            figures.prompted(part.text.as_deref().unwrap_or_default());
+            stats.record_prompt(part.text.as_deref().unwrap_or_default());
         }
         (Some("assistant"), _) => {
-            let before = figures.messages;
-            figures.answered(
+            let before = stats.messages;
+            stats.record_answer(
                 message.id.as_deref(),
                 message.model.as_deref(),
-                message.tokens.as_ref().map(Spent::tokens),
+                message.tokens.as_ref().map(TokenUsage::tokens),
             );
             // Every part of an answer repeats the whole answer's price.
-            if let Some(usd) = message.cost.filter(|_| figures.messages > before) {
-                *figures.told_usd.get_or_insert_default() += usd;
+            if let Some(usd) = message.cost.filter(|_| stats.messages > before) {
+                *stats.told_usd.get_or_insert_default() += usd;
             }
         }
         _ => {}
@@ -125,15 +131,15 @@ pub(crate) fn take(record: &[u8], figures: &mut Figures) -> Result<(), serde_jso
     Ok(())
 }
 
-fn dated(time: Option<&Time>, figures: &mut Figures) {
+fn record_times(time: Option<&Time>, stats: &mut TranscriptStats) {
     let Some(time) = time else { return };
     [time.created, time.updated, time.completed]
         .into_iter()
         .flatten()
-        .for_each(|time| figures.at_ms(time));
+        .for_each(|time| stats.record_time_ms(time));
 }
 
-impl Spent {
+impl TokenUsage {
     fn tokens(&self) -> Tokens {
         let cache = self.cache.as_ref();
         Tokens {
@@ -146,17 +152,25 @@ impl Spent {
 }
 
 /// Collects what was said in a line.
-pub(crate) fn collect(record: &[u8], words: &mut Words) -> Result<(), serde_json::Error> {
+pub(crate) fn collect_text(
+    record: &[u8],
+    search_text: &mut SearchText,
+) -> Result<(), serde_json::Error> {
     let line: Line<'_> = parse(record)?;
     let Some(part) = line.part else { return Ok(()) };
-    part.text.iter().for_each(|text| words.said(text));
+    part.text
+        .iter()
+        .for_each(|text| search_text.push_message(text));
     if let Some(state) = part.state {
-        state.input.iter().for_each(|input| words.given(input));
+        state
+            .input
+            .iter()
+            .for_each(|input| search_text.push_tool_input(input));
         state
             .output
             .iter()
             .chain(&state.error)
-            .for_each(|text| words.answered(text));
+            .for_each(|text| search_text.push_tool_output(text));
     }
     Ok(())
 }

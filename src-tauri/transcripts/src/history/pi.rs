@@ -6,9 +6,9 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::history::figures::{Figures, Tokens};
-use crate::history::line::{beginnings, parse, string, texts};
-use crate::history::words::Words;
+use crate::history::line::{parse, string, text_prefixes, texts};
+use crate::history::search_text::SearchText;
+use crate::history::stats::{Tokens, TranscriptStats};
 
 #[derive(Deserialize)]
 struct Line<'a> {
@@ -34,13 +34,13 @@ struct Message<'a> {
     content: Option<&'a RawValue>,
     #[serde(borrow)]
     model: Option<Cow<'a, str>>,
-    usage: Option<Spent>,
+    usage: Option<TokenUsage>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 #[derive(Default)]
-struct Spent {
+struct TokenUsage {
     input: u64,
     output: u64,
     cache_read: u64,
@@ -54,48 +54,51 @@ struct Cost {
 }
 
 /// Takes a record into the figures.
-pub(crate) fn take(record: &[u8], figures: &mut Figures) -> Result<(), serde_json::Error> {
+pub(crate) fn update_stats(
+    record: &[u8],
+    stats: &mut TranscriptStats,
+) -> Result<(), serde_json::Error> {
     let line: Line<'_> = parse(record)?;
     if let Some(time) = &line.timestamp {
-        figures.at(time);
+        stats.record_time(time);
     }
     match (&*line.kind, line.message) {
-        ("session", _) if figures.native_id.is_none() => {
-            figures.native_id = line.id.map(Cow::into_owned);
-            figures.project = line.cwd.map(Cow::into_owned);
+        ("session", _) if stats.native_id.is_none() => {
+            stats.native_id = line.id.map(Cow::into_owned);
+            stats.project = line.cwd.map(Cow::into_owned);
         }
-        ("session_info", _) => line.name.iter().for_each(|name| figures.titled(name)),
-        ("message", Some(message)) => said(&message, figures),
+        ("session_info", _) => line.name.iter().for_each(|name| stats.set_title(name)),
+        ("message", Some(message)) => record_message(&message, stats),
         _ => {}
     }
     Ok(())
 }
 
-fn said(message: &Message<'_>, figures: &mut Figures) {
+fn record_message(message: &Message<'_>, stats: &mut TranscriptStats) {
     match &*message.role {
         "user" => {
             let texts = message.content.map(texts).unwrap_or_default();
-            figures.prompted(texts.first().map_or("", |text| text));
+            stats.record_prompt(texts.first().map_or("", |text| text));
         }
         "assistant" => {
-            figures.answered(
+            stats.record_answer(
                 None,
                 message.model.as_deref(),
-                message.usage.as_ref().map(Spent::tokens),
+                message.usage.as_ref().map(TokenUsage::tokens),
             );
             let cost = message
                 .usage
                 .as_ref()
                 .and_then(|spent| spent.cost.as_ref()?.total);
             if let Some(usd) = cost {
-                *figures.told_usd.get_or_insert_default() += usd;
+                *stats.told_usd.get_or_insert_default() += usd;
             }
         }
         _ => {}
     }
 }
 
-impl Spent {
+impl TokenUsage {
     fn tokens(&self) -> Tokens {
         Tokens {
             input: self.input,
@@ -116,7 +119,10 @@ struct Block<'a> {
 }
 
 /// Collects what was said in a record.
-pub(crate) fn collect(record: &[u8], words: &mut Words) -> Result<(), serde_json::Error> {
+pub(crate) fn collect_text(
+    record: &[u8],
+    search_text: &mut SearchText,
+) -> Result<(), serde_json::Error> {
     let line: Line<'_> = parse(record)?;
     let Some(message) = line.message else {
         return Ok(());
@@ -125,11 +131,13 @@ pub(crate) fn collect(record: &[u8], words: &mut Words) -> Result<(), serde_json
         return Ok(());
     };
     match &*message.role {
-        "toolResult" | "bashExecution" => beginnings(content)
+        "toolResult" | "bashExecution" => text_prefixes(content)
             .iter()
-            .for_each(|text| words.answered(text)),
+            .for_each(|text| search_text.push_tool_output(text)),
         "user" | "assistant" if content.get().starts_with('"') => {
-            string(content).iter().for_each(|text| words.said(text));
+            string(content)
+                .iter()
+                .for_each(|text| search_text.push_message(text));
         }
         "user" | "assistant" => {
             for block in serde_json::from_str::<Vec<Block<'_>>>(content.get())? {
@@ -137,8 +145,11 @@ pub(crate) fn collect(record: &[u8], words: &mut Words) -> Result<(), serde_json
                     .text
                     .iter()
                     .chain(&block.thinking)
-                    .for_each(|text| words.said(text));
-                block.arguments.iter().for_each(|input| words.given(input));
+                    .for_each(|text| search_text.push_message(text));
+                block
+                    .arguments
+                    .iter()
+                    .for_each(|input| search_text.push_tool_input(input));
             }
         }
         _ => {}

@@ -4,7 +4,7 @@
 //! ones of Claude what Claude Code 2.1.329 computed itself in November 2026. A model that is not
 //! here has no price: nothing is guessed from its name beyond a date at its end.
 
-use crate::history::figures::Tokens;
+use crate::history::stats::Tokens;
 
 /// The prices of one model, for a million tokens each.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -65,9 +65,9 @@ const PRICES: &[(&str, [f64; 4])] = &[
 
 /// The price of a model, by its name with or without the day of its release.
 #[must_use]
-pub fn of(model: &str) -> Option<Price> {
+pub fn for_model(model: &str) -> Option<Price> {
     let place = PRICES
-        .binary_search_by_key(&undated(model), |(name, _)| name)
+        .binary_search_by_key(&strip_release_date(model), |(name, _)| name)
         .ok()?;
     let [input, output, cache_read, cache_write] = PRICES[place].1;
     Some(Price {
@@ -79,7 +79,7 @@ pub fn of(model: &str) -> Option<Price> {
 }
 
 /// The name without `-20250929` or `-2025-08-07` at its end.
-fn undated(model: &str) -> &str {
+fn strip_release_date(model: &str) -> &str {
     let day = |text: &str| text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit());
     if let Some((name, end)) = model.rsplit_once('-')
         && day(end)
@@ -101,12 +101,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_in_order_so_that_it_can_be_searched() {
+    fn price_table_is_sorted() {
         assert!(PRICES.is_sorted_by(|(a, _), (b, _)| a < b));
     }
 
     #[test]
-    fn a_day_of_release_changes_no_price_and_an_unknown_model_has_none() {
+    fn price_ignores_release_date() {
         for (model, known) in [
             ("claude-sonnet-4-5-20250929", true),
             ("claude-sonnet-4-20250514", true),
@@ -117,7 +117,7 @@ mod tests {
             ("ü-2025-08-07", false),
             ("", false),
         ] {
-            assert_eq!(of(model).is_some(), known, "{model}");
+            assert_eq!(for_model(model).is_some(), known, "{model}");
         }
         let tokens = Tokens {
             input: 1_000_000,
@@ -126,7 +126,7 @@ mod tests {
             cache_write: 0,
         };
         assert_eq!(
-            of("claude-sonnet-4-5").map(|price| price.usd(tokens)),
+            for_model("claude-sonnet-4-5").map(|price| price.usd(tokens)),
             Some(4.5)
         );
     }

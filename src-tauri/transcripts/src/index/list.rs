@@ -10,7 +10,7 @@ use crate::{Agent, TranscriptsError};
 
 /// A transcript in one line.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+pub struct TranscriptRow {
     /// `<agent>:<native id>`.
     pub id: String,
     /// Whose.
@@ -79,7 +79,7 @@ pub enum Sort {
 
 /// Which part of a list.
 #[derive(Debug, Clone, Copy)]
-pub struct Part {
+pub struct Pagination {
     /// So many are passed over.
     pub offset: u32,
     /// At most so many.
@@ -92,7 +92,7 @@ pub struct Page {
     /// How many the filter lets through.
     pub total: u32,
     /// The wanted part.
-    pub rows: Vec<Row>,
+    pub rows: Vec<TranscriptRow>,
 }
 
 /// A working directory.
@@ -131,7 +131,7 @@ pub(super) struct Condition {
 }
 
 impl Condition {
-    pub(super) fn of(filter: &Filter) -> Self {
+    pub(super) fn from_filter(filter: &Filter) -> Self {
         let mut condition = Self {
             sql: "1".to_owned(),
             values: Vec::new(),
@@ -145,7 +145,7 @@ impl Condition {
             let fields = "(ifnull(title, '') || char(10) || ifnull(project, '') || char(10) || ifnull(branch, '') || char(10) || key)";
             condition.and(
                 &format!("{fields} LIKE ? ESCAPE '\\'"),
-                Value::Text(pattern(text)),
+                Value::Text(like_pattern(text)),
             );
         }
         for ids in &filter.among {
@@ -169,7 +169,7 @@ fn json(ids: &[String]) -> Value {
 }
 
 /// The pattern of `LIKE` for texts that hold `text`.
-fn pattern(text: &str) -> String {
+fn like_pattern(text: &str) -> String {
     let plain = text
         .replace('\\', "\\\\")
         .replace('%', "\\%")
@@ -182,15 +182,15 @@ pub(crate) fn page(
     connection: &Connection,
     filter: &Filter,
     sort: Sort,
-    part: Part,
+    pagination: Pagination,
 ) -> Result<Page, TranscriptsError> {
-    let Condition { sql, mut values } = Condition::of(filter);
+    let Condition { sql, mut values } = Condition::from_filter(filter);
     let total = connection
         .prepare_cached(&format!("SELECT count(*) FROM transcripts WHERE {sql}"))?
         .query_row(params_from_iter(&values), |row| row.get(0))?;
     values.extend([
-        Value::Integer(part.limit.into()),
-        Value::Integer(part.offset.into()),
+        Value::Integer(pagination.limit.into()),
+        Value::Integer(pagination.offset.into()),
     ]);
     let query = format!(
         "SELECT * FROM transcripts WHERE {sql} ORDER BY {}, id DESC LIMIT ? OFFSET ?",
@@ -204,7 +204,10 @@ pub(crate) fn page(
 }
 
 /// One transcript.
-pub(crate) fn get(connection: &Connection, id: &str) -> Result<Option<Row>, TranscriptsError> {
+pub(crate) fn get(
+    connection: &Connection,
+    id: &str,
+) -> Result<Option<TranscriptRow>, TranscriptsError> {
     let mut statement = connection.prepare_cached("SELECT * FROM transcripts WHERE key = ?1")?;
     Ok(statement.query_row([id], read).optional()?)
 }
@@ -224,15 +227,15 @@ pub(crate) fn projects(connection: &Connection) -> Result<Vec<ProjectRow>, Trans
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-pub(super) fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
+pub(super) fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<TranscriptRow> {
     let agent: String = row.get("agent")?;
     let unsigned = |name: &str| {
         row.get::<_, Option<i64>>(name)
             .map(|count| count.map(i64::unsigned_abs))
     };
-    Ok(Row {
+    Ok(TranscriptRow {
         id: row.get("key")?,
-        agent: Agent::named(&agent).ok_or(rusqlite::Error::InvalidQuery)?,
+        agent: Agent::from_name(&agent).ok_or(rusqlite::Error::InvalidQuery)?,
         native_id: row.get("native_id")?,
         project: row.get("project")?,
         title: row.get("title")?,

@@ -3,10 +3,10 @@
 use rusqlite::{Connection, TransactionBehavior};
 
 /// The form of the file. Any other one is made anew: there is nothing in it that is not elsewhere.
-pub(super) const FORM: i64 = 1;
+pub(super) const SCHEMA_VERSION: i64 = 1;
 
 /// A row of `words` stands for one record; its number is the source's id and the record's place in it, see
-/// [`place_of`](super::search::place_of).
+/// [`unpack_row_id`](super::search::unpack_row_id).
 const TABLES: &str = "
     CREATE TABLE transcripts (
         id INTEGER PRIMARY KEY,
@@ -56,19 +56,19 @@ const TABLES: &str = "
 ";
 
 /// The form of an open file.
-pub(super) fn form(connection: &Connection) -> rusqlite::Result<i64> {
+pub(super) fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }
 
 /// Makes the tables in a file that has none, and makes a file of another form anew.
-pub(super) fn make(connection: &mut Connection) -> rusqlite::Result<()> {
-    if form(connection)? == FORM {
+pub(super) fn create(connection: &mut Connection) -> rusqlite::Result<()> {
+    if version(connection)? == SCHEMA_VERSION {
         return Ok(());
     }
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     clear(&tx)?;
     tx.execute_batch(TABLES)?;
-    tx.pragma_update(None, "user_version", FORM)?;
+    tx.pragma_update(None, "user_version", SCHEMA_VERSION)?;
     tx.commit()
 }
 

@@ -5,24 +5,24 @@ use std::path::Path;
 
 use rusqlite::{Connection, params_from_iter};
 
-use crate::excerpt::Excerpts;
-use crate::index::list::{self, Condition, Filter, Part, Row};
+use crate::excerpt::{ExcerptPiece, Excerpts};
+use crate::index::list::{self, Condition, Filter, Pagination, TranscriptRow};
 use crate::{Agent, TranscriptsError};
 
 /// A place in a source, as the number of a row of `words`: the source's id above, the record's place below.
 const PLACE_BITS: u32 = 40;
 /// How many records with the words are looked at, the latest sources first. More are counted as "more".
-const RECORDS: u32 = 50_000;
+const MAX_MATCHED_RECORDS: u32 = 50_000;
 /// The most places that are told of one transcript.
-const EXCERPTS: usize = 3;
+const MAX_EXCERPTS: usize = 3;
 
 /// The number of the row of `words` for a record.
-pub(crate) fn row_of(source: i64, place: u64) -> i64 {
+pub(crate) fn pack_row_id(source: i64, place: u64) -> i64 {
     source << PLACE_BITS | place.cast_signed() & ((1 << PLACE_BITS) - 1)
 }
 
 /// The source and the place that a row of `words` stands for.
-pub(crate) fn place_of(row: i64) -> (i64, u64) {
+pub(crate) fn unpack_row_id(row: i64) -> (i64, u64) {
     (
         row >> PLACE_BITS,
         (row & ((1 << PLACE_BITS) - 1)).cast_unsigned(),
@@ -42,7 +42,7 @@ pub struct Hits {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hit {
     /// Which.
-    pub row: Row,
+    pub row: TranscriptRow,
     /// How many records hold them.
     pub records: u32,
     /// The first places.
@@ -55,28 +55,19 @@ pub struct Excerpt {
     /// The record's place in the transcript; `None` when a helper agent said it.
     pub at: Option<u64>,
     /// The text around the words.
-    pub pieces: Vec<Piece>,
-}
-
-/// A piece of an excerpt.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Piece {
-    /// The text.
-    pub text: String,
-    /// It is one of the words.
-    pub found: bool,
+    pub pieces: Vec<ExcerptPiece>,
 }
 
 /// Where words were found in one transcript.
 #[derive(Debug, Default)]
-struct Found {
+struct SourceMatches {
     records: u32,
     places: Vec<(i64, u64)>,
 }
 
 /// What a person types, as FTS5 reads it: words that all have to be there, `"…"` a phrase, `wor*` a beginning.
 /// Nothing of it is an operator. `None` when there is no word in it.
-pub(crate) fn query_of(text: &str) -> Option<String> {
+pub(crate) fn fts_query(text: &str) -> Option<String> {
     let mut terms = Vec::new();
     for (number, piece) in text.split('"').enumerate() {
         if number % 2 == 1 {
@@ -107,15 +98,15 @@ pub(crate) fn search(
     connection: &Connection,
     text: &str,
     filter: &Filter,
-    part: Part,
+    pagination: Pagination,
 ) -> Result<Hits, TranscriptsError> {
-    let Some(query) = query_of(text) else {
+    let Some(query) = fts_query(text) else {
         return Ok(Hits::default());
     };
-    let by_source = found(connection, &query)?;
+    let by_source = find_matches(connection, &query)?;
     let mut sources: Vec<_> = by_source.keys().copied().collect();
     sources.sort_unstable();
-    let Condition { sql, values } = Condition::of(filter);
+    let Condition { sql, values } = Condition::from_filter(filter);
     let query = format!(
         "SELECT transcripts.*, json_group_array(sources.id) AS source_ids FROM transcripts
          JOIN sources ON sources.key = transcripts.key
@@ -133,7 +124,7 @@ pub(crate) fn search(
     let mut hits = Hits::default();
     while let Some(row) = rows.next()? {
         hits.total += 1;
-        if hits.total <= part.offset || hits.hits.len() >= part.limit as usize {
+        if hits.total <= pagination.offset || hits.hits.len() >= pagination.limit as usize {
             continue;
         }
         let ids: Vec<i64> =
@@ -152,7 +143,7 @@ pub(crate) fn search(
 fn excerpts(
     connection: &Connection,
     text: &str,
-    found: &[&Found],
+    found: &[&SourceMatches],
 ) -> Result<Vec<Excerpt>, TranscriptsError> {
     let mut excerpts = Vec::new();
     for found in found {
@@ -163,10 +154,10 @@ fn excerpts(
             connection.prepare_cached("SELECT agent, path, helper FROM sources WHERE id = ?1")?;
         let (agent, path, helper): (String, String, bool) =
             statement.query_row([source], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-        let opened = Agent::named(&agent)
+        let opened = Agent::from_name(&agent)
             .and_then(|agent| Excerpts::open(agent, Path::new(&path), text).ok());
         let Some(opened) = opened else { continue };
-        for (_, place) in found.places.iter().take(EXCERPTS - excerpts.len()) {
+        for (_, place) in found.places.iter().take(MAX_EXCERPTS - excerpts.len()) {
             if let Ok(pieces) = opened.at(*place) {
                 excerpts.push(Excerpt {
                     at: (!helper).then_some(*place),
@@ -179,18 +170,21 @@ fn excerpts(
 }
 
 /// The records with the words, by source.
-fn found(connection: &Connection, query: &str) -> Result<HashMap<i64, Found>, TranscriptsError> {
+fn find_matches(
+    connection: &Connection,
+    query: &str,
+) -> Result<HashMap<i64, SourceMatches>, TranscriptsError> {
     let mut statement = connection.prepare_cached(
         "SELECT rowid FROM words WHERE words MATCH ?1 ORDER BY rowid DESC LIMIT ?2",
     )?;
-    let mut rows = statement.query((query, RECORDS))?;
-    let mut found: HashMap<i64, Found> = HashMap::new();
+    let mut rows = statement.query((query, MAX_MATCHED_RECORDS))?;
+    let mut found: HashMap<i64, SourceMatches> = HashMap::new();
     while let Some(row) = rows.next()? {
-        let (source, at) = place_of(row.get(0)?);
+        let (source, at) = unpack_row_id(row.get(0)?);
         let of = found.entry(source).or_default();
         of.records += 1;
         of.places.push((source, at));
-        if of.places.len() > EXCERPTS {
+        if of.places.len() > MAX_EXCERPTS {
             of.places.remove(0);
         }
     }

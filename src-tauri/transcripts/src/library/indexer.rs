@@ -12,39 +12,39 @@ use std::time::{Duration, Instant};
 use notify::RecursiveMode;
 use rusqlite::Connection;
 
-use crate::library::databases::Databases;
-use crate::library::pass::Pass;
-use crate::library::watch::Watch;
+use crate::library::database_snapshots::DatabaseSnapshots;
+use crate::library::indexing_pass::IndexingPass;
+use crate::library::root_watcher::RootWatcher;
 use crate::library::{Inner, Wake};
-use crate::{Homes, TranscriptsError, source};
+use crate::{HistoryLocations, TranscriptsError, discovery};
 
 #[cfg(test)]
 mod tests;
 
 /// What changes within this time is read in one go.
-const GATHERED: Duration = Duration::from_millis(20);
+const DEBOUNCE: Duration = Duration::from_millis(20);
 /// The shortest time between two pieces of news.
-const QUIET: Duration = Duration::from_millis(200);
+const MIN_NOTIFY_INTERVAL: Duration = Duration::from_millis(200);
 /// How many transcripts are named in one piece of news.
-const NAMED: usize = 50;
+const MAX_NAMED_TRANSCRIPTS: usize = 50;
 
 /// The files beside the index.
 #[derive(Debug, Clone)]
-pub(crate) struct Beside {
+pub(crate) struct IndexFiles {
     /// Held by the process that writes.
     pub(crate) lock: PathBuf,
     /// Written to after each change.
-    pub(crate) bell: PathBuf,
+    pub(crate) change_signal: PathBuf,
     /// There while somebody wants the index to be made anew.
-    pub(crate) wanted: PathBuf,
+    pub(crate) rebuild_request: PathBuf,
 }
 
-impl Beside {
-    pub(crate) fn of(index: &Path) -> Self {
+impl IndexFiles {
+    pub(crate) fn new(index: &Path) -> Self {
         Self {
             lock: index.with_extension("lock"),
-            bell: index.with_extension("changes"),
-            wanted: index.with_extension("rebuild"),
+            change_signal: index.with_extension("changes"),
+            rebuild_request: index.with_extension("rebuild"),
         }
     }
 
@@ -58,8 +58,8 @@ impl Beside {
         }
     }
 
-    pub(crate) fn ring(&self) {
-        let rung = File::create(&self.bell).and_then(|mut bell| bell.write_all(b"!"));
+    pub(crate) fn signal_change(&self) {
+        let rung = File::create(&self.change_signal).and_then(|mut bell| bell.write_all(b"!"));
         if let Err(error) = rung {
             tracing::warn!(%error, "other processes are not told of new transcripts");
         }
@@ -67,18 +67,18 @@ impl Beside {
 }
 
 /// Tells what changed, not too often.
-pub(crate) struct Teller {
-    tell: Box<dyn Fn(Vec<String>) + Send>,
-    beside: Beside,
+pub(crate) struct ChangeNotifier {
+    on_change: Box<dyn Fn(Vec<String>) + Send>,
+    index_files: IndexFiles,
     waiting: std::cell::RefCell<BTreeSet<String>>,
     last: std::cell::Cell<Option<Instant>>,
 }
 
-impl Teller {
-    pub(crate) fn new(tell: Box<dyn Fn(Vec<String>) + Send>, beside: Beside) -> Self {
+impl ChangeNotifier {
+    pub(crate) fn new(on_change: Box<dyn Fn(Vec<String>) + Send>, index_files: IndexFiles) -> Self {
         Self {
-            tell,
-            beside,
+            on_change,
+            index_files,
             waiting: Default::default(),
             last: Default::default(),
         }
@@ -87,38 +87,38 @@ impl Teller {
     fn add(&self, ids: Vec<String>) {
         self.waiting
             .borrow_mut()
-            .extend(ids.into_iter().take(NAMED + 1));
-        self.tell_what_is_due();
+            .extend(ids.into_iter().take(MAX_NAMED_TRANSCRIPTS + 1));
+        self.notify_if_due();
     }
 
     /// How long the news has to wait; `None` when there is none.
     fn due(&self) -> Option<Duration> {
         let rest = || {
-            self.last
-                .get()
-                .map_or(Duration::ZERO, |last| QUIET.saturating_sub(last.elapsed()))
+            self.last.get().map_or(Duration::ZERO, |last| {
+                MIN_NOTIFY_INTERVAL.saturating_sub(last.elapsed())
+            })
         };
         (!self.waiting.borrow().is_empty()).then(rest)
     }
 
-    fn tell_what_is_due(&self) {
+    fn notify_if_due(&self) {
         if self.due() == Some(Duration::ZERO) {
-            self.tell();
+            self.flush();
         }
     }
 
-    fn tell(&self) {
+    fn flush(&self) {
         let waiting = self.waiting.take();
         if waiting.is_empty() {
             return;
         }
         self.last.set(Some(Instant::now()));
-        (self.tell)(if waiting.len() > NAMED {
+        (self.on_change)(if waiting.len() > MAX_NAMED_TRANSCRIPTS {
             Vec::new()
         } else {
             waiting.into_iter().collect()
         });
-        self.beside.ring();
+        self.index_files.signal_change();
     }
 }
 
@@ -127,24 +127,30 @@ pub(crate) fn run(
     inner: &Arc<Inner>,
     woken: &Receiver<Wake>,
     wake: &Sender<Wake>,
-    teller: &Teller,
+    notifier: &ChangeNotifier,
 ) {
-    let Ok(mut watch) = Watch::new(wake.clone()).inspect_err(|error| {
+    let Ok(mut watch) = RootWatcher::new(wake.clone()).inspect_err(|error| {
         tracing::warn!(%error, "new transcripts are seen when Baton is started again");
     }) else {
         return;
     };
-    teller.beside.ring();
-    watch.add(&teller.beside.bell, RecursiveMode::NonRecursive);
-    let lock = wait_for_turn(inner, woken, wake, teller);
+    notifier.index_files.signal_change();
+    watch.add(
+        &notifier.index_files.change_signal,
+        RecursiveMode::NonRecursive,
+    );
+    let lock = wait_for_writer_lock(inner, woken, wake, notifier);
     let Some(_lock) = lock else { return };
     while !inner.stop.load(Ordering::Relaxed) {
-        match keep(inner, woken, &mut watch, teller) {
+        match index_until_stopped(inner, woken, &mut watch, notifier) {
             Ok(()) => return,
             Err(error) => {
                 tracing::warn!(%error, "the index of transcripts is made anew");
                 if inner.index.delete().is_err()
-                    || !matches!(woken.recv(), Ok(Wake::Path(_) | Wake::Lost(_) | Wake::All))
+                    || !matches!(
+                        woken.recv(),
+                        Ok(Wake::Path(_) | Wake::Removed(_) | Wake::All)
+                    )
                 {
                     return;
                 }
@@ -154,13 +160,13 @@ pub(crate) fn run(
 }
 
 /// Until this process may write, it passes on what the other one tells.
-fn wait_for_turn(
+fn wait_for_writer_lock(
     inner: &Arc<Inner>,
     woken: &Receiver<Wake>,
     wake: &Sender<Wake>,
-    teller: &Teller,
+    notifier: &ChangeNotifier,
 ) -> Option<File> {
-    match teller.beside.try_lock() {
+    match notifier.index_files.try_lock() {
         Ok(Some(lock)) => return Some(lock),
         Ok(None) => {}
         Err(error) => {
@@ -168,21 +174,23 @@ fn wait_for_turn(
             return None;
         }
     }
-    let file = File::create(&teller.beside.lock).ok()?;
+    let file = File::create(&notifier.index_files.lock).ok()?;
     let turn = wake.clone();
     let waiting = std::thread::Builder::new().name("baton-transcripts-turn".to_owned());
     waiting
         .spawn(move || {
             let locked = file.lock().is_ok();
-            drop(turn.send(Wake::Turn(locked.then_some(file))));
+            drop(turn.send(Wake::WriterLock(locked.then_some(file))));
         })
         .ok()?;
     loop {
         match woken.recv() {
-            Ok(Wake::Turn(lock)) => return lock,
+            Ok(Wake::WriterLock(lock)) => return lock,
             Ok(Wake::Stop) | Err(_) => return None,
-            Ok(Wake::Path(path)) if path == teller.beside.bell => (teller.tell)(Vec::new()),
-            Ok(Wake::Path(_) | Wake::Lost(_) | Wake::All) => {}
+            Ok(Wake::Path(path)) if path == notifier.index_files.change_signal => {
+                (notifier.on_change)(Vec::new())
+            }
+            Ok(Wake::Path(_) | Wake::Removed(_) | Wake::All) => {}
         }
         if inner.stop.load(Ordering::Relaxed) {
             return None;
@@ -190,78 +198,79 @@ fn wait_for_turn(
     }
 }
 
-fn keep(
+fn index_until_stopped(
     inner: &Inner,
     woken: &Receiver<Wake>,
-    watch: &mut Watch,
-    teller: &Teller,
+    watch: &mut RootWatcher,
+    notifier: &ChangeNotifier,
 ) -> Result<(), TranscriptsError> {
     let mut connection = inner.index.writer()?;
-    watch.extend(&inner.homes);
-    let mut news = News {
+    watch.watch_roots(&inner.locations);
+    let mut changes = PendingChanges {
         all: true,
         paths: BTreeSet::new(),
         ends: false,
     };
-    let mut databases = Databases::default();
-    while !news.ends && !inner.stop.load(Ordering::Relaxed) {
-        if teller.beside.wanted.exists() {
-            drop(fs::remove_file(&teller.beside.wanted));
+    let mut databases = DatabaseSnapshots::default();
+    while !changes.ends && !inner.stop.load(Ordering::Relaxed) {
+        if notifier.index_files.rebuild_request.exists() {
+            drop(fs::remove_file(&notifier.index_files.rebuild_request));
             drop(connection);
             inner.index.delete()?;
             connection = inner.index.writer()?;
-            news.all = true;
+            changes.all = true;
         }
-        round(inner, &connection, &news, &mut databases, teller)?;
-        news = gather(inner, woken, watch, &databases, teller);
+        update_index(inner, &connection, &changes, &mut databases, notifier)?;
+        changes = collect_changes(inner, woken, watch, &databases, notifier);
     }
-    teller.tell();
+    notifier.flush();
     Ok(())
 }
 
-fn round(
+fn update_index(
     inner: &Inner,
     connection: &Connection,
-    news: &News,
-    databases: &mut Databases,
-    teller: &Teller,
+    changes: &PendingChanges,
+    databases: &mut DatabaseSnapshots,
+    notifier: &ChangeNotifier,
 ) -> Result<(), TranscriptsError> {
-    let tell = |ids| teller.add(ids);
-    news.databases(&inner.homes)
+    let on_change = |ids| notifier.add(ids);
+    changes
+        .databases(&inner.locations)
         .into_iter()
-        .for_each(|database| databases.note(database));
-    let pass = Pass {
+        .for_each(|database| databases.record(database));
+    let pass = IndexingPass {
         connection,
-        homes: &inner.homes,
+        locations: &inner.locations,
         progress: &inner.progress,
-        tell: &tell,
+        on_change: &on_change,
         stop: &inner.stop,
     };
-    if news.all {
-        pass.list_all()?;
+    if changes.all {
+        pass.scan_all()?;
     } else {
-        let paths: Vec<PathBuf> = news.paths.iter().cloned().collect();
-        pass.list(&paths)?;
+        let paths: Vec<PathBuf> = changes.paths.iter().cloned().collect();
+        pass.scan_paths(&paths)?;
     }
-    pass.search_all()
+    pass.index_text()
 }
 
 /// What has changed.
-struct News {
+struct PendingChanges {
     all: bool,
     paths: BTreeSet<PathBuf>,
     ends: bool,
 }
 
-impl News {
+impl PendingChanges {
     /// The databases that will be read because of it.
-    fn databases(&self, homes: &Homes) -> BTreeSet<PathBuf> {
+    fn databases(&self, locations: &HistoryLocations) -> BTreeSet<PathBuf> {
         let named = self
             .paths
             .iter()
-            .filter_map(|path| source::database_at(homes, path));
+            .filter_map(|path| discovery::database_at(locations, path));
         if self.all {
-            named.chain(source::databases(homes)).collect()
+            named.chain(discovery::databases(locations)).collect()
         } else {
             named.collect()
         }
@@ -270,27 +279,31 @@ impl News {
 
 /// What has to be looked at after an event at `path`: nothing where no history is, or where the event may come of our
 /// own reading.
-fn meant(homes: &Homes, databases: &Databases, path: PathBuf) -> Option<PathBuf> {
+fn relevant_path(
+    locations: &HistoryLocations,
+    databases: &DatabaseSnapshots,
+    path: PathBuf,
+) -> Option<PathBuf> {
     let concerns = |root: &PathBuf| path.starts_with(root) || root.starts_with(&path);
-    if !homes.roots.iter().any(|(_, root)| concerns(root)) {
+    if !locations.roots.iter().any(|(_, root)| concerns(root)) {
         return None;
     }
-    let Some(database) = source::database_at(homes, &path) else {
+    let Some(database) = discovery::database_at(locations, &path) else {
         return Some(path);
     };
-    (!databases.are_as_noted(&database)).then_some(database)
+    (!databases.is_unchanged(&database)).then_some(database)
 }
 
 /// Waits for something to change, and a little longer for what comes with it.
-fn gather(
+fn collect_changes(
     inner: &Inner,
     woken: &Receiver<Wake>,
-    watch: &mut Watch,
-    databases: &Databases,
-    teller: &Teller,
-) -> News {
-    let meant = |path| meant(&inner.homes, databases, path);
-    let mut news = News {
+    watch: &mut RootWatcher,
+    databases: &DatabaseSnapshots,
+    notifier: &ChangeNotifier,
+) -> PendingChanges {
+    let relevant_path = |path| relevant_path(&inner.locations, databases, path);
+    let mut changes = PendingChanges {
         all: false,
         paths: BTreeSet::new(),
         ends: false,
@@ -299,49 +312,53 @@ fn gather(
     loop {
         let first = until.is_none();
         let gathered = until.map(|until| until.saturating_duration_since(Instant::now()));
-        let wait = [gathered, teller.due()].into_iter().flatten().min();
+        let wait = [gathered, notifier.due()].into_iter().flatten().min();
         let heard = match wait {
             None => woken.recv().map_err(|_| RecvTimeoutError::Disconnected),
             Some(time) => woken.recv_timeout(time),
         };
         match heard {
             Err(RecvTimeoutError::Timeout) => {
-                teller.tell_what_is_due();
+                notifier.notify_if_due();
                 if until.is_some_and(|until| until <= Instant::now()) {
                     break;
                 }
                 continue;
             }
             Err(RecvTimeoutError::Disconnected) | Ok(Wake::Stop) => {
-                news.ends = true;
+                changes.ends = true;
                 break;
             }
-            Ok(Wake::All) => news.all = true,
+            Ok(Wake::All) => changes.all = true,
             // Its own bell; what counts is whether somebody wants the index anew.
-            Ok(Wake::Path(path)) if path == teller.beside.bell => {
-                if !teller.beside.wanted.exists() {
+            Ok(Wake::Path(path)) if path == notifier.index_files.change_signal => {
+                if !notifier.index_files.rebuild_request.exists() {
                     continue;
                 }
-                news.all = true;
+                changes.all = true;
             }
-            Ok(Wake::Lost(path)) => {
-                watch.lose(&path);
-                let Some(path) = meant(path) else { continue };
-                news.paths.insert(path);
+            Ok(Wake::Removed(path)) => {
+                watch.forget(&path);
+                let Some(path) = relevant_path(path) else {
+                    continue;
+                };
+                changes.paths.insert(path);
             }
             Ok(Wake::Path(path)) => {
-                let Some(path) = meant(path) else { continue };
-                news.paths.insert(path);
+                let Some(path) = relevant_path(path) else {
+                    continue;
+                };
+                changes.paths.insert(path);
             }
-            Ok(Wake::Turn(_)) => {}
+            Ok(Wake::WriterLock(_)) => {}
         }
         if first {
-            until = Some(Instant::now() + GATHERED);
+            until = Some(Instant::now() + DEBOUNCE);
         }
     }
-    for path in &news.paths {
-        watch.below(&inner.homes, path);
+    for path in &changes.paths {
+        watch.watch_new_folder(&inner.locations, path);
     }
-    news.all |= watch.extend(&inner.homes);
-    news
+    changes.all |= watch.watch_roots(&inner.locations);
+    changes
 }

@@ -4,10 +4,10 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::process::Command;
 
-use baton_transcripts::{Library, Reading};
+use baton_transcripts::{Library, TranscriptReader};
 use rusqlite::Connection;
 
-use crate::home::{Home, only, rows, said};
+use crate::home::{Home, only, rows, search_hits};
 
 const PROJECT: &str = ".claude/projects/-p";
 
@@ -21,13 +21,13 @@ fn prompt(text: &str, second: u32) -> String {
 /// How many entries the timeline of the only transcript has.
 fn entries(library: &Library) -> u64 {
     let row = only(library);
-    let mut reading = Reading::of(&row);
+    let mut reading = TranscriptReader::new(&row);
     reading.catch_up(&row).expect("readable");
     reading.index().map_or(0, |index| index.len())
 }
 
 #[test]
-fn a_last_line_that_is_cut_is_told_and_read_when_it_is_complete() {
+fn incomplete_last_line_is_reported_and_read_later() {
     let home = Home::new();
     let whole = prompt("second apple", 2);
     let (begin, end) = whole.split_at(60);
@@ -48,7 +48,7 @@ fn a_last_line_that_is_cut_is_told_and_read_when_it_is_complete() {
         (2, None),
         "a record is complete without its newline too"
     );
-    assert_eq!(said(&library, "apple"), ["claude:a"]);
+    assert_eq!(search_hits(&library, "apple"), ["claude:a"]);
     home.append(
         &format!("{PROJECT}/a.jsonl"),
         format!("\n{}\n", prompt("third", 3)),
@@ -62,7 +62,7 @@ fn a_last_line_that_is_cut_is_told_and_read_when_it_is_complete() {
 }
 
 #[test]
-fn lines_of_two_writers_that_ran_into_each_other_are_both_read() {
+fn interleaved_lines_are_both_read() {
     let home = Home::new();
     let (one, other) = (prompt("pears", 1), prompt("plums", 2));
     let torn = format!(
@@ -80,12 +80,12 @@ fn lines_of_two_writers_that_ran_into_each_other_are_both_read() {
     );
     assert_eq!(row.trouble.as_deref(), Some("2 lines hold no record"));
     for word in ["pears", "plums", "cherries"] {
-        assert_eq!(said(&library, word), ["claude:a"], "{word}");
+        assert_eq!(search_hits(&library, word), ["claude:a"], "{word}");
     }
 }
 
 #[test]
-fn a_line_of_twenty_megabytes_is_read_and_a_longer_one_is_told() {
+fn reads_20_mb_line_and_reports_longer_one() {
     let home = Home::new();
     let long = prompt(&"long words ".repeat(2 << 20), 1);
     assert!(long.len() > 20 << 20);
@@ -100,12 +100,12 @@ fn a_line_of_twenty_megabytes_is_read_and_a_longer_one_is_told() {
         (row.messages, row.trouble.as_deref()),
         (2, Some("a line is too long to be read"))
     );
-    assert_eq!(said(&library, "last"), ["claude:a"]);
+    assert_eq!(search_hits(&library, "last"), ["claude:a"]);
     assert_eq!(entries(&library), 3);
 }
 
 #[test]
-fn bytes_that_are_no_text_are_replaced() {
+fn invalid_utf8_is_replaced() {
     let home = Home::new();
     let mut line = prompt("caf? mocha", 1).into_bytes();
     let place = line.iter().position(|byte| *byte == b'?').expect("a mark");
@@ -118,12 +118,12 @@ fn bytes_that_are_no_text_are_replaced() {
         (row.title.as_deref(), row.trouble.clone()),
         (Some("caf\u{fffd} mocha"), None)
     );
-    assert_eq!(said(&library, "mocha"), ["claude:a"]);
+    assert_eq!(search_hits(&library, "mocha"), ["claude:a"]);
     assert_eq!(entries(&library), 1);
 }
 
 #[test]
-fn records_of_versions_to_come_are_passed_over_and_shown_as_they_are() {
+fn unknown_records_are_skipped_and_shown_raw() {
     let home = Home::new();
     let unknown =
         r#"{"type":"hologram","timestamp":17,"message":{"content":{"x":1}},"sessionId":["?"]}"#;
@@ -146,7 +146,7 @@ fn records_of_versions_to_come_are_passed_over_and_shown_as_they_are() {
 }
 
 #[test]
-fn a_transcript_that_is_cut_or_replaced_is_read_anew() {
+fn truncated_or_replaced_transcript_is_reread() {
     let home = Home::new();
     let path = format!("{PROJECT}/a.jsonl");
     home.write(
@@ -155,13 +155,13 @@ fn a_transcript_that_is_cut_or_replaced_is_read_anew() {
     );
     let library = home.library();
     let row = only(&library);
-    let mut reading = Reading::of(&row);
+    let mut reading = TranscriptReader::new(&row);
     reading.catch_up(&row).expect("readable");
     home.write(&path, format!("{}\n", prompt("short", 3)));
     let row = only(&library);
     assert_eq!((row.messages, row.title.as_deref()), (1, Some("short")));
     assert_eq!(
-        said(&library, "apple"),
+        search_hits(&library, "apple"),
         Vec::<String>::new(),
         "what is gone is not found"
     );
@@ -180,7 +180,7 @@ fn a_transcript_that_is_cut_or_replaced_is_read_anew() {
 }
 
 #[test]
-fn pipes_links_and_folders_without_leave_stop_nobody() {
+fn pipes_links_and_unreadable_folders_are_skipped() {
     let home = Home::new();
     home.write(
         &format!("{PROJECT}/a.jsonl"),
@@ -234,7 +234,7 @@ const OPENCODE: &str = r#"
 "#;
 
 #[test]
-fn a_database_of_opencode_is_read_and_a_faulty_part_is_told() {
+fn opencode_database_with_faulty_part_is_read() {
     let home = Home::new();
     let connection = opencode(&home, OPENCODE);
     let library = home.library();
@@ -253,7 +253,7 @@ fn a_database_of_opencode_is_read_and_a_faulty_part_is_told() {
     );
     assert_eq!((row.started_at, row.ended_at), (Some(1000), Some(5000)));
     assert_eq!(row.trouble.as_deref(), Some("a line holds no record"));
-    assert_eq!(said(&library, "peel"), ["opencode:ses_1"]);
+    assert_eq!(search_hits(&library, "peel"), ["opencode:ses_1"]);
     assert_eq!(
         entries(&library),
         4,
@@ -269,7 +269,7 @@ fn a_database_of_opencode_is_read_and_a_faulty_part_is_told() {
 }
 
 #[test]
-fn a_database_of_another_schema_or_one_that_is_locked_is_told_and_the_rest_is_listed() {
+fn unreadable_database_is_reported_and_the_rest_is_read() {
     for (columns, lock) in [
         ("CREATE TABLE session (id TEXT)", false),
         (OPENCODE, true),
@@ -307,7 +307,7 @@ fn a_database_of_another_schema_or_one_that_is_locked_is_told_and_the_rest_is_li
 }
 
 #[test]
-fn many_files_are_listed_with_bounded_effort() {
+fn lists_many_files_in_bounded_time() {
     let home = Home::new();
     for number in 0..3_000 {
         home.write(
@@ -317,7 +317,7 @@ fn many_files_are_listed_with_bounded_effort() {
     }
     let library = home.library();
     library.refresh(false).expect("an index");
-    let part = baton_transcripts::Part {
+    let part = baton_transcripts::Pagination {
         offset: 2_990,
         limit: 100,
     };
@@ -328,7 +328,7 @@ fn many_files_are_listed_with_bounded_effort() {
 }
 
 #[test]
-fn an_index_that_is_damaged_or_of_another_form_is_made_anew() {
+fn damaged_or_outdated_index_is_rebuilt() {
     let home = Home::new();
     home.write(
         &format!("{PROJECT}/a.jsonl"),
@@ -348,5 +348,5 @@ fn an_index_that_is_damaged_or_of_another_form_is_made_anew() {
         .expect("room");
     drop(connection);
     assert_eq!(only(&home.library()).id, "claude:a");
-    assert_eq!(said(&home.library(), "fine"), ["claude:a"]);
+    assert_eq!(search_hits(&home.library(), "fine"), ["claude:a"]);
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use baton_transcripts::{Filter, Homes, Library, Part, Row, Sort};
+use baton_transcripts::{Filter, HistoryLocations, Library, Pagination, Sort, TranscriptRow};
 use tempfile::TempDir;
 
 /// A person's home, and Baton's data beside it.
@@ -29,7 +29,10 @@ impl Home {
     }
 
     pub(crate) fn library(&self) -> Library {
-        Library::of(&self.data(), Homes::found(&self.path(""), |_| None))
+        Library::new(
+            &self.data(),
+            HistoryLocations::discover(&self.path(""), |_| None),
+        )
     }
 
     /// Writes a file, with the folders above it.
@@ -64,9 +67,9 @@ pub(crate) fn recordings() -> PathBuf {
 }
 
 /// The list after it was brought up to date, the latest first.
-pub(crate) fn rows(library: &Library) -> Vec<Row> {
+pub(crate) fn rows(library: &Library) -> Vec<TranscriptRow> {
     library.refresh(true).expect("an index");
-    let part = Part {
+    let part = Pagination {
         offset: 0,
         limit: 1000,
     };
@@ -77,15 +80,15 @@ pub(crate) fn rows(library: &Library) -> Vec<Row> {
 }
 
 /// The only transcript.
-pub(crate) fn only(library: &Library) -> Row {
+pub(crate) fn only(library: &Library) -> TranscriptRow {
     let mut rows = rows(library);
     assert_eq!(rows.len(), 1, "{rows:#?}");
     rows.remove(0)
 }
 
 /// The transcripts in which words were said, by id.
-pub(crate) fn said(library: &Library, words: &str) -> Vec<String> {
-    let part = Part {
+pub(crate) fn search_hits(library: &Library, words: &str) -> Vec<String> {
+    let part = Pagination {
         offset: 0,
         limit: 100,
     };

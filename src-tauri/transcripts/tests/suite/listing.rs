@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use baton_transcripts::{Agent, Row};
+use baton_transcripts::{Agent, TranscriptRow};
 
 use crate::home::{Home, rows};
 
 /// The figures of a row that a person would check by hand.
-fn told(row: &Row) -> String {
+fn describe(row: &TranscriptRow) -> String {
     let mut text = String::new();
     let usage = row.usage;
     let known = |count: Option<u64>| count.map_or("?".to_owned(), |count| count.to_string());
@@ -48,7 +48,7 @@ fn told(row: &Row) -> String {
 }
 
 #[test]
-fn the_recordings_of_every_agent_are_listed_with_what_they_used() {
+fn recordings_are_listed_with_usage() {
     let home = Home::new();
     for (name, id) in [
         ("write_bash_bypass", "22222222-2222-4222-8222-222222222222"),
@@ -98,12 +98,11 @@ fn the_recordings_of_every_agent_are_listed_with_what_they_used() {
     }
     let mut rows = rows(&home.library());
     rows.sort_by(|a, b| a.id.cmp(&b.id));
-    let told: Vec<String> = rows.iter().map(told).collect();
+    let told: Vec<String> = rows.iter().map(describe).collect();
     insta::assert_snapshot!(told.join("\n"));
     assert!(
-        Agent::ALL
-            .iter()
-            .filter(|agent| rows.iter().any(|row| row.agent == **agent))
+        Agent::all()
+            .filter(|agent| rows.iter().any(|row| row.agent == *agent))
             .count()
             >= 4
     );

@@ -2,12 +2,12 @@
 
 use baton_agents::TimelineEntry;
 use baton_agents::timeline::TimelineKind;
-use baton_transcripts::Reading;
+use baton_transcripts::TranscriptReader;
 
 use crate::home::{Home, only};
 
 /// An entry on one line.
-fn told(entry: &TimelineEntry) -> String {
+fn describe(entry: &TimelineEntry) -> String {
     let short = |text: &str| text.chars().take(60).collect::<String>().replace('\n', "⏎");
     match &entry.kind {
         TimelineKind::Prompt { text } => format!("prompt {}", short(text)),
@@ -39,18 +39,18 @@ fn timeline(recording: &str, path: &str) -> String {
     let home = Home::new();
     home.put(recording, path);
     let row = only(&home.library());
-    let mut reading = Reading::of(&row);
+    let mut reading = TranscriptReader::new(&row);
     reading.catch_up(&row).expect("readable");
     let entries = reading.page(0..1_000).expect("readable");
     assert!(
         entries.iter().any(|entry| entry.at.at_ms.is_some()),
         "{recording}: records tell their time"
     );
-    entries.iter().map(told).collect::<Vec<_>>().join("\n")
+    entries.iter().map(describe).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
-fn the_recordings_of_every_agent_make_the_same_kinds_of_entry() {
+fn recordings_make_the_same_entry_kinds() {
     let mut all = String::new();
     for (recording, path) in [
         (

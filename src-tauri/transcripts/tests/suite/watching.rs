@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-use baton_transcripts::{Filter, Library, Part, Sort};
+use baton_transcripts::{Filter, Library, Pagination, Sort};
 
 use crate::home::Home;
 
@@ -20,7 +20,7 @@ fn titles(library: &Library) -> Vec<String> {
         .page(
             &Filter::default(),
             Sort::Title,
-            Part {
+            Pagination {
                 offset: 0,
                 limit: 10,
             },
@@ -41,12 +41,12 @@ fn until(what: &str, is_so: impl Fn() -> bool) {
 }
 
 #[test]
-fn a_session_in_a_folder_that_was_not_there_appears_grows_and_goes() {
+fn session_in_new_folder_appears_grows_and_disappears() {
     let home = Home::new();
     fs::create_dir_all(home.path("")).expect("room");
     let library = home.library();
     let (sender, told) = channel();
-    library.keep(move |ids| drop(sender.send(ids)));
+    library.start_indexing(move |ids| drop(sender.send(ids)));
     until("the index", || home.data().join("transcripts.db").exists());
     home.write(".claude/projects/-p/a.jsonl", line("first"));
     until("the new session", || titles(&library) == ["first"]);
@@ -59,7 +59,7 @@ fn a_session_in_a_folder_that_was_not_there_appears_grows_and_goes() {
     until("the line", || messages() == Some(2));
     fs::remove_file(home.path(".claude/projects/-p/b.jsonl")).expect("it is there");
     until("the end of the other", || titles(&library) == ["first"]);
-    library.stop();
+    library.stop_indexing();
     let named: Vec<String> = told.iter().flatten().collect();
     assert!(
         named.contains(&"claude:a".to_owned()) && named.contains(&"claude:b".to_owned()),
@@ -69,12 +69,12 @@ fn a_session_in_a_folder_that_was_not_there_appears_grows_and_goes() {
 
 /// What counts is the moment at which the folders are made: before, while and after the ones above them are watched.
 #[test]
-fn sessions_in_folders_that_appear_at_any_moment_are_all_seen() {
+fn sessions_in_new_folders_are_all_seen() {
     for round in 0..30 {
         let home = Home::new();
         fs::create_dir_all(home.path("")).expect("room");
         let library = home.library();
-        library.keep(|_| {});
+        library.start_indexing(|_| {});
         std::thread::sleep(Duration::from_micros(round * 150));
         for session in ["a", "b", "c"] {
             home.write(
@@ -83,16 +83,16 @@ fn sessions_in_folders_that_appear_at_any_moment_are_all_seen() {
             );
         }
         until("all sessions", || titles(&library) == ["a", "b", "c"]);
-        library.stop();
+        library.stop_indexing();
     }
 }
 
 #[test]
-fn what_opencode_writes_into_its_log_is_seen_while_it_has_the_database_open_and_afterwards() {
+fn opencode_writes_are_seen_while_database_is_open() {
     let home = Home::new();
     let database = home.put("opencode/opencode.db", ".local/share/opencode/opencode.db");
     let library = home.library();
-    library.keep(|_| {});
+    library.start_indexing(|_| {});
     until("the recording", || titles(&library) == ["Fake title"]);
     let connection = rusqlite::Connection::open(database).expect("a database");
     let rename = |title: &str, time: i64| {
@@ -111,15 +111,15 @@ fn what_opencode_writes_into_its_log_is_seen_while_it_has_the_database_open_and_
         .expect("room");
     connection.close().expect("no statement is open");
     until("what was written last", || titles(&library) == ["Last"]);
-    library.stop();
+    library.stop_indexing();
 }
 
 #[test]
-fn histories_that_are_put_aside_and_begun_anew_are_seen() {
+fn replaced_histories_are_seen() {
     let home = Home::new();
     home.write(".claude/projects/-p/a.jsonl", line("old"));
     let library = home.library();
-    library.keep(|_| {});
+    library.start_indexing(|_| {});
     until("the old session", || titles(&library) == ["old"]);
     fs::rename(
         home.path(".claude/projects"),
@@ -133,27 +133,27 @@ fn histories_that_are_put_aside_and_begun_anew_are_seen() {
     until("the line", || {
         library.get("claude:b").map(|row| row.messages).ok() == Some(2)
     });
-    library.stop();
+    library.stop_indexing();
 }
 
 #[test]
-fn the_second_process_tells_what_the_first_one_does_and_takes_over() {
+fn second_process_relays_changes_and_takes_over() {
     let home = Home::new();
     home.write(".claude/projects/-p/a.jsonl", line("first"));
     let (first, second) = (home.library(), home.library());
-    first.keep(|_| {});
+    first.start_indexing(|_| {});
     until("the first one's index", || titles(&first) == ["first"]);
     let (sender, told) = channel();
-    second.keep(move |ids| drop(sender.send(ids)));
+    second.start_indexing(move |ids| drop(sender.send(ids)));
     home.write(".claude/projects/-p/b.jsonl", line("other"));
     until("the other session", || {
         titles(&second) == ["first", "other"]
     });
     told.recv_timeout(Duration::from_secs(60))
         .expect("it is told by the second one too");
-    first.stop();
+    first.stop_indexing();
     // Nobody but the second one can see this.
     home.write(".claude/projects/-p/c.jsonl", line("third"));
     until("the takeover", || titles(&second).len() == 3);
-    second.stop();
+    second.stop_indexing();
 }

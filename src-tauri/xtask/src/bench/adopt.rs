@@ -12,9 +12,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-use super::ground::Ground;
-use crate::place::Place;
+use super::bench_directory::BenchDirectory;
 use crate::process;
+use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 
 const NODES: usize = 1_000;
@@ -22,14 +22,14 @@ const ROUNDS: usize = 3;
 /// More than anything here takes; what takes longer has failed.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
+pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
     if !cfg!(target_os = "linux") {
         bail!("connections are read from /proc, which only Linux has");
     }
-    let ground = Ground::lay("adopt")?;
-    fs::write(ground.work().join("plan.yaml"), plan()?)?;
+    let directory = BenchDirectory::create("adopt")?;
+    fs::write(directory.work().join("plan.yaml"), plan()?)?;
     stages.begin(&format!("adopting {NODES} sessions, {ROUNDS} times"));
-    let mut run = ground.baton_run(place, NODES)?;
+    let mut run = directory.baton_run(repo, NODES)?;
     let mut baton = run
         .stdout(Stdio::null())
         .spawn()
@@ -39,7 +39,7 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
     let mut times = Vec::new();
     let adopted = begun.and_then(|_| {
         for _ in 0..ROUNDS {
-            let mut next = resume(place, &ground)?;
+            let mut next = resume(repo, &directory)?;
             let took = until_connected(&next);
             kill(&mut next)?;
             times.push(took?);
@@ -47,7 +47,7 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
         Ok(())
     });
     // Whatever happened, a thousand sleepers must not stay.
-    end_all(place, &ground)?;
+    end_all(repo, &directory)?;
     adopted?;
     times.sort_unstable();
     let shown: Vec<String> = times
@@ -73,14 +73,14 @@ fn plan() -> Result<String> {
     Ok(text)
 }
 
-fn resume(place: &Place, ground: &Ground) -> Result<Child> {
+fn resume(repo: &RepoPaths, directory: &BenchDirectory) -> Result<Child> {
     let mut command = process::command(
-        &ground.work(),
-        place.programs(true).join("baton"),
+        &directory.work(),
+        repo.programs_dir(true).join("baton"),
         &["resume", "--all"],
     );
     command
-        .env("BATON_DATA_DIR", ground.data())
+        .env("BATON_DATA_DIR", directory.data())
         .stdout(Stdio::null());
     command.spawn().context("failed to start baton")
 }
@@ -120,10 +120,13 @@ fn kill(baton: &mut Child) -> Result<()> {
 }
 
 /// Ends the keepers of this ground; each takes its program with it.
-fn end_all(place: &Place, ground: &Ground) -> Result<()> {
+fn end_all(repo: &RepoPaths, directory: &BenchDirectory) -> Result<()> {
     let began = Instant::now();
     while began.elapsed() < PATIENCE {
-        let keepers = keepers(&place.programs(true).join("baton-keeper"), &ground.data());
+        let keepers = keepers(
+            &repo.programs_dir(true).join("baton-keeper"),
+            &directory.data(),
+        );
         if keepers.is_empty() {
             return Ok(());
         }
@@ -135,7 +138,7 @@ fn end_all(place: &Place, ground: &Ground) -> Result<()> {
             .context("failed to run kill")?;
         thread::sleep(Duration::from_millis(500));
     }
-    bail!("keepers of {} are left", ground.data().display())
+    bail!("keepers of {} are left", directory.data().display())
 }
 
 /// The numbers of the keepers whose session's folder is in `data`.
@@ -143,9 +146,9 @@ fn keepers(program: &Path, data: &Path) -> Vec<String> {
     let folder = data.display().to_string();
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
     let ours = processes.filter(|entry| {
-        let words = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        let command_line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
         fs::read_link(entry.path().join("exe")).is_ok_and(|exe| exe == program)
-            && String::from_utf8_lossy(&words).contains(&folder)
+            && String::from_utf8_lossy(&command_line).contains(&folder)
     });
     ours.map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect()

@@ -1,9 +1,9 @@
 //! The canvas of a blueprint beside a page that is nothing but React Flow with the same graph, in two engines.
 //!
 //! Every figure is taken by the clock and by the processor time of the process that draws the page. What is demanded of
-//! the canvas stands in `demands`, with a line of judgment for each.
+//! the canvas stands in `limits`, with a line of judgment for each.
 
-mod demands;
+mod limits;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -11,8 +11,8 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 
 use crate::npm;
-use crate::place::Place;
 use crate::process;
+use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 
 /// The names that lines of figures begin with; what else a display's session prints is not ours.
@@ -27,11 +27,11 @@ const COMPARED: [(&str, &str); 5] = [
     ("drag", "a frame, one node dragged"),
 ];
 
-pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
-    let journeys = place.journeys("browser");
-    npm::install(place, stages, &journeys)?;
+pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
+    let journeys = repo.test_dir("browser");
+    npm::install(repo, stages, &journeys)?;
     stages.begin("building the plain page");
-    let plain = build_plain(place)?;
+    let plain = build_plain(repo)?;
     stages.begin(
         "opening, moving and dragging 1,000 and 10,000 nodes in both pages and both engines",
     );
@@ -47,7 +47,7 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
         &plain,
     ];
     let mut command = process::command(&journeys, "xvfb-run", &display);
-    command.env("BATON_TEST_PROGRAMS", place.programs(true));
+    command.env("BATON_TEST_PROGRAMS", repo.programs_dir(true));
     let figures = Figures::read(&process::read(&mut command)?)?;
     for engine in ENGINES {
         print(engine, &figures)?;
@@ -60,8 +60,8 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
 }
 
 /// Builds the page that is nothing but React Flow, from the interface's own packages.
-fn build_plain(place: &Place) -> Result<PathBuf> {
-    let folder = place.own().join("plain-flow");
+fn build_plain(repo: &RepoPaths) -> Result<PathBuf> {
+    let folder = repo.xtask_dir().join("plain-flow");
     let out = folder.to_string_lossy();
     let config = [
         "exec",
@@ -72,7 +72,7 @@ fn build_plain(place: &Place) -> Result<PathBuf> {
         "--config",
         "bench/vite.config.ts",
     ];
-    let mut command = npm::npm(&place.interface(), &config);
+    let mut command = npm::npm(&repo.ui_dir(), &config);
     command.args(["--outDir", &out, "--emptyOutDir", "--logLevel", "warn"]);
     process::run(&mut command)?;
     Ok(folder)
@@ -86,21 +86,21 @@ fn print(engine: &str, figures: &Figures) -> Result<()> {
         println!(
             "                                     baton    plain    ratio     baton    plain    ratio"
         );
-        for (what, words) in COMPARED {
+        for (what, description) in COMPARED {
             let of =
                 |page: &str, end: &str| figures.get(&format!("{engine} {page} {size} {what}{end}"));
             let (baton, plain) = (of("baton", "")?, of("plain", "")?);
             let (busy, plain_busy) = (of("baton", "-busy")?, of("plain", "-busy")?);
             let (clock, processor) = (baton / plain, busy / plain_busy);
             println!(
-                "    {words:<30} {baton:7.1}  {plain:7.1}    {clock:5.2}   {busy:7.1}  {plain_busy:7.1}    {processor:5.2}"
+                "    {description:<30} {baton:7.1}  {plain:7.1}    {clock:5.2}   {busy:7.1}  {plain_busy:7.1}    {processor:5.2}"
             );
         }
     }
     let frame = figures.get(&format!("{engine} baton 1000 storm-longest-frame"))?;
     println!("    1,000 changes a second: longest frame {frame:.0} ms");
-    for demand in demands::of(engine) {
-        println!("    {}", demand.judged(figures)?);
+    for limit in limits::limits_for(engine) {
+        println!("    {}", limit.judge(figures)?);
     }
     Ok(())
 }

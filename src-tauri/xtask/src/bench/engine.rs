@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
+use super::bench_directory::BenchDirectory;
 use super::graph::Graph;
-use super::ground::Ground;
 use super::sample::Sample;
-use crate::place::Place;
 use crate::process;
+use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 
 /// Taken in turn, so that a slow minute of the machine meets both.
@@ -28,8 +28,11 @@ const HUGE: usize = 100_000;
 const SURROUNDINGS: [(usize, f64); 2] = [(20_000, 2.0), (200_000, 3.0)];
 const FILES_IN_A_FOLDER: usize = 20;
 
-pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
-    let (small, large) = (Ground::lay("small")?, Ground::lay("large")?);
+pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
+    let (small, large) = (
+        BenchDirectory::create("small")?,
+        BenchDirectory::create("large")?,
+    );
     Graph::of(SMALL).write(&small.work())?;
     Graph::of(LARGE).write(&large.work())?;
 
@@ -49,7 +52,7 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
             "make",
             &["-j2", "--silent"],
         ))?);
-        baton.add(baton_once(place, &small)?);
+        baton.add(baton_once(repo, &small)?);
     }
     println!(
         "  ninja -j2              median {:6.2} s   ({})",
@@ -76,37 +79,37 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
         "  cost of a node         {:.2} ms at {SMALL}",
         small_cost * 1e3
     );
-    scale(place, stages, &large, LARGE, small_cost)?;
-    let huge = Ground::lay("huge")?;
+    scale(repo, stages, &large, LARGE, small_cost)?;
+    let huge = BenchDirectory::create("huge")?;
     Graph::of(HUGE).write(&huge.work())?;
-    scale(place, stages, &huge, HUGE, small_cost)?;
+    scale(repo, stages, &huge, HUGE, small_cost)?;
 
-    sandbox(place, stages, &small)?;
+    sandbox(repo, stages, &small)?;
     stages.begin(&format!("running {SMALL} nodes in a git repository"));
     process::run(&mut process::command(
         &small.work(),
         "git",
         &["init", "--quiet"],
     ))?;
-    let time = baton_once(place, &small)?.as_secs_f64();
+    let time = baton_once(repo, &small)?.as_secs_f64();
     println!(
         "  cost of a node         {:.2} ms, as baton looks for changed files",
         time * 1e3 / as_f64(SMALL)
     );
-    among_files(place, stages)
+    among_files(repo, stages)
 }
 
 /// What the sandbox costs: the same plan with and without one, in turn.
-fn sandbox(place: &Place, stages: &Stages, confined: &Ground) -> Result<()> {
-    let unconfined = Ground::lay("unconfined")?;
+fn sandbox(repo: &RepoPaths, stages: &Stages, confined: &BenchDirectory) -> Result<()> {
+    let unconfined = BenchDirectory::create("unconfined")?;
     Graph::of(SMALL).write_unconfined(&unconfined.work())?;
     stages.begin(&format!(
         "running {SMALL} nodes with and without a sandbox, {ROUNDS} times in turn"
     ));
     let (mut with, mut without) = (Sample::default(), Sample::default());
     for _ in 0..ROUNDS {
-        with.add(baton_once(place, confined)?);
-        without.add(baton_once(place, &unconfined)?);
+        with.add(baton_once(repo, confined)?);
+        without.add(baton_once(repo, &unconfined)?);
     }
     let cost = (with.median() - without.median()) / as_f64(SMALL) * AT_ONCE * 1e3;
     println!(
@@ -118,24 +121,24 @@ fn sandbox(place: &Place, stages: &Stages, confined: &Ground) -> Result<()> {
 }
 
 /// What files cost that no node touches, in git and outside, beside an empty directory in turn.
-fn among_files(place: &Place, stages: &Stages) -> Result<()> {
-    let empty = Ground::lay("empty")?;
+fn among_files(repo: &RepoPaths, stages: &Stages) -> Result<()> {
+    let empty = BenchDirectory::create("empty")?;
     Graph::of(SMALL).write(&empty.work())?;
     for (files, most) in SURROUNDINGS {
-        let ground = Ground::lay(&format!("files-{files}"))?;
-        Graph::of(SMALL).write(&ground.work())?;
-        lay_files(&ground.work(), files)?;
+        let directory = BenchDirectory::create(&format!("files-{files}"))?;
+        Graph::of(SMALL).write(&directory.work())?;
+        create_files(&directory.work(), files)?;
         for surroundings in ["outside of git", "in git"] {
             if surroundings == "in git" {
-                commit_all(&ground.work())?;
+                commit_all(&directory.work())?;
             }
             stages.begin(&format!(
                 "running {SMALL} nodes {surroundings} among {files} files and in an empty directory"
             ));
             let (mut alone, mut among) = (Sample::default(), Sample::default());
             for _ in 0..ROUNDS {
-                alone.add(baton_once(place, &empty)?);
-                among.add(baton_once(place, &ground)?);
+                alone.add(baton_once(repo, &empty)?);
+                among.add(baton_once(repo, &directory)?);
             }
             let ratio = among.median() / alone.median();
             println!(
@@ -146,7 +149,7 @@ fn among_files(place: &Place, stages: &Stages) -> Result<()> {
     Ok(())
 }
 
-fn lay_files(folder: &Path, files: usize) -> Result<()> {
+fn create_files(folder: &Path, files: usize) -> Result<()> {
     for number in 0..files {
         let parent = folder.join(format!("folder{}", number / FILES_IN_A_FOLDER));
         if number % FILES_IN_A_FOLDER == 0 {
@@ -179,21 +182,21 @@ fn commit_all(folder: &Path) -> Result<()> {
 
 /// What a node costs in a plan of so many, beside what it costs in a small one.
 fn scale(
-    place: &Place,
+    repo: &RepoPaths,
     stages: &Stages,
-    ground: &Ground,
+    directory: &BenchDirectory,
     nodes: usize,
     small_cost: f64,
 ) -> Result<()> {
     stages.begin(&format!("running {nodes} nodes with baton"));
-    let cost = baton_once(place, ground)?.as_secs_f64() / as_f64(nodes);
+    let cost = baton_once(repo, directory)?.as_secs_f64() / as_f64(nodes);
     println!("  cost of a node         {:.2} ms at {nodes}", cost * 1e3);
     println!("  {nodes} / {SMALL:<15} {:.2}", cost / small_cost);
     Ok(())
 }
 
-fn baton_once(place: &Place, ground: &Ground) -> Result<Duration> {
-    timed(ground.baton_run(place, 2)?.stdout(Stdio::null()))
+fn baton_once(repo: &RepoPaths, directory: &BenchDirectory) -> Result<Duration> {
+    timed(directory.baton_run(repo, 2)?.stdout(Stdio::null()))
 }
 
 fn timed(command: &mut Command) -> Result<Duration> {

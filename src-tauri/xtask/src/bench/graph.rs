@@ -94,7 +94,7 @@ impl Graph {
             .collect();
         places.sort_unstable();
         places.dedup();
-        places.into_iter().map(|place| name(above, place)).collect()
+        places.into_iter().map(|repo| name(above, repo)).collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! How much of a core Baton takes while nothing happens: with a hundred nodes that wait for a person, and as a server
 //! in a home that holds the histories of every agent.
 
-mod home;
+mod sample_home;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-use super::ground::Ground;
-use crate::place::Place;
+use super::bench_directory::BenchDirectory;
 use crate::process;
+use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 
 const NODES: usize = 100;
@@ -21,19 +21,19 @@ const WATCHED: Duration = Duration::from_secs(20);
 /// From the start until everything is asked and read.
 const BEGINNING: Duration = Duration::from_secs(3);
 
-pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
+pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
     if !cfg!(target_os = "linux") {
         bail!("processor time is read from /proc, which only Linux has");
     }
-    let ground = Ground::lay("idle")?;
-    fs::write(ground.work().join("plan.yaml"), plan()?)?;
+    let directory = BenchDirectory::create("idle")?;
+    fs::write(directory.work().join("plan.yaml"), plan()?)?;
     stages.begin(&format!(
         "watching {NODES} waiting nodes for {} s",
         WATCHED.as_secs()
     ));
     println!(
         "  waiting nodes          {}",
-        share(place, &mut ground.baton_run(place, 2)?)?
+        share(repo, &mut directory.baton_run(repo, 2)?)?
     );
     stages.begin(&format!(
         "watching a server beside the histories of every agent for {} s",
@@ -41,13 +41,13 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
     ));
     println!(
         "  histories beside it    {}",
-        share(place, &mut home::serve(place, &ground)?)?
+        share(repo, &mut sample_home::serve(repo, &directory)?)?
     );
     Ok(())
 }
 
 /// The share of a core that a command takes once it has begun.
-fn share(place: &Place, command: &mut Command) -> Result<String> {
+fn share(repo: &RepoPaths, command: &mut Command) -> Result<String> {
     let mut baton = command
         .stdout(Stdio::null())
         .spawn()
@@ -55,7 +55,7 @@ fn share(place: &Place, command: &mut Command) -> Result<String> {
     let ticks = watched(&baton);
     baton.kill().context("baton did not stay")?;
     baton.wait()?;
-    let second: f64 = process::read(&mut process::command(&place.root, "getconf", &["CLK_TCK"]))?
+    let second: f64 = process::read(&mut process::command(&repo.root, "getconf", &["CLK_TCK"]))?
         .trim()
         .parse()?;
     Ok(format!("{:.3} % of a core", ticks? / second * 100.0))

@@ -11,11 +11,11 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
-use super::ground::Ground;
+use super::bench_directory::BenchDirectory;
 use super::sample::Sample;
 use crate::cargo::cargo;
-use crate::place::Place;
 use crate::process;
+use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 
 const CHAIN: usize = 200;
@@ -23,9 +23,9 @@ const COMMAND: [&str; 2] = ["/bin/date", "+%s%N"];
 /// Taken in turn, so that a slow minute of the machine meets both.
 const ROUNDS: usize = 3;
 
-pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
+pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
     process::run(&mut cargo(
-        place,
+        repo,
         &[
             "build",
             "--release",
@@ -35,19 +35,19 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
             "cost",
         ],
     ))?;
-    let ground = Ground::lay("latency")?;
-    fs::write(ground.work().join("plan.yaml"), plan()?)?;
+    let directory = BenchDirectory::create("latency")?;
+    fs::write(directory.work().join("plan.yaml"), plan()?)?;
 
     stages.begin(&format!(
         "a chain of {CHAIN} nodes, and {CHAIN} bare spawns, {ROUNDS} times in turn"
     ));
     let (mut turns, mut bare) = (Sample::default(), Sample::default());
     for _ in 0..ROUNDS {
-        process::run(ground.baton_run(place, 2)?.stdout(Stdio::null()))?;
-        for turn in turns_of(&ground)? {
+        process::run(directory.baton_run(repo, 2)?.stdout(Stdio::null()))?;
+        for turn in turns_of(&directory)? {
             turns.add(turn);
         }
-        bare.add(bare_spawn(place)?);
+        bare.add(bare_spawn(repo)?);
     }
     let (turn, spawn) = (turns.median() * 1e3, bare.median() * 1e3);
     println!("  a turn of the chain    median {turn:6.2} ms");
@@ -76,10 +76,10 @@ fn plan() -> Result<String> {
 }
 
 /// The times between what the commands of the last run said.
-fn turns_of(ground: &Ground) -> Result<Vec<Duration>> {
+fn turns_of(directory: &BenchDirectory) -> Result<Vec<Duration>> {
     let mut moments = Vec::new();
     for session in
-        fs::read_dir(ground.data().join("sessions")).context("the run left no sessions")?
+        fs::read_dir(directory.data().join("sessions")).context("the run left no sessions")?
     {
         let text = fs::read_to_string(session?.path().join("stdout"))?;
         moments.push(
@@ -98,10 +98,10 @@ fn turns_of(ground: &Ground) -> Result<Vec<Duration>> {
         .collect())
 }
 
-fn bare_spawn(place: &Place) -> Result<Duration> {
-    let programs = place.programs(true);
+fn bare_spawn(repo: &RepoPaths) -> Result<Duration> {
+    let programs = repo.programs_dir(true);
     let keeper = programs.join("baton-keeper");
-    let mut command = process::command(&place.root, programs.join("examples/cost"), &[]);
+    let mut command = process::command(&repo.root, programs.join("examples/cost"), &[]);
     command
         .arg(keeper)
         .arg(CHAIN.to_string())

@@ -3,11 +3,11 @@
 use anyhow::Result;
 
 use crate::cargo;
-use crate::place::Place;
 use crate::process;
+use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 
-pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
+pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
     stages.begin("building the bench of the layout");
     let arguments = [
         "build",
@@ -17,11 +17,11 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
         "--example",
         "layout_speed",
     ];
-    process::run(&mut cargo::cargo(place, &arguments))?;
+    process::run(&mut cargo::cargo(repo, &arguments))?;
     stages.begin("laying plans out");
-    let program = place.programs(true).join("examples/layout_speed");
+    let program = repo.programs_dir(true).join("examples/layout_speed");
     for line in process::read(&mut process::command(
-        &place.own(),
+        &repo.xtask_dir(),
         program,
         &["100", "1000", "10000"],
     ))?

@@ -9,34 +9,34 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-use super::ground::Ground;
-use super::watch::Watch;
+use super::bench_directory::BenchDirectory;
+use super::process_monitor::ProcessMonitor;
 use crate::cargo;
-use crate::place::Place;
 use crate::process;
+use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 
 const PRINTED: u64 = 1 << 30;
 const MEGABYTE: u64 = 1 << 20;
 
-pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
+pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
     if !cfg!(target_os = "linux") {
         bail!("memory is read from /proc, which only Linux has");
     }
-    let ground = Ground::lay("output")?;
-    fs::write(ground.work().join("plan.yaml"), plan())?;
-    let programs = ["baton", "baton-keeper"].map(|name| place.programs(true).join(name));
+    let directory = BenchDirectory::create("output")?;
+    fs::write(directory.work().join("plan.yaml"), plan())?;
+    let programs = ["baton", "baton-keeper"].map(|name| repo.programs_dir(true).join(name));
 
     stages.begin("running a node that prints 1 GB");
     let started = Instant::now();
-    let mut child = ground
-        .baton_run(place, 2)?
+    let mut child = directory
+        .baton_run(repo, 2)?
         .stdout(Stdio::null())
         .spawn()
         .context("failed to start baton")?;
-    let mut watch = Watch::default();
+    let mut monitor = ProcessMonitor::default();
     let status = loop {
-        watch.look(&programs);
+        monitor.sample(&programs);
         if let Some(status) = child.try_wait()? {
             break status;
         }
@@ -49,23 +49,26 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
         "  time                   {:.1} s",
         started.elapsed().as_secs_f64()
     );
-    println!("  memory of Baton        {} MB", watch.memory() / MEGABYTE);
+    println!(
+        "  memory of Baton        {} MB",
+        monitor.memory() / MEGABYTE
+    );
     println!(
         "  written / printed      {}",
-        ratio(watch.written(), PRINTED)
+        ratio(monitor.written(), PRINTED)
     );
     println!(
         "  kept / printed         {}",
-        ratio(size(&ground.data())?, PRINTED)
+        ratio(size(&directory.data())?, PRINTED)
     );
-    masking(place, stages)
+    masking(repo, stages)
 }
 
 /// Carrying output with the mask beside carrying it without, in processor time.
-fn masking(place: &Place, stages: &Stages) -> Result<()> {
+fn masking(repo: &RepoPaths, stages: &Stages) -> Result<()> {
     stages.begin("taking secrets out of 256 MB of output");
     process::run(&mut cargo::cargo(
-        place,
+        repo,
         &[
             "build",
             "--release",
@@ -75,7 +78,7 @@ fn masking(place: &Place, stages: &Stages) -> Result<()> {
             "masking",
         ],
     ))?;
-    let program = place.programs(true).join("examples/masking");
+    let program = repo.programs_dir(true).join("examples/masking");
     let printed = process::read(&mut process::command(
         &std::env::temp_dir(),
         program,
@@ -89,7 +92,7 @@ fn masking(place: &Place, stages: &Stages) -> Result<()> {
             .with_context(|| format!("the bench told no {name}"))?
             .parse()?)
     };
-    for (kind, words) in [
+    for (kind, kind_description) in [
         ("lines", "lines of a build"),
         ("messages", "an agent's messages"),
         ("near_keys", "nearly keys"),
@@ -98,7 +101,10 @@ fn masking(place: &Place, stages: &Stages) -> Result<()> {
             figure(&format!("{kind}_plain_ms"))?,
             figure(&format!("{kind}_masked_ms"))?,
         );
-        println!("  masked / plain         {:.2} ({words})", masked / plain);
+        println!(
+            "  masked / plain         {:.2} ({kind_description})",
+            masked / plain
+        );
     }
     Ok(())
 }

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
+use super::bench_directory::BenchDirectory;
 use super::graph::Graph;
-use super::ground::Ground;
 use super::sample::Sample;
-use crate::place::Place;
 use crate::process;
+use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 
 const SMALL: usize = 1_000;
@@ -35,10 +35,10 @@ const QUESTIONS: [&[&str]; 15] = [
     &["proposal", "list"],
 ];
 
-pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
+pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
     let (small, large) = (
-        Shell::over(place, stages, SMALL)?,
-        Shell::over(place, stages, LARGE)?,
+        Shell::over(repo, stages, SMALL)?,
+        Shell::over(repo, stages, LARGE)?,
     );
     stages.begin(&format!(
         "asking about {SMALL} and {LARGE} nodes, {ROUNDS} times in turn"
@@ -46,8 +46,8 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
     for question in QUESTIONS {
         let (mut little, mut much) = (Sample::default(), Sample::default());
         for _ in 0..ROUNDS {
-            little.add(small.ask(place, question)?);
-            much.add(large.ask(place, question)?);
+            little.add(small.ask(repo, question)?);
+            much.add(large.ask(repo, question)?);
         }
         let (little, much) = (little.median() * 1e3, much.median() * 1e3);
         println!(
@@ -61,19 +61,19 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
 
 /// A data directory with one plan that has run.
 struct Shell {
-    ground: Ground,
+    directory: BenchDirectory,
     plan: String,
     run: String,
 }
 
 impl Shell {
-    fn over(place: &Place, stages: &Stages, nodes: usize) -> Result<Self> {
+    fn over(repo: &RepoPaths, stages: &Stages, nodes: usize) -> Result<Self> {
         stages.begin(&format!("running {nodes} nodes to ask about"));
-        let ground = Ground::lay(&format!("shell-{nodes}"))?;
-        Graph::of(nodes).write(&ground.work())?;
-        process::run(ground.baton_run(place, 2)?.stdout(Stdio::null()))?;
+        let directory = BenchDirectory::create(&format!("shell-{nodes}"))?;
+        Graph::of(nodes).write(&directory.work())?;
+        process::run(directory.baton_run(repo, 2)?.stdout(Stdio::null()))?;
         let told =
-            process::read(&mut ground.baton(place, &["--json", "runs", "list", "--limit", "1"]))?;
+            process::read(&mut directory.baton(repo, &["--json", "runs", "list", "--limit", "1"]))?;
         let id = |key: &str| -> Result<String> {
             let (_, rest) = told
                 .split_once(&format!("\"{key}\":\""))
@@ -81,17 +81,21 @@ impl Shell {
             Ok(rest.chars().take_while(|c| *c != '"').collect())
         };
         let (plan, run) = (id("plan")?, id("id")?);
-        Ok(Self { ground, plan, run })
+        Ok(Self {
+            directory,
+            plan,
+            run,
+        })
     }
 
-    fn ask(&self, place: &Place, question: &[&str]) -> Result<Duration> {
-        let words = question.iter().map(|word| match *word {
+    fn ask(&self, repo: &RepoPaths, question: &[&str]) -> Result<Duration> {
+        let arguments = question.iter().map(|word| match *word {
             "PLAN" => self.plan.as_str(),
             "RUN" => self.run.as_str(),
             word => word,
         });
-        let words: Vec<&str> = words.collect();
-        let mut command = self.ground.baton(place, &words);
+        let arguments: Vec<&str> = arguments.collect();
+        let mut command = self.directory.baton(repo, &arguments);
         let begun = Instant::now();
         let status = command
             .stdout(Stdio::null())
@@ -100,7 +104,7 @@ impl Shell {
         if !status.success() {
             bail!(
                 "`baton {}` failed ({status}), so its time says nothing",
-                words.join(" ")
+                arguments.join(" ")
             );
         }
         Ok(begun.elapsed())

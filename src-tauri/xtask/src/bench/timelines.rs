@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result};
 
 use crate::npm;
-use crate::place::Place;
 use crate::process;
+use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 
 const MEGABYTE: f64 = 1e6;
@@ -15,12 +15,12 @@ const LONG: f64 = 50.0;
 /// How long one frame may take on a display of 60 frames a second, in milliseconds.
 const FRAME: f64 = 1_000.0 / 60.0;
 
-pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
-    let journeys = place.journeys("browser");
-    npm::install(place, stages, &journeys)?;
+pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
+    let journeys = repo.test_dir("browser");
+    npm::install(repo, stages, &journeys)?;
     stages.begin("following a timeline of 10,000 events a second, and opening one of 100 MB");
     let mut command = process::command(&journeys, "node", &["bench/timelines.js"]);
-    command.env("BATON_TEST_PROGRAMS", place.programs(true));
+    command.env("BATON_TEST_PROGRAMS", repo.programs_dir(true));
     let figures = figures_of(&process::read(&mut command)?)?;
     let figure = |name: &str| {
         figures

@@ -8,11 +8,11 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 
-use super::ground::Ground;
+use super::bench_directory::BenchDirectory;
 use crate::cargo;
 use crate::npm;
-use crate::place::Place;
 use crate::process;
+use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 
 /// How much history there is.
@@ -22,9 +22,9 @@ const PEER: &str = "ccusage@18.0.11";
 /// What the peer counted: whoever is faster because it counts less has won nothing.
 const TABLE: &str = "ccusage.json";
 
-pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
+pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
     stages.begin(&format!("fetching {PEER}"));
-    let tools = place.own().join("ccusage");
+    let tools = repo.xtask_dir().join("ccusage");
     if !tools.join("node_modules/ccusage/package.json").is_file() {
         npm::install_tool(&tools, PEER)?;
     }
@@ -37,12 +37,12 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
         "--example",
         "transcripts_speed",
     ];
-    process::run(&mut cargo::cargo(place, &arguments))?;
+    process::run(&mut cargo::cargo(repo, &arguments))?;
 
-    let ground = Ground::lay("transcripts")?;
-    let work = ground.work();
+    let directory = BenchDirectory::create("transcripts")?;
+    let work = directory.work();
     let speed = |arguments: &[&str]| -> Result<HashMap<String, f64>> {
-        let program = place.programs(true).join("examples/transcripts_speed");
+        let program = repo.programs_dir(true).join("examples/transcripts_speed");
         Ok(figures(&process::read(&mut process::command(
             &work, program, arguments,
         ))?))

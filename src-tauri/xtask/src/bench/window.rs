@@ -10,19 +10,19 @@ use anyhow::{Context, Result};
 use super::sample::Sample;
 use crate::cargo::cargo;
 use crate::npm;
-use crate::place::Place;
 use crate::process;
+use crate::repo_paths::RepoPaths;
 use crate::stage::Stages;
 use crate::tools;
 
-pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
-    let journeys = place.journeys("desktop");
-    npm::install(place, stages, &journeys)?;
-    let driver = tools::tauri_driver(place, stages)?;
+pub(crate) fn measure(repo: &RepoPaths, stages: &Stages) -> Result<()> {
+    let journeys = repo.test_dir("desktop");
+    npm::install(repo, stages, &journeys)?;
+    let driver = tools::tauri_driver(repo, stages)?;
     stages.begin("building an empty window");
-    let empty = build_empty(place)?;
-    let baton = place
-        .programs(true)
+    let empty = build_empty(repo)?;
+    let baton = repo
+        .programs_dir(true)
         .join(format!("baton-desktop{EXE_SUFFIX}"));
 
     stages.begin("opening both windows several times in turn");
@@ -59,12 +59,12 @@ pub(crate) fn measure(place: &Place, stages: &Stages) -> Result<()> {
 }
 
 /// Builds the empty window from its template, with Baton's lock file and icons, into Baton's target directory.
-fn build_empty(place: &Place) -> Result<PathBuf> {
-    let folder = place.own().join("empty-window");
-    copy(&place.root.join("src-tauri/xtask/empty-window"), &folder)?;
-    copy(&place.root.join("icons"), &folder.join("icons"))?;
-    fs::copy(place.root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
-    let target = place.target.to_string_lossy();
+fn build_empty(repo: &RepoPaths) -> Result<PathBuf> {
+    let folder = repo.xtask_dir().join("empty-window");
+    copy(&repo.root.join("src-tauri/xtask/empty-window"), &folder)?;
+    copy(&repo.root.join("icons"), &folder.join("icons"))?;
+    fs::copy(repo.root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
+    let target = repo.target.to_string_lossy();
     let manifest = folder.join("Cargo.toml");
     let arguments = [
         "build",
@@ -74,9 +74,9 @@ fn build_empty(place: &Place) -> Result<PathBuf> {
         "--manifest-path",
         &manifest.to_string_lossy(),
     ];
-    process::run(&mut cargo(place, &arguments))?;
-    Ok(place
-        .programs(true)
+    process::run(&mut cargo(repo, &arguments))?;
+    Ok(repo
+        .programs_dir(true)
         .join(format!("empty-window{EXE_SUFFIX}")))
 }
 

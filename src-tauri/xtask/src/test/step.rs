@@ -9,24 +9,24 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use super::by_chance;
+use super::randomized;
 use super::rerun;
-use super::tally::{Reading, Tally};
+use super::tally::{OutputFormat, Tally};
 use crate::process;
 use crate::stage::Stages;
 
 /// Lines of a complaint: runners name what failed at the end, with the reasons.
-const COMPLAINT_LINES: usize = 80;
+const MAX_FAILURE_LINES: usize = 80;
 
 /// No part needs half of this on two cores, even when one of its tests hangs and is ended twice.
-const LIMIT: Duration = Duration::from_secs(45 * 60);
+const STEP_TIMEOUT: Duration = Duration::from_secs(45 * 60);
 
 /// One program of a part.
 pub(crate) struct Step {
     /// Said when it starts.
     pub(crate) what: String,
     pub(crate) command: Command,
-    pub(crate) reading: Reading,
+    pub(crate) output_format: OutputFormat,
     pub(crate) retry: Retry,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct Outcome {
     /// What failed first and passed then.
     pub(crate) flaky: Vec<String>,
     /// The ends of what it printed when it failed.
-    pub(crate) complaints: Vec<String>,
+    pub(crate) failures: Vec<String>,
 }
 
 impl Outcome {
@@ -57,7 +57,7 @@ impl Outcome {
         Self {
             tally: Tally::FAILURE,
             flaky: Vec::new(),
-            complaints: vec![why],
+            failures: vec![why],
         }
     }
 }
@@ -67,7 +67,7 @@ impl Sum for Outcome {
         outcomes.fold(Self::default(), |mut sum, mut next| {
             sum.tally = [sum.tally, next.tally].into_iter().sum();
             sum.flaky.append(&mut next.flaky);
-            sum.complaints.append(&mut next.complaints);
+            sum.failures.append(&mut next.failures);
             sum
         })
     }
@@ -76,58 +76,58 @@ impl Sum for Outcome {
 impl Step {
     pub(crate) fn run(mut self, stages: &Stages) -> Outcome {
         stages.begin(&self.what);
-        self.try_twice(stages).unwrap_or_else(|error| {
+        self.run_with_retry(stages).unwrap_or_else(|error| {
             let why = format!("{error:#}");
             println!("{why}");
             Outcome::failure(why)
         })
     }
 
-    fn try_twice(&mut self, stages: &Stages) -> Result<Outcome> {
+    fn run_with_retry(&mut self, stages: &Stages) -> Result<Outcome> {
         let (status, text) = self.start()?;
-        let tally = Tally::of(status.success(), self.reading, &text);
+        let tally = Tally::of(status.success(), self.output_format, &text);
         if tally.failed == 0 {
             return Ok(Outcome {
                 tally,
-                flaky: self.reading.flaky(&text),
-                complaints: Vec::new(),
+                flaky: self.output_format.flaky(&text),
+                failures: Vec::new(),
             });
         }
         let first = Outcome {
             tally,
-            flaky: self.reading.flaky(&text),
-            complaints: vec![end_of(&text)],
+            flaky: self.output_format.flaky(&text),
+            failures: vec![last_lines(&text)],
         };
         match self.retry.clone() {
             Retry::Never => Ok(first),
-            Retry::File(name) => self.file_again(first, name, stages),
-            Retry::FailedTests => self.tests_again(first, &text, stages),
+            Retry::File(name) => self.rerun_file(first, name, stages),
+            Retry::FailedTests => self.rerun_tests(first, &text, stages),
         }
     }
 
-    fn file_again(&mut self, first: Outcome, name: String, stages: &Stages) -> Result<Outcome> {
+    fn rerun_file(&mut self, first: Outcome, name: String, stages: &Stages) -> Result<Outcome> {
         stages.begin(&format!("{name} failed; running it once more"));
         let (status, text) = self.start()?;
-        let tally = Tally::of(status.success(), self.reading, &text);
+        let tally = Tally::of(status.success(), self.output_format, &text);
         if tally.failed == 0 {
             return Ok(Outcome {
                 tally,
                 flaky: vec![name],
-                complaints: Vec::new(),
+                failures: Vec::new(),
             });
         }
         Ok(Outcome {
             tally,
             flaky: Vec::new(),
-            complaints: [first.complaints, vec![end_of(&text)]].concat(),
+            failures: [first.failures, vec![last_lines(&text)]].concat(),
         })
     }
 
-    fn tests_again(&mut self, first: Outcome, text: &str, stages: &Stages) -> Result<Outcome> {
+    fn rerun_tests(&mut self, first: Outcome, text: &str, stages: &Stages) -> Result<Outcome> {
         let names = rerun::failed_tests(text, first.tally).unwrap_or_default();
         let names: Vec<String> = names
             .into_iter()
-            .filter(|name| !by_chance::draws(name))
+            .filter(|name| !randomized::is_randomized(name))
             .collect();
         if names.is_empty() {
             return Ok(first);
@@ -138,27 +138,27 @@ impl Step {
         ));
         self.command.args(["--", "--exact"]).args(&names);
         let (status, text) = self.start()?;
-        let (tally, flaky) = rerun::judged(first.tally, names, status.success(), &text);
-        let complaints = if tally.failed == 0 {
+        let (tally, flaky) = rerun::judge_rerun(first.tally, names, status.success(), &text);
+        let failures = if tally.failed == 0 {
             Vec::new()
         } else {
-            [first.complaints, vec![end_of(&text)]].concat()
+            [first.failures, vec![last_lines(&text)]].concat()
         };
         Ok(Outcome {
             tally,
             flaky,
-            complaints,
+            failures,
         })
     }
 
     fn start(&mut self) -> Result<(ExitStatus, String)> {
-        process::tee(&mut self.command, LIMIT)
+        process::tee(&mut self.command, STEP_TIMEOUT)
     }
 }
 
-fn end_of(text: &str) -> String {
+fn last_lines(text: &str) -> String {
     let lines: Vec<_> = text.lines().collect();
-    lines[lines.len().saturating_sub(COMPLAINT_LINES)..].join("\n")
+    lines[lines.len().saturating_sub(MAX_FAILURE_LINES)..].join("\n")
 }
 
 #[cfg(all(test, unix))]
@@ -187,7 +187,13 @@ mod tests {
     }
 
     /// Prints `first` and fails the first time; `then` every time after.
-    fn step(folder: &Folder, reading: Reading, retry: Retry, first: &str, then: &str) -> Step {
+    fn step(
+        folder: &Folder,
+        output_format: OutputFormat,
+        retry: Retry,
+        first: &str,
+        then: &str,
+    ) -> Step {
         let script = format!(
             "echo x >> starts; echo \"$@\" > words; [ $(wc -l < starts) = 1 ] && {{ {first}; }}; {then}"
         );
@@ -195,7 +201,7 @@ mod tests {
         Step {
             what: "trying".to_owned(),
             command,
-            reading,
+            output_format,
             retry,
         }
     }
@@ -211,12 +217,12 @@ mod tests {
     const GREEN: &str = "echo 'ℹ pass 3'; echo 'ℹ fail 0'; echo 'ℹ cancelled 0'; exit 0";
 
     #[test]
-    fn a_file_that_passes_the_second_time_is_green_and_named() {
+    fn file_that_passes_on_rerun_is_flaky() {
         let folder = Folder::make("flaky");
         let outcome = step(
             &folder,
-            Reading::Node,
-            Retry::File("acts.test.js".to_owned()),
+            OutputFormat::Node,
+            Retry::File("nodeEditing.test.js".to_owned()),
             RED,
             GREEN,
         )
@@ -229,20 +235,20 @@ mod tests {
             outcome,
             Outcome {
                 tally,
-                flaky: vec!["acts.test.js".to_owned()],
-                complaints: Vec::new()
+                flaky: vec!["nodeEditing.test.js".to_owned()],
+                failures: Vec::new()
             }
         );
         assert_eq!(starts(&folder), 2);
     }
 
     #[test]
-    fn a_file_that_fails_twice_has_failed_and_is_not_tried_a_third_time() {
+    fn file_that_fails_twice_is_not_run_again() {
         let folder = Folder::make("red");
         let outcome = step(
             &folder,
-            Reading::Node,
-            Retry::File("acts.test.js".to_owned()),
+            OutputFormat::Node,
+            Retry::File("nodeEditing.test.js".to_owned()),
             RED,
             RED,
         )
@@ -257,14 +263,15 @@ mod tests {
                 0
             )
         );
-        assert_eq!(outcome.complaints.len(), 2, "why it failed, both times");
+        assert_eq!(outcome.failures.len(), 2, "why it failed, both times");
         assert_eq!(starts(&folder), 2);
     }
 
     #[test]
-    fn what_draws_by_chance_is_not_run_again() {
+    fn randomized_tests_are_not_rerun() {
         let folder = Folder::make("chance");
-        let outcome = step(&folder, Reading::Node, Retry::Never, RED, GREEN).run(&Stages::start());
+        let outcome =
+            step(&folder, OutputFormat::Node, Retry::Never, RED, GREEN).run(&Stages::start());
         assert_eq!(
             outcome.tally,
             Tally {
@@ -276,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn failed_tests_are_run_again_by_name() {
+    fn failed_tests_are_rerun_by_name() {
         let folder = Folder::make("names");
         let recorded = |name: &str| {
             let file = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -288,7 +295,7 @@ mod tests {
         let (first, then) = (format!("{first}; exit 101"), format!("{then}; exit 101"));
         let outcome = step(
             &folder,
-            Reading::CargoTest,
+            OutputFormat::CargoTest,
             Retry::FailedTests,
             &first,
             &then,
@@ -309,20 +316,20 @@ mod tests {
                 "deep::passes_the_second_time"
             ]
         );
-        let words = fs::read_to_string(folder.0.join("words")).expect("it was started");
+        let arguments = fs::read_to_string(folder.0.join("words")).expect("it was started");
         let names =
             "tests::never_passes tests::passes_the_second_time deep::passes_the_second_time";
-        assert_eq!(words.trim(), format!("-- --exact {names}"));
+        assert_eq!(arguments.trim(), format!("-- --exact {names}"));
     }
 
     #[test]
-    fn a_complaint_is_the_end_of_what_was_printed() {
-        assert_eq!(end_of("one\ntwo\n"), "one\ntwo");
+    fn failure_is_the_last_lines_of_output() {
+        assert_eq!(last_lines("one\ntwo\n"), "one\ntwo");
         let long: Vec<_> = (0..200).map(|line| line.to_string()).collect();
-        let end = end_of(&long.join("\n"));
+        let end = last_lines(&long.join("\n"));
         assert_eq!(
             (end.lines().next(), end.lines().count()),
-            (Some("120"), COMPLAINT_LINES)
+            (Some("120"), MAX_FAILURE_LINES)
         );
     }
 }

@@ -7,7 +7,7 @@ use std::iter::Sum;
 
 /// Whose words they are.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Reading {
+pub(crate) enum OutputFormat {
     /// Passes or fails as a whole.
     Check,
     /// `cargo nextest run`.
@@ -20,7 +20,7 @@ pub(crate) enum Reading {
     Node,
 }
 
-impl Reading {
+impl OutputFormat {
     /// The tests that the runner itself ran again and that passed then.
     pub(crate) fn flaky(self, text: &str) -> Vec<String> {
         match self {
@@ -44,14 +44,14 @@ impl Tally {
     };
 
     /// Judges a program that ended well (`success`) or not and printed `text`.
-    pub(crate) fn of(success: bool, reading: Reading, text: &str) -> Self {
+    pub(crate) fn of(success: bool, output_format: OutputFormat, text: &str) -> Self {
         let text = without_colors(text);
-        let counted = match reading {
-            Reading::Check => None,
-            Reading::Nextest => nextest(&text),
-            Reading::CargoTest => cargo_test(&text),
-            Reading::Vitest => vitest(&text),
-            Reading::Node => node(&text),
+        let counted = match output_format {
+            OutputFormat::Check => None,
+            OutputFormat::Nextest => nextest(&text),
+            OutputFormat::CargoTest => cargo_test(&text),
+            OutputFormat::Vitest => vitest(&text),
+            OutputFormat::Node => node(&text),
         };
         match (success, counted) {
             (true, Some(tally)) => tally,
@@ -171,91 +171,91 @@ mod tests {
     #[test]
     fn counts_are_read_from_every_runner() {
         let cases = [
-            (true, Reading::Check, "whatever", 1, 0),
-            (false, Reading::Check, "12 passed", 0, 1),
+            (true, OutputFormat::Check, "whatever", 1, 0),
+            (false, OutputFormat::Check, "12 passed", 0, 1),
             (
                 true,
-                Reading::Nextest,
+                OutputFormat::Nextest,
                 "     Summary [   0.345s] 12 tests run: 12 passed, 3 skipped\n",
                 12,
                 0,
             ),
             (
                 false,
-                Reading::Nextest,
+                OutputFormat::Nextest,
                 "  Summary [1s] 12/13 tests run: 9 passed (2 slow), 2 failed, 1 timed out",
                 9,
                 3,
             ),
             (
                 true,
-                Reading::Nextest,
+                OutputFormat::Nextest,
                 "     Summary [   0.1s] 1 test run: 1 passed, 0 skipped",
                 1,
                 0,
             ),
             (
                 false,
-                Reading::Nextest,
+                OutputFormat::Nextest,
                 "error: could not compile `baton-model`",
                 0,
                 1,
             ),
             (
                 false,
-                Reading::CargoTest,
+                OutputFormat::CargoTest,
                 "test result: ok. 3 passed; 0 failed; 1 ignored\ntest result: FAILED. 2 passed; 1 failed; 0 ignored",
                 5,
                 1,
             ),
             (
                 true,
-                Reading::CargoTest,
+                OutputFormat::CargoTest,
                 "test result: ok. 0 passed; 0 failed; 0 ignored",
                 0,
                 0,
             ),
             (
                 true,
-                Reading::Vitest,
+                OutputFormat::Vitest,
                 " Test Files  9 passed (9)\n      Tests  57 passed (57)\n",
                 57,
                 0,
             ),
             (
                 false,
-                Reading::Vitest,
+                OutputFormat::Vitest,
                 "      Tests  2 failed | 55 passed (57)\n",
                 55,
                 2,
             ),
             (
                 true,
-                Reading::Vitest,
+                OutputFormat::Vitest,
                 "\x1b[2m      Tests \x1b[22m \x1b[1m\x1b[32m428 passed\x1b[39m\x1b[22m (428)",
                 428,
                 0,
             ),
             (
                 true,
-                Reading::Node,
+                OutputFormat::Node,
                 "✔ frame (3 ms)\nℹ tests 4\nℹ pass 4\nℹ fail 0\nℹ cancelled 0\n",
                 4,
                 0,
             ),
             (
                 false,
-                Reading::Node,
+                OutputFormat::Node,
                 "ℹ pass 3\nℹ fail 1\nℹ cancelled 1\n",
                 3,
                 2,
             ),
         ];
-        for (success, reading, text, passed, failed) in cases {
+        for (success, output_format, text, passed, failed) in cases {
             assert_eq!(
-                Tally::of(success, reading, text),
+                Tally::of(success, output_format, text),
                 Tally { passed, failed },
-                "{reading:?} of {text:?}"
+                "{output_format:?} of {text:?}"
             );
         }
     }
@@ -264,7 +264,7 @@ mod tests {
     fn a_bad_status_is_a_failure_even_when_no_test_failed() {
         let text = "Summary [1s] 4 tests run: 4 passed, 0 skipped";
         assert_eq!(
-            Tally::of(false, Reading::Nextest, text),
+            Tally::of(false, OutputFormat::Nextest, text),
             Tally {
                 passed: 4,
                 failed: 1
@@ -274,7 +274,7 @@ mod tests {
 
     #[test]
     fn flaky_tests_are_read_from_nextest() {
-        let flaky = |text| Reading::Nextest.flaky(text);
+        let flaky = |text| OutputFormat::Nextest.flaky(text);
         let (green, red) = (
             include_str!("recorded/nextest_green.txt"),
             include_str!("recorded/nextest_red.txt"),
@@ -284,7 +284,7 @@ mod tests {
             "baton-one::suite deep::passes_the_second_time",
         ];
         assert_eq!(
-            Tally::of(true, Reading::Nextest, green),
+            Tally::of(true, OutputFormat::Nextest, green),
             Tally {
                 passed: 8,
                 failed: 0
@@ -295,7 +295,7 @@ mod tests {
             [["baton-one tests::never_passes"].as_slice(), &two].concat()
         );
         assert_eq!(
-            Tally::of(false, Reading::Nextest, red),
+            Tally::of(false, OutputFormat::Nextest, red),
             Tally {
                 passed: 7,
                 failed: 2

@@ -38,7 +38,7 @@ export async function beginRun(server, home) {
 }
 
 /** Stands before a server @param {string} address with its token */
-export async function standBefore(address) {
+export async function startProxy(address) {
   const target = new URL(address);
   /** The server's whole answer; nothing until it has given one. */
   let run;

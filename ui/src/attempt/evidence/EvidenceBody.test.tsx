@@ -1,8 +1,8 @@
 import { fireEvent, render, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { Evidence } from "@/api/bindings";
-import { AfterTakeover } from "./AfterTakeover";
 import { EvidenceBody } from "./EvidenceView";
+import { TakeoverCriteria } from "./TakeoverCriteria";
 
 const nothing: Evidence = {
   files: {
@@ -21,22 +21,24 @@ const nothing: Evidence = {
   mismatches: [],
 };
 
-test("work without a difference says so, and that no file changed", () => {
+test("shows that claims match and no file changed", () => {
   render(<EvidenceBody evidence={nothing} />);
   expect(screen.getByText("Nothing speaks against the handoff.")).toBeInTheDocument();
   expect(screen.getByText("No file changed")).toBeInTheDocument();
   expect(screen.queryByRole("note")).not.toBeInTheDocument();
 });
 
-test("what a takeover found of the criteria is listed, and nothing where it looked at none", () => {
-  const { rerender } = render(<AfterTakeover lines={["`make test`: then exit 0, now exit 1"]} />);
+test("lists criteria rechecked after a takeover", () => {
+  const { rerender } = render(
+    <TakeoverCriteria lines={["`make test`: exit 0 before, exit 1 now"]} />,
+  );
   const list = screen.getByRole("list", { name: "Criteria after the takeover" });
-  expect(within(list).getByText("`make test`: then exit 0, now exit 1")).toBeInTheDocument();
-  rerender(<AfterTakeover lines={[]} />);
+  expect(within(list).getByText("`make test`: exit 0 before, exit 1 now")).toBeInTheDocument();
+  rerender(<TakeoverCriteria lines={[]} />);
   expect(screen.queryByRole("list")).not.toBeInTheDocument();
 });
 
-test("an attempt that failed shows how it ended, and no praise for a handoff that it did not leave", () => {
+test("a failed attempt shows how it ended and no matching claims", () => {
   const ending = { exitCode: 3, signal: null, output: "no such file", outputs: { count: "2" } };
   render(<EvidenceBody evidence={{ ...nothing, ending }} />);
   expect(screen.getByText("Exit code 3")).toBeInTheDocument();
@@ -52,7 +54,7 @@ test("an attempt that was killed shows the signal", () => {
   expect(screen.queryByText("End of the output")).not.toBeInTheDocument();
 });
 
-test("lies are told in words, and a file that nobody mentioned is no lie", () => {
+test("mismatches are described, and an unmentioned file is not a mismatch", () => {
   const evidence: Evidence = {
     ...nothing,
     files: { ...nothing.files, created: ["quiet.txt"] },
@@ -70,7 +72,7 @@ test("lies are told in words, and a file that nobody mentioned is no lie", () =>
   expect(screen.getByText("not mentioned")).toBeInTheDocument();
 });
 
-test("refused calls are counted, and told when nothing else was done", () => {
+test("refused calls are counted and flagged when nothing else was done", () => {
   render(
     <EvidenceBody evidence={{ ...nothing, refused: 2, mismatches: [{ kind: "work_refused" }] }} />,
   );
@@ -81,7 +83,7 @@ test("refused calls are counted, and told when nothing else was done", () => {
   ).toBeInTheDocument();
 });
 
-test("what changed while other nodes were at work is listed apart", () => {
+test("changes made while other nodes worked are listed separately", () => {
   const files = { ...nothing.files, changed: ["own.rs"], shared: ["either.rs"], beside: ["Other"] };
   render(<EvidenceBody evidence={{ ...nothing, files }} />);
   const own = within(screen.getByRole("list", { name: "Files that changed" }));
@@ -93,7 +95,7 @@ test("what changed while other nodes were at work is listed apart", () => {
   expect(screen.getByText(/at the same time: Other/)).toBeInTheDocument();
 });
 
-test("200 files are folded until somebody wants them", () => {
+test("200 files are collapsed by default", () => {
   const changed = Array.from({ length: 200 }, (_, at) => `src/file${at}.rs`);
   render(<EvidenceBody evidence={{ ...nothing, files: { ...nothing.files, changed } }} />);
   // Roles of so many lines take jsdom seconds to work out.
@@ -102,7 +104,7 @@ test("200 files are folded until somebody wants them", () => {
   expect(screen.getAllByText(/^src\/file/)).toHaveLength(200);
 });
 
-test("checks and commands show who decided, how they ended, and why", () => {
+test("checks and commands show the checker, result and reason", () => {
   const evidence: Evidence = {
     ...nothing,
     files: {
@@ -134,7 +136,7 @@ test("checks and commands show who decided, how they ended, and why", () => {
   expect(screen.getByText(/Which files changed is not known/)).toBeInTheDocument();
 });
 
-test("a check that ran a file changed since the approval says so", () => {
+test("marks a check whose script changed since approval", () => {
   const check = { by: { by: "command" as const, code: 0 }, verdict: "met" as const, detail: "" };
   const checks = [
     { ...check, criterion: "sh check.sh", changedSinceApproval: ["check.sh"] },
@@ -147,7 +149,7 @@ test("a check that ran a file changed since the approval says so", () => {
   expect(screen.getAllByText(/changed since the approval/)).toHaveLength(2);
 });
 
-test("failure that another node explains suggests a lock", () => {
+test("a failure caused by another node suggests a lock", () => {
   const collision = { with: { kind: "address" as const }, beside: ["Server"], lock: "port:3000" };
   const ending = { exitCode: 1, signal: null, output: "", outputs: {}, collision };
   render(<EvidenceBody evidence={{ ...nothing, ending }} />);

@@ -3,14 +3,14 @@ import type { Attempt, Evidence, NodeId, RunId } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { ErrorState } from "@/components/ErrorState";
 import { Skeleton } from "@/components/Skeleton";
-import { AfterTakeover } from "./AfterTakeover";
-import { ChecksMade } from "./ChecksMade";
-import { CommandsRun } from "./CommandsRun";
-import { FilesChanged } from "./FilesChanged";
+import { AttemptFailureDetails } from "./AttemptFailureDetails";
+import { ChangedFiles } from "./ChangedFiles";
+import { CriterionChecks } from "./CriterionChecks";
+import { ExecutedCommands } from "./ExecutedCommands";
+import { formatRefusedCalls } from "./evidenceText";
 import { GitChanges } from "./GitChanges";
-import { HowItEnded } from "./HowItEnded";
 import { Mismatches } from "./Mismatches";
-import { refusedWords } from "./words";
+import { TakeoverCriteria } from "./TakeoverCriteria";
 
 export interface EvidenceViewProps {
   run: RunId;
@@ -36,7 +36,7 @@ export function EvidenceView(input: EvidenceViewProps): ReactElement | null {
   const { evidence, afterTakeover } = known.data;
   return (
     <>
-      <AfterTakeover lines={afterTakeover ?? []} />
+      <TakeoverCriteria lines={afterTakeover ?? []} />
       <GitChanges {...input} known={known.data} />
       {evidence && <EvidenceBody evidence={evidence} />}
     </>
@@ -51,13 +51,13 @@ export function EvidenceBody({ evidence }: { evidence: Evidence }): ReactElement
       {(evidence.mismatches.length > 0 || !(evidence.ending || evidence.gitChanges)) && (
         <Mismatches mismatches={evidence.mismatches} />
       )}
-      {evidence.ending && <HowItEnded ending={evidence.ending} />}
-      <ChecksMade checks={evidence.checks} />
-      <FilesChanged files={evidence.files} mismatches={evidence.mismatches} />
+      {evidence.ending && <AttemptFailureDetails ending={evidence.ending} />}
+      <CriterionChecks checks={evidence.checks} />
+      <ChangedFiles files={evidence.files} mismatches={evidence.mismatches} />
       {evidence.refused > 0 && (
-        <p className="text-12 text-muted">{refusedWords(evidence.refused)}</p>
+        <p className="text-12 text-muted">{formatRefusedCalls(evidence.refused)}</p>
       )}
-      <CommandsRun commands={evidence.commands} leftOut={evidence.commandsLeftOut} />
+      <ExecutedCommands commands={evidence.commands} leftOut={evidence.commandsLeftOut} />
     </section>
   );
 }

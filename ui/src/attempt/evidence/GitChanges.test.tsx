@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import type { Evidence, GitChange, GitRestored, EvidenceView as Known } from "@/api/bindings";
-import { fakeBackend, renderAt } from "@/shell/fakeBackend";
+import { fakeBackend, renderAtPath } from "@/shell/fakeBackend";
 import { EvidenceView } from "./EvidenceView";
 
 const config = "/work/.git/config";
@@ -53,11 +53,11 @@ function open(changes: GitChange[] | undefined, more: Partial<Known> = {}, done?
     evidence_get: () => known,
     git_restore: () => done ?? { restored: [0, 1, 2], left: [] },
   });
-  renderAt(fake.backend, <EvidenceView run="run" node="node" attempt={1} />);
+  renderAtPath(fake.backend, <EvidenceView run="run" node="node" attempt={1} />);
   return fake;
 }
 
-test("planted settings and hooks are shown with their values, as text", async () => {
+test("added git settings and hooks are shown as text", async () => {
   open([planted, changed, hook]);
   const list = await screen.findByRole("list", { name: "Changed git settings and hooks" });
   const [first, second, third] = within(list).getAllByRole("listitem");
@@ -71,7 +71,7 @@ test("planted settings and hooks are shown with their values, as text", async ()
   expect(screen.queryByText("Nothing speaks against the handoff.")).not.toBeInTheDocument();
 });
 
-test("Restore says what it does first, and asks the backend once it is confirmed", async () => {
+test("Restore shows a confirmation before calling the backend", async () => {
   const { inputsOf } = open([planted, changed, hook]);
   await userEvent.click(await screen.findByRole("button", { name: "Restore" }));
   const dialog = await screen.findByRole("alertdialog", {
@@ -93,7 +93,7 @@ test("Restore says what it does first, and asks the backend once it is confirmed
   await waitFor(() => expect(screen.queryByRole("alertdialog")).not.toBeInTheDocument());
 });
 
-test("what could not be restored is named with the reason", async () => {
+test("lists what could not be restored with the reason", async () => {
   const message = "it has changed since then: check it, and change it yourself";
   open([planted], {}, { restored: [], left: [{ change: 0, reason: "changed_since", message }] });
   await userEvent.click(await screen.findByRole("button", { name: "Restore" }));
@@ -102,13 +102,13 @@ test("what could not be restored is named with the reason", async () => {
   expect(await screen.findByText(`core.fsmonitor: ${message}.`)).toBeVisible();
 });
 
-test("what was restored says by whom and offers nothing more", async () => {
+test("shows who restored the changes", async () => {
   open([planted], { gitRestored: [{ change: 0, at: 0, by: "person:window" }] });
   expect(await screen.findByText(/Restored: You, in the window/)).toBeVisible();
   expect(screen.queryByRole("button", { name: "Restore" })).not.toBeInTheDocument();
 });
 
-test("work that left git as it was shows nothing of it", async () => {
+test("renders nothing without git changes", async () => {
   open(undefined);
   expect(await screen.findByText("Nothing speaks against the handoff.")).toBeVisible();
   expect(screen.queryByRole("region", { name: "Git settings and hooks" })).not.toBeInTheDocument();

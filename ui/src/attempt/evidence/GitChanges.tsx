@@ -12,9 +12,14 @@ import { useMutationOperation } from "@/api/queries";
 import { formatActor } from "@/components/actor";
 import { Button } from "@/components/Button";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
+import { keyboardScrollable } from "@/components/keyboardScrollable";
 import { RelativeTime } from "@/components/RelativeTime";
-import { scrolled } from "@/components/scrolled";
-import { changeTitle, changeVerb, remedyWords, sideWords } from "./gitWords";
+import {
+  describeGitChangeSide,
+  describeRestore,
+  gitChangeTitle,
+  gitChangeVerb,
+} from "./gitChangeText";
 
 export interface GitChangesProps {
   run: RunId;
@@ -83,7 +88,7 @@ export function GitChanges({ run, node, attempt, known }: GitChangesProps): Reac
         <ul aria-label="What Restore does" className="mt-1 flex flex-col gap-0.5">
           {open.map((change) => (
             <li key={JSON.stringify(change)} className="break-all">
-              {remedyWords(change)}
+              {describeRestore(change)}
             </li>
           ))}
         </ul>
@@ -94,7 +99,7 @@ export function GitChanges({ run, node, attempt, known }: GitChangesProps): Reac
 }
 
 function leftTitle(change: GitChange | undefined): string {
-  return change ? changeTitle(change) : "A change that is not listed";
+  return change ? gitChangeTitle(change) : "A change that is not listed";
 }
 
 function ChangeRow(props: {
@@ -102,18 +107,20 @@ function ChangeRow(props: {
   restored: GitRestoredView | undefined;
 }): ReactElement {
   const { change, restored } = props;
-  const verb = changeVerb(change);
+  const verb = gitChangeVerb(change);
   return (
     <li className="min-w-0">
       <p className="break-words">
         <span className={change.kind === "setting" ? "font-medium font-mono" : "font-medium"}>
-          {changeTitle(change)}
+          {gitChangeTitle(change)}
         </span>{" "}
         {verb}
       </p>
       <p className="select-text break-all text-faint">{change.file}</p>
-      {verb !== "appeared" && <Side label="Before" text={sideWords(change, "before")} />}
-      {verb !== "removed" && <Side label="After" text={sideWords(change, "after")} />}
+      {verb !== "appeared" && (
+        <Side label="Before" text={describeGitChangeSide(change, "before")} />
+      )}
+      {verb !== "removed" && <Side label="After" text={describeGitChangeSide(change, "after")} />}
       {restored && (
         <p className="text-muted">
           Restored: {formatActor(restored.by)}, <RelativeTime at={restored.at} />
@@ -128,7 +135,7 @@ function Side({ label, text }: { label: string; text: string }): ReactElement {
     <div className="mt-0.5 flex gap-1.5">
       <span className="w-11 shrink-0 text-faint">{label}</span>
       <pre
-        {...scrolled}
+        {...keyboardScrollable}
         className="max-h-40 min-w-0 flex-1 select-text overflow-auto whitespace-pre-wrap break-all rounded-control border bg-canvas px-2 py-0.5 text-12"
       >
         {text}

@@ -1,14 +1,14 @@
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import type { ReactElement } from "react";
 import type { Mismatch } from "@/api/bindings";
-import { isDoubt, mismatchWords } from "./words";
+import { describeMismatch, makesUnverified } from "./evidenceText";
 
-const shown = 20;
+const maxShown = 20;
 
 /** Where claim and evidence differ, in words. That they agree is said as well. */
 export function Mismatches({ mismatches }: { mismatches: readonly Mismatch[] }): ReactElement {
-  const doubts = mismatches.filter(isDoubt);
-  if (doubts.length === 0) {
+  const unverifiedMismatches = mismatches.filter(makesUnverified);
+  if (unverifiedMismatches.length === 0) {
     return (
       <p className="flex items-center gap-1.5 text-12 text-muted">
         <CircleCheck aria-hidden="true" className="size-3.5 shrink-0 text-state-done" />
@@ -24,19 +24,21 @@ export function Mismatches({ mismatches }: { mismatches: readonly Mismatch[] }):
     >
       <p className="font-medium">Claim and evidence differ</p>
       <ul className="mt-1 flex flex-col gap-0.5">
-        {doubts.slice(0, shown).map((mismatch) => (
+        {unverifiedMismatches.slice(0, maxShown).map((mismatch) => (
           <li key={JSON.stringify(mismatch)} className="flex gap-1.5">
             <TriangleAlert
               aria-hidden="true"
               className="mt-0.5 size-3.5 shrink-0 text-state-waiting"
             />
             <span dir="auto" className="min-w-0 select-text break-words">
-              {mismatchWords(mismatch)}
+              {describeMismatch(mismatch)}
             </span>
           </li>
         ))}
       </ul>
-      {doubts.length > shown && <p className="mt-1">and {doubts.length - shown} more</p>}
+      {unverifiedMismatches.length > maxShown && (
+        <p className="mt-1">and {unverifiedMismatches.length - maxShown} more</p>
+      )}
     </div>
   );
 }

@@ -1,18 +1,18 @@
-import type { arrangeCommands } from "@/commands/catalogue/arrange";
-import type { ActsFor, CommandAct } from "@/commands/command";
-import type { Alignment, Spread } from "@/plan/align";
+import type { arrangeCommands } from "@/commands/catalog/arrange";
+import type { CommandHandler, HandlersFor } from "@/commands/command";
+import type { Alignment, DistributionAxis } from "@/plan/align";
 import type { Blueprint } from "@/plan/blueprintContext";
-import { fewerThan } from "./refusals";
+import { tooFewSelected } from "./refusals";
 
 /** Lines nodes up and spreads them out. */
-export function arrangeActs(blueprint: Blueprint): ActsFor<typeof arrangeCommands> {
+export function arrangeHandlers(blueprint: Blueprint): HandlersFor<typeof arrangeCommands> {
   const { edit } = blueprint;
-  const align = (alignment: Alignment): CommandAct => ({
-    refusal: () => fewerThan(2, blueprint),
+  const align = (alignment: Alignment): CommandHandler => ({
+    refusal: () => tooFewSelected(2, blueprint),
     run: () => edit.align(alignment),
   });
-  const distribute = (spread: Spread): CommandAct => ({
-    refusal: () => fewerThan(3, blueprint),
+  const distribute = (spread: DistributionAxis): CommandHandler => ({
+    refusal: () => tooFewSelected(3, blueprint),
     run: () => edit.distribute(spread),
   });
   return {

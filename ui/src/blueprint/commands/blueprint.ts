@@ -1,21 +1,27 @@
 import { ApiError } from "@/api/ApiError";
-import type { blueprintCommands } from "@/commands/catalogue/blueprint";
-import type { ActsFor } from "@/commands/command";
+import {
+  type ExportInput,
+  exportFormats,
+  isDark,
+  renderExport,
+  saveExport,
+} from "@/blueprint/exportBlueprint";
+import type { blueprintCommands } from "@/commands/catalog/blueprint";
+import type { HandlersFor } from "@/commands/command";
 import { showToast } from "@/components/toasts";
 import type { Blueprint } from "@/plan/blueprintContext";
 import { clipboardWrite } from "@/plan/clipboardText";
-import { phaseOf } from "@/plan/runFacts";
+import { runPhase } from "@/plan/runStatus";
 import { paths } from "@/shell/paths";
-import { drawn, type Exported, exportChoices, isDark, saveExport } from "../exports";
-import type { Surroundings } from "./surroundings";
+import type { CommandContext } from "./commandContext";
 
 /** What concerns the open blueprint as a whole. */
-export function blueprintActs(
+export function blueprintCommandHandlers(
   { editor, page }: Blueprint,
-  surroundings: Surroundings,
-): ActsFor<typeof blueprintCommands> {
+  context: CommandContext,
+): HandlersFor<typeof blueprintCommands> {
   return {
-    rename_plan: { run: () => page.setState({ titling: true }) },
+    rename_plan: { run: () => page.setState({ renamingTitle: true }) },
     plan_settings: {
       run: () => {
         editor.getState().select([]);
@@ -26,79 +32,79 @@ export function blueprintActs(
       run: () => {
         const { id, title } = editor.getState().plan;
         page.setState({
-          order: { ask: "explain", plan: id, node: null, title: title || "Untitled" },
+          plannerRequest: { ask: "explain", plan: id, node: null, title: title || "Untitled" },
         });
       },
     },
     duplicate_plan: {
       run: () =>
-        attempt("The blueprint was not duplicated", async () => {
-          const { backend, go } = surroundings;
+        attempt("Couldn't duplicate the blueprint", async () => {
+          const { backend, go } = context;
           const { plan } = await backend.call("plan_duplicate", { plan: await saved(editor) });
           go(paths.blueprint(plan.id));
         }),
     },
     star_plan: {
-      words: () => (surroundings.star.isThere() ? "Remove the star" : "Star this blueprint"),
+      label: () => (context.star.isThere() ? "Remove star" : "Star this blueprint"),
       run: () => {
-        const there = !surroundings.star.isThere();
-        surroundings.star.put(there);
-        page.setState({ announcement: there ? "Starred" : "The star is removed" });
+        const there = !context.star.isThere();
+        context.star.put(there);
+        page.setState({ announcement: there ? "Starred" : "Star removed" });
       },
     },
     export_plan: {
       choices: () =>
-        exportChoices.map(({ as, words }) => ({
+        exportFormats.map(({ as, label }) => ({
           id: as,
-          words,
+          label,
           run: () =>
-            attempt("The blueprint was not exported", async () => {
-              const place = await saveExport(surroundings.backend, onCanvas(editor), as);
+            attempt("Couldn't export the blueprint", async () => {
+              const place = await saveExport(context.backend, onCanvas(editor), as);
               if (place) showToast({ kind: "info", title: "Blueprint exported", detail: place });
             }),
         })),
     },
     export_selection: {
       refusal: () =>
-        editor.getState().selection.size === 0 ? "Select what shall be exported first" : undefined,
+        editor.getState().selection.size === 0 ? "Select something to export first" : undefined,
       choices: () =>
-        exportChoices
+        exportFormats
           .filter(({ as }) => as !== "yaml" && as !== "json")
-          .map(({ as, words }) => ({
+          .map(({ as, label }) => ({
             id: as,
-            words,
+            label,
             run: () =>
-              attempt("The selection was not exported", async () => {
+              attempt("Couldn't export the selection", async () => {
                 const nodes = [...editor.getState().selection];
                 const what = { ...onCanvas(editor), nodes };
-                const place = await saveExport(surroundings.backend, what, as);
+                const place = await saveExport(context.backend, what, as);
                 if (place) showToast({ kind: "info", title: "Selection exported", detail: place });
               }),
           })),
     },
     copy_plan: {
       choices: () =>
-        exportChoices
-          .flatMap(({ as, words }) => (as === "png" ? [] : [{ as, words }]))
-          .map(({ as, words }) => ({
+        exportFormats
+          .flatMap(({ as, label }) => (as === "png" ? [] : [{ as, label }]))
+          .map(({ as, label }) => ({
             id: as,
-            words,
+            label,
             run: () =>
-              attempt("The blueprint was not copied", async () => {
-                const { text } = await drawn(surroundings.backend, onCanvas(editor), as);
+              attempt("Couldn't copy the blueprint", async () => {
+                const { text } = await renderExport(context.backend, onCanvas(editor), as);
                 if (await clipboardWrite(text))
-                  showToast({ kind: "info", title: `Blueprint copied as ${words}` });
+                  showToast({ kind: "info", title: `Blueprint copied as ${label}` });
               }),
           })),
     },
     compare_versions: {
       refusal: () =>
-        editor.getState().view.version > 1 ? undefined : "There is one version so far",
-      run: () => surroundings.go(paths.compare(editor.getState().plan.id)),
+        editor.getState().view.version > 1 ? undefined : "There is only one version so far",
+      run: () => context.go(paths.compare(editor.getState().plan.id)),
     },
     delete_plan: {
       refusal: () =>
-        phaseOf(editor.getState().run) === "idle" ? undefined : "A run goes on; stop it first",
+        runPhase(editor.getState().run) === "idle" ? undefined : "A run is active; stop it first",
       run: () => page.setState({ deleting: true }),
     },
   };
@@ -108,11 +114,14 @@ export function blueprintActs(
 async function saved(editor: Blueprint["editor"]): Promise<string> {
   if (await editor.getState().flush()) return editor.getState().plan.id;
   const { saveMessage } = editor.getState();
-  throw new ApiError("refused", saveMessage ?? "It is not saved yet. Mend what the header names.");
+  throw new ApiError(
+    "refused",
+    saveMessage ?? "Not saved yet. Fix the problem shown in the header.",
+  );
 }
 
 /** The plan and its run as they are shown, saved or not. */
-function onCanvas(editor: Blueprint["editor"]): Exported {
+function onCanvas(editor: Blueprint["editor"]): ExportInput {
   const { plan, run } = editor.getState();
   return { plan, run: run?.summary.id, dark: isDark() };
 }

@@ -1,24 +1,24 @@
 import type { Direction } from "@/api/bindings";
-import type { editCommands } from "@/commands/catalogue/edit";
-import type { ActsFor, Choice, CommandAct } from "@/commands/command";
+import type { editCommands } from "@/commands/catalog/edit";
+import type { Choice, CommandHandler, HandlersFor } from "@/commands/command";
 import { formatCount } from "@/components/formatCount";
 import { showToast } from "@/components/toasts";
 import type { Blueprint } from "@/plan/blueprintContext";
 import { clipboardRead, clipboardWrite } from "@/plan/clipboardText";
-import { edgeKindWords } from "@/plan/edgeKindWords";
+import { edgeKindLabels } from "@/plan/edgeKindLabels";
 import { edgeKindOf, edgeKindsFor } from "@/plan/edits";
-import { readingWords } from "@/plan/layoutActs";
-import { only } from "@/plan/planOnPage";
-import { takenWords } from "@/plan/planText";
-import { noCanvas, noneSelected, onlyNode } from "./refusals";
+import { directionLabels } from "@/plan/layoutActions";
+import { pasteFormatsText } from "@/plan/pastedPlan";
+import { singleOf } from "@/plan/planAccess";
+import { noCanvas, noneSelected, singleSelectedNode } from "./refusals";
 
 /** How far a press moves nodes, in canvas units: a few of them put one card beside another. */
 const stride = 40;
 
 /** What changes the plan. */
-export function editActs(blueprint: Blueprint): ActsFor<typeof editCommands> {
+export function editHandlers(blueprint: Blueprint): HandlersFor<typeof editCommands> {
   const { editor, page, edit } = blueprint;
-  const nudge = (x: number, y: number): CommandAct => ({
+  const nudge = (x: number, y: number): CommandHandler => ({
     refusal: () => noCanvas(blueprint) ?? noneSelected(blueprint),
     run: () => edit.nudge({ x: x * stride, y: y * stride }),
   });
@@ -31,16 +31,16 @@ export function editActs(blueprint: Blueprint): ActsFor<typeof editCommands> {
       },
     },
     connect: {
-      refusal: () => onlyNode(blueprint).refusal,
+      refusal: () => singleSelectedNode(blueprint).refusal,
       run: () => edit.startLink(),
     },
     rename: {
-      refusal: () => onlyNode(blueprint).refusal,
+      refusal: () => singleSelectedNode(blueprint).refusal,
       run: () => edit.startRename(),
     },
     duplicate: { refusal: () => noneSelected(blueprint), run: () => edit.duplicate() },
     delete: {
-      words: () => {
+      label: () => {
         const { selection, selectedEdges } = editor.getState();
         if (selection.size > 0) return `Delete ${formatCount(selection.size, "node")}`;
         return selectedEdges.size > 0
@@ -56,14 +56,14 @@ export function editActs(blueprint: Blueprint): ActsFor<typeof editCommands> {
       run: () => edit.heal(),
     },
     disable: {
-      words: () => (isDisabled(blueprint) ? "Enable the selection" : "Disable the selection"),
+      label: () => (isDisabled(blueprint) ? "Enable the selection" : "Disable the selection"),
       refusal: () => noneSelected(blueprint),
       run: () => edit.disable(!isDisabled(blueprint)),
     },
     replace: {
       refusal: () => {
-        const { node, refusal } = onlyNode(blueprint);
-        return node?.kind.kind === "note" ? "A note is no node that runs" : refusal;
+        const { node, refusal } = singleSelectedNode(blueprint);
+        return node?.kind.kind === "note" ? "Notes do not run" : refusal;
       },
       run: () => edit.startReplace(),
     },
@@ -94,10 +94,10 @@ export function editActs(blueprint: Blueprint): ActsFor<typeof editCommands> {
     paste: { run: () => pasteFrom(blueprint, false) },
     paste_keeping: { run: () => pasteFrom(blueprint, true) },
     undo: {
-      words: () => stepWords("Undo", editor.getState().undoLabel),
+      label: () => undoStepLabel("Undo", editor.getState().undoLabel),
       refusal: () => (editor.getState().canUndo ? undefined : "Nothing to undo"),
       run: () => {
-        page.setState({ announcement: `Taken back: ${editor.getState().undoLabel}` });
+        page.setState({ announcement: `Undone: ${editor.getState().undoLabel}` });
         editor.getState().undo();
       },
     },
@@ -109,27 +109,27 @@ export function editActs(blueprint: Blueprint): ActsFor<typeof editCommands> {
           .undoable()
           .map((label, at) => ({
             id: String(at),
-            words: at === 0 ? label : `${label}, and the ${at} after it`,
+            label: at === 0 ? label : `${label}, and the ${at} after it`,
             run: () => editor.getState().undo(at + 1),
           })),
     },
     redo: {
-      words: () => stepWords("Redo", editor.getState().redoLabel),
+      label: () => undoStepLabel("Redo", editor.getState().redoLabel),
       refusal: () => (editor.getState().canRedo ? undefined : "Nothing to redo"),
       run: () => {
-        page.setState({ announcement: `Done again: ${editor.getState().redoLabel}` });
+        page.setState({ announcement: `Redone: ${editor.getState().redoLabel}` });
         editor.getState().redo();
       },
     },
     tidy: {
       refusal: () =>
-        editor.getState().plan.nodes.length === 0 ? "The plan has no nodes yet" : undefined,
+        editor.getState().plan.nodes.length === 0 ? "The blueprint has no nodes yet" : undefined,
       run: () => void edit.tidy(),
     },
     turn_layout: {
-      words: () => `Lay out ${readingWords[otherReading(blueprint)]}`,
+      label: () => `Lay out ${directionLabels[otherReading(blueprint)]}`,
       refusal: () =>
-        editor.getState().plan.nodes.length === 0 ? "The plan has no nodes yet" : undefined,
+        editor.getState().plan.nodes.length === 0 ? "The blueprint has no nodes yet" : undefined,
       run: () => void edit.tidy({ direction: otherReading(blueprint) }),
     },
     tidy_selection: {
@@ -142,9 +142,10 @@ export function editActs(blueprint: Blueprint): ActsFor<typeof editCommands> {
     nudge_up: nudge(0, -1),
     nudge_down: nudge(0, 1),
     keep_place: {
-      words: () => (keepAll(blueprint) ? "Let tidying move it" : "Keep in place when tidying"),
+      label: () =>
+        allKeepPlace(blueprint) ? "Allow tidy to move it" : "Keep in place when tidying",
       refusal: () => noneSelected(blueprint),
-      run: () => edit.keepPlace(!keepAll(blueprint)),
+      run: () => edit.keepPlace(!allKeepPlace(blueprint)),
     },
   };
 }
@@ -152,13 +153,13 @@ export function editActs(blueprint: Blueprint): ActsFor<typeof editCommands> {
 /** What the selected edge may mean. */
 function edgeKindChoices({ editor, edit }: Blueprint): Choice[] {
   const { plan, selectedEdges } = editor.getState();
-  const key = only(selectedEdges);
+  const key = singleOf(selectedEdges);
   if (key === undefined) return [];
   const now = edgeKindOf(plan, key);
   return edgeKindsFor(plan, key).map((kind) => ({
     id: kind,
-    words: edgeKindWords[kind],
-    ...(kind === now && { refusal: "It is of this kind" }),
+    label: edgeKindLabels[kind],
+    ...(kind === now && { refusal: "Already this kind" }),
     run: () => edit.changeEdgeKind(key, kind),
   }));
 }
@@ -169,7 +170,7 @@ function otherReading({ editor }: Blueprint): Direction {
 }
 
 /** Whether everything that is selected keeps its place already. */
-function keepAll({ editor }: Blueprint): boolean {
+function allKeepPlace({ editor }: Blueprint): boolean {
   const { plan, selection } = editor.getState();
   return plan.nodes.every((node) => !selection.has(node.id) || node.keepsPlace === true);
 }
@@ -184,7 +185,7 @@ function isDisabled({ editor }: Blueprint): boolean {
 async function pasteFrom({ edit }: Blueprint, keeping: boolean): Promise<void> {
   const text = await clipboardRead();
   if (text === undefined || edit.paste(text, keeping)) return;
-  showToast({ kind: "info", title: "Nothing was pasted", detail: takenWords });
+  showToast({ kind: "info", title: "Couldn't paste", detail: pasteFormatsText });
 }
 
 function noEdges({ editor }: Blueprint): string | undefined {
@@ -192,6 +193,6 @@ function noEdges({ editor }: Blueprint): string | undefined {
 }
 
 /** "Undo delete 3 nodes"; the verb alone when there is no step. */
-export function stepWords(verb: "Undo" | "Redo", label: string | undefined): string {
+export function undoStepLabel(verb: "Undo" | "Redo", label: string | undefined): string {
   return label === undefined ? verb : `${verb} ${label}`;
 }

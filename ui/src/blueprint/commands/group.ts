@@ -1,18 +1,18 @@
 import { createElement } from "react";
-import type { groupCommands } from "@/commands/catalogue/group";
-import type { ActsFor, Choice } from "@/commands/command";
-import { Swatch } from "@/components/Swatch";
+import type { groupCommands } from "@/commands/catalog/group";
+import type { Choice, HandlersFor } from "@/commands/command";
+import { ColorSwatch } from "@/components/ColorSwatch";
 import type { Blueprint } from "@/plan/blueprintContext";
-import { colors, colorWords, groupsOf } from "@/plan/groups";
-import { noneSelected, onlyNode } from "./refusals";
+import { colorLabel, colors, groupsOf } from "@/plan/groups";
+import { noneSelected, singleSelectedNode } from "./refusals";
 
 /** Groups and notes. */
-export function groupActs(blueprint: Blueprint): ActsFor<typeof groupCommands> {
+export function groupHandlers(blueprint: Blueprint): HandlersFor<typeof groupCommands> {
   const { editor, page, edit } = blueprint;
   const selected = () => groupsOf(editor.getState().plan, editor.getState().selection);
   const noGroup = () => (selected().length === 0 ? "Select a node in a group first" : undefined);
   const noGroups = () =>
-    editor.getState().plan.groups.length === 0 ? "The plan has no groups yet" : undefined;
+    editor.getState().plan.groups.length === 0 ? "The blueprint has no groups yet" : undefined;
   /** The groups that collapsing and expanding are about. */
   const meant = () => {
     const groups = selected();
@@ -23,8 +23,7 @@ export function groupActs(blueprint: Blueprint): ActsFor<typeof groupCommands> {
     group: { refusal: () => noneSelected(blueprint), run: () => edit.group() },
     ungroup: { refusal: noGroup, run: () => edit.ungroup() },
     collapse: {
-      refusal: () =>
-        noGroups() ?? (meant().every(isCollapsed) ? "They are collapsed already" : undefined),
+      refusal: () => noGroups() ?? (meant().every(isCollapsed) ? "Already collapsed" : undefined),
       run: () => edit.collapse(true),
     },
     expand: {
@@ -50,7 +49,7 @@ export function groupActs(blueprint: Blueprint): ActsFor<typeof groupCommands> {
 }
 
 function onlyNote(blueprint: Blueprint): { id?: string; refusal?: string } {
-  const { node } = onlyNode(blueprint);
+  const { node } = singleSelectedNode(blueprint);
   return node?.kind.kind === "note" ? { id: node.id } : { refusal: "Select one note" };
 }
 
@@ -62,8 +61,8 @@ function hasNote({ editor }: Blueprint): boolean {
 function colorChoice(colour: (typeof colors)[number], { edit }: Blueprint): Choice {
   return {
     id: colour,
-    words: colorWords(colour),
-    icon: createElement(Swatch, { colour }),
+    label: colorLabel(colour),
+    icon: createElement(ColorSwatch, { colour }),
     run: () => edit.colour(colour),
   };
 }

@@ -1,43 +1,47 @@
 import type { NodeId } from "@/api/bindings";
-import type { nodeCommands } from "@/commands/catalogue/node";
-import type { ActsFor, CommandAct } from "@/commands/command";
+import type { nodeCommands } from "@/commands/catalog/node";
+import type { CommandHandler, HandlersFor } from "@/commands/command";
 import { formatCount } from "@/components/formatCount";
 import type { Blueprint } from "@/plan/blueprintContext";
-import { actRefusal, type NodeAct } from "@/plan/nodeActs";
-import { lookOf, titleWords } from "@/plan/nodeWords";
-import { pinningOf } from "@/plan/pins";
+import { type NodeAction, nodeActionRefusal } from "@/plan/nodeActions";
+import { displayTitle, nodeStateAppearance } from "@/plan/nodeText";
+import { pinChangeFor } from "@/plan/pins";
 import { runsByNode } from "@/run/runsByNode";
-import { noneSelected, onlyNode } from "./refusals";
+import { noneSelected, singleSelectedNode } from "./refusals";
 
 /** What is asked about the selected nodes in a run, or of an agent about them. */
-export function nodeActs(blueprint: Blueprint): ActsFor<typeof nodeCommands> {
+export function nodeHandlers(blueprint: Blueprint): HandlersFor<typeof nodeCommands> {
   const { page, editor, runs } = blueprint;
-  const order = (ask: "split" | "explain"): CommandAct => ({
+  const order = (ask: "split" | "explain"): CommandHandler => ({
     refusal: () => {
-      const { node, refusal } = onlyNode(blueprint);
+      const { node, refusal } = singleSelectedNode(blueprint);
       return node?.kind.kind === "note" ? "Notes do not run" : refusal;
     },
     run: () => {
-      const { node } = onlyNode(blueprint);
+      const { node } = singleSelectedNode(blueprint);
       const plan = editor.getState().plan.id;
       if (node)
-        page.setState({ order: { ask, plan, node: node.id, title: titleWords(node.title) } });
+        page.setState({
+          plannerRequest: { ask, plan, node: node.id, title: displayTitle(node.title) },
+        });
     },
   });
   return {
     answer: {
       refusal: () => {
-        const { node, refusal } = onlyNode(blueprint);
+        const { node, refusal } = singleSelectedNode(blueprint);
         if (!node) return refusal;
         const nodeRun = runsByNode(editor.getState().run).get(node.id);
-        return lookOf(nodeRun).waitingFor === "person" ? undefined : "It asks nothing";
+        return nodeStateAppearance(nodeRun).waitingFor === "person"
+          ? undefined
+          : "No question to answer";
       },
-      run: () => page.setState({ answering: onlyNode(blueprint).node?.id }),
+      run: () => page.setState({ answering: singleSelectedNode(blueprint).node?.id }),
     },
     pin: {
-      words: () => pinWords(pinningOf(editor.getState())),
+      label: () => pinLabel(pinChangeFor(editor.getState())),
       refusal: () => {
-        const pinning = pinningOf(editor.getState());
+        const pinning = pinChangeFor(editor.getState());
         return "refusal" in pinning ? pinning.refusal : undefined;
       },
       run: () => runs.togglePins(),
@@ -51,7 +55,7 @@ export function nodeActs(blueprint: Blueprint): ActsFor<typeof nodeCommands> {
     rerun_alone: onSelected(blueprint, "rerun_alone"),
     open_timeline: {
       refusal: () => {
-        const { node, refusal } = onlyNode(blueprint);
+        const { node, refusal } = singleSelectedNode(blueprint);
         if (!node) return refusal;
         const { run } = editor.getState();
         return runsByNode(run).get(node.id)?.session ? undefined : "No session yet";
@@ -63,15 +67,15 @@ export function nodeActs(blueprint: Blueprint): ActsFor<typeof nodeCommands> {
   };
 }
 
-function pinWords(pinning: ReturnType<typeof pinningOf>): string {
-  if ("refusal" in pinning) return "Pin what it receives";
+function pinLabel(pinning: ReturnType<typeof pinChangeFor>): string {
+  if ("refusal" in pinning) return "Pin incoming handoffs";
   const verb = pinning.act === "pin" ? "Pin" : "Unpin";
   const { length } = pinning.edges;
   return `${verb} ${length === 1 ? "the handoff" : formatCount(length, "handoff")}`;
 }
 
 /** An act on those of the selected nodes to which it applies; refused when it applies to none. */
-export function onSelected(blueprint: Blueprint, act: NodeAct): CommandAct {
+export function onSelected(blueprint: Blueprint, act: NodeAction): CommandHandler {
   const { editor, runs } = blueprint;
   const judged = (): { node: NodeId; refusal: string | undefined }[] => {
     const { plan, run, selection } = editor.getState();
@@ -81,7 +85,7 @@ export function onSelected(blueprint: Blueprint, act: NodeAct): CommandAct {
       .map((node) => ({
         node: node.id,
         // A draft is approved on the way to its run, so only what a node itself says counts.
-        refusal: actRefusal(act, {
+        refusal: nodeActionRefusal(act, {
           node,
           review: "approved",
           run,

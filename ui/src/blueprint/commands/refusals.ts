@@ -7,12 +7,12 @@ export function noneSelected({ editor }: Blueprint): string | undefined {
 }
 
 /** Why an act on several nodes does not apply. */
-export function fewerThan(least: number, { editor }: Blueprint): string | undefined {
+export function tooFewSelected(least: number, { editor }: Blueprint): string | undefined {
   return editor.getState().selection.size < least ? `Select ${least} nodes or more` : undefined;
 }
 
 /** The one node that is selected, or why an act on one does not apply. */
-export function onlyNode({ editor }: Blueprint): { node?: Node; refusal?: string } {
+export function singleSelectedNode({ editor }: Blueprint): { node?: Node; refusal?: string } {
   const { selection, plan } = editor.getState();
   if (selection.size === 0) return { refusal: "Select a node first" };
   if (selection.size > 1) return { refusal: "Select one node only" };

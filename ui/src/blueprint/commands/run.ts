@@ -1,13 +1,13 @@
 import type { RunSummary } from "@/api/bindings";
-import type { runCommands } from "@/commands/catalogue/run";
-import type { ActsFor, Choice } from "@/commands/command";
-import { relativeTime } from "@/components/time";
+import type { runCommands } from "@/commands/catalog/run";
+import type { Choice, HandlersFor } from "@/commands/command";
+import { formatRelativeTime } from "@/components/time";
 import type { Blueprint } from "@/plan/blueprintContext";
-import { hasEnded } from "@/plan/nodeActs";
-import { failedNodes, phaseOf, type RunPhase } from "@/plan/runFacts";
-import { staleNodes } from "@/plan/staleWords";
+import { hasEnded } from "@/plan/nodeActions";
+import { failedNodes, type RunPhase, runPhase } from "@/plan/runStatus";
+import { staleNodes } from "@/plan/staleNodes";
+import type { CommandContext } from "./commandContext";
 import { onSelected } from "./node";
-import type { Surroundings } from "./surroundings";
 
 const endable: readonly RunPhase[] = [
   "running",
@@ -19,16 +19,16 @@ const endable: readonly RunPhase[] = [
 ];
 const resumable: readonly RunPhase[] = ["pausing", "paused", "stalled", "orphaned"];
 /** How many runs there are to choose from, the latest first. */
-const mostRuns = 50;
+const maxRuns = 50;
 
 /** What is asked of a run. */
-export function runActs(
+export function runHandlers(
   blueprint: Blueprint,
-  { backend }: Surroundings,
-): ActsFor<typeof runCommands> {
+  { backend }: CommandContext,
+): HandlersFor<typeof runCommands> {
   const { editor, page, runs } = blueprint;
   const unless = (phases: readonly RunPhase[], refusal: string) => () =>
-    phases.includes(phaseOf(editor.getState().run)) ? undefined : refusal;
+    phases.includes(runPhase(editor.getState().run)) ? undefined : refusal;
   const noRun = () => (editor.getState().run ? undefined : "No run is shown");
   const failed = () => {
     const { run } = editor.getState();
@@ -50,26 +50,29 @@ export function runActs(
       refusal: () => nothingToRun(blueprint) ?? selected.refusal?.(),
     },
     check_plan: {
-      refusal: () => nothingToRun(blueprint) ?? goesOn(blueprint),
+      refusal: () => nothingToRun(blueprint) ?? runInProgressRefusal(blueprint),
       run: () => runs.check(),
     },
     approve: {
       refusal: () =>
         editor.getState().view.review === "approved"
-          ? "This version is approved already"
+          ? "This version is already approved"
           : nothingToRun(blueprint),
       run: () => runs.requestApproval(),
     },
-    pause: { refusal: unless(["running"], "Nothing runs"), choices: () => pauses(blueprint) },
-    resume: { refusal: unless(resumable, "No run waits to go on"), run: () => runs.resume() },
+    pause: {
+      refusal: unless(["running"], "Nothing is running"),
+      choices: () => pauseChoices(blueprint),
+    },
+    resume: { refusal: unless(resumable, "No run to resume"), run: () => runs.resume() },
     stop: {
-      refusal: unless(endable, "Nothing runs"),
+      refusal: unless(endable, "Nothing is running"),
       run: () => page.setState({ stopping: true }),
     },
     show_run: {
       choices: async () => {
         const plan = editor.getState().plan.id;
-        const known = await backend.call("runs_list", { plan, limit: mostRuns });
+        const known = await backend.call("runs_list", { plan, limit: maxRuns });
         return [...known.map((run) => shownRun(blueprint, run)), noRunShown(blueprint)];
       },
     },
@@ -93,28 +96,29 @@ export function runActs(
       },
       run: () => runs.rerunStale(),
     },
-    replan: { refusal: () => replanRefusal(blueprint), run: () => orderReplan(blueprint) },
-    checkpoints: { refusal: noRun, run: () => page.setState({ checkpoints: true }) },
-    bring_home: { refusal: noRun, run: () => page.setState({ homecoming: true }) },
+    replan: { refusal: () => replanRefusal(blueprint), run: () => requestReplan(blueprint) },
+    checkpoints: { refusal: noRun, run: () => page.setState({ checkpointsOpen: true }) },
+    bring_home: { refusal: noRun, run: () => page.setState({ mergeBackOpen: true }) },
   };
 }
 
 function nothingToRun({ editor }: Blueprint): string | undefined {
   const { plan, view } = editor.getState();
-  if (plan.nodes.every((node) => node.kind.kind === "note")) return "The plan has no nodes yet";
-  return view.review === "cancelled" ? "The plan is withdrawn" : undefined;
+  if (plan.nodes.every((node) => node.kind.kind === "note"))
+    return "The blueprint has no nodes yet";
+  return view.review === "cancelled" ? "The blueprint is withdrawn" : undefined;
 }
 
-function goesOn({ editor }: Blueprint): string | undefined {
-  return phaseOf(editor.getState().run) === "idle" ? undefined : "A run goes on";
+function runInProgressRefusal({ editor }: Blueprint): string | undefined {
+  return runPhase(editor.getState().run) === "idle" ? undefined : "A run is active";
 }
 
-function pauses({ runs }: Blueprint): Choice[] {
+function pauseChoices({ runs }: Blueprint): Choice[] {
   return [
-    { id: "finish", words: "Let running nodes finish", run: () => runs.pause(false) },
+    { id: "finish", label: "Let running nodes finish", run: () => runs.pause(false) },
     {
       id: "stop",
-      words: "Stop running nodes too; they start again on resume",
+      label: "Stop running nodes too; they start again on resume",
       run: () => runs.pause(true),
     },
   ];
@@ -127,11 +131,11 @@ function shownRun(
   const shown = editor.getState().runId === id;
   return {
     id,
-    words: `${relativeTime(startedAt, Date.now())} · v${version} · ${state.state}`,
+    label: `${formatRelativeTime(startedAt, Date.now())} · v${version} · ${state.state}`,
     detail: shown ? "shown" : undefined,
     run: () => {
       editor.getState().showRun(id);
-      page.setState({ lookingBack: id !== editor.getState().view.lastRun?.id });
+      page.setState({ playbackOpen: id !== editor.getState().view.lastRun?.id });
     },
   };
 }
@@ -139,9 +143,9 @@ function shownRun(
 function noRunShown({ editor, page }: Blueprint): Choice {
   return {
     id: "none",
-    words: "No run, the plan alone",
+    label: "Blueprint only",
     run: () => {
-      page.setState({ lookingBack: false });
+      page.setState({ playbackOpen: false });
       editor.getState().showRun(undefined);
     },
   };
@@ -151,19 +155,19 @@ function replanRefusal({ editor }: Blueprint): string | undefined {
   const { run } = editor.getState();
   if (!run) return "No run is shown";
   const { state } = run.summary.state;
-  if (state === "replanning") return "A new plan is being made already";
-  if (state === "completed") return "The run came to its end";
+  if (state === "replanning") return "Replanning is already in progress";
+  if (state === "completed") return "The run has finished";
   return hasEnded(run) || state === "stalled" || state === "paused"
     ? undefined
-    : "The run still goes on";
+    : "The run is still active";
 }
 
-function orderReplan({ editor, page }: Blueprint): void {
+function requestReplan({ editor, page }: Blueprint): void {
   const { run } = editor.getState();
   if (!run) return;
   const [node, ...others] = failedNodes(run);
   page.setState({
-    order: {
+    plannerRequest: {
       ask: "replan",
       run: run.summary.id,
       node: others.length === 0 ? (node ?? null) : null,

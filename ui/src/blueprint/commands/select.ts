@@ -1,12 +1,12 @@
-import type { selectCommands } from "@/commands/catalogue/select";
-import type { ActsFor } from "@/commands/command";
+import type { selectCommands } from "@/commands/catalog/select";
+import type { HandlersFor } from "@/commands/command";
 import type { Blueprint } from "@/plan/blueprintContext";
+import { conditionalEdgesIn } from "@/plan/conditionalEdges";
 import type { Direction } from "@/plan/geometry";
-import { walkOf } from "@/plan/selectionActs";
-import { waysOf } from "@/plan/ways";
+import { navigationKeys } from "@/plan/selectionActions";
 import { noCanvas, noneSelected } from "./refusals";
 
-const asideWords: Record<Direction, string> = {
+const directionPhrases: Record<Direction, string> = {
   up: "above",
   down: "below",
   left: "on the left",
@@ -14,17 +14,19 @@ const asideWords: Record<Direction, string> = {
 };
 
 /** What changes the selection, and walks. */
-export function selectActs(blueprint: Blueprint): ActsFor<typeof selectCommands> {
+export function selectHandlers(blueprint: Blueprint): HandlersFor<typeof selectCommands> {
   const { editor, page, edit } = blueprint;
   const noMatch = () =>
-    edit.matches().length === 0 ? "Nothing is found; press Ctrl+F and write" : undefined;
+    edit.matches().length === 0 ? "No matches; press Ctrl+F to search" : undefined;
   const noNodes = () =>
-    editor.getState().plan.nodes.length === 0 ? "The plan has no nodes yet" : undefined;
+    editor.getState().plan.nodes.length === 0 ? "The blueprint has no nodes yet" : undefined;
   const walk = (direction: Direction) => ({
-    words: () => {
-      const { onward, back } = walkOf(editor.getState().plan.direction);
-      if (direction === onward) return "Walk to a child";
-      return direction === back ? "Walk to a parent" : `Walk to the node ${asideWords[direction]}`;
+    label: () => {
+      const { onward, back } = navigationKeys(editor.getState().plan.direction);
+      if (direction === onward) return "Go to a child";
+      return direction === back
+        ? "Go to a parent"
+        : `Go to the node ${directionPhrases[direction]}`;
     },
     refusal: noNodes,
     run: () => edit.walk(direction),
@@ -44,7 +46,7 @@ export function selectActs(blueprint: Blueprint): ActsFor<typeof selectCommands>
       },
     },
     lasso: {
-      words: () => (page.getState().lasso ? "Put the lasso away" : "Select with a lasso"),
+      label: () => (page.getState().lasso ? "Cancel the lasso" : "Select with a lasso"),
       refusal: () => noCanvas(blueprint),
       run: () => page.setState(({ lasso }) => ({ lasso: !lasso })),
     },
@@ -62,8 +64,9 @@ export function selectActs(blueprint: Blueprint): ActsFor<typeof selectCommands>
     },
     select_edge: {
       refusal: () =>
-        editor.getState().plan.edges.length === 0 && waysOf(editor.getState().plan).length === 0
-          ? "The plan has no edges yet"
+        editor.getState().plan.edges.length === 0 &&
+        conditionalEdgesIn(editor.getState().plan).length === 0
+          ? "The blueprint has no edges yet"
           : undefined,
       run: () => edit.nextEdge(),
     },

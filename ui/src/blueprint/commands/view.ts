@@ -1,26 +1,26 @@
-import type { viewCommands } from "@/commands/catalogue/view";
-import type { ActsFor } from "@/commands/command";
-import { isOnNothing } from "@/components/onNothing";
-import { leavePast } from "@/course/useLeavePast";
+import type { viewCommands } from "@/commands/catalog/view";
+import type { HandlersFor } from "@/commands/command";
+import { isPageRoot } from "@/components/isPageRoot";
 import type { Blueprint } from "@/plan/blueprintContext";
-import { subPlanOf } from "@/plan/kindSummary";
-import { type PlanViewName, showsMap } from "@/plan/page";
-import { enterSide, returnToNode } from "@/plan/sidePlace";
-import { noCanvas, noneSelected, onlyNode } from "./refusals";
+import { focusInspector, focusSelectedNode } from "@/plan/inspectorFocus";
+import { subPlanIdOf } from "@/plan/kindSummary";
+import { type PlanViewName, showsMinimap } from "@/plan/page";
+import { exitPlayback } from "@/playback/useExitPlayback";
+import { noCanvas, noneSelected, singleSelectedNode } from "./refusals";
 
 const zoomStep = 1.25;
-const pinWords = "Keep this node in the drawer";
+const pinLabel = "Pin this node in the drawer";
 
 /** What changes how the blueprint is shown. */
-export function viewActs(blueprint: Blueprint): ActsFor<typeof viewCommands> {
+export function viewHandlers(blueprint: Blueprint): HandlersFor<typeof viewCommands> {
   const { editor, page, edit } = blueprint;
   const canvas = () => page.getState().canvas;
-  const mapShown = () => showsMap(page.getState(), editor.getState().plan.nodes.length);
+  const mapShown = () => showsMinimap(page.getState(), editor.getState().plan.nodes.length);
   const show = (view: PlanViewName) => {
     page.setState({ view });
     // The card or row that had the focus is gone with its view, and the next view is not there yet.
     requestAnimationFrame(() => {
-      if (isOnNothing(document.activeElement)) returnToNode(canvas());
+      if (isPageRoot(document.activeElement)) focusSelectedNode(canvas());
     });
   };
   const drawn = { refusal: () => noCanvas(blueprint) };
@@ -37,23 +37,24 @@ export function viewActs(blueprint: Blueprint): ActsFor<typeof viewCommands> {
     view_list: { run: () => show("list") },
     view_times: { run: () => show("times") },
     look_back: {
-      words: () => (page.getState().lookingBack ? "Back to now" : "Look back over the run"),
-      refusal: () => (editor.getState().live ? undefined : "Show a run first"),
+      label: () => (page.getState().playbackOpen ? "Back to now" : "Replay the run"),
+      refusal: () => (editor.getState().liveRun ? undefined : "Show a run first"),
       run: () => {
-        if (page.getState().lookingBack) leavePast(blueprint);
-        else page.setState({ lookingBack: true });
+        if (page.getState().playbackOpen) exitPlayback(blueprint);
+        else page.setState({ playbackOpen: true });
       },
     },
     mark_critical: {
-      words: () =>
-        page.getState().critical ? "Do not mark the critical path" : "Mark the critical path",
+      label: () =>
+        page.getState().critical ? "Unmark the critical path" : "Mark the critical path",
       run: () => page.setState(({ critical }) => ({ critical: !critical })),
     },
     pin_log: {
-      words: () => (page.getState().pinnedLog ? "Let the drawer follow the selection" : pinWords),
-      refusal: () => (page.getState().pinnedLog ? undefined : onlyNode(blueprint).refusal),
+      label: () => (page.getState().pinnedLog ? "Let the drawer follow the selection" : pinLabel),
+      refusal: () =>
+        page.getState().pinnedLog ? undefined : singleSelectedNode(blueprint).refusal,
       run: () => {
-        const { node } = onlyNode(blueprint);
+        const { node } = singleSelectedNode(blueprint);
         const pinned = page.getState().pinnedLog;
         page.setState(
           pinned ? { pinnedLog: undefined } : { pinnedLog: node?.id, drawerOpen: true },
@@ -65,30 +66,30 @@ export function viewActs(blueprint: Blueprint): ActsFor<typeof viewCommands> {
         if (page.getState().linking !== undefined) return edit.link();
         page.setState({ sideOpen: true });
         // Drawn only now, where it was shut.
-        requestAnimationFrame(enterSide);
+        requestAnimationFrame(focusInspector);
       },
     },
     toggle_inspector: {
-      words: () => (page.getState().sideOpen ? "Hide the inspector" : "Show the inspector"),
+      label: () => (page.getState().sideOpen ? "Hide the inspector" : "Show the inspector"),
       run: () => page.setState(({ sideOpen }) => ({ sideOpen: !sideOpen })),
     },
     toggle_drawer: {
-      words: () => (page.getState().drawerOpen ? "Hide the drawer" : "Show the drawer"),
+      label: () => (page.getState().drawerOpen ? "Hide the drawer" : "Show the drawer"),
       run: () => page.setState(({ drawerOpen }) => ({ drawerOpen: !drawerOpen })),
     },
     toggle_map: {
-      words: () => (mapShown() ? "Hide the map of the plan" : "Show the map of the plan"),
+      label: () => (mapShown() ? "Hide the minimap" : "Show the minimap"),
       refusal: () => noCanvas(blueprint),
       run: () => page.setState({ mapOpen: !mapShown() }),
     },
     open_inside: {
       refusal: () => {
-        const { node, refusal } = onlyNode(blueprint);
+        const { node, refusal } = singleSelectedNode(blueprint);
         if (!node) return refusal;
-        return subPlanOf(node) === undefined ? "It holds no blueprint" : undefined;
+        return subPlanIdOf(node) === undefined ? "No blueprint inside" : undefined;
       },
       run: () => {
-        const { node } = onlyNode(blueprint);
+        const { node } = singleSelectedNode(blueprint);
         if (node) void blueprint.open(node.id);
       },
     },

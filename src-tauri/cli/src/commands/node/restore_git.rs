@@ -47,7 +47,7 @@ pub(super) fn restore_git(client: &Client<'_>, args: &RestoreGitArgs) -> Result<
         ));
     }
     if args.look {
-        return look(client, &known, &changes);
+        return preview(client, &known, &changes);
     }
     if !args.yes && !confirm(client, &known, &changes)? {
         return Err(Failure::Declined("nothing was restored".to_owned()));
@@ -57,14 +57,18 @@ pub(super) fn restore_git(client: &Client<'_>, args: &RestoreGitArgs) -> Result<
         ..wish
     };
     let done: GitRestored = client.ask("restore what git runs", "git_restore", &wish)?;
-    tell(client, &changes, &done)
+    print_result(client, &changes, &done)
 }
 
-fn look(client: &Client<'_>, known: &EvidenceView, changes: &[GitChange]) -> Result<Exit, Failure> {
+fn preview(
+    client: &Client<'_>,
+    known: &EvidenceView,
+    changes: &[GitChange],
+) -> Result<Exit, Failure> {
     if client.output.json {
         client.output.json(&changes)?;
     } else {
-        git_changes::list(client, known)?;
+        git_changes::print_list(client, known)?;
     }
     Ok(Exit::Done)
 }
@@ -92,7 +96,11 @@ fn confirm(
     client.output.ask("Change this?")
 }
 
-fn tell(client: &Client<'_>, changes: &[GitChange], done: &GitRestored) -> Result<Exit, Failure> {
+fn print_result(
+    client: &Client<'_>,
+    changes: &[GitChange],
+    done: &GitRestored,
+) -> Result<Exit, Failure> {
     let exit = if done.left.is_empty() {
         Exit::Done
     } else {

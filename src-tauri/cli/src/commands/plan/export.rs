@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 
 use crate::client::Client;
 use crate::failure::Failure;
-use crate::naming;
+use crate::id_lookup;
 
 /// Write a plan out as a file, a document or a picture.
 #[derive(Debug, Args)]
@@ -78,7 +78,7 @@ impl FormatChoice {
 /// Writes a plan out.
 pub(super) fn export(client: &Client<'_>, args: &ExportArgs) -> Result<(), Failure> {
     let format = format_of(args.format, args.output.as_deref())?;
-    let plan = naming::plan(client, &args.plan)?;
+    let plan = id_lookup::find_plan(client, &args.plan)?;
     let (content, run) = match args.version {
         Some(version) => {
             let wanted = PlanVersionRef { plan, version };
@@ -147,7 +147,7 @@ fn format_of(choice: Option<FormatChoice>, output: Option<&Path>) -> Result<Expo
         .map(|(_, ending)| ending.to_ascii_lowercase());
     match ending.as_deref() {
         Some("png" | "jpg" | "jpeg" | "gif" | "webp" | "pdf") => Err(no_pixels()),
-        _ => Ok(ExportFormat::of_file_name(name).unwrap_or(ExportFormat::Yaml)),
+        _ => Ok(ExportFormat::from_file_name(name).unwrap_or(ExportFormat::Yaml)),
     }
 }
 

@@ -8,11 +8,11 @@ use crate::client::Client;
 use crate::commands::{node, plan};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::naming;
+use crate::id_lookup;
 
 /// A session and what is said to it.
 #[derive(Debug, Args)]
-pub(crate) struct SayArgs {
+pub(crate) struct MessageArgs {
     /// The session by id, beginning of the id, or title; or a transcript as AGENT:ID.
     session: String,
     /// What the agent is to do next; `-` reads it from standard input.
@@ -20,16 +20,16 @@ pub(crate) struct SayArgs {
 }
 
 /// Lets a node's session go on in its run, and a session of the agent's own in a plan of one node.
-pub(super) fn go_on(client: &Client<'_>, args: SayArgs) -> Result<Exit, Failure> {
-    if transcripts::is_named(&args.session) {
-        return in_a_plan(client, args, false);
+pub(super) fn continue_session(client: &Client<'_>, args: MessageArgs) -> Result<Exit, Failure> {
+    if transcripts::is_transcript_ref(&args.session) {
+        return create_plan_with_session(client, args, false);
     }
-    let session = naming::session(client, &args.session)?;
+    let session = id_lookup::find_session(client, &args.session)?;
     let view: SessionView =
         client.ask("show the session", "session_get", &SessionRef { session })?;
     let node = view.node;
     let before: RunView = client.ask("show the run", "run_get", &RunRef { run: view.run })?;
-    let message = said(args.message)?;
+    let message = read_message(args.message)?;
     let wish = NodeContinue {
         run: view.run,
         node,
@@ -37,29 +37,33 @@ pub(super) fn go_on(client: &Client<'_>, args: SayArgs) -> Result<Exit, Failure>
         message,
     };
     let summary = client.ask("continue the session", "node_continue", &wish)?;
-    node::see_to_its_end(client, &before, summary)
+    node::follow_if_executed_here(client, &before, summary)
 }
 
 /// Makes a plan of one node that works in a copy of the session.
-pub(super) fn fork(client: &Client<'_>, args: SayArgs) -> Result<Exit, Failure> {
-    in_a_plan(client, args, true)
+pub(super) fn fork(client: &Client<'_>, args: MessageArgs) -> Result<Exit, Failure> {
+    create_plan_with_session(client, args, true)
 }
 
-fn in_a_plan(client: &Client<'_>, args: SayArgs, fork: bool) -> Result<Exit, Failure> {
-    let (session, transcript) = if transcripts::is_named(&args.session) {
+fn create_plan_with_session(
+    client: &Client<'_>,
+    args: MessageArgs,
+    fork: bool,
+) -> Result<Exit, Failure> {
+    let (session, transcript) = if transcripts::is_transcript_ref(&args.session) {
         (None, Some(args.session))
     } else {
-        (Some(naming::session(client, &args.session)?), None)
+        (Some(id_lookup::find_session(client, &args.session)?), None)
     };
     let wish = SessionPlan {
         session,
         transcript,
-        message: said(args.message)?,
+        message: read_message(args.message)?,
         fork,
         cwd: None,
     };
     let view: PlanView = client.ask("make a plan from the session", "session_plan", &wish)?;
-    plan::made(client, &view)?;
+    plan::print_created(client, &view)?;
     if !fork {
         client
             .output
@@ -71,9 +75,9 @@ fn in_a_plan(client: &Client<'_>, args: SayArgs, fork: bool) -> Result<Exit, Fai
     Ok(Exit::Done)
 }
 
-fn said(message: String) -> Result<String, Failure> {
+fn read_message(message: String) -> Result<String, Failure> {
     if message == "-" {
-        node::standard_input()
+        node::read_stdin()
     } else {
         Ok(message)
     }

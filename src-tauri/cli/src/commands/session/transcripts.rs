@@ -5,17 +5,17 @@ use baton_api::wire::*;
 use serde_json::json;
 
 use crate::client::Client;
-use crate::duration::date;
 use crate::failure::Failure;
 use crate::style::{self, Tone};
 use crate::table::{self, Cell};
-use crate::timeline_text::Telling;
+use crate::time_format::date;
+use crate::timeline_printer::TimelinePrinter;
 
 /// How many entries are fetched at once.
-const PAGE: u32 = 200;
+const TIMELINE_PAGE_SIZE: u32 = 200;
 
 /// Whether `given` names a transcript: `<agent>:<id>`.
-pub(super) fn is_named(given: &str) -> bool {
+pub(super) fn is_transcript_ref(given: &str) -> bool {
     given.split_once(':').is_some_and(|(agent, id)| {
         !id.is_empty() && agent.bytes().all(|byte| byte.is_ascii_lowercase())
     })
@@ -156,13 +156,13 @@ pub(super) fn show(
                 .paint(&style::one_line(&row.path), Tone::Faint),
         )?;
     }
-    let mut telling = Telling::default();
+    let mut printer = TimelinePrinter::default();
     let mut from = i64::from(last.unwrap_or(0)).saturating_neg();
     loop {
         let range = TranscriptRange {
             id: id.to_owned(),
             from,
-            limit: PAGE,
+            limit: TIMELINE_PAGE_SIZE,
             since: None,
             at: None,
         };
@@ -171,19 +171,19 @@ pub(super) fn show(
             break;
         };
         for entry in page.entries {
-            tell(client, id, full, entry, &mut telling)?;
+            print_entries(client, id, full, entry, &mut printer)?;
         }
         from = i64::try_from(end).unwrap_or(i64::MAX);
     }
-    client.output.text(telling.end())
+    client.output.text(printer.finish())
 }
 
-fn tell(
+fn print_entries(
     client: &Client<'_>,
     id: &str,
     full: bool,
     entry: TimelineEntry,
-    telling: &mut Telling,
+    printer: &mut TimelinePrinter,
 ) -> Result<(), Failure> {
     let entry = if full && entry.left_out_bytes > 0 {
         let wanted = TranscriptEntryRef {
@@ -197,7 +197,7 @@ fn tell(
     if client.output.json {
         return client.output.json(&entry);
     }
-    let told = telling.tell(&entry, &|text, tone| client.output.paint(text, tone));
+    let told = printer.print(&entry, &|text, tone| client.output.paint(text, tone));
     client.output.text(&told)
 }
 
@@ -206,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_keep_the_spaces_between_them_and_no_control_of_the_terminal() {
+    fn snippets_keep_spaces_and_drop_control_characters() {
         for (piece, expected) in [
             ("and ", "and "),
             (" its", " its"),
@@ -220,14 +220,14 @@ mod tests {
     }
 
     #[test]
-    fn a_transcript_is_named_by_agent_and_id() {
+    fn transcript_ref_is_agent_and_id() {
         for (given, expected) in [
             ("claude:1", true),
             ("pi:", false),
             ("My title: a node", false),
             ("0199aa", false),
         ] {
-            assert_eq!(is_named(given), expected, "{given}");
+            assert_eq!(is_transcript_ref(given), expected, "{given}");
         }
     }
 }

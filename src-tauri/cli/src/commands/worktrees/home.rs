@@ -10,10 +10,10 @@ use crate::commands::node;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::style::{Tone, one_line};
-use crate::{follow, naming};
+use crate::{follow, id_lookup};
 
 /// The most files that are listed of a kind.
-const FILES_SHOWN: usize = 30;
+const MAX_LISTED_FILES: usize = 30;
 
 /// What is brought home, and where to.
 #[derive(Debug, Args)]
@@ -64,7 +64,7 @@ impl SettleArgs {
 
 /// Brings work home, or looks at what that would come to.
 pub(super) fn home(client: &Client<'_>, args: &HomeArgs) -> Result<Exit, Failure> {
-    let run = naming::run(client, &args.run)?;
+    let run = id_lookup::find_run(client, &args.run)?;
     let nodes = match &args.nodes[..] {
         [] => None,
         named => Some(
@@ -75,20 +75,20 @@ pub(super) fn home(client: &Client<'_>, args: &HomeArgs) -> Result<Exit, Failure
         ),
     };
     if args.look {
-        return look(client, &HomeLook { run, nodes });
+        return preview(client, &MergeBackPreview { run, nodes });
     }
     if let Some(agent) = &args.how.agent {
-        return by_agent(
+        return resolve_by_agent(
             client,
-            &HomeAgent {
+            &MergeBackConflictAgent {
                 run,
                 agent: Some(agent.clone()).filter(|agent| !agent.is_empty()),
             },
         );
     }
-    bring(
+    bring_home(
         client,
-        &HomeBring {
+        &MergeBackApply {
             run,
             nodes,
             branch: args.branch.clone(),
@@ -97,8 +97,8 @@ pub(super) fn home(client: &Client<'_>, args: &HomeArgs) -> Result<Exit, Failure
     )
 }
 
-fn bring(client: &Client<'_>, wish: &HomeBring) -> Result<Exit, Failure> {
-    let brought: HomeBrought = client.ask("bring the work home", "run_bring_home", wish)?;
+fn bring_home(client: &Client<'_>, wish: &MergeBackApply) -> Result<Exit, Failure> {
+    let brought: MergeBackResult = client.ask("bring the work home", "run_bring_home", wish)?;
     if client.output.json {
         client.output.json(&brought)?;
         return Ok(if brought.conflict.is_some() {
@@ -108,7 +108,7 @@ fn bring(client: &Client<'_>, wish: &HomeBring) -> Result<Exit, Failure> {
         });
     }
     if let Some(conflict) = &brought.conflict {
-        told_conflict(client, conflict)?;
+        print_conflict(client, conflict)?;
         return Ok(Exit::Failed);
     }
     match &brought.branch {
@@ -119,14 +119,14 @@ fn bring(client: &Client<'_>, wish: &HomeBring) -> Result<Exit, Failure> {
             .output
             .note("All of it was in the directory already."),
         None => {
-            told_files(client, &brought.files, brought.files_left_out)?;
+            print_files(client, &brought.files, brought.files_left_out)?;
             client.output.note("The work is in the directory, not committed. `baton worktrees back` takes it back.");
         }
     }
     Ok(Exit::Done)
 }
 
-fn by_agent(client: &Client<'_>, wish: &HomeAgent) -> Result<Exit, Failure> {
+fn resolve_by_agent(client: &Client<'_>, wish: &MergeBackConflictAgent) -> Result<Exit, Failure> {
     let view: RunView = client.ask("hand the conflict to an agent", "run_home_agent", wish)?;
     let exit = follow::follow(client, view.summary.id, 0)?;
     if matches!(exit, Exit::Done) {
@@ -137,9 +137,9 @@ fn by_agent(client: &Client<'_>, wish: &HomeAgent) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-fn told_conflict(client: &Client<'_>, conflict: &Conflict) -> Result<(), Failure> {
+fn print_conflict(client: &Client<'_>, conflict: &Conflict) -> Result<(), Failure> {
     let output = &client.output;
-    output.complain(&format!(
+    output.warn(&format!(
         "'{}' and '{}' do not fit together. Nothing was brought home.",
         conflict.ours, conflict.theirs
     ));
@@ -151,7 +151,7 @@ fn told_conflict(client: &Client<'_>, conflict: &Conflict) -> Result<(), Failure
         ))?;
     }
     if let Some(still) = &conflict.still {
-        output.complain(still);
+        output.warn(still);
     }
     output.note(&format!(
         "They stand with their markers in {}. Settle them there, then repeat with `--by-hand`; or with `--first`, `--second` or `--agent`.",
@@ -169,8 +169,8 @@ fn kind_word(kind: ConflictKind) -> &'static str {
     }
 }
 
-fn look(client: &Client<'_>, wish: &HomeLook) -> Result<Exit, Failure> {
-    let view: HomeView = client.ask("look at the work", "run_home", wish)?;
+fn preview(client: &Client<'_>, wish: &MergeBackPreview) -> Result<Exit, Failure> {
+    let view: MergeBackView = client.ask("look at the work", "run_home", wish)?;
     let output = &client.output;
     if client.output.json {
         output.json(&view)?;
@@ -178,27 +178,27 @@ fn look(client: &Client<'_>, wish: &HomeLook) -> Result<Exit, Failure> {
     }
     for node in view.nodes.iter().filter(|node| !node.files.is_empty()) {
         let place = match &node.whereabouts {
-            WorkPlace::Directory => "in the directory".to_owned(),
-            WorkPlace::Branch { name } => format!("on the branch {name}"),
-            WorkPlace::Nowhere => "not in the directory".to_owned(),
+            WorkLocation::Directory => "in the directory".to_owned(),
+            WorkLocation::Branch { name } => format!("on the branch {name}"),
+            WorkLocation::Nowhere => "not in the directory".to_owned(),
         };
         output.line(&format!(
             "{}: {place}",
             output.paint(&one_line(&node.title), Tone::Strong)
         ))?;
-        told_files(client, &node.files, node.files_left_out)?;
+        print_files(client, &node.files, node.files_left_out)?;
     }
-    told_clashes(client, &view.clashes)?;
+    print_clashes(client, &view.clashes)?;
     for (words, names) in [
         ("nodes at work in the directory", &view.at_work),
         ("ignored files in the way", &view.in_the_way),
     ] {
         if !names.is_empty() {
-            output.complain(&format!("{words}: {}", names.join(", ")));
+            output.warn(&format!("{words}: {}", names.join(", ")));
         }
     }
     if let Some(conflict) = &view.open {
-        output.complain(&format!("a conflict waits in {}", conflict.place));
+        output.warn(&format!("a conflict waits in {}", conflict.place));
     }
     for act in &view.brought {
         let undone = if act.undone { " (taken back)" } else { "" };
@@ -222,13 +222,13 @@ fn look(client: &Client<'_>, wish: &HomeLook) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn told_clashes(client: &Client<'_>, clashes: &[ClashView]) -> Result<(), Failure> {
+fn print_clashes(client: &Client<'_>, clashes: &[MergeConflictView]) -> Result<(), Failure> {
     for clash in clashes {
-        client.output.complain(&format!(
+        client.output.warn(&format!(
             "'{}' and '{}' do not fit together",
             clash.ours, clash.theirs
         ));
-        for file in clash.files.iter().take(FILES_SHOWN) {
+        for file in clash.files.iter().take(MAX_LISTED_FILES) {
             client.output.line(&format!(
                 "  {}  {}",
                 one_line(&file.path),
@@ -239,11 +239,11 @@ fn told_clashes(client: &Client<'_>, clashes: &[ClashView]) -> Result<(), Failur
     Ok(())
 }
 
-fn told_files(client: &Client<'_>, files: &[FileDeltaView], left_out: u32) -> Result<(), Failure> {
-    for file in files.iter().take(FILES_SHOWN) {
+fn print_files(client: &Client<'_>, files: &[FileDeltaView], left_out: u32) -> Result<(), Failure> {
+    for file in files.iter().take(MAX_LISTED_FILES) {
         client.output.line(&format!("  {}", file_line(file)))?;
     }
-    let more = files.len().saturating_sub(FILES_SHOWN) + left_out as usize;
+    let more = files.len().saturating_sub(MAX_LISTED_FILES) + left_out as usize;
     if more > 0 {
         client.output.line(&format!("  and {more} more"))?;
     }
@@ -252,10 +252,10 @@ fn told_files(client: &Client<'_>, files: &[FileDeltaView], left_out: u32) -> Re
 
 fn file_line(file: &FileDeltaView) -> String {
     let letter = match file.change {
-        DeltaWord::Created => 'A',
-        DeltaWord::Changed => 'M',
-        DeltaWord::Deleted => 'D',
-        DeltaWord::Renamed => 'R',
+        FileDeltaKind::Created => 'A',
+        FileDeltaKind::Changed => 'M',
+        FileDeltaKind::Deleted => 'D',
+        FileDeltaKind::Renamed => 'R',
     };
     let lines = file.added.zip(file.removed).map_or_else(
         || "binary".to_owned(),
@@ -270,14 +270,14 @@ fn file_line(file: &FileDeltaView) -> String {
 
 /// Takes back what was brought into the directory: an act of the list, or the last one.
 pub(super) fn back(client: &Client<'_>, run: &str, act: Option<String>) -> Result<Exit, Failure> {
-    let run = naming::run(client, run)?;
+    let run = id_lookup::find_run(client, run)?;
     let act = match act {
         Some(act) => act,
         None => {
-            let view: HomeView = client.ask(
+            let view: MergeBackView = client.ask(
                 "look at the work",
                 "run_home",
-                &HomeLook { run, nodes: None },
+                &MergeBackPreview { run, nodes: None },
             )?;
             let last = view.brought.into_iter().find(|act| !act.undone);
             last.ok_or_else(|| {
@@ -288,15 +288,15 @@ pub(super) fn back(client: &Client<'_>, run: &str, act: Option<String>) -> Resul
             .act
         }
     };
-    let brought: HomeBrought = client.ask(
+    let brought: MergeBackResult = client.ask(
         "take the work back",
         "run_home_undo",
-        &HomeUndo { run, act },
+        &MergeBackUndo { run, act },
     )?;
     if client.output.json {
         client.output.json(&brought)?;
     } else {
-        told_files(client, &brought.files, brought.files_left_out)?;
+        print_files(client, &brought.files, brought.files_left_out)?;
         client
             .output
             .note("The directory is without that work again.");
@@ -325,12 +325,12 @@ pub(super) fn fan_in(client: &Client<'_>, run: &str, name: &str) -> Result<Exit,
     }
     for side in &seen.sources {
         output.line(&output.paint(&one_line(&side.title), Tone::Strong))?;
-        told_files(client, &side.files, side.files_left_out)?;
+        print_files(client, &side.files, side.files_left_out)?;
     }
     if !seen.missing.is_empty() {
         output.note(&format!("Not done yet: {}", seen.missing.join(", ")));
     }
-    told_clashes(client, &seen.clashes)?;
+    print_clashes(client, &seen.clashes)?;
     if seen.clashes.is_empty() && seen.sources.len() > 1 {
         output.note("It fits together.");
     }
@@ -339,7 +339,7 @@ pub(super) fn fan_in(client: &Client<'_>, run: &str, name: &str) -> Result<Exit,
 
 /// Lists nodes beside each other that changed the same files.
 pub(super) fn overlaps(client: &Client<'_>, run: &str) -> Result<Exit, Failure> {
-    let run = naming::run(client, run)?;
+    let run = id_lookup::find_run(client, run)?;
     let found: Vec<OverlapView> =
         client.ask("look for overlaps", "run_overlaps", &RunRef { run })?;
     let output = &client.output;

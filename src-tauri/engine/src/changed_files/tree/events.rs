@@ -4,8 +4,8 @@ use super::super::file_state::Touch;
 use super::super::inotify::{TreeEvent, TreeWatch, join};
 use super::Tree;
 use super::bounds::WITHOUT_BOUNDS;
-use super::folder::Folder;
-use super::survey::Survey;
+use super::folder_kind::Folder;
+use super::scan::Scan;
 
 impl Tree {
     /// Takes in the events that have come so far. Looks at no file.
@@ -17,12 +17,12 @@ impl Tree {
             .filter(|events| !events.is_empty())
         {
             for event in events {
-                self.note(event);
+                self.handle_event(event);
             }
         }
     }
 
-    fn note(&mut self, event: TreeEvent) {
+    fn handle_event(&mut self, event: TreeEvent) {
         match event {
             TreeEvent::Lost => self.lost = true,
             TreeEvent::Left(path) => {
@@ -44,21 +44,21 @@ impl Tree {
     /// A directory may have been filled before its watch was there: all that is in it counts as written.
     fn arrived(&mut self, path: String) {
         self.left.push(path.clone());
-        let mut survey = Survey::comparing(WITHOUT_BOUNDS, true);
+        let mut scan = Scan::comparing(WITHOUT_BOUNDS, true);
         let name = path.rsplit('/').next().unwrap_or(&path);
         let kind = match self.folder(&path, name) {
             Folder::Unclear => self
-                .sorted_out(vec![path.clone()])
+                .classify_folders(vec![path.clone()])
                 .pop()
                 .map_or(Folder::Skipped, |(_, kind)| kind),
             kind => kind,
         };
         match kind {
-            Folder::Open => self.lost |= self.survey(path, &mut survey).is_err(),
+            Folder::Open => self.lost |= self.scan(path, &mut scan).is_err(),
             Folder::Scanned => _ = self.scanned.insert(path),
             Folder::Skipped | Folder::Unclear => {}
         }
-        self.touch_found(survey, Touch::Written);
+        self.touch_found(scan, Touch::Written);
     }
 
     pub(super) fn touch(&mut self, path: String, touch: Touch) {
@@ -66,8 +66,8 @@ impl Tree {
         *seen = touch.max(*seen);
     }
 
-    pub(super) fn touch_found(&mut self, survey: Survey, touch: Touch) {
-        for path in survey.found.into_iter().flatten() {
+    pub(super) fn touch_found(&mut self, scan: Scan, touch: Touch) {
+        for path in scan.found.into_iter().flatten() {
             self.touch(path, touch);
         }
     }

@@ -26,7 +26,7 @@ impl Tree {
             let is_as_before = before
                 .as_ref()
                 .and_then(FileState::facts)
-                .filter(|facts| facts.is_of(&meta));
+                .filter(|facts| facts.matches_metadata(&meta));
             is_as_before
                 .copied()
                 .unwrap_or_else(|| FileFacts::of(&file, &meta, true))

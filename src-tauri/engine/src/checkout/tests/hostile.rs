@@ -9,9 +9,10 @@ use baton_model::SessionId;
 use uuid::Uuid;
 
 use super::super::{
-    CameHome, CheckoutError, HomeWish, Settled, bring_home, leftovers, look_home, take_back,
+    CheckoutError, MergeBackOutcome, MergeBackRequest, PreparedCheckout, leftovers, merge_back,
+    preview_merge_back, undo_merge_back,
 };
-use super::house::{House, write};
+use super::test_environment::{TestEnvironment, write};
 use crate::git_checkpoint::{CheckpointError, WorkTree};
 
 /// The configuration of a repository in which everything that can name a program names the same one.
@@ -88,8 +89,8 @@ fn plant(root: &Path, program: &Path) {
     }
 }
 
-fn wish(act: u128) -> HomeWish {
-    HomeWish {
+fn wish(act: u128) -> MergeBackRequest {
+    MergeBackRequest {
         act: SessionId(Uuid::from_u128(act)),
         nodes: None,
         branch: None,
@@ -98,9 +99,9 @@ fn wish(act: u128) -> HomeWish {
 }
 
 /// Two nodes that change the same file in different places, and one that needs both.
-fn house(attributes: &str) -> House {
+fn env(attributes: &str) -> TestEnvironment {
     let lines = "1\n2\n3\n4\n5\n6\n7\n8\n9\n";
-    let mut house = House::committed(
+    let mut env = TestEnvironment::committed(
         3,
         &[
             ("a.txt", lines),
@@ -109,66 +110,66 @@ fn house(attributes: &str) -> House {
             (".gitattributes", attributes),
         ],
     );
-    house.edge(0, 2);
-    house.edge(1, 2);
-    house
+    env.edge(0, 2);
+    env.edge(1, 2);
+    env
 }
 
 #[test]
-fn no_program_of_the_repository_runs_while_work_is_done_merged_and_brought_home() {
-    let mut house = house("a.txt merge=evil diff=evil\nu.txt merge=union\nb.txt diff=evil\n");
-    let (program, mark) = program(house.data().parent().expect("a folder"));
-    plant(&house.root(), &program);
-    assert!(plain_git(&house.root(), &["diff", "HEAD"]), "the control");
-    house.write("b.txt", "changed\n");
-    plain_git(&house.root(), &["diff", "HEAD"]);
+fn no_repository_program_runs() {
+    let mut env = env("a.txt merge=evil diff=evil\nu.txt merge=union\nb.txt diff=evil\n");
+    let (program, mark) = program(env.data().parent().expect("a folder"));
+    plant(&env.root(), &program);
+    assert!(plain_git(&env.root(), &["diff", "HEAD"]), "the control");
+    env.write("b.txt", "changed\n");
+    plain_git(&env.root(), &["diff", "HEAD"]);
     assert!(mark.exists(), "any other git does run it");
     fs::remove_file(&mark).expect("it is there");
 
-    let tree = WorkTree::of(&house.root(), &house.data())
+    let tree = WorkTree::of(&env.root(), &env.data())
         .expect("git works")
         .expect("a repository");
-    tree.standing().expect("git works");
+    tree.state().expect("git works");
     tree.snapshot("before").expect("it is kept");
-    house.run(0, |tree| {
+    env.run(0, |tree| {
         write(tree, "a.txt", "one\n2\n3\n4\n5\n6\n7\n8\n9\n");
         write(tree, "u.txt", "zero\n2\n3\n4\n5\n6\n7\n8\n9\n");
     });
-    house.run(1, |tree| {
+    env.run(1, |tree| {
         write(tree, "a.txt", "1\n2\n3\n4\n5\n6\n7\n8\nnine\n");
         write(tree, "u.txt", "eins\n2\n3\n4\n5\n6\n7\n8\n9\n");
     });
-    house.run(2, |tree| write(tree, "c.txt", "new\n"));
+    env.run(2, |tree| write(tree, "c.txt", "new\n"));
     let merged = "one\n2\n3\n4\n5\n6\n7\n8\nnine\n";
     assert_eq!(
-        house.read_in(2, "a.txt").as_deref(),
+        env.read_in(2, "a.txt").as_deref(),
         Some(merged),
         "lines are merged as without a driver"
     );
-    let both = house.read_in(2, "u.txt").expect("it is there");
+    let both = env.read_in(2, "u.txt").expect("it is there");
     assert!(
         both.contains("zero\n") && both.contains("eins\n"),
         "a union stays one: {both}"
     );
 
-    look_home(&house.as_run(), &house.data(), None)
+    preview_merge_back(&env.as_run(), &env.data(), None)
         .expect("git works")
         .expect("work stands apart");
-    let came = bring_home(&house.as_run(), &house.data(), &wish(1)).expect("nothing is in the way");
-    assert!(matches!(came, CameHome::Directory(_)), "{came:?}");
-    assert_eq!(house.read("a.txt").as_deref(), Some(merged));
-    take_back(&house.as_run(), &house.data(), &wish(1).act.to_string())
+    let came = merge_back(&env.as_run(), &env.data(), &wish(1)).expect("nothing is in the way");
+    assert!(matches!(came, MergeBackOutcome::Directory(_)), "{came:?}");
+    assert_eq!(env.read("a.txt").as_deref(), Some(merged));
+    undo_merge_back(&env.as_run(), &env.data(), &wish(1).act.to_string())
         .expect("nothing has changed since");
-    let branch = HomeWish {
+    let branch = MergeBackRequest {
         branch: Some("home".to_owned()),
         ..wish(2)
     };
-    bring_home(&house.as_run(), &house.data(), &branch).expect("a branch is free");
-    leftovers(&house.data()).expect("they can be listed");
-    house.write("b.txt", "again\n");
+    merge_back(&env.as_run(), &env.data(), &branch).expect("a branch is free");
+    leftovers(&env.data()).expect("they can be listed");
+    env.write("b.txt", "again\n");
     tree.diff("before").expect("git works");
     tree.restore("before", "undo").expect("git works");
-    assert_eq!(house.read("b.txt").as_deref(), Some("changed\n"));
+    assert_eq!(env.read("b.txt").as_deref(), Some("changed\n"));
     tree.prune(|name| name != "undo").expect("git works");
     assert!(
         !mark.exists(),
@@ -178,19 +179,19 @@ fn no_program_of_the_repository_runs_while_work_is_done_merged_and_brought_home(
 }
 
 #[test]
-fn lines_that_do_not_fit_are_a_conflict_whatever_the_driver_says() {
-    let mut house = house("a.txt merge=evil\nb.bin merge=evil\n");
-    let (program, mark) = program(house.data().parent().expect("a folder"));
-    plant(&house.root(), &program);
-    house.run(0, |tree| {
+fn custom_merge_driver_is_ignored() {
+    let mut env = env("a.txt merge=evil\nb.bin merge=evil\n");
+    let (program, mark) = program(env.data().parent().expect("a folder"));
+    plant(&env.root(), &program);
+    env.run(0, |tree| {
         write(tree, "a.txt", "zero\n");
         write(tree, "b.bin", b"\0zero");
     });
-    house.run(1, |tree| {
+    env.run(1, |tree| {
         write(tree, "a.txt", "one\n");
         write(tree, "b.bin", b"\0one");
     });
-    let Ok(Settled::Conflict(conflict)) = house.settle(2) else {
+    let Ok(PreparedCheckout::Conflict(conflict)) = env.prepare_checkout(2) else {
         panic!("there should be a conflict")
     };
     let files: Vec<_> = conflict
@@ -199,7 +200,7 @@ fn lines_that_do_not_fit_are_a_conflict_whatever_the_driver_says() {
         .map(|file| file.path.as_str())
         .collect();
     assert_eq!(files, ["a.txt", "b.bin"]);
-    let text = house.read_in(2, "a.txt").expect("it stands there");
+    let text = env.read_in(2, "a.txt").expect("it stands there");
     assert!(
         text.contains("<<<<<<<") && text.contains("zero\n=======\none\n"),
         "{text}"
@@ -208,18 +209,18 @@ fn lines_that_do_not_fit_are_a_conflict_whatever_the_driver_says() {
 }
 
 #[test]
-fn files_behind_a_filter_of_the_repository_are_left_alone() {
-    let mut house = house("secret.txt filter=evil\n");
-    let (program, mark) = program(house.data().parent().expect("a folder"));
-    let tree = WorkTree::of(&house.root(), &house.data())
+fn files_with_repository_filters_are_left_unchanged() {
+    let mut env = env("secret.txt filter=evil\n");
+    let (program, mark) = program(env.data().parent().expect("a folder"));
+    let tree = WorkTree::of(&env.root(), &env.data())
         .expect("git works")
         .expect("a repository");
     tree.snapshot("before").expect("no filter is there yet");
-    plant(&house.root(), &program);
-    house.write("b.txt", "changed\n");
+    plant(&env.root(), &program);
+    env.write("b.txt", "changed\n");
     tree.snapshot("without")
         .expect("a filter without files is none");
-    house.write("secret.txt", "in the clear\n");
+    env.write("secret.txt", "in the clear\n");
 
     let refused = |error: &CheckpointError| matches!(error, CheckpointError::Filter { filter, path } if filter == "evil" && path == "secret.txt");
     let error = tree.snapshot("after").expect_err("it is not kept");
@@ -228,14 +229,14 @@ fn files_behind_a_filter_of_the_repository_are_left_alone() {
         .restore("before", "undo")
         .expect_err("it is not brought back");
     assert!(refused(&error), "{error}");
-    let error = house.settle(0).expect_err("no worktree is made");
+    let error = env.prepare_checkout(0).expect_err("no worktree is made");
     assert!(
         matches!(&error, CheckoutError::Files(error) if refused(error)),
         "{error}"
     );
-    tree.standing().expect("a look is no danger");
-    assert_eq!(house.read("secret.txt").as_deref(), Some("in the clear\n"));
-    assert_eq!(house.read("b.txt").as_deref(), Some("changed\n"));
+    tree.state().expect("a look is no danger");
+    assert_eq!(env.read("secret.txt").as_deref(), Some("in the clear\n"));
+    assert_eq!(env.read("b.txt").as_deref(), Some("changed\n"));
     assert!(
         !mark.exists(),
         "{}",
@@ -244,18 +245,21 @@ fn files_behind_a_filter_of_the_repository_are_left_alone() {
 }
 
 #[test]
-fn a_filter_that_comes_up_while_a_node_works_neither_runs_nor_loses_work() {
-    let mut house = house("");
-    house.run(0, |tree| write(tree, "a.txt", "done\n"));
-    let (program, mark) = program(house.data().parent().expect("a folder"));
-    assert_eq!(house.settle(1).expect("git works"), Settled::Ready);
-    plant(&house.root(), &program);
-    house.write_in(1, ".gitattributes", "* filter=evil\n");
-    house.write_in(1, "a.txt", "by an agent\n");
-    let job = house.job(1, None);
-    super::super::keep(&job, &house.plan.nodes[1].clone(), &house.data(), true)
+fn filter_added_during_a_node_does_not_run() {
+    let mut env = env("");
+    env.run(0, |tree| write(tree, "a.txt", "done\n"));
+    let (program, mark) = program(env.data().parent().expect("a folder"));
+    assert_eq!(
+        env.prepare_checkout(1).expect("git works"),
+        PreparedCheckout::Ready
+    );
+    plant(&env.root(), &program);
+    env.write_in(1, ".gitattributes", "* filter=evil\n");
+    env.write_in(1, "a.txt", "by an agent\n");
+    let job = env.job(1, None);
+    super::super::commit_work(&job, &env.plan.nodes[1].clone(), &env.data(), true)
         .expect_err("its files are left alone");
-    assert_eq!(house.read_in(1, "a.txt").as_deref(), Some("by an agent\n"));
+    assert_eq!(env.read_in(1, "a.txt").as_deref(), Some("by an agent\n"));
     assert!(
         !mark.exists(),
         "{}",
@@ -264,7 +268,7 @@ fn a_filter_that_comes_up_while_a_node_works_neither_runs_nor_loses_work() {
 }
 
 #[test]
-fn nothing_is_fetched_for_a_partial_clone() {
+fn partial_clone_fetches_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let (origin, clone) = (folder.path().join("origin"), folder.path().join("clone"));
     fs::create_dir(&origin).expect("room");
@@ -321,26 +325,26 @@ fn nothing_is_fetched_for_a_partial_clone() {
 }
 
 #[test]
-fn the_configuration_of_a_submodule_starts_nothing_either() {
-    let house = House::committed(1, &[("a.txt", "a\n")]);
-    let (program, mark) = program(house.data().parent().expect("a folder"));
-    let inner = house.root().join("inner");
+fn submodule_configuration_runs_nothing() {
+    let env = TestEnvironment::committed(1, &[("a.txt", "a\n")]);
+    let (program, mark) = program(env.data().parent().expect("a folder"));
+    let inner = env.root().join("inner");
     fs::create_dir(&inner).expect("room");
     write(&inner, "x.txt", "x\n");
     write(&inner, ".gitattributes", "* filter=evil\n");
     assert!(plain_git(&inner, &["init", "--quiet"]) && plain_git(&inner, &["add", "."]));
     assert!(plain_git(&inner, &["commit", "--quiet", "-m", "work"]));
-    assert!(plain_git(&house.root(), &["add", "inner"]));
+    assert!(plain_git(&env.root(), &["add", "inner"]));
     plant(&inner, &program);
     write(&inner, "x.txt", "y\n");
-    plain_git(&house.root(), &["status"]);
+    plain_git(&env.root(), &["status"]);
     assert!(mark.exists(), "any other git looks into it");
     fs::remove_file(&mark).expect("it is there");
 
-    let tree = WorkTree::of(&house.root(), &house.data())
+    let tree = WorkTree::of(&env.root(), &env.data())
         .expect("git works")
         .expect("a repository");
-    tree.standing().expect("git works");
+    tree.state().expect("git works");
     tree.snapshot("now").expect("it is kept");
     tree.restore("now", "undo").expect("git works");
     assert!(

@@ -66,7 +66,7 @@ impl Repository {
 
     pub(super) fn try_git(&self, arguments: &[&str]) -> Result<String, crate::git::GitError> {
         let output = Git::at(&self.root())
-            .signed()
+            .with_baton_identity()
             .with("GIT_ALLOW_PROTOCOL", "file")
             .run(arguments)?;
         Ok(String::from_utf8_lossy(&output).trim_end().to_owned())

@@ -57,7 +57,7 @@ fn vary(repository: &Repository) {
 }
 
 #[test]
-fn every_kind_of_change_is_taken_back_and_can_be_put_back() {
+fn restore_and_undo_cover_every_change_kind() {
     for commit in [false, true] {
         let repository = varied(commit);
         repository.snapshot("here");
@@ -104,7 +104,7 @@ fn every_kind_of_change_is_taken_back_and_can_be_put_back() {
 
 /// A repository holds several projects, and a plan works in one of them.
 #[test]
-fn only_files_below_the_directory_of_the_plan_are_taken_back() {
+fn restore_is_limited_to_the_plan_directory() {
     let repository = Repository::committed(&[
         ("app/changed", "1"),
         ("app/deleted", "1"),
@@ -147,7 +147,7 @@ fn only_files_below_the_directory_of_the_plan_are_taken_back() {
 }
 
 #[test]
-fn commits_made_since_stay_while_their_files_go() {
+fn restore_keeps_later_commits() {
     let repository = Repository::committed(&[("file", "1")]);
     repository.snapshot("here");
     repository.write("file", "2");
@@ -163,7 +163,7 @@ fn commits_made_since_stay_while_their_files_go() {
 }
 
 #[test]
-fn an_unfinished_merge_is_not_destroyed() {
+fn unfinished_merge_blocks_restore() {
     let repository = Repository::committed(&[("file", "1")]);
     repository.snapshot("here");
     repository.git(&["checkout", "--quiet", "-b", "other"]);
@@ -253,7 +253,7 @@ fn repositories_inside_are_left_alone() {
 }
 
 #[test]
-fn ignored_files_stay_and_are_nobody_s_obstacle() {
+fn ignored_files_stay_and_do_not_block_restore() {
     let repository = Repository::committed(&[(".gitignore", "target/\n"), ("file", "1")]);
     repository.write("target/output", "1");
     repository.snapshot("here");
@@ -266,7 +266,7 @@ fn ignored_files_stay_and_are_nobody_s_obstacle() {
 }
 
 #[test]
-fn what_became_ignored_since_goes_and_can_be_put_back() {
+fn newly_ignored_files_are_removed_and_can_be_undone() {
     let repository = Repository::committed(&[("file", "1")]);
     repository.write("notes", "then");
     repository.snapshot("here");
@@ -292,7 +292,7 @@ fn what_became_ignored_since_goes_and_can_be_put_back() {
 }
 
 #[test]
-fn what_was_ignored_then_is_not_taken_for_new() {
+fn formerly_ignored_files_are_not_treated_as_new() {
     let repository = Repository::committed(&[
         (".gitignore", "secret\nbuild/\n"),
         ("inner/.gitignore", "/cache\n"),
@@ -318,7 +318,7 @@ fn what_was_ignored_then_is_not_taken_for_new() {
 }
 
 #[test]
-fn an_ignored_file_in_place_of_a_folder_is_kept_for_the_undo() {
+fn ignored_file_replacing_a_folder_is_kept_for_undo() {
     let repository = Repository::committed(&[("x/file", "1")]);
     repository.snapshot("here");
     repository.git(&["rm", "-r", "--quiet", "x"]);
@@ -333,7 +333,7 @@ fn an_ignored_file_in_place_of_a_folder_is_kept_for_the_undo() {
 }
 
 #[test]
-fn ignored_files_in_the_place_of_a_file_are_not_lost() {
+fn ignored_files_replacing_a_file_are_not_lost() {
     let repository = Repository::committed(&[(".gitignore", "*.o\n"), ("place", "1")]);
     repository.snapshot("here");
     repository.remove("place");
@@ -348,7 +348,7 @@ fn ignored_files_in_the_place_of_a_file_are_not_lost() {
 }
 
 #[test]
-fn files_that_change_meanwhile_stop_everything() {
+fn concurrent_changes_abort_restore() {
     let repository = Repository::committed(&[("a", "1"), ("b", "1")]);
     repository.snapshot("here");
     repository.write("a", "2");
@@ -356,7 +356,7 @@ fn files_that_change_meanwhile_stop_everything() {
     let work_tree = repository.work_tree();
     let then = work_tree.tree_of("here").expect("it is there");
     let restoration =
-        super::super::Restoration::towards(&work_tree, &then).expect("it can be done");
+        super::super::Restoration::to_tree(&work_tree, &then).expect("it can be done");
     repository.write("b", "written a moment too late");
     assert!(matches!(
         restoration.perform(),
@@ -370,7 +370,7 @@ fn files_that_change_meanwhile_stop_everything() {
 }
 
 #[test]
-fn files_outside_of_a_sparse_checkout_are_neither_deleted_nor_checked_out() {
+fn files_outside_a_sparse_checkout_are_untouched() {
     let repository = Repository::committed(&[("in/file", "1"), ("out/file", "1")]);
     repository.git(&["sparse-checkout", "set", "in"]);
     repository.write("elsewhere/new", "1");
@@ -388,7 +388,7 @@ fn files_outside_of_a_sparse_checkout_are_neither_deleted_nor_checked_out() {
 }
 
 #[test]
-fn a_linked_work_tree_is_a_work_tree_of_its_own() {
+fn linked_work_tree_is_independent() {
     let repository = Repository::committed(&[("file", "1")]);
     repository.git(&["worktree", "add", "--quiet", "linked"]);
     let linked = repository.root().join("linked");

@@ -42,7 +42,7 @@ fn no_repository_is_no_work_tree() {
 }
 
 #[test]
-fn a_folder_deep_inside_stands_for_the_whole_work_tree() {
+fn nested_folder_resolves_to_its_work_tree() {
     let repository = Repository::committed(&[("top", "1"), ("deep/down/file", "1")]);
     let work_tree = WorkTree::of(&repository.root().join("deep/down"), &repository.data())
         .expect("git works")
@@ -57,7 +57,7 @@ fn a_folder_deep_inside_stands_for_the_whole_work_tree() {
 }
 
 #[test]
-fn a_checkpoint_holds_what_is_there_and_not_what_is_ignored() {
+fn checkpoint_excludes_ignored_files() {
     let repository = Repository::committed(&[
         (".gitignore", "*.log\n"),
         ("gone", "1"),
@@ -88,7 +88,7 @@ fn a_checkpoint_holds_what_is_there_and_not_what_is_ignored() {
 }
 
 #[test]
-fn what_belongs_to_the_person_stays_as_it_is() {
+fn snapshot_leaves_index_and_branches_unchanged() {
     let repository = Repository::committed(&[("file", "1")]);
     repository.write("file", "stashed");
     repository.git(&["stash"]);
@@ -145,7 +145,7 @@ fn git_s_clean_up_keeps_a_checkpoint() {
 }
 
 #[test]
-fn what_somebody_told_git_not_to_look_at_is_kept_too() {
+fn assume_unchanged_files_are_included() {
     let repository = Repository::committed(&[("local", "1")]);
     repository.git(&["update-index", "--assume-unchanged", "local"]);
     repository.write("local", "mine");
@@ -161,7 +161,7 @@ fn what_somebody_told_git_not_to_look_at_is_kept_too() {
 }
 
 #[test]
-fn baton_s_own_data_is_never_part_of_a_checkpoint() {
+fn baton_data_is_excluded_from_checkpoints() {
     let repository = Repository::committed(&[("file", "1")]);
     repository.write("data/baton.db", "1");
     let data = repository.root().join("data");
@@ -199,7 +199,7 @@ fn a_long_list_of_files_passes() {
 }
 
 #[test]
-fn names_that_git_could_misread_are_refused() {
+fn invalid_checkpoint_names_are_refused() {
     let repository = Repository::new();
     for name in ["", "a b", "a~1", "a^{tree}", "a:b", "a\nb"] {
         assert!(
@@ -226,7 +226,7 @@ fn names_that_git_could_misread_are_refused() {
 }
 
 #[test]
-fn checkpoints_of_deleted_runs_are_forgotten_and_branches_are_not() {
+fn prune_removes_only_checkpoints_of_deleted_runs() {
     let repository = Repository::committed(&[("file", "1")]);
     for name in ["run-1/a", "run-1/b", "run-2/a"] {
         repository.snapshot(name);
@@ -249,11 +249,11 @@ fn checkpoints_of_deleted_runs_are_forgotten_and_branches_are_not() {
 }
 
 #[test]
-fn a_filter_that_hangs_is_not_waited_for() {
+fn hanging_filter_times_out() {
     let repository = Repository::committed(&[(".gitattributes", "*.slow filter=slow\n")]);
     repository.write("a.slow", "1");
     let mut work_tree = repository.work_tree_of_person("[filter \"slow\"]\nclean = sleep 20\n");
-    work_tree.git.patience = Duration::from_millis(500);
+    work_tree.git.timeout = Duration::from_millis(500);
     let error = work_tree.snapshot("here").expect_err("it takes too long");
     assert!(
         matches!(error, CheckpointError::Git(GitError::TimedOut { .. })),
@@ -267,7 +267,7 @@ fn a_filter_that_hangs_is_not_waited_for() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_for_a_moment_is_looked_at_again() {
+fn transient_read_error_is_retried() {
     let repository = Repository::committed(&[(".gitattributes", "*.busy filter=busy\n")]);
     let seen = repository.root().join(".git/seen");
     let fails_once = format!(

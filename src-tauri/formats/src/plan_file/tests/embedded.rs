@@ -1,7 +1,7 @@
 //! Plans that a file brings along for its nodes to run.
 
 use super::{Format, read_as, yaml};
-use crate::plan_file::write_with;
+use crate::plan_file::write_with_plans;
 use baton_model::NodeKind;
 use baton_model::node::SubPlanTask;
 
@@ -26,7 +26,7 @@ plans:
 ";
 
 #[test]
-fn a_file_brings_plans_along_and_is_written_as_it_was_read() {
+fn embedded_plans_round_trip() {
     let file = read_as(RELEASE, Format::Yaml).unwrap_or_else(|error| panic!("{error}"));
     let plans: Vec<_> = file
         .plans
@@ -73,20 +73,20 @@ fn a_file_brings_plans_along_and_is_written_as_it_was_read() {
         .map(|plan| (plan.name.clone(), plan.plan.clone()))
         .collect();
     for format in [Format::Yaml, Format::Json] {
-        let text = write_with(&file.plan, &embedded, format);
+        let text = write_with_plans(&file.plan, &embedded, format);
         let again = read_as(&text, format).unwrap_or_else(|error| panic!("{error}\n{text}"));
         let written: Vec<_> = again
             .plans
             .iter()
             .map(|plan| (plan.name.clone(), plan.plan.clone()))
             .collect();
-        assert_eq!(write_with(&again.plan, &written, format), text);
+        assert_eq!(write_with_plans(&again.plan, &written, format), text);
         assert!(again.warnings.is_empty(), "{:?}", again.warnings);
     }
 }
 
 #[test]
-fn a_fault_of_a_plan_that_is_brought_along_has_its_own_line() {
+fn embedded_plan_fault_has_its_line() {
     let text = "baton: 1\ntitle: A\nnodes:\n  - {id: a, kind: sub_plan, subPlanId: b}\nplans:\n  b:\n    colour: red\n    nodes:\n      - {id: x, kind: comand}\n  c: 3\n";
     let error = read_as(text, Format::Yaml).expect_err("three faults");
     let lines: Vec<_> = error

@@ -13,7 +13,7 @@ fn sentences(text: &str, format: Format) -> String {
 }
 
 #[test]
-fn each_fault_of_a_group_or_a_note_is_a_sentence_with_its_place() {
+fn group_and_note_faults() {
     let nodes = "baton: 1\nnodes:\n  - {id: lint, title: Lint, kind: command, command: x}\n  - {id: test}\n";
     let groups = [
         ("no list", "groups: {title: A}\n"),
@@ -66,7 +66,7 @@ fn each_fault_of_a_group_or_a_note_is_a_sentence_with_its_place() {
 const NODES: &str = "baton: 1\nnodes:\n";
 
 #[test]
-fn each_fault_of_a_yaml_file_is_a_sentence_with_its_place() {
+fn yaml_faults() {
     let files = [
         ("empty", ""),
         ("only a comment", "# to do\n"),
@@ -140,7 +140,7 @@ fn each_fault_of_a_yaml_file_is_a_sentence_with_its_place() {
 }
 
 #[test]
-fn each_fault_of_a_node_is_a_sentence_with_its_place() {
+fn node_faults() {
     let files = [
         ("not a mapping", "  - collect\n"),
         ("no id", "  - title: A\n  - {id: }\n"),
@@ -180,7 +180,7 @@ fn each_fault_of_a_node_is_a_sentence_with_its_place() {
 }
 
 #[test]
-fn each_fault_of_a_kind_is_a_sentence_with_its_place() {
+fn node_kind_faults() {
     let files = [
         ("a tool call without a tool", "  - {id: a, kind: tool_call, toolArgs: {x: 1}}\n  - {id: b, kind: tool_call, toolName: ' '}\n"),
         ("arguments of the wrong type", "  - {id: a, kind: tool_call, toolName: shell, toolArgs: [ls]}\n"),
@@ -229,7 +229,7 @@ fn each_fault_of_a_kind_is_a_sentence_with_its_place() {
 }
 
 #[test]
-fn each_fault_of_a_json_file_is_a_sentence_with_its_place() {
+fn json_faults() {
     let files = [
         ("empty", " \n"),
         ("a trailing comma", "{\n  \"baton\": 1,\n}"),
@@ -263,7 +263,7 @@ fn table(files: &[(&str, &str)], format: Format) -> String {
 }
 
 #[test]
-fn what_would_exhaust_memory_or_stack_is_refused() {
+fn resource_exhaustion_is_refused() {
     let laughs = (1..=9).fold(
         "baton: 1\nmetadata:\n  l0: &l0 [ha]\n".to_owned(),
         |text, n| {
@@ -316,7 +316,7 @@ fn kinds(text: &str, format: Format) -> Vec<FaultKind> {
 }
 
 #[test]
-fn a_file_full_of_faults_is_answered_quickly_and_not_at_length() {
+fn many_faults_are_reported_briefly() {
     let nodes: String = (0..5000)
         .map(|n| format!("  - id: n{n}\n    dependsOn: [m{n}]\n"))
         .collect();
@@ -328,22 +328,22 @@ fn a_file_full_of_faults_is_answered_quickly_and_not_at_length() {
 }
 
 #[test]
-fn text_about_a_node_that_is_not_there_is_a_fault_at_its_key() {
+fn reference_to_unknown_node_is_a_fault() {
     let nodes = |keys: &str| {
         format!("{NODES}  - {{id: build, kind: command, command: make}}\n  - id: use\n    {keys}\n")
     };
     for (keys, fault) in [
         (
             "kind: command\n    command: 'echo {{nodes.biuld.outputs.n}}'",
-            "6:14: \"command\" of node \"use\" names the node \"biuld\", and there is no such node; did you mean \"build\"?",
+            "6:14: \"command\" of node \"use\" refers to the node \"biuld\", which doesn't exist; did you mean \"build\"?",
         ),
         (
             "prompt: \"Why? {{ nodes['nope'].error.message }}\"",
-            "5:13: \"prompt\" of node \"use\" names the node \"nope\", and there is no such node",
+            "5:13: \"prompt\" of node \"use\" refers to the node \"nope\", which doesn't exist",
         ),
         (
             "kind: tool_call\n    toolName: shell\n    toolArgs: {command: 'echo {{nodes.nope.outputs.n}}'}",
-            "7:15: \"toolArgs\" of node \"use\" names the node \"nope\", and there is no such node",
+            "7:15: \"toolArgs\" of node \"use\" refers to the node \"nope\", which doesn't exist",
         ),
     ] {
         assert_eq!(

@@ -771,7 +771,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn nothing_is_lost_in_a_file(plan in plan()) {
+    fn plan_file_round_trips(plan in plan()) {
         let yaml = write(&plan, Format::Yaml);
         let json = write(&plan, Format::Json);
         for (text, format) in [(&yaml, Format::Yaml), (&json, Format::Json)] {
@@ -783,14 +783,14 @@ proptest! {
     }
 
     #[test]
-    fn what_can_be_read_has_no_problems(text in "(baton: 1\n)?(title: [a-z]{0,2}\n)?(priority: [0-9]{1,2}\n)?nodes:\n(  - id: [ab]\n(    dependsOn: \\[[ab](, [ab])?\\]\n)?){0,4}") {
+    fn parsed_plans_have_no_problems(text in "(baton: 1\n)?(title: [a-z]{0,2}\n)?(priority: [0-9]{1,2}\n)?nodes:\n(  - id: [ab]\n(    dependsOn: \\[[ab](, [ab])?\\]\n)?){0,4}") {
         if let Ok(file) = read_as(&text, Format::Yaml) {
             prop_assert_eq!(file.plan.problems(), []);
         }
     }
 
     #[test]
-    fn no_text_makes_the_reader_panic(text in "[a-c:\\-\\[\\]{}&*!|>'\"%@`#?,. \n\t0-9~]{0,60}") {
+    fn reader_never_panics(text in "[a-c:\\-\\[\\]{}&*!|>'\"%@`#?,. \n\t0-9~]{0,60}") {
         for format in [Format::Yaml, Format::Json] {
             if let Err(error) = read_as(&format!("baton: 1\nmetadata: {text}"), format) {
                 prop_assert!(!error.faults.is_empty(), "a refusal has a reason");
@@ -800,7 +800,7 @@ proptest! {
 }
 
 #[test]
-fn each_awkward_text_survives_in_every_kind_of_place() {
+fn awkward_texts_round_trip() {
     for awkward in AWKWARD {
         let mut plan = Plan::new(PlanId(Uuid::from_u128(1)), "Awkward");
         plan.description = (*awkward).to_owned();

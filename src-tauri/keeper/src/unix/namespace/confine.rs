@@ -11,17 +11,17 @@ use nix::fcntl::OFlag;
 use nix::mount::{MsFlags, mount};
 use nix::sys::statvfs::{FsFlags, statvfs};
 
-use super::{Stopped, errno_of};
+use super::{FailedStep, errno_of};
 use crate::sandbox::{Sandbox, SandboxStep};
 
 /// Where ssh finds more of its configuration.
 const SSH_CONFIG: &str = "/etc/ssh/ssh_config.d";
 /// Nothing in a folder of configuration is larger.
 const LARGEST_CONFIG: u64 = 64 * 1024;
-const NOTHING: Option<&Path> = None;
+const NO_SOURCE: Option<&Path> = None;
 
 /// A file or folder below the hidden one, held open while it disappears.
-struct Kept {
+struct PreservedPath {
     file: File,
     is_folder: bool,
     is_writable: bool,
@@ -29,32 +29,32 @@ struct Kept {
 }
 
 /// Changes the mounts of this process, which must be in a mount namespace of its own.
-pub(super) fn confine(sandbox: &Sandbox, is_root: bool) -> Result<(), Stopped> {
-    let kept = hold(sandbox)?;
-    hide(&sandbox.hidden).map_err(Stopped::at(SandboxStep::Hide, &sandbox.hidden))?;
+pub(super) fn confine(sandbox: &Sandbox, is_root: bool) -> Result<(), FailedStep> {
+    let kept = open_preserved(sandbox)?;
+    hide(&sandbox.hidden).map_err(FailedStep::at(SandboxStep::Hide, &sandbox.hidden))?;
     for one in &kept {
-        put_back(one).map_err(Stopped::at(SandboxStep::Keep, &one.path))?;
+        bind_preserved(one).map_err(FailedStep::at(SandboxStep::Keep, &one.path))?;
     }
     let read_only = MsFlags::MS_REMOUNT | MsFlags::MS_BIND | MsFlags::MS_RDONLY;
     let sealed = mount(
-        NOTHING,
+        NO_SOURCE,
         &sandbox.hidden,
-        NOTHING,
+        NO_SOURCE,
         read_only | MsFlags::MS_NOSUID | MsFlags::MS_NODEV,
-        NOTHING,
+        NO_SOURCE,
     );
-    sealed.map_err(Stopped::at(SandboxStep::Hide, &sandbox.hidden))?;
+    sealed.map_err(FailedStep::at(SandboxStep::Hide, &sandbox.hidden))?;
     for folder in &sandbox.read_only {
-        freeze(folder).map_err(Stopped::at(SandboxStep::ReadOnly, folder))?;
+        freeze(folder).map_err(FailedStep::at(SandboxStep::ReadOnly, folder))?;
     }
     if !is_root {
         let ssh = Path::new(SSH_CONFIG);
-        own_configuration(ssh).map_err(Stopped::at(SandboxStep::Keep, ssh))?;
+        own_configuration(ssh).map_err(FailedStep::at(SandboxStep::Keep, ssh))?;
     }
     Ok(())
 }
 
-fn hold(sandbox: &Sandbox) -> Result<Vec<Kept>, Stopped> {
+fn open_preserved(sandbox: &Sandbox) -> Result<Vec<PreservedPath>, FailedStep> {
     if let Some(output) = &sandbox.output {
         let made = OpenOptions::new()
             .write(true)
@@ -64,7 +64,7 @@ fn hold(sandbox: &Sandbox) -> Result<Vec<Kept>, Stopped> {
         if let Err(error) = made.as_ref()
             && error.kind() != io::ErrorKind::AlreadyExists
         {
-            return Err(Stopped::at(SandboxStep::Keep, output)(errno_of(error)));
+            return Err(FailedStep::at(SandboxStep::Keep, output)(errno_of(error)));
         }
     }
     let writable = sandbox
@@ -80,9 +80,9 @@ fn hold(sandbox: &Sandbox) -> Result<Vec<Kept>, Stopped> {
 }
 
 /// Opens without following a link at the end; what is neither file nor folder is nothing of a session's.
-fn open(path: &Path, is_writable: bool) -> Result<Option<Kept>, Stopped> {
+fn open(path: &Path, is_writable: bool) -> Result<Option<PreservedPath>, FailedStep> {
     let flags = (OFlag::O_PATH | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC).bits();
-    let stopped = |error: io::Error| Stopped::at(SandboxStep::Keep, path)(errno_of(&error));
+    let stopped = |error: io::Error| FailedStep::at(SandboxStep::Keep, path)(errno_of(&error));
     let file = match OpenOptions::new().read(true).custom_flags(flags).open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -90,9 +90,9 @@ fn open(path: &Path, is_writable: bool) -> Result<Option<Kept>, Stopped> {
     };
     let kind = file.metadata().map_err(stopped)?.file_type();
     if !kind.is_file() && !kind.is_dir() {
-        return Err(Stopped::at(SandboxStep::Keep, path)(Errno::EINVAL));
+        return Err(FailedStep::at(SandboxStep::Keep, path)(Errno::EINVAL));
     }
-    Ok(Some(Kept {
+    Ok(Some(PreservedPath {
         file,
         is_folder: kind.is_dir(),
         is_writable,
@@ -111,7 +111,7 @@ fn hide(folder: &Path) -> Result<(), Errno> {
     )
 }
 
-fn put_back(kept: &Kept) -> Result<(), Errno> {
+fn bind_preserved(kept: &PreservedPath) -> Result<(), Errno> {
     let made = if kept.is_folder {
         fs::create_dir_all(&kept.path)
     } else {
@@ -125,9 +125,9 @@ fn put_back(kept: &Kept) -> Result<(), Errno> {
     mount(
         Some(&source),
         &kept.path,
-        NOTHING,
+        NO_SOURCE,
         MsFlags::MS_BIND | MsFlags::MS_REC,
-        NOTHING,
+        NO_SOURCE,
     )?;
     if kept.is_writable {
         Ok(())
@@ -149,9 +149,9 @@ fn freeze(folder: &Path) -> Result<(), Errno> {
         mount(
             Some(path),
             path,
-            NOTHING,
+            NO_SOURCE,
             MsFlags::MS_BIND | MsFlags::MS_REC,
-            NOTHING,
+            NO_SOURCE,
         )?;
     }
     make_read_only(folder)
@@ -176,7 +176,7 @@ fn make_read_only(path: &Path) -> Result<(), Errno> {
         MsFlags::MS_REMOUNT | MsFlags::MS_BIND | MsFlags::MS_RDONLY,
         |all, one| all | one,
     );
-    mount(NOTHING, path, NOTHING, flags, NOTHING)
+    mount(NO_SOURCE, path, NO_SOURCE, flags, NO_SOURCE)
 }
 
 /// Lets the files of a folder belong to this user: those of root show as `nobody`'s in the namespace, and ssh reads no

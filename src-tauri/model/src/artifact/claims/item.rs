@@ -1,32 +1,33 @@
-//! One item of a list, or one line: what was done, to which paths, and what is said of them.
+//! Parses one list item or line: the verb, the paths, and the remarks about them.
 
-use super::lead::lead;
-use super::mode::Mode;
+use super::item_lead::parse_lead;
+use super::mode::ClaimMode;
 use super::path::PathWord;
 use super::path_word::paths_at;
 use super::remark;
 use super::separator::{after_separator, parenthesis};
 use super::{FileAct, FileClaim};
 
-/// How much is expected of a line.
+/// How strictly a line is parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Line {
-    /// It is an item of a list of files.
+    /// An item in a list of files.
     Item,
-    /// It stands in the list's section without a bullet.
+    /// A line without a bullet in the list's section.
     Plain,
-    /// It is a sentence: only what a verb of changing is followed by is a claim.
+    /// A sentence: only what follows a verb of change is a claim.
     Sentence,
 }
 
-/// The claims with which an item begins. A line that is no item has to consist of them, or to begin with a verb.
-pub(super) fn claims(item: &str, line: Line, inherited: Mode) -> Vec<FileClaim> {
-    let lead = lead(item);
+/// The claims at the beginning of an item. A line that is not an item must consist of claims, or
+/// begin with a verb.
+pub(super) fn claims(item: &str, line: Line, inherited: ClaimMode) -> Vec<FileClaim> {
+    let lead = parse_lead(item);
     let mode = inherited.max(lead.mode);
-    if mode == Mode::Ignored || (line == Line::Sentence && !lead.has_verb) {
+    if mode == ClaimMode::Ignored || (line == Line::Sentence && !lead.has_verb) {
         return Vec::new();
     }
-    let mut found: Vec<Found> = Vec::new();
+    let mut found: Vec<PathMention> = Vec::new();
     let mut rest = lead.rest;
     let mut remark = rest;
     let mut expected = line;
@@ -34,14 +35,18 @@ pub(super) fn claims(item: &str, line: Line, inherited: Mode) -> Vec<FileClaim> 
     let is_renamed = lower.contains("move") || lower.contains("rename");
     while let Some((paths, after)) = paths_at(rest, expected) {
         let (own, after) = parenthesis(after);
-        let own_remark = own.and_then(remark::effect);
-        found.extend(paths.into_iter().map(|(word, moved)| Found {
+        let own_remark = own.and_then(remark::mode_from_remark);
+        found.extend(paths.into_iter().map(|(word, moved)| PathMention {
             word,
-            mode: if moved { Some(Mode::Gone) } else { own_remark },
+            mode: if moved {
+                Some(ClaimMode::Gone)
+            } else {
+                own_remark
+            },
         }));
         remark = after;
         let (next, is_arrow) = after_separator(after);
-        // Without a word between them, only what is a path for certain goes on with the list.
+        // Without a word between them, only a certain path continues the list.
         expected = if next.len() == after.trim_start().len() {
             Line::Sentence
         } else {
@@ -49,7 +54,7 @@ pub(super) fn claims(item: &str, line: Line, inherited: Mode) -> Vec<FileClaim> 
         };
         let moves = is_arrow || (is_renamed && next.starts_with("to "));
         if moves && let Some(last) = found.last_mut() {
-            last.mode = Some(Mode::Gone);
+            last.mode = Some(ClaimMode::Gone);
         }
         rest = if moves {
             next.strip_prefix("to ").unwrap_or(next)
@@ -63,25 +68,25 @@ pub(super) fn claims(item: &str, line: Line, inherited: Mode) -> Vec<FileClaim> 
     if is_sentence {
         return Vec::new();
     }
-    let of_all = remark::effect(remark);
+    let of_all = remark::mode_from_remark(remark);
     found
         .into_iter()
         .filter_map(|found| found.claim(mode, of_all))
         .collect()
 }
 
-/// A path with what is said of it alone.
-struct Found {
+/// A path with the remark that applies to it alone.
+struct PathMention {
     word: PathWord,
-    mode: Option<Mode>,
+    mode: Option<ClaimMode>,
 }
 
-impl Found {
-    fn claim(self, mode: Mode, of_all: Option<Mode>) -> Option<FileClaim> {
-        let act = match mode.max(self.mode.or(of_all).unwrap_or(Mode::Written)) {
-            Mode::Written => FileAct::Written,
-            Mode::Gone => FileAct::Gone,
-            Mode::Ignored => return None,
+impl PathMention {
+    fn claim(self, mode: ClaimMode, of_all: Option<ClaimMode>) -> Option<FileClaim> {
+        let act = match mode.max(self.mode.or(of_all).unwrap_or(ClaimMode::Written)) {
+            ClaimMode::Written => FileAct::Written,
+            ClaimMode::Gone => FileAct::Gone,
+            ClaimMode::Ignored => return None,
         };
         Some(FileClaim {
             path: self.word.path,

@@ -1,10 +1,10 @@
-//! The list of changed files: where it stands in a text, its items, and the headings that group them.
+//! The list of changed files: where it is in a text, its items, and the headings that group them.
 
 use super::FileClaim;
 use super::item::{self, Line};
-use super::mode::{Mode, mode_of};
+use super::mode::{ClaimMode, mode_of};
 
-/// Headings under which files are listed, in lower case.
+/// Headings above lists of files, in lower case.
 const HEADINGS: [&str; 20] = [
     "files changed",
     "changed files",
@@ -28,7 +28,8 @@ const HEADINGS: [&str; 20] = [
     "files",
 ];
 
-/// The text below the heading of the list, to the next heading that groups no files; `None` when there is no list.
+/// The text below the list's heading, up to the next heading that doesn't group files; `None` if
+/// there is no list.
 pub(super) fn section<'a>(text: &'a str, exact: &str) -> Option<&'a str> {
     if let Some(start) = text.find(exact) {
         let body = &text[start + exact.len()..];
@@ -49,7 +50,7 @@ pub(super) fn section<'a>(text: &'a str, exact: &str) -> Option<&'a str> {
     None
 }
 
-/// Where the next heading is that groups no files.
+/// The offset of the next heading that doesn't group files.
 fn end_of(body: &str) -> usize {
     let mut at = 0;
     for (index, line) in body.split_inclusive('\n').enumerate() {
@@ -67,7 +68,8 @@ fn is_heading(line: &str) -> bool {
     line.starts_with('#') || is_bold || line.starts_with("**") && line.contains(":**")
 }
 
-/// `**Created:**`, `### Unchanged`: a heading within the list. Others end it.
+/// Whether the line is a heading within the list, such as `**Created:**` or `### Unchanged`. Other
+/// headings end the list.
 fn groups_files(line: &str) -> bool {
     let words = plain_heading(line.split_once(":**").map_or(line, |(words, _)| words));
     let stems = [
@@ -82,14 +84,14 @@ fn plain_heading(line: &str) -> String {
         .to_lowercase()
 }
 
-/// A heading that holds for the items below it.
+/// A heading that applies to the items below it.
 struct Group {
-    mode: Mode,
-    /// Its indentation, when it is an item itself: what is indented less belongs to another.
+    mode: ClaimMode,
+    /// The indentation, if the heading is itself an item. Items that are indented less don't belong
+    /// to it.
     indent: Option<usize>,
 }
 
-/// The claims of a list.
 pub(super) fn claims(section: &str) -> Vec<FileClaim> {
     let mut found = Vec::new();
     let mut group: Option<Group> = None;
@@ -114,7 +116,9 @@ pub(super) fn claims(section: &str) -> Vec<FileClaim> {
             });
             continue;
         }
-        let mode = group.as_ref().map_or(Mode::Written, |group| group.mode);
+        let mode = group
+            .as_ref()
+            .map_or(ClaimMode::Written, |group| group.mode);
         let kind = if item.is_some() {
             Line::Item
         } else {
@@ -125,8 +129,9 @@ pub(super) fn claims(section: &str) -> Vec<FileClaim> {
     found
 }
 
-/// What a heading within the list says of the files below it; `None` when the line is none.
-fn heading(text: &str) -> Option<Mode> {
+/// What a heading within the list claims about the files below it; `None` if the line is not a
+/// heading.
+fn heading(text: &str) -> Option<ClaimMode> {
     let bare = text.trim_matches(['*', '_', '#', ' ']);
     let label = bare.strip_suffix(':').or_else(|| {
         (text.starts_with('#') || text.starts_with("**") && text.ends_with("**")).then_some(bare)
@@ -139,7 +144,7 @@ fn heading(text: &str) -> Option<Mode> {
     (is_words && !label.is_empty()).then(|| mode_of(label))
 }
 
-/// The text of a list item: `- …`, `* …`, `+ …`, `3. …`, `3) …`; also of a table's row.
+/// The text of a list item (`- …`, `* …`, `+ …`, `3. …`, `3) …`) or table row.
 pub(super) fn without_bullet(line: &str) -> Option<&str> {
     if line.starts_with("**") {
         return None;

@@ -1,17 +1,17 @@
-//! What is said of files: whether they were changed, are gone, or are not claimed.
+//! What is claimed about files: changed, gone, or nothing.
 
-/// What a verb, heading or remark says became of files.
+/// What a verb, heading or remark says about files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Mode {
-    /// They were made or changed.
+pub(super) enum ClaimMode {
+    /// Created or changed.
     Written,
-    /// They are not there any more.
+    /// Deleted or moved away.
     Gone,
-    /// They were not changed, or it is not about files.
+    /// Not changed, or not about files at all.
     Ignored,
 }
 
-/// Labels that say that no changed file follows.
+/// Labels after which no changed files follow.
 const IGNORED_LABELS: [&str; 43] = [
     "unchanged",
     "untouched",
@@ -58,13 +58,13 @@ const IGNORED_LABELS: [&str; 43] = [
     "not ",
 ];
 
-/// What a label or heading says of the files below it.
-pub(super) fn mode_of(label: &str) -> Mode {
+/// What a label or heading says about the files below it.
+pub(super) fn mode_of(label: &str) -> ClaimMode {
     let label = label.to_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| label.contains(word));
     match () {
-        () if says(&IGNORED_LABELS) => Mode::Ignored,
-        () if says(&["deleted", "removed", "temporary", "cleaned"]) => Mode::Gone,
-        () => Mode::Written,
+        () if says(&IGNORED_LABELS) => ClaimMode::Ignored,
+        () if says(&["deleted", "removed", "temporary", "cleaned"]) => ClaimMode::Gone,
+        () => ClaimMode::Written,
     }
 }

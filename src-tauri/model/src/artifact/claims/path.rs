@@ -1,6 +1,6 @@
-//! Which words are paths.
+//! Decides which words are paths.
 
-/// Endings by which a name without a folder is known to be a file's. `Parser.add` is none.
+/// Extensions by which a name without a folder is recognized as a file. `Parser.add` is not one.
 const ENDINGS: &str = " adoc asm astro avif awk bak bash bat bazel bib bin bmp bzl c cc cfg cjs clj cljs cmake cmd conf config cpp cr crt \
     cs csproj css csv cts cu cue cxx d dart db diff dll doc docx dot edn ejs elm env eps erb erl ex exe exs f90 fish flac \
     frag fs fsx gemspec gif go gql gradle graphql groovy gz h haml hbs hcl hh hpp hrl hs htm html hxx ico ics idx ini \
@@ -11,7 +11,7 @@ const ENDINGS: &str = " adoc asm astro avif awk bak bash bat bazel bib bin bmp b
     sqlite srt stories styl sum svelte svg swift tar tcl templ tex tf tfvars tgz thrift tif tiff tmp tmpl toml ts tsbuildinfo \
     tsv tsx ttf txt v vb vbs vert vhd vim vue wasm wav webm webmanifest webp wgsl woff woff2 xcconfig xhtml xls xlsx xml xsd \
     xsl yaml yml zig zip zsh parquet example sample template service desktop spec dockerfile ";
-/// Names that read like files and are not.
+/// Product names that look like files.
 const PRODUCTS: [&str; 12] = [
     "node.js",
     "vue.js",
@@ -26,9 +26,9 @@ const PRODUCTS: [&str; 12] = [
     "asp.net",
     "socket.io",
 ];
-/// Words that say that there is no file.
+/// Words that state that there is no file.
 const NOTHING: [&str; 9] = ["none", "no", "n/a", "nothing", "nil", "na", "-", "null", ""];
-/// What branches are called.
+/// Branch names and prefixes.
 const BRANCHES: [&str; 9] = [
     "origin/",
     "feature/",
@@ -40,7 +40,7 @@ const BRANCHES: [&str; 9] = [
     "refs/",
     "upstream/",
 ];
-/// The most paths that one word with braces stands for.
+/// The maximum number of paths that one word with braces expands to.
 const BRACES_LIMIT: usize = 64;
 
 /// A word that may be a path.
@@ -50,8 +50,9 @@ pub(super) struct PathWord {
     pub(super) is_certain: bool,
 }
 
-/// The paths that a word stands for: several with braces (`src/{a,b}.py`) or slashes (`a.py/b.py`), none when it is none.
-pub(super) fn read(word: &str, is_quoted: bool) -> Vec<PathWord> {
+/// The paths in a word: several with braces (`src/{a,b}.py`) or slashes (`a.py/b.py`); empty if the
+/// word is not a path.
+pub(super) fn parse_paths(word: &str, is_quoted: bool) -> Vec<PathWord> {
     let Some(word) = plain(word) else {
         return Vec::new();
     };
@@ -82,7 +83,7 @@ pub(super) fn read(word: &str, is_quoted: bool) -> Vec<PathWord> {
         .collect()
 }
 
-/// Whether the word shows by itself that a file is meant.
+/// Whether the word alone shows that it is a file.
 fn is_certain(path: &str, is_quoted: bool) -> bool {
     let is_vague =
         path.contains([' ', '\t', '…', '$', '@', '=', '"', '\'']) || path.contains("...");
@@ -122,7 +123,7 @@ fn is_address(path: &str) -> bool {
         .any(|ending| host.ends_with(ending) && host.len() > ending.len())
 }
 
-/// Whether a name ends as files do.
+/// Whether a name has a known extension.
 fn has_ending(name: &str) -> bool {
     let Some((stem, ending)) = name.rsplit_once('.') else {
         return false;
@@ -149,7 +150,8 @@ fn is_symbol(path: &str) -> bool {
         || (path.starts_with('@') && !has_ending(path))
 }
 
-/// A path without line numbers and the punctuation of its sentence; `None` for words that say that there is none.
+/// A path without line numbers and the punctuation of its sentence; `None` for words that state
+/// that there is none.
 fn plain(word: &str) -> Option<String> {
     let word = word.trim().trim_end_matches([':', ';', ',', '!', '?']);
     let word = word
@@ -196,7 +198,8 @@ fn without_lines(word: &str) -> &str {
     }
 }
 
-/// What the braces of a word stand for; the word itself when it has none, nothing when they cannot be read.
+/// Expands braces. A word without braces is returned as is; braces that can't be parsed give
+/// nothing.
 fn expanded(word: &str) -> Vec<String> {
     let mut open = vec![word.replace("${HOME}", "$HOME")];
     let mut done = Vec::new();
@@ -205,7 +208,7 @@ fn expanded(word: &str) -> Vec<String> {
             done.push(word);
             continue;
         };
-        // The first that closes belongs to the last that opens before it.
+        // The first closing brace belongs to the last opening brace before it.
         let Some(end) = word[start..].find('}').map(|at| start + at) else {
             return Vec::new();
         };

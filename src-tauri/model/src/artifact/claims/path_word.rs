@@ -1,10 +1,11 @@
-//! The word of an item that holds one path or several, in quotes or without.
+//! The word of an item that contains one or several paths, quoted or not.
 
 use super::item::Line;
 use super::path::{self, PathWord};
 use super::separator::ARROWS;
 
-/// The paths of the word at the beginning of `text`, each with whether it was moved away, and what follows.
+/// The paths in the word at the beginning of `text`, each with whether it was moved away, and the
+/// rest of the text.
 pub(super) fn paths_at(text: &str, line: Line) -> Option<(Vec<(PathWord, bool)>, &str)> {
     let bare = text.trim_start();
     let bare = bare.trim_start_matches('*').trim_start_matches('[');
@@ -43,7 +44,7 @@ fn in_quotes(content: &str) -> Vec<(PathWord, bool)> {
             step.split(", ").collect()
         };
         for part in parts {
-            let words = path::read(part, true);
+            let words = path::parse_paths(part, true);
             if words.is_empty() {
                 return Vec::new();
             }
@@ -55,10 +56,10 @@ fn in_quotes(content: &str) -> Vec<(PathWord, bool)> {
 
 fn bare_path(bare: &str, line: Line) -> Option<(Vec<(PathWord, bool)>, &str)> {
     let end = end_of_word(bare);
-    // "src/a.rs: fixed" keeps its colon, so that what follows is a remark.
+    // "src/a.rs: fixed" keeps its colon so that the rest is parsed as a remark.
     let (word, after) = bare.split_at(bare[..end].trim_end_matches(':').len());
     let word = word.trim_end_matches("**");
-    let found = path::read(word, false);
+    let found = path::parse_paths(word, false);
     let follows = after.trim_start();
     let is_alone = follows.is_empty()
         || follows.starts_with(['(', '-', '–', '—', ',', ';', ':', ']', '*', '|', '→']);
@@ -77,7 +78,7 @@ fn bare_path(bare: &str, line: Line) -> Option<(Vec<(PathWord, bool)>, &str)> {
     })
 }
 
-/// Where a word ends: at white space and separators that are not within braces.
+/// The end of a word: white space, or a separator outside of braces.
 fn end_of_word(text: &str) -> usize {
     let mut depth = 0_u32;
     for (at, c) in text.char_indices() {
@@ -93,12 +94,12 @@ fn end_of_word(text: &str) -> usize {
     text.len()
 }
 
-/// What follows the target of a Markdown link.
+/// The text after the target of a Markdown link.
 fn without_target(after: &str) -> &str {
     let target = after
         .strip_prefix('(')
         .and_then(|rest| rest.split_once(')'));
-    // "(new)" is a remark, "(src/a.rs)" is where a link leads.
+    // "(new)" is a remark, "(src/a.rs)" is a link target.
     target
         .filter(|(target, _)| target.contains(['/', '.']) && !target.contains(' '))
         .map_or(after, |(_, after)| after)

@@ -1,11 +1,11 @@
-//! An answer without a list: the sentences that say plainly that a file was changed.
+//! Answers without a list: finds sentences that plainly state that a file was changed.
 
 use super::FileClaim;
 use super::item::{self, Line};
 use super::list;
-use super::mode::Mode;
+use super::mode::ClaimMode;
 
-/// Verbs that say that something has happened. "To create" and "creates" say less.
+/// Verbs that state a completed change. "To create" and "creates" are weaker.
 const VERBS: [&str; 19] = [
     "created",
     "added",
@@ -27,13 +27,13 @@ const VERBS: [&str; 19] = [
     "written",
     "saved",
 ];
-/// A sentence with one of these before its verb says something else than that it was done.
-const DOUBTS: &str = " not no never without would could should can cannot will might may if when once unless unable failed \
+/// If one of these precedes its verb, a sentence does not state that the change was made.
+const HEDGES: &str = " not no never without would could should can cannot will might may if when once unless unable failed \
     before instead already previously until nothing didn't couldn't can't wouldn't won't hasn't haven't wasn't isn't don't to \
     asked want wanted need needs needed plan planned try tried attempt attempted says said claims user you they denied refused \
     previous earlier predecessor step was were is are be ";
 
-/// The claims of a text, line by line and sentence by sentence. Code is passed over.
+/// The claims in a text, line by line and sentence by sentence. Code is skipped.
 pub(super) fn claims(text: &str) -> Vec<FileClaim> {
     let mut found = Vec::new();
     let mut is_code = false;
@@ -47,12 +47,12 @@ pub(super) fn claims(text: &str) -> Vec<FileClaim> {
             continue;
         }
         let line = list::without_bullet(line).unwrap_or(line);
-        found.extend(sentences(line).flat_map(of_sentence));
+        found.extend(sentences(line).flat_map(claims_in_sentence));
     }
     found
 }
 
-fn of_sentence(sentence: &str) -> Vec<FileClaim> {
+fn claims_in_sentence(sentence: &str) -> Vec<FileClaim> {
     let mut at = 0;
     for word in sentence.split_inclusive(char::is_whitespace) {
         let plain = word
@@ -60,9 +60,9 @@ fn of_sentence(sentence: &str) -> Vec<FileClaim> {
             .to_lowercase()
             .replace('’', "'");
         if VERBS.contains(&plain.as_str()) {
-            return item::claims(&sentence[at..], Line::Sentence, Mode::Written);
+            return item::claims(&sentence[at..], Line::Sentence, ClaimMode::Written);
         }
-        if !plain.is_empty() && DOUBTS.contains(&format!(" {plain} ")) {
+        if !plain.is_empty() && HEDGES.contains(&format!(" {plain} ")) {
             return Vec::new();
         }
         at += word.len();
@@ -70,7 +70,7 @@ fn of_sentence(sentence: &str) -> Vec<FileClaim> {
     Vec::new()
 }
 
-/// The sentences of a line: each ends with a point, and something else than a path goes on after it.
+/// The sentences of a line. A period only ends a sentence if no path continues after it.
 fn sentences(line: &str) -> impl Iterator<Item = &str> {
     line.split(". ")
         .flat_map(|part| part.split("! "))

@@ -1,8 +1,8 @@
-//! What is said of a path beside it: that it was only read, put back, or removed.
+//! Remarks beside a path: that it was only read, restored, or removed.
 
-use super::mode::Mode;
+use super::mode::ClaimMode;
 
-/// Words before the part of a remark that matters.
+/// Words before the relevant part of a remark.
 const FILLERS: [&str; 31] = [
     "was",
     "were",
@@ -36,8 +36,8 @@ const FILLERS: [&str; 31] = [
     "and",
     "also",
 ];
-/// A clause that begins so says that the file was not changed.
-const WITHDRAWN: [&str; 69] = [
+/// A clause with one of these prefixes states that the file was not changed.
+const RETRACTION_PREFIXES: [&str; 69] = [
     "unchanged",
     "untouched",
     "unmodified",
@@ -108,8 +108,8 @@ const WITHDRAWN: [&str; 69] = [
     "denied",
     "permission",
 ];
-/// A clause that is this says the same.
-const WITHDRAWN_WHOLE: [&str; 15] = [
+/// A clause that equals one of these states the same.
+const RETRACTION_PHRASES: [&str; 15] = [
     "read",
     "readonly",
     "existing",
@@ -126,8 +126,8 @@ const WITHDRAWN_WHOLE: [&str; 15] = [
     "none",
     "nothing",
 ];
-/// Words that say so wherever they stand.
-const PUT_BACK: [&str; 6] = [
+/// Words that state it anywhere in a clause.
+const REVERT_PHRASES: [&str; 6] = [
     "reverted",
     "rolled back",
     "put back",
@@ -135,7 +135,7 @@ const PUT_BACK: [&str; 6] = [
     "undid",
     "back to its original",
 ];
-/// Words that say that the file is not there any more.
+/// Words that state that the file no longer exists.
 const GONE: [&str; 14] = [
     "deleted",
     "deletes",
@@ -153,18 +153,20 @@ const GONE: [&str; 14] = [
     "moved away",
 ];
 
-/// What `remark` makes of the path beside it; `None` when it says nothing about that.
-pub(super) fn effect(remark: &str) -> Option<Mode> {
+/// What `remark` says about the path beside it; `None` if it says nothing about a change.
+pub(super) fn mode_from_remark(remark: &str) -> Option<ClaimMode> {
     let remark = remark
         .to_lowercase()
         .replace(['`', '*', '_', '’'], "'")
         .replace("' ", " ");
-    if PUT_BACK.iter().any(|words| remark.contains(words)) || clauses(&remark).any(is_withdrawing) {
-        return Some(Mode::Ignored);
+    if REVERT_PHRASES.iter().any(|words| remark.contains(words))
+        || clauses(&remark).any(is_retraction)
+    {
+        return Some(ClaimMode::Ignored);
     }
     GONE.iter()
         .any(|words| remark.contains(words))
-        .then_some(Mode::Gone)
+        .then_some(ClaimMode::Gone)
 }
 
 fn clauses(remark: &str) -> impl Iterator<Item = &str> {
@@ -175,7 +177,7 @@ fn clauses(remark: &str) -> impl Iterator<Item = &str> {
         .map(|part| part.trim_matches([' ', '-', '\'', '"']))
 }
 
-fn is_withdrawing(clause: &str) -> bool {
+fn is_retraction(clause: &str) -> bool {
     let mut words = clause;
     while let Some((first, rest)) = words.split_once(' ') {
         if !FILLERS.contains(&first) {
@@ -183,13 +185,15 @@ fn is_withdrawing(clause: &str) -> bool {
         }
         words = rest.trim_start();
     }
-    WITHDRAWN.iter().any(|start| words.starts_with(start))
-        || WITHDRAWN_WHOLE.contains(&words)
+    RETRACTION_PREFIXES
+        .iter()
+        .any(|start| words.starts_with(start))
+        || RETRACTION_PHRASES.contains(&words)
         || is_no_change(words)
         || is_reading(words)
 }
 
-/// `no changes needed`; that there are "no changes to the interface" is another thing.
+/// `no changes needed`. "No changes to the interface" does not count.
 fn is_no_change(words: &str) -> bool {
     let rest = [
         "no changes",

@@ -1,23 +1,23 @@
-//! What stands between the paths of an item.
+//! Separators between the paths of an item.
 
-/// What stands between two paths of one item.
 const BETWEEN: [&str; 7] = [",", ";", "and ", "&", "+", "/", "plus "];
 pub(super) const ARROWS: [&str; 4] = ["→", "->", "=>", "➜"];
 
-/// A remark in parentheses, and what follows it.
+/// Splits off a remark in parentheses.
 pub(super) fn parenthesis(after: &str) -> (Option<&str>, &str) {
     let found = after
         .trim_start()
         .strip_prefix('(')
         .and_then(|rest| rest.split_once(')'));
-    // One at the end of the item is about all of its paths.
+    // A remark at the end of the item applies to all of its paths.
     match found {
         Some((remark, rest)) if !rest.trim().is_empty() => (Some(remark), rest),
         _ => (None, after),
     }
 }
 
-/// What follows the words that separate paths, and whether an arrow is among them. A path may follow without any.
+/// Skips separators. Returns the rest, and whether there was an arrow. The next path may follow
+/// without a separator.
 pub(super) fn after_separator(after: &str) -> (&str, bool) {
     let mut rest = after.trim_start();
     let mut is_arrow = false;

@@ -64,14 +64,14 @@ fn lists_are_read_as_agents_write_them() {
 
 proptest::proptest! {
     #[test]
-    fn no_text_makes_it_stumble(text in "(?s).{0,200}") {
+    fn arbitrary_text_never_panics(text in "(?s).{0,200}") {
         for path in paths(&text) {
             proptest::prop_assert!(!path.is_empty() && !path.contains('\n'));
         }
     }
 
     #[test]
-    fn a_path_in_backticks_comes_back(path in "[a-z]{1,8}(/[a-z._-]{1,8}[a-z]){0,3}") {
+    fn backticked_path_is_claimed(path in "[a-z]{1,8}(/[a-z._-]{1,8}[a-z]){0,3}") {
         let nothing = ["no", "none", "nothing", "nil"].contains(&path.as_str());
         proptest::prop_assume!(!nothing);
         proptest::prop_assert_eq!(paths(&format!("- `{path}` (changed)")), [path]);

@@ -1,9 +1,10 @@
-//! Who does a node's work: teams, turns, limits and failures, as a run stores and replays them.
+//! Which agent works on a node: teams, rotation, limits and failures, as a run stores and replays
+//! them.
 
 use std::sync::Arc;
 
-use super::scenario::{Scenario, begun, failed, start, take_over};
-use crate::arbiter::{Choice, Reason, Rule, Standing, Team, WhyNot};
+use super::scenario::{Scenario, failed, start, started_run, take_over};
+use crate::arbiter::{AgentChoice, AgentStatus, ChoiceReason, ExclusionReason, Team, TeamRule};
 use crate::node::{AgentTask, NodeKind};
 use crate::outcome::Failure;
 use crate::plan_fixture::{node_id, plan_of};
@@ -14,7 +15,7 @@ const A: usize = 0;
 const B: usize = 1;
 const HOUR: u64 = 3_600_000;
 
-/// Nodes side by side that the team `t` does.
+/// Independent nodes for the team `t`.
 fn plan(nodes: usize) -> Plan {
     let titles = ["A", "B", "C", "D", "E", "F"];
     let mut plan = plan_of(&titles[..nodes], &[]);
@@ -27,7 +28,7 @@ fn plan(nodes: usize) -> Plan {
     plan
 }
 
-fn scenario(plan: Plan, rule: Rule) -> Scenario {
+fn scenario(plan: Plan, rule: TeamRule) -> Scenario {
     let mut scenario = Scenario::of(plan);
     let members = ["a", "b", "c"].map(str::to_owned).to_vec();
     scenario.roster.teams = vec![Team {
@@ -39,9 +40,9 @@ fn scenario(plan: Plan, rule: Rule) -> Scenario {
     scenario
 }
 
-fn begin(plan: Plan, rule: Rule) -> Scenario {
+fn begin(plan: Plan, rule: TeamRule) -> Scenario {
     let mut scenario = scenario(plan, rule);
-    scenario.does(start(None));
+    scenario.step_ok(start(None));
     scenario
 }
 
@@ -72,12 +73,12 @@ fn parked_until(scenario: &Scenario, position: usize) -> Option<Timestamp> {
     }
 }
 
-fn chosen(agent: &str) -> Choice {
-    let reason = Reason::Asked {
+fn chosen(agent: &str) -> AgentChoice {
+    let reason = ChoiceReason::Asked {
         by: "judge".to_owned(),
         words: "knows it".to_owned(),
     };
-    Choice {
+    AgentChoice {
         agent: agent.to_owned(),
         reason,
         team: Some("t".to_owned()),
@@ -94,16 +95,16 @@ fn starts(step: &Step) -> usize {
 
 #[test]
 fn four_nodes_go_round() {
-    let scenario = begin(plan(4), Rule::Rotate);
+    let scenario = begin(plan(4), TeamRule::Rotate);
     let agents: Vec<_> = (0..4).map(|position| agent(&scenario, position)).collect();
     assert_eq!(agents, ["a", "b", "c", "a"]);
     let choice = scenario.node(1).choice.clone().expect("made");
-    assert_eq!(choice.to_string(), "next in rotation of the team t");
+    assert_eq!(choice.to_string(), "next in rotation in team t");
 }
 
 #[test]
-fn the_least_busy_is_found_as_places_are_given_away() {
-    let scenario = begin(plan(4), Rule::LeastBusy);
+fn least_busy_updates_while_reserving() {
+    let scenario = begin(plan(4), TeamRule::LeastBusy);
     let agents: Vec<_> = (0..4).map(|position| agent(&scenario, position)).collect();
     assert_eq!(
         agents,
@@ -120,7 +121,7 @@ fn a_plain_node_keeps_its_agent_and_the_reason_is_stored() {
         ..AgentTask::default()
     });
     plan.nodes[A].kind = NodeKind::Agent(AgentTask::default());
-    let scenario = begun(plan.clone());
+    let scenario = started_run(plan.clone());
     let reasons = [A, B].map(|position| {
         scenario
             .node(position)
@@ -136,7 +137,7 @@ fn a_plain_node_keeps_its_agent_and_the_reason_is_stored() {
         ]
     );
     plan.settings.agent = Some("codex".to_owned());
-    let scenario = begun(plan);
+    let scenario = started_run(plan);
     assert_eq!(agent(&scenario, A), "codex");
     assert_eq!(
         scenario
@@ -145,7 +146,7 @@ fn a_plain_node_keeps_its_agent_and_the_reason_is_stored() {
             .as_ref()
             .map(ToString::to_string)
             .as_deref(),
-        Some("default of the plan")
+        Some("the plan's default")
     );
 }
 
@@ -156,12 +157,12 @@ fn limits_for_each_agent_hold_for_whoever_is_chosen() {
     plan.settings.agent_concurrency = [("a", 1), ("b", 2), ("c", 1)]
         .map(|(a, n)| (a.to_owned(), n))
         .into();
-    for rule in [Rule::First, Rule::Rotate, Rule::LeastBusy] {
+    for rule in [TeamRule::First, TeamRule::Rotate, TeamRule::LeastBusy] {
         let mut scenario = begin(plan.clone(), rule);
         let mut done = 0;
         while !scenario.run.state().has_ended() {
             let live: Vec<usize> = (0..6)
-                .filter(|&position| matches!(scenario.word(position), "waiting" | "running"))
+                .filter(|&position| matches!(scenario.state_name(position), "waiting" | "running"))
                 .collect();
             for (member, most) in [("a", 1), ("b", 2), ("c", 1)] {
                 let count = live
@@ -175,7 +176,7 @@ fn limits_for_each_agent_hold_for_whoever_is_chosen() {
             }
             assert!(
                 live.len() == 4 || done > 2,
-                "no place stays free that somebody could take, {rule:?}: {live:?}"
+                "no slot stays free that an agent could take, {rule:?}: {live:?}"
             );
             scenario.runs(live[0], Outcome::Succeeded);
             done += 1;
@@ -186,7 +187,7 @@ fn limits_for_each_agent_hold_for_whoever_is_chosen() {
 
 #[test]
 fn a_member_at_its_limit_is_passed_over_at_once_and_its_limit_is_remembered() {
-    let mut scenario = begin(plan(2), Rule::First);
+    let mut scenario = begin(plan(2), TeamRule::First);
     let reset_at = scenario.now.plus_ms(HOUR);
     assert_eq!(
         (agent(&scenario, A), agent(&scenario, B)),
@@ -196,18 +197,18 @@ fn a_member_at_its_limit_is_passed_over_at_once_and_its_limit_is_remembered() {
     assert_eq!(
         agent(&scenario, A),
         "b",
-        "nobody waits for an hour while another member can work"
+        "the node does not wait for an hour while another member is available"
     );
     let node = scenario.node(A);
     assert_eq!(
         (node.resumes, node.own_failures),
         (None, 0),
-        "another agent cannot go on with the session"
+        "another agent cannot resume the session"
     );
     let choice = node.choice.as_ref().expect("made").to_string();
     assert_eq!(
         choice,
-        "first of the team t that can work; passed over: a is at its usage limit"
+        "first available agent of team t; passed over: a is at its usage limit"
     );
     scenario.runs(B, limited(reset_at));
     assert_eq!(agent(&scenario, B), "b");
@@ -217,8 +218,8 @@ fn a_member_at_its_limit_is_passed_over_at_once_and_its_limit_is_remembered() {
 }
 
 #[test]
-fn when_all_are_at_their_limits_the_node_waits_for_the_first_that_is_lifted() {
-    let mut scenario = begin(plan(2), Rule::First);
+fn node_waits_for_the_first_lifted_limit() {
+    let mut scenario = begin(plan(2), TeamRule::First);
     let first = scenario.now.plus_ms(HOUR);
     for reset_at in [first.plus_ms(HOUR), first, first.plus_ms(2 * HOUR)] {
         scenario.runs(A, limited(reset_at));
@@ -228,30 +229,33 @@ fn when_all_are_at_their_limits_the_node_waits_for_the_first_that_is_lifted() {
         due >= first && due < first.plus_ms(30_000),
         "b's limit is lifted first"
     );
-    // The other node runs into a's limit as well, and is parked without another session.
+    // The other node reaches a's limit as well, and is parked without another session.
     let sessions = scenario.node(B).attempt;
     scenario.runs(B, limited(first.plus_ms(HOUR)));
     assert_eq!(scenario.node(B).attempt, sessions);
     assert!(parked_until(&scenario, B).is_some_and(|due| due < first.plus_ms(30_000)));
     scenario.now = due;
-    scenario.does(Command::Due { node: node_id(A) });
+    scenario.step_ok(Command::Due { node: node_id(A) });
     assert_eq!(agent(&scenario, A), "b");
 }
 
 #[test]
 fn the_session_goes_on_when_its_own_limit_is_the_first_to_be_lifted() {
-    let mut scenario = begin(plan(1), Rule::First);
+    let mut scenario = begin(plan(1), TeamRule::First);
     let first = scenario.now.plus_ms(HOUR);
     for agent in ["b", "c"] {
-        let standing = Standing {
+        let standing = AgentStatus {
             limited_until: Some(first.plus_ms(HOUR)),
-            ..Standing::default()
+            ..AgentStatus::default()
         };
-        scenario.roster.standings.insert(agent.to_owned(), standing);
+        scenario
+            .roster
+            .agent_statuses
+            .insert(agent.to_owned(), standing);
     }
     scenario.runs(A, limited(first));
     scenario.now = parked_until(&scenario, A).expect("parked");
-    scenario.does(Command::Due { node: node_id(A) });
+    scenario.step_ok(Command::Due { node: node_id(A) });
     assert_eq!(
         scenario
             .node(A)
@@ -259,19 +263,19 @@ fn the_session_goes_on_when_its_own_limit_is_the_first_to_be_lifted() {
             .as_ref()
             .map(ToString::to_string)
             .as_deref(),
-        Some("goes on with its session")
+        Some("continues its session")
     );
     assert!(scenario.node(A).resumes.is_some());
 }
 
 #[test]
 fn a_person_need_not_wait_for_limits() {
-    let mut scenario = begin(plan(1), Rule::First);
+    let mut scenario = begin(plan(1), TeamRule::First);
     for _ in 0..3 {
         scenario.runs(A, limited(scenario.now.plus_ms(HOUR)));
     }
     assert!(parked_until(&scenario, A).is_some());
-    scenario.does(Command::RetryNode {
+    scenario.step_ok(Command::RetryNode {
         node: node_id(A),
         resume: false,
     });
@@ -287,17 +291,17 @@ fn a_person_need_not_wait_for_limits() {
 fn a_retry_is_another_members_and_a_resumed_one_is_not() {
     let mut plan = plan(1);
     plan.nodes[A].max_retries = 2;
-    let mut scenario = begin(plan, Rule::First);
+    let mut scenario = begin(plan, TeamRule::First);
     let mut agents = vec![agent(&scenario, A)];
     for _ in 0..2 {
         scenario.runs(A, failed());
-        scenario.does(Command::Due { node: node_id(A) });
+        scenario.step_ok(Command::Due { node: node_id(A) });
         agents.push(agent(&scenario, A));
     }
     assert_eq!(agents, ["a", "b", "c"]);
     scenario.runs(A, failed());
-    assert_eq!(scenario.word(A), "failed");
-    scenario.does(Command::RetryNode {
+    assert_eq!(scenario.state_name(A), "failed");
+    scenario.step_ok(Command::RetryNode {
         node: node_id(A),
         resume: true,
     });
@@ -308,11 +312,11 @@ fn a_retry_is_another_members_and_a_resumed_one_is_not() {
             .as_ref()
             .map(ToString::to_string)
             .as_deref(),
-        Some("goes on with its session")
+        Some("continues its session")
     );
     assert_eq!(agent(&scenario, A), "c");
     scenario.runs(A, failed());
-    scenario.does(Command::RetryNode {
+    scenario.step_ok(Command::RetryNode {
         node: node_id(A),
         resume: false,
     });
@@ -322,31 +326,35 @@ fn a_retry_is_another_members_and_a_resumed_one_is_not() {
         "of those that failed, the one that did so longest ago is near"
     );
     scenario.runs(A, Outcome::Succeeded);
-    scenario.does(Command::RerunNode { node: node_id(A) });
+    scenario.step_ok(Command::RerunNode { node: node_id(A) });
     let choice = scenario.node(A).choice.as_ref().expect("made");
     assert!(choice.passed_over.is_empty(), "what is done is forgiven");
 }
 
 #[test]
 fn an_attempt_waits_for_the_answer_and_starts_with_it() {
-    let mut scenario = scenario(plan(1), Rule::Ask);
-    let step = scenario.does(start(None));
+    let mut scenario = scenario(plan(1), TeamRule::Ask);
+    let step = scenario.step_ok(start(None));
     assert_eq!(starts(&step), 1, "the session's thread asks");
     let (node, attempt) = scenario.attempt(A);
-    let asking = scenario.run.asking_of(node).expect("it is asked").clone();
+    let asking = scenario
+        .run
+        .selection_request(node)
+        .expect("it is asked")
+        .clone();
     assert_eq!((asking.by.as_str(), asking.offered.len()), ("claude", 3));
-    // Another executor goes on: it is told to ask, or to find the answer.
-    let step = scenario.does(take_over(1));
+    // Another executor takes over: it receives the order to ask, or to find the answer.
+    let step = scenario.step_ok(take_over(1));
     assert_eq!(starts(&step), 1);
-    let step = scenario.does(Command::AgentChosen {
+    let step = scenario.step_ok(Command::AgentChosen {
         node,
         attempt,
         choice: chosen("b"),
     });
     assert_eq!(starts(&step), 1, "stored first, started then");
     assert_eq!(agent(&scenario, A), "b");
-    assert!(scenario.run.asking_of(node).is_none());
-    let again = scenario.does(Command::AgentChosen {
+    assert!(scenario.run.selection_request(node).is_none());
+    let again = scenario.step_ok(Command::AgentChosen {
         node,
         attempt,
         choice: chosen("c"),
@@ -357,7 +365,7 @@ fn an_attempt_waits_for_the_answer_and_starts_with_it() {
         "an answer is not asked for twice"
     );
     scenario.runs(A, Outcome::Succeeded);
-    assert_eq!(scenario.word(A), "done");
+    assert_eq!(scenario.state_name(A), "done");
     let late = scenario.step(&Command::AgentChosen {
         node,
         attempt,
@@ -367,10 +375,10 @@ fn an_attempt_waits_for_the_answer_and_starts_with_it() {
 }
 
 #[test]
-fn whoever_was_not_offered_is_not_taken() {
-    let mut scenario = begin(plan(1), Rule::Ask);
+fn agents_not_offered_are_rejected() {
+    let mut scenario = begin(plan(1), TeamRule::Ask);
     let (node, attempt) = scenario.attempt(A);
-    scenario.does(Command::AgentChosen {
+    scenario.step_ok(Command::AgentChosen {
         node,
         attempt,
         choice: chosen("somebody"),
@@ -379,7 +387,7 @@ fn whoever_was_not_offered_is_not_taken() {
     let why = scenario.node(A).choice.as_ref().expect("made").to_string();
     assert_eq!(
         why,
-        "first that can work, as claude was asked and named 'somebody', who was not offered"
+        "first available agent, because claude was asked and named 'somebody', which was not offered"
     );
 }
 
@@ -395,10 +403,10 @@ fn nothing_starts_with_an_answer_that_comes_too_late() {
         (Command::Pause { stop_running: true }, "stop"),
         (Command::Cancel, "stop"),
     ] {
-        let mut scenario = begin(plan(1), Rule::Ask);
+        let mut scenario = begin(plan(1), TeamRule::Ask);
         let (node, attempt) = scenario.attempt(A);
-        scenario.does(command.clone());
-        let step = scenario.does(Command::AgentChosen {
+        scenario.step_ok(command.clone());
+        let step = scenario.step_ok(Command::AgentChosen {
             node,
             attempt,
             choice: chosen("b"),
@@ -410,40 +418,40 @@ fn nothing_starts_with_an_answer_that_comes_too_late() {
             _ => "else",
         });
         assert_eq!(words.collect::<Vec<_>>(), [effect], "{command:?}");
-        scenario.does(Command::SessionWithdrawn { node, attempt });
+        scenario.step_ok(Command::SessionWithdrawn { node, attempt });
         assert_eq!(scenario.node(A).choice, None, "{command:?}");
         assert!(scenario.run.busy_agents().is_empty(), "{command:?}");
     }
 }
 
 #[test]
-fn while_somebody_is_asked_everybody_offered_counts() {
+fn all_offered_agents_count_while_asking() {
     let mut plan = plan(2);
     plan.settings.agent_concurrency = ["a", "b", "c"].map(|agent| (agent.to_owned(), 1)).into();
-    let mut scenario = begin(plan, Rule::Ask);
+    let mut scenario = begin(plan, TeamRule::Ask);
     assert_eq!(
-        scenario.word(B),
+        scenario.state_name(B),
         "pending",
-        "whoever is chosen for A, its limit must hold"
+        "the limit must hold for any agent chosen for A"
     );
     let (node, attempt) = scenario.attempt(A);
-    scenario.does(Command::AgentChosen {
+    scenario.step_ok(Command::AgentChosen {
         node,
         attempt,
         choice: chosen("b"),
     });
     let asking = scenario
         .run
-        .asking_of(node_id(B))
+        .selection_request(node_id(B))
         .expect("its turn has come");
     assert_eq!(asking.offered, ["a", "c"]);
 }
 
 #[test]
-fn a_run_without_the_team_is_begun_and_says_so_in_its_session() {
-    let mut scenario = scenario(plan(1), Rule::First);
+fn unknown_team_fails_in_the_session() {
+    let mut scenario = scenario(plan(1), TeamRule::First);
     scenario.roster.teams.clear();
-    let step = scenario.does(start(None));
+    let step = scenario.step_ok(start(None));
     assert_eq!(starts(&step), 1);
     assert_eq!(scenario.node(A).choice, None);
 }
@@ -460,8 +468,8 @@ fn histories_without_choices_are_read_as_they_were() {
         "session":"00000000-0000-0000-0000-000000000002"}"#;
     let reserved: Event = serde_json::from_str(old).expect("what format 4 wrote");
     let mut scenario = Scenario::of(plan.clone());
-    let begun = scenario.does(start(None)).events.swap_remove(0);
-    let history = [begun, reserved].map(|event| (Timestamp(1), event));
+    let started_run = scenario.step_ok(start(None)).events.swap_remove(0);
+    let history = [started_run, reserved].map(|event| (Timestamp(1), event));
     let run = Run::replay(scenario.run.id(), Arc::new(plan), history).expect("it fits");
     assert_eq!(
         run.node(node_id(A)).map(|node| node.choice.is_some()),
@@ -472,11 +480,11 @@ fn histories_without_choices_are_read_as_they_were() {
 #[test]
 fn a_history_with_choices_gives_the_same_run() {
     let mut history = Vec::new();
-    let mut scenario = scenario(plan(4), Rule::Rotate);
+    let mut scenario = scenario(plan(4), TeamRule::Rotate);
     let mut note = |step: Step, scenario: &Scenario| {
         history.extend(step.events.into_iter().map(|e| (scenario.now, e)))
     };
-    let step = scenario.does(start(None));
+    let step = scenario.step_ok(start(None));
     note(step, &scenario);
     for (position, outcome) in [
         (A, limited(Timestamp(9_000_000))),
@@ -488,7 +496,7 @@ fn a_history_with_choices_gives_the_same_run() {
             super::scenario::started(node, attempt),
             super::scenario::ended(node, attempt, outcome),
         ] {
-            let step = scenario.does(command);
+            let step = scenario.step_ok(command);
             note(step, &scenario);
         }
     }
@@ -506,7 +514,7 @@ fn a_history_with_choices_gives_the_same_run() {
     );
 }
 
-fn passed_over(scenario: &Scenario, position: usize) -> Vec<(String, WhyNot)> {
+fn passed_over(scenario: &Scenario, position: usize) -> Vec<(String, ExclusionReason)> {
     let choice = scenario
         .node(position)
         .choice
@@ -521,14 +529,17 @@ fn passed_over(scenario: &Scenario, position: usize) -> Vec<(String, WhyNot)> {
 
 #[test]
 fn member_at_its_limit_in_all_runs_is_passed_over() {
-    let mut scenario = scenario(plan(2), Rule::First);
+    let mut scenario = scenario(plan(2), TeamRule::First);
     scenario.permits.agent_limits.insert("a".to_owned(), 1);
-    let history = scenario.does(start(None)).events;
+    let history = scenario.step_ok(start(None)).events;
     assert_eq!(
         (agent(&scenario, A), agent(&scenario, B)),
         ("a".to_owned(), "b".to_owned())
     );
-    assert_eq!(passed_over(&scenario, B), [("a".to_owned(), WhyNot::Full)]);
+    assert_eq!(
+        passed_over(&scenario, B),
+        [("a".to_owned(), ExclusionReason::Full)]
+    );
     let events = history.into_iter().map(|event| (Timestamp(1000), event));
     let replayed =
         Run::replay(scenario.run.id(), scenario.run.plan().clone(), events).expect("it was legal");
@@ -542,9 +553,9 @@ fn member_at_its_limit_in_all_runs_is_passed_over() {
 
 #[test]
 fn team_waits_only_while_no_member_has_room_and_takes_the_first_that_has() {
-    let mut scenario = scenario(plan(1), Rule::First);
+    let mut scenario = scenario(plan(1), TeamRule::First);
     scenario.permits.agent_limits = ["a", "b", "c"].map(|agent| (agent.to_owned(), 0)).into();
-    scenario.does(start(None));
+    scenario.step_ok(start(None));
     let waits = Obstacle::Agent {
         agent: "a".to_owned(),
         limit: 0,
@@ -559,19 +570,19 @@ fn team_waits_only_while_no_member_has_room_and_takes_the_first_that_has() {
         [node_id(A)]
     );
     scenario.permits.agent_limits.insert("b".to_owned(), 1);
-    scenario.does(Command::PermitsFreed);
+    scenario.step_ok(Command::PermitsFreed);
     assert_eq!(
-        (scenario.word(A), agent(&scenario, A)),
+        (scenario.state_name(A), agent(&scenario, A)),
         ("waiting", "b".to_owned())
     );
 }
 
 #[test]
-fn who_is_asked_needs_room_too_and_members_without_it_are_not_offered() {
-    let mut scenario = scenario(plan(1), Rule::Ask);
+fn selection_needs_room_for_the_asked_agent() {
+    let mut scenario = scenario(plan(1), TeamRule::Ask);
     scenario.roster.teams[0].asks = Some("judge".to_owned());
     scenario.permits.agent_limits = ["a", "judge"].map(|agent| (agent.to_owned(), 0)).into();
-    scenario.does(start(None));
+    scenario.step_ok(start(None));
     let waits = Obstacle::Agent {
         agent: "judge".to_owned(),
         limit: 0,
@@ -581,11 +592,11 @@ fn who_is_asked_needs_room_too_and_members_without_it_are_not_offered() {
         Some(&waits)
     );
     scenario.permits.agent_limits.insert("judge".to_owned(), 1);
-    scenario.does(Command::PermitsFreed);
+    scenario.step_ok(Command::PermitsFreed);
     let asking = scenario
         .run
-        .asking_of(node_id(A))
-        .expect("somebody is asked");
+        .selection_request(node_id(A))
+        .expect("an agent is asked");
     assert_eq!(
         (asking.by.as_str(), asking.offered.as_slice()),
         ("judge", &["b".to_owned(), "c".to_owned()][..])

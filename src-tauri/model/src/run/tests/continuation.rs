@@ -1,6 +1,6 @@
-//! What a run does when a person talks to the agent of a node that has ended.
+//! How a run handles a message to the agent of a node that has ended.
 
-use super::scenario::{Scenario, begun, ended, failed, lost, take_over};
+use super::scenario::{Scenario, ended, failed, lost, started_run, take_over};
 use crate::node::{AgentTask, NodeKind};
 use crate::outcome::Failure;
 use crate::plan::Autonomy;
@@ -31,28 +31,31 @@ fn session(scenario: &Scenario) -> Option<SessionId> {
     scenario.node(A).session
 }
 
-/// Which session the waiting attempt of A goes on with, and whether it hears the message for the first time.
+/// The session that A's waiting attempt resumes, and whether it receives the message for the first
+/// time.
 fn next(scenario: &Scenario) -> (Option<SessionId>, Option<(String, bool)>) {
     let node = scenario.node(A);
-    let told = node
-        .continuation
-        .as_ref()
-        .map(|told| (told.message.clone(), told.is_repeated_to(node.attempt)));
-    (node.resumes, told)
+    let pending = node.continuation.as_ref().map(|pending| {
+        (
+            pending.message.clone(),
+            pending.is_repeated_to(node.attempt),
+        )
+    });
+    (node.resumes, pending)
 }
 
 #[test]
 fn a_finished_node_goes_on_with_its_session_and_what_builds_on_it_becomes_stale() {
-    let mut scenario = begun(agents());
+    let mut scenario = started_run(agents());
     for position in [A, B, C] {
         scenario.runs(position, Outcome::Succeeded);
     }
     assert_eq!(*scenario.run.state(), RunState::Completed);
     let before = session(&scenario);
-    let step = scenario.does(says("and now the tests"));
+    let step = scenario.step_ok(says("and now the tests"));
     assert!(
         matches!(&step.effects[..], [Effect::StartSession { resumes, .. }] if *resumes == before),
-        "one session starts, and it is the old one that goes on: {:?}",
+        "one session starts, and it resumes the old one: {:?}",
         step.effects
     );
     assert_eq!(
@@ -61,13 +64,16 @@ fn a_finished_node_goes_on_with_its_session_and_what_builds_on_it_becomes_stale(
     );
     assert!(scenario.node(B).stale && scenario.node(C).stale);
     scenario.runs(A, Outcome::Succeeded);
-    assert_eq!((scenario.word(A), scenario.node(A).attempt.0), ("done", 2));
+    assert_eq!(
+        (scenario.state_name(A), scenario.node(A).attempt.0),
+        ("done", 2)
+    );
     assert!(
         scenario.node(A).continuation.is_none(),
         "what was asked is done"
     );
     assert_eq!(*scenario.run.state(), RunState::Completed);
-    scenario.does(Command::RerunNode { node: node_id(A) });
+    scenario.step_ok(Command::RerunNode { node: node_id(A) });
     assert_eq!(
         next(&scenario),
         (None, None),
@@ -76,7 +82,7 @@ fn a_finished_node_goes_on_with_its_session_and_what_builds_on_it_becomes_stale(
 }
 
 #[test]
-fn an_attempt_that_is_broken_off_tells_the_message_again_in_the_session_that_heard_it() {
+fn interrupted_continuation_repeats_its_message() {
     let limit = Outcome::Failed {
         failure: Failure::UsageLimit {
             reset_at: None,
@@ -100,12 +106,12 @@ fn an_attempt_that_is_broken_off_tells_the_message_again_in_the_session_that_hea
         ),
         (limit, Command::Due { node: node_id(A) }),
     ] {
-        let mut scenario = begun(agents());
+        let mut scenario = started_run(agents());
         scenario.runs(A, Outcome::Succeeded);
-        scenario.does(says("more"));
+        scenario.step_ok(says("more"));
         let heard = session(&scenario);
         scenario.runs(A, end.clone());
-        scenario.does(goes_on);
+        scenario.step_ok(goes_on);
         assert_eq!(
             next(&scenario),
             (heard, Some(("more".to_owned(), true))),
@@ -118,65 +124,65 @@ fn an_attempt_that_is_broken_off_tells_the_message_again_in_the_session_that_hea
 fn its_own_retries_go_on_with_the_session_too() {
     let mut plan = agents();
     plan.nodes[A].max_retries = 1;
-    let mut scenario = begun(plan);
+    let mut scenario = started_run(plan);
     scenario.runs(A, Outcome::Succeeded);
-    scenario.does(says("more"));
+    scenario.step_ok(says("more"));
     let heard = session(&scenario);
     scenario.runs(A, failed());
-    scenario.does(Command::Due { node: node_id(A) });
+    scenario.step_ok(Command::Due { node: node_id(A) });
     assert_eq!(next(&scenario), (heard, Some(("more".to_owned(), true))));
 }
 
 #[test]
-fn an_attempt_that_was_withdrawn_has_told_nobody() {
-    let mut scenario = begun(agents());
+fn withdrawn_attempt_keeps_its_message() {
+    let mut scenario = started_run(agents());
     scenario.runs(A, Outcome::Succeeded);
     let before = session(&scenario);
-    scenario.does(says("more"));
-    scenario.does(Command::Pause {
+    scenario.step_ok(says("more"));
+    scenario.step_ok(Command::Pause {
         stop_running: false,
     });
     let (node, attempt) = scenario.attempt(A);
-    scenario.does(Command::SessionWithdrawn { node, attempt });
-    scenario.does(Command::Resume);
+    scenario.step_ok(Command::SessionWithdrawn { node, attempt });
+    scenario.step_ok(Command::Resume);
     assert_eq!(next(&scenario), (before, Some(("more".to_owned(), false))));
 }
 
 #[test]
-fn a_pause_that_stops_it_and_a_takeover_lose_no_word() {
-    let mut scenario = begun(agents());
+fn continuation_survives_pause_and_takeover() {
+    let mut scenario = started_run(agents());
     scenario.runs(A, Outcome::Succeeded);
-    scenario.does(says("more"));
+    scenario.step_ok(says("more"));
     let heard = session(&scenario);
     let (node, attempt) = scenario.starts(A);
-    scenario.does(Command::Pause { stop_running: true });
-    scenario.does(ended(node, attempt, Outcome::Cancelled));
-    scenario.does(Command::Resume);
+    scenario.step_ok(Command::Pause { stop_running: true });
+    scenario.step_ok(ended(node, attempt, Outcome::Cancelled));
+    scenario.step_ok(Command::Resume);
     assert_eq!(next(&scenario), (heard, Some(("more".to_owned(), true))));
-    let step = scenario.does(take_over(1));
+    let step = scenario.step_ok(take_over(1));
     let starts = step.effects.iter().filter(
         |effect| matches!(effect, Effect::StartSession { resumes, .. } if *resumes == heard),
     );
     assert_eq!(
         starts.count(),
         1,
-        "the next executor is told what to go on with: {:?}",
+        "the next executor learns which session to resume: {:?}",
         step.effects
     );
 }
 
-/// Whoever talks to a node gives it leave by that.
+/// Sending a message to a node implies approval to start it.
 #[test]
 fn nobody_is_asked_whether_it_may_start() {
     let mut plan = agents();
     plan.settings.autonomy = Some(Autonomy::AskAll);
-    let mut scenario = begun(plan);
-    scenario.does(Command::Approve {
+    let mut scenario = started_run(plan);
+    scenario.step_ok(Command::Approve {
         node: node_id(A),
         allow: true,
     });
     scenario.runs(A, Outcome::Succeeded);
-    let step = scenario.does(says("more"));
+    let step = scenario.step_ok(says("more"));
     assert!(
         step.effects
             .iter()
@@ -187,10 +193,10 @@ fn nobody_is_asked_whether_it_may_start() {
 }
 
 #[test]
-fn it_is_refused_where_nobody_would_hear_it() {
+fn message_without_a_session_is_rejected() {
     let mut plan = agents();
     plan.nodes[B].kind = plan_of(&["B"], &[]).nodes[0].kind.clone();
-    let mut scenario = begun(plan);
+    let mut scenario = started_run(plan);
     let mut refusal = |position: usize, message: &str| {
         let command = Command::ContinueNode {
             node: node_id(position),
@@ -222,8 +228,8 @@ fn it_is_refused_where_nobody_would_hear_it() {
             .map(|step| step.events)
             .map_err(|refusal| refusal.to_string())
     };
-    let no_agent = "'B' has no session of an agent that could go on".to_owned();
+    let no_agent = "'B' has no agent session to continue".to_owned();
     assert_eq!(refusal(B, "more"), Err(no_agent), "a command hears nothing");
-    assert!(refusal(A, " \n").is_err_and(|sentence| sentence.contains("has to have some words")));
+    assert!(refusal(A, " \n").is_err_and(|sentence| sentence.contains("must have text")));
     assert!(refusal(A, &"x".repeat(MESSAGE_LIMIT + 1)).is_err());
 }

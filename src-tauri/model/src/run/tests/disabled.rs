@@ -1,6 +1,6 @@
-//! Nodes that the plan says are disabled.
+//! Nodes that the plan disables.
 
-use super::scenario::{begun, failed};
+use super::scenario::{failed, started_run};
 use crate::node::{InputType, NodeKind, Question, TriggerRule};
 use crate::plan::Autonomy;
 use crate::plan_fixture::plan_of;
@@ -18,9 +18,9 @@ fn chain() -> Plan {
 }
 
 #[test]
-fn one_is_skipped_when_its_turn_comes_and_what_depends_on_it_goes_on() {
-    let mut run = begun(chain());
-    assert_eq!(run.word(1), "pending", "its parent may still fail");
+fn disabled_node_is_skipped_and_dependents_run() {
+    let mut run = started_run(chain());
+    assert_eq!(run.state_name(1), "pending", "its parent may still fail");
     run.runs(0, Outcome::Succeeded);
     assert_eq!(run.state(1), &DISABLED);
     run.runs(2, Outcome::Succeeded);
@@ -32,7 +32,7 @@ fn one_is_skipped_when_its_turn_comes_and_what_depends_on_it_goes_on() {
 fn one_without_parents_does_not_wait() {
     let mut plan = chain();
     plan.nodes[0].disabled = true;
-    let mut run = begun(plan);
+    let mut run = started_run(plan);
     assert_eq!((run.state(0), run.state(1)), (&DISABLED, &DISABLED));
     run.runs(2, Outcome::Succeeded);
     assert_eq!(run.run.state(), &RunState::Completed);
@@ -50,16 +50,20 @@ fn nobody_is_asked_for_it() {
     plan.nodes[0].kind = NodeKind::UserInput(question);
     plan.nodes[0].disabled = true;
     plan.settings.autonomy = Some(Autonomy::AskAll);
-    let run = begun(plan);
+    let run = started_run(plan);
     assert_eq!((run.state(0), run.state(1)), (&DISABLED, &DISABLED));
-    assert_eq!(run.word(2), "waiting", "for leave, as every other node");
+    assert_eq!(
+        run.state_name(2),
+        "waiting",
+        "for leave, as every other node"
+    );
 }
 
 #[test]
 fn its_trigger_rule_still_counts() {
     let mut plan = chain();
     plan.nodes[1].trigger_rule = Some(TriggerRule::AllSuccess);
-    let mut run = begun(plan);
+    let mut run = started_run(plan);
     run.runs(0, failed());
     assert_ne!(
         run.state(1),

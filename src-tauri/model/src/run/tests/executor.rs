@@ -1,4 +1,4 @@
-//! An executor without a world: a queue of orders, sessions that live until a test ends them, and alarms.
+//! A simulated executor: a queue of orders, sessions that live until a test ends them, and timers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,26 +6,26 @@ use super::scenario::started;
 use crate::run::{Answer, Command, Effect};
 use crate::{Attempt, NodeId, SessionId, Timestamp};
 
-/// A session of an attempt, as the world has it.
+/// The session of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Session {
     pub(super) node: NodeId,
     pub(super) attempt: Attempt,
     session: SessionId,
-    /// The session that it goes on with.
+    /// The session that it resumes.
     resumes: Option<SessionId>,
-    /// It has been told to end.
+    /// It was ordered to end.
     pub(super) stopped: bool,
-    /// What it waits to be answered.
+    /// Its unanswered questions.
     pub(super) asks: BTreeSet<String>,
-    /// What it was told.
+    /// The answers that it received.
     told: BTreeMap<String, Answer>,
     pub(super) tokens: u64,
 }
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Executor {
-    /// Ordered, not started.
+    /// Ordered, but not started.
     pub(super) queue: Vec<Session>,
     pub(super) live: Vec<Session>,
     /// Attempts that will not start, to be reported.
@@ -34,7 +34,7 @@ pub(super) struct Executor {
 }
 
 impl Executor {
-    /// Carries out one order.
+    /// Performs one effect.
     pub(super) fn perform(&mut self, effect: Effect) {
         match effect {
             Effect::StartSession {
@@ -84,7 +84,8 @@ impl Executor {
     ) {
         let of_node = |other: &&Session| other.node == node;
         if let Some(there) = self.queue.iter().chain(&self.live).find(of_node) {
-            // Ordering a session a second time does nothing; ordering another one beside it must not happen.
+            // Ordering a session twice has no effect. Ordering a second one for the same attempt
+            // must not happen.
             let ordered = (attempt, session, resumes);
             assert_eq!(
                 (there.attempt, there.session, there.resumes),
@@ -114,7 +115,7 @@ impl Executor {
         }
     }
 
-    /// Starts an ordered session, if there is one and `limit` allows.
+    /// Starts an ordered session, if there is one and `limit` allows it.
     pub(super) fn start(&mut self, choice: usize, limit: u32) -> Option<usize> {
         if self.queue.is_empty() || self.live.len() >= limit as usize {
             return None;
@@ -124,12 +125,12 @@ impl Executor {
         Some(self.live.len() - 1)
     }
 
-    /// The report that a session lives.
+    /// The report that a session is live.
     pub(super) fn report(&self, position: usize) -> Command {
         started(self.live[position].node, self.live[position].attempt)
     }
 
-    /// The report of the alarm that rings first.
+    /// The report of the timer that fires first.
     pub(super) fn ring(&mut self) -> Option<(Timestamp, Command)> {
         let (at, node) = self.alarms.pop_first()?;
         Some((
@@ -138,19 +139,19 @@ impl Executor {
         ))
     }
 
-    /// Whether somebody will report that the time of this node has come.
+    /// Whether a timer for this node will fire.
     pub(super) fn will_ring(&self, at: Timestamp, node: Option<NodeId>) -> bool {
         self.alarms.contains(&(at, node))
     }
 
-    /// The process dies: what only it knew is gone, sessions live on.
+    /// The process dies: its own state is lost, sessions stay alive.
     pub(super) fn crash(&mut self) {
         self.queue.clear();
         self.withdrawn.clear();
         self.alarms.clear();
     }
 
-    /// Whether nothing will happen by itself any more.
+    /// Whether nothing more will happen without a command.
     pub(super) fn is_idle(&self) -> bool {
         self.queue.is_empty()
             && self.live.is_empty()

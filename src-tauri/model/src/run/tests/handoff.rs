@@ -1,7 +1,7 @@
-//! Work that is not verified, and what persons pin to edges.
+//! Unverified work, and pinned handoffs.
 
 use super::scenario::{Scenario, start};
-use crate::evidence::Doubt;
+use crate::evidence::UnverifiedReason;
 use crate::node::{OnFailedCriterion, OnUnverified};
 use crate::outcome::Failure;
 use crate::plan_fixture::{node_id, plan_of};
@@ -16,20 +16,20 @@ fn chain() -> Plan {
     plan_of(&["A", "B", "C"], &[(A, B), (B, C)])
 }
 
-fn doubt(reason: &str) -> Doubt {
-    Doubt {
+fn doubt(reason: &str) -> UnverifiedReason {
+    UnverifiedReason {
         reason: reason.to_owned(),
         failed_criteria: None,
     }
 }
 
-/// The node ends well, and something speaks against it.
+/// The node succeeds, but is unverified.
 fn ends_doubted(scenario: &mut Scenario, position: usize) -> Vec<Event> {
     let (node, attempt) = scenario.starts(position);
-    let doubt = Some(doubt("1 file is named as changed and was not"));
+    let doubt = Some(doubt("1 file was reported as changed but was not"));
     let (outcome, artifact, taken) = (Outcome::Succeeded, None, None);
     scenario
-        .does(Command::SessionEnded {
+        .step_ok(Command::SessionEnded {
             node,
             attempt,
             outcome,
@@ -52,7 +52,7 @@ fn pin(parent: usize, child: usize, text: &str) -> Command {
 #[test]
 fn unverified_work_is_done_and_marked_until_somebody_accepts_it() {
     let mut scenario = Scenario::of(chain());
-    scenario.does(start(None));
+    scenario.step_ok(start(None));
     let events = ends_doubted(&mut scenario, A);
     assert!(
         matches!(
@@ -62,18 +62,22 @@ fn unverified_work_is_done_and_marked_until_somebody_accepts_it() {
         "{events:?}"
     );
     assert_eq!(
-        (scenario.word(A), scenario.word(B)),
+        (scenario.state_name(A), scenario.state_name(B)),
         ("done", "waiting"),
-        "the run goes on"
+        "the run continues"
     );
     assert!(scenario.node(A).unverified);
     assert_eq!(
-        scenario.does(Command::Accept { node: node_id(A) }).events,
+        scenario
+            .step_ok(Command::Accept { node: node_id(A) })
+            .events,
         [Event::NodeAccepted { node: node_id(A) }]
     );
     assert!(!scenario.node(A).unverified);
     assert_eq!(
-        scenario.does(Command::Accept { node: node_id(A) }).events,
+        scenario
+            .step_ok(Command::Accept { node: node_id(A) })
+            .events,
         [],
         "there is nothing left to accept"
     );
@@ -82,7 +86,7 @@ fn unverified_work_is_done_and_marked_until_somebody_accepts_it() {
 #[test]
 fn putting_back_what_git_runs_is_noted_and_accepts_nothing() {
     let mut scenario = Scenario::of(chain());
-    scenario.does(start(None));
+    scenario.step_ok(start(None));
     ends_doubted(&mut scenario, A);
     let node = node_id(A);
     let note = |attempt, changes: &[u32]| Command::NoteGitRestored {
@@ -95,30 +99,30 @@ fn putting_back_what_git_runs_is_noted_and_accepts_nothing() {
         attempt: Attempt(1),
         changes: vec![0, 2],
     };
-    assert_eq!(scenario.does(note(Attempt(1), &[0, 2])).events, [noted]);
+    assert_eq!(scenario.step_ok(note(Attempt(1), &[0, 2])).events, [noted]);
     assert!(
         scenario.node(A).unverified,
         "whether the work is good is another question"
     );
     assert_eq!(
-        scenario.does(note(Attempt(1), &[])).events,
+        scenario.step_ok(note(Attempt(1), &[])).events,
         [],
         "nothing was put back"
     );
     assert_eq!(
-        scenario.does(note(Attempt(2), &[0])).events,
+        scenario.step_ok(note(Attempt(2), &[0])).events,
         [],
         "there was no such attempt"
     );
 }
 
 #[test]
-fn another_attempt_is_judged_anew() {
+fn new_attempt_resets_unverified() {
     let mut scenario = Scenario::of(chain());
-    scenario.does(start(None));
+    scenario.step_ok(start(None));
     ends_doubted(&mut scenario, A);
     scenario.runs(B, Outcome::Succeeded);
-    scenario.does(Command::RerunNode { node: node_id(A) });
+    scenario.step_ok(Command::RerunNode { node: node_id(A) });
     assert!(!scenario.node(A).unverified);
     scenario.runs(A, Outcome::Succeeded);
     assert!(!scenario.node(A).unverified);
@@ -130,16 +134,16 @@ fn a_plan_may_ask_that_unverified_work_fails() {
     plan.settings.on_unverified = OnUnverified::Fail;
     plan.nodes[A].max_retries = 1;
     let mut scenario = Scenario::of(plan);
-    scenario.does(start(None));
+    scenario.step_ok(start(None));
     ends_doubted(&mut scenario, A);
     assert_eq!(
-        scenario.word(A),
+        scenario.state_name(A),
         "waiting",
         "the next attempt may do better"
     );
-    scenario.does(Command::Due { node: node_id(A) });
+    scenario.step_ok(Command::Due { node: node_id(A) });
     ends_doubted(&mut scenario, A);
-    let detail = "1 file is named as changed and was not".to_owned();
+    let detail = "1 file was reported as changed but was not".to_owned();
     let failed = NodeState::Failed {
         failure: Failure::Unverified { detail },
         went_on_at: None,
@@ -157,15 +161,15 @@ fn a_failed_criterion_fails_the_node_unless_the_plan_continues() {
         let mut plan = chain();
         plan.settings.on_failed_criterion = setting;
         let mut scenario = Scenario::of(plan);
-        scenario.does(start(None));
+        scenario.step_ok(start(None));
         let (node, attempt) = scenario.starts(A);
         let failed_criteria = Some("`make test` ended with exit code 2".to_owned());
-        let doubt = Some(Doubt {
+        let doubt = Some(UnverifiedReason {
             failed_criteria,
             ..doubt("1 acceptance criterion is not met")
         });
         let (outcome, artifact, taken) = (Outcome::Succeeded, None, None);
-        scenario.does(Command::SessionEnded {
+        scenario.step_ok(Command::SessionEnded {
             node,
             attempt,
             outcome,
@@ -173,10 +177,13 @@ fn a_failed_criterion_fails_the_node_unless_the_plan_continues() {
             taken,
             doubt,
         });
-        assert_eq!(scenario.word(A), expected);
+        assert_eq!(scenario.state_name(A), expected);
         let is_done = expected == "done";
         assert_eq!(
-            (scenario.node(A).unverified, scenario.word(B) == "waiting"),
+            (
+                scenario.node(A).unverified,
+                scenario.state_name(B) == "waiting"
+            ),
             (is_done, is_done),
             "{setting:?}"
         );
@@ -186,11 +193,11 @@ fn a_failed_criterion_fails_the_node_unless_the_plan_continues() {
 #[test]
 fn what_failed_anyway_is_not_doubted_as_well() {
     let mut scenario = Scenario::of(chain());
-    scenario.does(start(None));
+    scenario.step_ok(start(None));
     let (node, attempt) = scenario.starts(A);
     let doubt = Some(doubt("a criterion is not met"));
     let (outcome, artifact, taken) = (Outcome::Cancelled, None, None);
-    let step = scenario.does(Command::SessionEnded {
+    let step = scenario.step_ok(Command::SessionEnded {
         node,
         attempt,
         outcome,
@@ -210,13 +217,13 @@ fn what_failed_anyway_is_not_doubted_as_well() {
 #[test]
 fn a_pin_holds_for_every_attempt_until_it_is_taken_away() {
     let mut scenario = Scenario::of(chain());
-    scenario.does(start(None));
-    scenario.does(pin(A, B, "only this"));
+    scenario.step_ok(start(None));
+    scenario.step_ok(pin(A, B, "only this"));
     scenario.runs(A, Outcome::Succeeded);
     let refused = scenario.step(&pin(A, B, "too late"));
     assert!(
         matches!(refused, Err(Refusal::NodeState { .. })),
-        "B is told already: {refused:?}"
+        "B is already receiving its input: {refused:?}"
     );
     scenario.runs(B, Outcome::Succeeded);
     let text = |scenario: &Scenario| {
@@ -228,7 +235,7 @@ fn a_pin_holds_for_every_attempt_until_it_is_taken_away() {
     };
     assert_eq!(text(&scenario).as_deref(), Some("only this"));
     let (parent, child) = (node_id(A), node_id(B));
-    scenario.does(Command::UnpinHandoff { parent, child });
+    scenario.step_ok(Command::UnpinHandoff { parent, child });
     assert_eq!(text(&scenario), None);
     assert!(
         scenario.node(B).stale,
@@ -236,7 +243,7 @@ fn a_pin_holds_for_every_attempt_until_it_is_taken_away() {
     );
     assert_eq!(
         scenario
-            .does(Command::UnpinHandoff { parent, child })
+            .step_ok(Command::UnpinHandoff { parent, child })
             .events,
         [],
         "once is enough"
@@ -246,7 +253,7 @@ fn a_pin_holds_for_every_attempt_until_it_is_taken_away() {
 #[test]
 fn only_edges_can_be_pinned_and_only_what_somebody_can_have_meant() {
     let mut scenario = Scenario::of(chain());
-    scenario.does(start(None));
+    scenario.step_ok(start(None));
     for (from, to) in [(A, C), (B, A), (A, A)] {
         let refused = scenario.step(&pin(from, to, "x"));
         assert!(
@@ -261,8 +268,8 @@ fn only_edges_can_be_pinned_and_only_what_somebody_can_have_meant() {
 #[test]
 fn pins_and_doubts_are_in_the_history() {
     let mut scenario = Scenario::of(chain());
-    let mut history = scenario.does(start(None)).events;
-    history.extend(scenario.does(pin(A, B, "only this")).events);
+    let mut history = scenario.step_ok(start(None)).events;
+    history.extend(scenario.step_ok(pin(A, B, "only this")).events);
     let (node, attempt) = scenario.starts(A);
     history.push(Event::NodeStarted {
         node,
@@ -273,7 +280,7 @@ fn pins_and_doubts_are_in_the_history() {
     let (outcome, artifact, taken) = (Outcome::Succeeded, None, None);
     history.extend(
         scenario
-            .does(Command::SessionEnded {
+            .step_ok(Command::SessionEnded {
                 node,
                 attempt,
                 outcome,

@@ -1,4 +1,5 @@
-//! Events that do not fit: an error that says where, in release builds as in debug ones.
+//! Illegal events: an error with run and sequence number, in release builds as well as in debug
+//! builds.
 
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use crate::{Attempt, Timestamp};
 
 #[test]
 fn replay_names_the_run_and_the_event_that_does_not_fit() {
-    let (scenario, mut history) = begun();
+    let (scenario, mut history) = started_run();
     let run = scenario.run.id();
     let sequence = history.len() as u64 + 1;
     history.push(of_another_attempt());
@@ -28,25 +29,25 @@ fn replay_names_the_run_and_the_event_that_does_not_fit() {
     );
 }
 
-/// Leaving the event out would let whoever decided it decide it again, for ever.
+/// Skipping the event would make the run return it again forever.
 #[test]
 fn step_breaks_off_at_an_event_that_does_not_fit() {
-    let (mut scenario, history) = begun();
+    let (mut scenario, history) = started_run();
     let mut step = Step::default();
 
     let taken = scenario
         .run
-        .take(of_another_attempt(), Timestamp(9_000), &mut step);
+        .apply_and_record(of_another_attempt(), Timestamp(9_000), &mut step);
 
     let illegal = taken.expect_err("no such attempt was ever reserved");
     assert_eq!(illegal.sequence, history.len() as u64 + 1);
     assert_eq!(step, Step::default());
 }
 
-/// A run that has begun, and its history.
-fn begun() -> (Scenario, Vec<Event>) {
+/// A run that has started, and its history.
+fn started_run() -> (Scenario, Vec<Event>) {
     let mut scenario = Scenario::of(plan_of(&["A", "B"], &[(0, 1)]));
-    let step = scenario.does(start(None));
+    let step = scenario.step_ok(start(None));
     (scenario, step.events)
 }
 

@@ -1,12 +1,13 @@
-//! The trigger rules as the table of the README words them.
+//! The trigger rules as in the table of the README.
 //!
-//! Knows only when a rule holds once all parents have ended. What a node may do before that is found by trying all ends.
+//! Only evaluates rules once all parents have ended. What a node may do before that is found by
+//! trying all possible ends.
 
 use super::layout::Ways;
 use super::reference::Fact;
 use crate::node::TriggerRule;
 
-/// What a node may do, worked out from its parents.
+/// What a node may do, based on its parents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Standing {
     Fact(Fact),
@@ -16,14 +17,14 @@ pub(super) enum Standing {
     LeftOut,
 }
 
-/// The rule of a node: one from the plan, or that of a join without one.
+/// The rule of a node: one from the plan, or the default of a join.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rule {
     Written(TriggerRule),
     Join,
 }
 
-/// What a parent means to a child, by the letters of the table.
+/// What a parent means for a child, in the letters of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Parent {
     D,
@@ -59,7 +60,7 @@ impl Parent {
         }
     }
 
-    /// Whether the node has not come to an end.
+    /// Whether the node has not ended.
     pub(super) fn is_open(standing: Standing) -> bool {
         matches!(
             standing,
@@ -78,7 +79,7 @@ impl Parent {
     }
 }
 
-/// A set of ends: rules ask only which ends there are, and not how many of each.
+/// A set of ends. Rules only depend on which ends occur, not on how often.
 type Ends = u8;
 
 const ALL: Ends = 0b11_1111;
@@ -124,7 +125,7 @@ fn set(parents: &[Parent]) -> Ends {
     parents.iter().fold(0, |ends, parent| ends | parent.ends())
 }
 
-/// All that may come of `open` parents beside those that have `ended`.
+/// All possible ends of `open` parents, combined with those that have `ended`.
 fn all_ends(ended: Ends, open: usize) -> impl Iterator<Item = Ends> {
     let some = if open == 0 { 0..=0 } else { 1..=ALL };
     some.filter(move |ends| ends.count_ones() as usize <= open)

@@ -1,6 +1,6 @@
-//! Jumps: what they skip, which failures they handle, and what is reserved beside them.
+//! Jumps: what they skip, which failures they handle, and what is reserved next to them.
 
-use super::scenario::{Scenario, begun, ended, failed, start, started, take_over};
+use super::scenario::{Scenario, ended, failed, start, started, started_run, take_over};
 use crate::node::{ConditionTask, InputType, NodeKind, OnFailure, Question};
 use crate::plan::Autonomy;
 use crate::plan_fixture::{node_id, plan_of};
@@ -35,13 +35,13 @@ fn is_failing(scenario: &Scenario) -> bool {
     )
 }
 
-/// A and B fail over to the handler.
+/// A and B jump to the handler on failure.
 fn two_that_fail_over_to(handler: usize) -> Plan {
     let mut plan = plan_of(&["A", "B", "Handler"], &[]);
     for position in [A, B] {
         plan.nodes[position].on_failure = OnFailure::Node(node_id(handler));
     }
-    // Priority lets both begin before anything else.
+    // Their priority makes both start first.
     plan.nodes[B].priority = 9;
     plan
 }
@@ -51,13 +51,13 @@ fn handler_that_has_begun_handles_no_further_failure() {
     let mut plan = two_that_fail_over_to(C);
     plan.nodes.swap(A, C);
     let mut scenario = Scenario::of(plan);
-    scenario.does(start(Some(2)));
+    scenario.step_ok(start(Some(2)));
     scenario.starts(B);
     scenario.runs(A, failed());
     scenario.starts(C);
     scenario.runs(B, failed());
     assert!(went_on(&scenario, A) && !went_on(&scenario, B));
-    scenario.does(ended(node_id(C), scenario.attempt(C).1, Outcome::Succeeded));
+    scenario.step_ok(ended(node_id(C), scenario.attempt(C).1, Outcome::Succeeded));
     assert!(
         matches!(scenario.run.state(), RunState::Failed { .. }),
         "{:?}",
@@ -71,16 +71,16 @@ fn handler_that_waits_for_permission_handles_another_failure() {
     plan.nodes.swap(A, C);
     plan.settings.autonomy = Some(Autonomy::AskAll);
     let mut scenario = Scenario::of(plan);
-    scenario.does(start(Some(2)));
+    scenario.step_ok(start(Some(2)));
     for position in [A, B] {
-        scenario.does(Command::Approve {
+        scenario.step_ok(Command::Approve {
             node: node_id(position),
             allow: true,
         });
         scenario.starts(position);
     }
     for position in [A, B] {
-        scenario.does(ended(
+        scenario.step_ok(ended(
             node_id(position),
             scenario.attempt(position).1,
             failed(),
@@ -90,11 +90,11 @@ fn handler_that_waits_for_permission_handles_another_failure() {
         (
             went_on(&scenario, A),
             went_on(&scenario, B),
-            scenario.word(C)
+            scenario.state_name(C)
         ),
         (true, true, "waiting")
     );
-    scenario.does(Command::Approve {
+    scenario.step_ok(Command::Approve {
         node: node_id(C),
         allow: false,
     });
@@ -109,7 +109,7 @@ fn handler_that_waits_for_permission_handles_another_failure() {
     );
 }
 
-/// What is different in the plan, and what happens before the failure.
+/// A change to the plan, and what happens before the failure.
 type Hindrance = (&'static str, fn(&mut Plan), fn(&mut Scenario));
 
 #[test]
@@ -120,7 +120,7 @@ fn handler_that_cannot_start_handles_nothing() {
             "skipped before",
             |_| {},
             |scenario| {
-                drop(scenario.does(Command::SkipNode {
+                drop(scenario.step_ok(Command::SkipNode {
                     node: node_id(C),
                     stop: false,
                 }))
@@ -133,14 +133,14 @@ fn handler_that_cannot_start_handles_nothing() {
                 let goal = crate::run::Goal::Only {
                     nodes: vec![node_id(A), node_id(B)],
                 };
-                scenario.does(Command::Want { goal });
+                scenario.step_ok(Command::Want { goal });
             },
         ),
     ];
     for (name, change, lead) in cases {
         let mut plan = two_that_fail_over_to(C);
         change(&mut plan);
-        let mut scenario = begun(plan);
+        let mut scenario = started_run(plan);
         lead(&mut scenario);
         scenario.runs(A, failed());
         assert!(!went_on(&scenario, A) && is_failing(&scenario), "{name}");
@@ -153,13 +153,13 @@ fn handler_that_is_skipped_before_it_began_handles_nothing() {
     plan.nodes[A].on_failure = OnFailure::Node(node_id(C));
     plan.nodes[C].priority = 1;
     let mut scenario = Scenario::of(plan);
-    scenario.does(start(Some(2)));
-    scenario.does(Command::Pause {
+    scenario.step_ok(start(Some(2)));
+    scenario.step_ok(Command::Pause {
         stop_running: false,
     });
     scenario.runs(A, failed());
     assert!(went_on(&scenario, A));
-    scenario.does(Command::SkipNode {
+    scenario.step_ok(Command::SkipNode {
         node: node_id(C),
         stop: false,
     });
@@ -183,10 +183,10 @@ fn handler_on_an_untaken_branch_handles_nothing() {
             // The branch that is taken leads to both.
             plan.edges[0].parent = node_id(C);
         }
-        let mut scenario = begun(plan);
+        let mut scenario = started_run(plan);
         let (node, attempt) = scenario.starts(A);
         let (outcome, artifact, doubt) = (Outcome::Succeeded, None, None);
-        scenario.does(Command::SessionEnded {
+        scenario.step_ok(Command::SessionEnded {
             node,
             attempt,
             outcome,
@@ -216,17 +216,21 @@ fn jump_withdraws_reserved_nodes_and_lets_running_ones_finish() {
         timeout: None,
     });
     let mut scenario = Scenario::of(plan);
-    scenario.does(start(Some(4)));
+    scenario.step_ok(start(Some(4)));
     scenario.starts(A);
     scenario.starts(B);
     scenario.runs(D, failed());
     assert_eq!(
-        (scenario.word(C), scenario.word(D), scenario.word(4)),
+        (
+            scenario.state_name(C),
+            scenario.state_name(D),
+            scenario.state_name(4)
+        ),
         ("waiting", "waiting", "waiting")
     );
     let (node, attempt) = scenario.attempt(C);
     let effects = scenario
-        .does(ended(node_id(A), scenario.attempt(A).1, failed()))
+        .step_ok(ended(node_id(A), scenario.attempt(A).1, failed()))
         .effects;
     assert!(
         effects.contains(&Effect::WithdrawSession { node, attempt }),
@@ -238,17 +242,17 @@ fn jump_withdraws_reserved_nodes_and_lets_running_ones_finish() {
         "no retry, no question"
     );
     assert_eq!(scenario.node(4).attempt.0, 0, "the question is taken back");
-    let orders = scenario.does(take_over(1)).effects;
+    let orders = scenario.step_ok(take_over(1)).effects;
     assert!(
         orders.contains(&Effect::WithdrawSession { node, attempt }),
         "also by the next executor: {orders:?}"
     );
-    scenario.does(Command::SessionWithdrawn { node, attempt });
+    scenario.step_ok(Command::SessionWithdrawn { node, attempt });
     assert_eq!(
         (scenario.state(C), scenario.node(C).attempt.0),
         (&jumped_over(A), 0)
     );
-    scenario.does(ended(node_id(B), scenario.attempt(B).1, failed()));
+    scenario.step_ok(ended(node_id(B), scenario.attempt(B).1, failed()));
     assert_eq!(
         scenario.state(B),
         &jumped_over(A),
@@ -263,12 +267,12 @@ fn reserved_node_that_had_started_after_all_finishes() {
     let mut plan = plan_of(&["A", "Between", "Handler"], &[]);
     plan.nodes[A].on_failure = OnFailure::Node(node_id(C));
     let mut scenario = Scenario::of(plan);
-    scenario.does(start(Some(2)));
+    scenario.step_ok(start(Some(2)));
     scenario.runs(A, failed());
     let (node, attempt) = scenario.attempt(B);
-    scenario.does(started(node, attempt));
-    scenario.does(ended(node, attempt, Outcome::Succeeded));
-    assert_eq!(scenario.word(B), "done");
+    scenario.step_ok(started(node, attempt));
+    scenario.step_ok(ended(node, attempt, Outcome::Succeeded));
+    assert_eq!(scenario.state_name(B), "done");
 }
 
 #[test]
@@ -276,23 +280,27 @@ fn node_that_a_jump_could_skip_is_not_reserved_ahead() {
     let mut plan = plan_of(&["A", "B", "C", "Target", "Free"], &[]);
     plan.nodes[A].on_success = Some(node_id(D));
     let mut scenario = Scenario::of(plan.clone());
-    scenario.does(start(Some(1)));
+    scenario.step_ok(start(Some(1)));
     assert_eq!(
-        (scenario.word(A), scenario.word(B), scenario.word(4)),
+        (
+            scenario.state_name(A),
+            scenario.state_name(B),
+            scenario.state_name(4)
+        ),
         ("waiting", "pending", "pending")
     );
     scenario.runs(A, Outcome::Succeeded);
     assert_eq!(
-        (scenario.state(B), scenario.state(C), scenario.word(D)),
+        (scenario.state(B), scenario.state(C), scenario.state_name(D)),
         (&jumped_over(A), &jumped_over(A), "waiting")
     );
     plan.nodes[A].on_success = None;
     let mut scenario = Scenario::of(plan);
-    scenario.does(start(Some(1)));
+    scenario.step_ok(start(Some(1)));
     assert_eq!(
-        scenario.word(B),
+        scenario.state_name(B),
         "waiting",
-        "without a jump the place goes on at once"
+        "without a jump the slot is filled immediately"
     );
 }
 
@@ -304,29 +312,33 @@ fn jump_that_leads_between_is_left_alone_by_another() {
     plan.nodes[A].priority = 9;
     plan.nodes[B].priority = 9;
     let mut scenario = Scenario::of(plan);
-    scenario.does(start(Some(2)));
+    scenario.step_ok(start(Some(2)));
     scenario.starts(B);
     scenario.runs(A, Outcome::Succeeded);
-    scenario.does(ended(node_id(B), scenario.attempt(B).1, Outcome::Succeeded));
+    scenario.step_ok(ended(node_id(B), scenario.attempt(B).1, Outcome::Succeeded));
     assert_eq!(
-        (scenario.word(C), scenario.state(D), scenario.word(4)),
+        (
+            scenario.state_name(C),
+            scenario.state(D),
+            scenario.state_name(4)
+        ),
         ("waiting", &jumped_over(B), "waiting")
     );
 }
 
-/// What one jump had skipped ran when another one over it was taken back.
+/// Nodes skipped by one jump ran when another jump over them was undone.
 #[test]
 fn node_stays_skipped_while_another_jump_over_it_stands() {
     let mut plan = plan_of(&["A", "B", "Between", "Target"], &[]);
     plan.nodes[A].on_success = Some(node_id(D));
     plan.nodes[B].on_success = Some(node_id(D));
     let mut scenario = Scenario::of(plan);
-    scenario.does(start(Some(2)));
+    scenario.step_ok(start(Some(2)));
     scenario.starts(B);
     scenario.runs(A, Outcome::Succeeded);
-    scenario.does(ended(node_id(B), scenario.attempt(B).1, Outcome::Succeeded));
+    scenario.step_ok(ended(node_id(B), scenario.attempt(B).1, Outcome::Succeeded));
     assert_eq!(scenario.state(C), &jumped_over(A));
-    scenario.does(Command::RerunNode { node: node_id(A) });
+    scenario.step_ok(Command::RerunNode { node: node_id(A) });
     assert_eq!(scenario.state(C), &jumped_over(B));
 }
 
@@ -337,18 +349,18 @@ fn reserved_node_gives_way_to_one_of_higher_priority() {
     plan.nodes[C].priority = 9;
     plan.settings.autonomy = Some(Autonomy::AskAll);
     let mut scenario = Scenario::of(plan);
-    scenario.does(start(Some(1)));
+    scenario.step_ok(start(Some(1)));
     for position in [A, B] {
-        scenario.does(Command::Approve {
+        scenario.step_ok(Command::Approve {
             node: node_id(position),
             allow: true,
         });
     }
     scenario.starts(A);
-    assert_eq!(scenario.word(B), "waiting");
+    assert_eq!(scenario.state_name(B), "waiting");
     let (node, attempt) = scenario.attempt(B);
     let effects = scenario
-        .does(Command::Approve {
+        .step_ok(Command::Approve {
             node: node_id(C),
             allow: true,
         })
@@ -358,7 +370,7 @@ fn reserved_node_gives_way_to_one_of_higher_priority() {
         "{effects:?}"
     );
     let effects = scenario
-        .does(Command::SessionWithdrawn { node, attempt })
+        .step_ok(Command::SessionWithdrawn { node, attempt })
         .effects;
     assert!(
         matches!(effects[..], [Effect::StartSession { node, .. }] if node == node_id(C)),
@@ -372,15 +384,15 @@ fn node_is_not_reserved_before_a_child_of_higher_priority() {
     plan.nodes[A].priority = 9;
     plan.nodes[B].priority = 1;
     let mut scenario = Scenario::of(plan);
-    scenario.does(start(Some(1)));
+    scenario.step_ok(start(Some(1)));
     assert_eq!(
-        scenario.word(B),
+        scenario.state_name(B),
         "pending",
         "the child of A may start when A ends"
     );
     scenario.runs(A, Outcome::Succeeded);
     assert_eq!(
-        (scenario.word(C), scenario.word(B)),
+        (scenario.state_name(C), scenario.state_name(B)),
         ("waiting", "waiting"),
         "now nothing comes before it"
     );

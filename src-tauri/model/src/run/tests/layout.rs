@@ -1,4 +1,4 @@
-//! What the reference reads out of a plan: who waits for whom, and by what.
+//! The reference's view of a plan: which nodes wait for which, and why.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +26,7 @@ impl Ways {
         self.on_failure && !(self.drawn || self.on_success || self.if_true || self.if_false)
     }
 
-    /// Whether the parent may end well and the child be left out all the same.
+    /// Whether the child may be skipped although the parent succeeds.
     fn is_fork(self) -> bool {
         let both_branches = self.if_true && self.if_false;
         !both_branches && (self.on_failure || self.if_true || self.if_false)
@@ -41,7 +41,7 @@ pub(super) struct Layout {
     pub(super) order: Vec<usize>,
     pub(super) rules: Vec<Rule>,
     pub(super) success: Vec<Option<usize>>,
-    /// The longest way down, also over edges that only hand on.
+    /// The longest path down, including soft edges.
     pub(super) depths: Vec<u32>,
     below: Vec<Vec<usize>>,
 }
@@ -82,7 +82,7 @@ impl Layout {
         (0..self.parents.len()).filter(move |&child| is_child(&self.parents, child, number))
     }
 
-    /// All that waits for the node, near and far.
+    /// All direct and indirect dependents of the node.
     pub(super) fn dependents(&self, number: usize) -> Vec<usize> {
         self.below[number].clone()
     }
@@ -178,8 +178,8 @@ fn ends_of(ways: Ways) -> BTreeSet<End> {
     }
 }
 
-/// What is a join: a node to which more than one way may stay closed, besides what all its ways need. The
-/// head of a branch waits for its branch.
+/// A join is a node with more than one path that may stay untaken, apart from what all its paths
+/// need. The head of a branch waits for its branch.
 fn default_rules(plan: &Plan, parents: &[Vec<(usize, Ways)>], order: &[usize]) -> Vec<Rule> {
     let ways = || parents.iter().flatten();
     let hands_over: BTreeSet<usize> = ways()

@@ -1,11 +1,14 @@
-//! Locks and limits that the runs of a machine share: who waits, what waiting takes, and what ends it.
+//! Locks and limits shared by the runs of a machine: who waits, what waiting costs, and what ends
+//! it.
 
 use uuid::Uuid;
 
-use super::scenario::{Scenario, begun, ended, failed, start, started, take_over, word_of};
+use super::scenario::{
+    Scenario, ended, failed, format_event, start, started, started_run, take_over,
+};
 use crate::node::{AgentTask, NodeKind, OnFailure, TriggerRule};
 use crate::plan_fixture::{node_id, plan_of};
-use crate::run::{Command, Effect, Event, Holder, NodeState, Obstacle, Run, RunState};
+use crate::run::{Command, Effect, Event, LockHolder, NodeState, Obstacle, Run, RunState};
 use crate::{Outcome, Plan, RunId, Timestamp};
 
 const A: usize = 0;
@@ -20,22 +23,22 @@ fn locked(titles: &[&str], edges: &[(usize, usize)], locks: &[(usize, &[&str])])
     plan
 }
 
-fn another() -> Holder {
-    Holder {
+fn another() -> LockHolder {
+    LockHolder {
         run: Some(RunId(Uuid::from_u128(7))),
         node: node_id(9),
         title: "Build".to_owned(),
     }
 }
 
-/// A run of `plan` that began while somebody else held `names`.
+/// A run of `plan` that started while others held `names`.
 fn begun_beside(plan: Plan, names: &[&str]) -> Scenario {
     let mut scenario = Scenario::of(plan);
     scenario.permits.held_by_others = names
         .iter()
         .map(|&name| (name.to_owned(), another()))
         .collect();
-    scenario.does(start(None));
+    scenario.step_ok(start(None));
     scenario
 }
 
@@ -50,22 +53,26 @@ fn obstacle(scenario: &Scenario, position: usize) -> Option<Obstacle> {
 fn freed(scenario: &mut Scenario) -> Vec<String> {
     scenario.permits.held_by_others.clear();
     scenario
-        .does(Command::PermitsFreed)
+        .step_ok(Command::PermitsFreed)
         .events
         .iter()
-        .map(word_of)
+        .map(format_event)
         .collect()
 }
 
 #[test]
 fn two_nodes_with_one_lock_run_one_after_the_other() {
-    let mut scenario = begun(locked(
+    let mut scenario = started_run(locked(
         &["A", "B", "C"],
         &[],
         &[(A, &["build"]), (B, &["build"])],
     ));
     assert_eq!(
-        (scenario.word(A), scenario.word(B), scenario.word(C)),
+        (
+            scenario.state_name(A),
+            scenario.state_name(B),
+            scenario.state_name(C)
+        ),
         ("waiting", "pending", "waiting")
     );
     let Some(Obstacle::Lock {
@@ -78,7 +85,7 @@ fn two_nodes_with_one_lock_run_one_after_the_other() {
     assert_eq!((name.as_str(), holder.node), ("build", node_id(A)));
     scenario.runs(A, Outcome::Succeeded);
     assert_eq!(
-        (scenario.word(B), obstacle(&scenario, B)),
+        (scenario.state_name(B), obstacle(&scenario, B)),
         ("waiting", None)
     );
     scenario.runs(B, Outcome::Succeeded);
@@ -92,7 +99,7 @@ fn waiting_for_a_lock_takes_no_place() {
     (plan.settings.concurrency, plan.nodes[A].priority) = (Some(1), 9);
     let mut scenario = begun_beside(plan, &["build"]);
     assert_eq!(
-        (scenario.word(A), scenario.word(B)),
+        (scenario.state_name(A), scenario.state_name(B)),
         ("pending", "waiting"),
         "B has the only place"
     );
@@ -103,14 +110,14 @@ fn waiting_for_a_lock_takes_no_place() {
         "without a place it lets others go first"
     );
     let (node, attempt) = scenario.attempt(B);
-    scenario.does(ended(node, attempt, Outcome::Succeeded));
+    scenario.step_ok(ended(node, attempt, Outcome::Succeeded));
     assert_eq!(
         scenario.run.waiting_for_permits().collect::<Vec<_>>(),
         [node_id(A)]
     );
     assert!(
         scenario.run.state().is_running(),
-        "whoever waits for others is no reason to stall"
+        "a node that waits for permits does not stall the run"
     );
     assert_eq!(freed(&mut scenario), ["A reserved"]);
 }
@@ -120,7 +127,7 @@ fn waiting_for_a_lock_withdraws_nobody() {
     let mut plan = locked(&["A", "B", "C"], &[], &[(A, &["build"])]);
     (plan.settings.concurrency, plan.nodes[A].priority) = (Some(1), 9);
     let mut scenario = begun_beside(plan, &["build"]);
-    let step = scenario.does(started(node_id(B), scenario.attempt(B).1));
+    let step = scenario.step_ok(started(node_id(B), scenario.attempt(B).1));
     assert!(
         !step
             .effects
@@ -129,7 +136,7 @@ fn waiting_for_a_lock_withdraws_nobody() {
         "{step:?}"
     );
     assert_eq!(
-        scenario.word(C),
+        scenario.state_name(C),
         "waiting",
         "C is reserved ahead of the waiting A"
     );
@@ -139,16 +146,16 @@ fn waiting_for_a_lock_withdraws_nobody() {
 fn node_with_a_lock_is_not_reserved_before_there_is_a_place() {
     let mut plan = locked(&["A", "B"], &[], &[(B, &["build"])]);
     plan.settings.concurrency = Some(1);
-    let mut scenario = begun(plan);
+    let mut scenario = started_run(plan);
     scenario.starts(A);
     assert_eq!(
-        scenario.word(B),
+        scenario.state_name(B),
         "pending",
         "it would hold the lock without using it"
     );
     let (node, attempt) = scenario.attempt(A);
-    scenario.does(ended(node, attempt, Outcome::Succeeded));
-    assert_eq!(scenario.word(B), "waiting");
+    scenario.step_ok(ended(node, attempt, Outcome::Succeeded));
+    assert_eq!(scenario.state_name(B), "waiting");
 }
 
 #[test]
@@ -177,16 +184,16 @@ fn node_tells_since_when_it_waits_and_who_is_in_the_way() {
     scenario.now = Timestamp(9000);
     scenario.permits.held_by_others.insert(
         "build".to_owned(),
-        Holder {
+        LockHolder {
             title: "Other".to_owned(),
             ..another()
         },
     );
-    let step = scenario.does(Command::PermitsFreed);
+    let step = scenario.step_ok(Command::PermitsFreed);
     assert_eq!(
-        step.events.iter().map(word_of).collect::<Vec<_>>(),
+        step.events.iter().map(format_event).collect::<Vec<_>>(),
         ["A held back"],
-        "only what is new is told"
+        "only changes are reported"
     );
     assert_eq!(
         scenario.node(A).held_back.as_ref().map(|held| held.since),
@@ -196,13 +203,13 @@ fn node_tells_since_when_it_waits_and_who_is_in_the_way() {
         scenario.permits.asked.borrow().last(),
         Some(&(node_id(A), Some(Timestamp(1000))))
     );
-    assert!(scenario.does(Command::PermitsFreed).events.is_empty());
+    assert!(scenario.step_ok(Command::PermitsFreed).events.is_empty());
 }
 
 #[test]
 fn crossing_lists_of_locks_come_to_an_end() {
     let locks: &[(usize, &[&str])] = &[(A, &["x", "y"]), (B, &["y", "x"]), (C, &["y"])];
-    let mut scenario = begun(locked(&["A", "B", "C"], &[], locks));
+    let mut scenario = started_run(locked(&["A", "B", "C"], &[], locks));
     for position in [A, B, C] {
         scenario.runs(position, Outcome::Succeeded);
     }
@@ -213,9 +220,9 @@ fn crossing_lists_of_locks_come_to_an_end() {
 fn retry_and_permission_hold_no_lock() {
     let mut plan = locked(&["A", "B"], &[], &[(A, &["build"]), (B, &["build"])]);
     plan.nodes[A].max_retries = 1;
-    let mut scenario = begun(plan);
+    let mut scenario = started_run(plan);
     scenario.runs(A, failed());
-    assert_eq!(scenario.word(A), "waiting", "for its next attempt");
+    assert_eq!(scenario.state_name(A), "waiting", "for its next attempt");
     assert!(!scenario.run.holds_permits(node_id(A)));
     assert_eq!(scenario.attempt(B).1.0, 1, "B has the lock now");
 }
@@ -223,7 +230,7 @@ fn retry_and_permission_hold_no_lock() {
 #[test]
 fn waits_end_with_the_run_and_begin_again_with_it() {
     let mut scenario = begun_beside(locked(&["A"], &[], &[(A, &["build"])]), &["build"]);
-    scenario.does(Command::Pause {
+    scenario.step_ok(Command::Pause {
         stop_running: false,
     });
     assert_eq!(
@@ -233,9 +240,9 @@ fn waits_end_with_the_run_and_begin_again_with_it() {
         ),
         (None, 0)
     );
-    scenario.does(Command::Resume);
+    scenario.step_ok(Command::Resume);
     assert!(obstacle(&scenario, A).is_some());
-    scenario.does(Command::SkipNode {
+    scenario.step_ok(Command::SkipNode {
         node: node_id(A),
         stop: false,
     });
@@ -270,8 +277,8 @@ fn late_clean_up_waits_for_its_lock() {
     let mut scenario = begun_beside(plan, &["build"]);
     let (node, attempt) = scenario.starts(A);
     scenario.now = Timestamp(7000);
-    scenario.does(Command::TimeUp);
-    scenario.does(ended(node, attempt, Outcome::Cancelled));
+    scenario.step_ok(Command::TimeUp);
+    scenario.step_ok(ended(node, attempt, Outcome::Cancelled));
     assert!(
         scenario.run.state().is_running(),
         "{:?}",
@@ -291,9 +298,13 @@ fn agent_limit_of_all_runs_holds_back_that_agent_alone() {
     }
     let mut scenario = Scenario::of(plan);
     scenario.permits.agent_limits.insert("claude".to_owned(), 1);
-    scenario.does(start(None));
+    scenario.step_ok(start(None));
     assert_eq!(
-        (scenario.word(A), scenario.word(B), scenario.word(C)),
+        (
+            scenario.state_name(A),
+            scenario.state_name(B),
+            scenario.state_name(C)
+        ),
         ("waiting", "pending", "waiting")
     );
     assert_eq!(
@@ -304,21 +315,21 @@ fn agent_limit_of_all_runs_holds_back_that_agent_alone() {
         })
     );
     scenario.runs(A, Outcome::Succeeded);
-    assert_eq!(scenario.word(B), "waiting");
+    assert_eq!(scenario.state_name(B), "waiting");
 }
 
 #[test]
 fn history_with_waits_replays_without_asking() {
     let plan = locked(&["A", "B"], &[], &[(A, &["build"]), (B, &["build"])]);
     let mut scenario = Scenario::of(plan);
-    let mut history: Vec<Event> = scenario.does(start(None)).events;
+    let mut history: Vec<Event> = scenario.step_ok(start(None)).events;
     let (node, attempt) = scenario.attempt(A);
     for command in [
         started(node, attempt),
         ended(node, attempt, Outcome::Succeeded),
         take_over(1),
     ] {
-        history.extend(scenario.does(command).events);
+        history.extend(scenario.step_ok(command).events);
     }
     let events = history.into_iter().map(|event| (Timestamp(1000), event));
     let replayed =
@@ -329,6 +340,6 @@ fn history_with_waits_replays_without_asking() {
             scenario.run.node(node_id(position))
         );
     }
-    assert_eq!(scenario.word(A), "done");
+    assert_eq!(scenario.state_name(A), "done");
     assert!(matches!(scenario.state(B), NodeState::Waiting { .. }));
 }

@@ -1,4 +1,5 @@
-//! A node whose parents' work does not fit together: asked, decided, solved by an agent, and replayed.
+//! Merge conflicts between a node's parents: asked about, decided, resolved by an agent, and
+//! replayed.
 
 use crate::plan_fixture::{node_id, plan_of};
 use crate::run::{
@@ -29,7 +30,7 @@ fn conflict(id: &str) -> Conflict {
 /// The run in which B was reserved, and its attempt.
 fn at_the_conflict() -> (Scenario, NodeId, Attempt) {
     let mut scenario = Scenario::of(plan_of(&["A", "B"], &[(A, B)]));
-    scenario.does(start(None));
+    scenario.step_ok(start(None));
     scenario.runs(A, Outcome::Succeeded);
     let (node, attempt) = scenario.attempt(B);
     (scenario, node, attempt)
@@ -47,7 +48,7 @@ fn asks(scenario: &Scenario) -> bool {
 #[test]
 fn a_conflict_takes_the_attempt_back_and_waits_for_a_person_without_a_place() {
     let (mut scenario, node, attempt) = at_the_conflict();
-    scenario.does(Command::SessionConflicted {
+    scenario.step_ok(Command::SessionConflicted {
         node,
         attempt,
         conflict: conflict("1"),
@@ -58,7 +59,7 @@ fn a_conflict_takes_the_attempt_back_and_waits_for_a_person_without_a_place() {
         scenario.run.state().is_running(),
         "a question holds the run open"
     );
-    scenario.does(Command::Merge {
+    scenario.step_ok(Command::Merge {
         node,
         resolution: Resolution::Ours,
     });
@@ -81,21 +82,21 @@ fn an_agent_that_solved_it_lets_the_node_begin_and_one_that_did_not_is_asked_abo
         (failed(), None),
     ] {
         let (mut scenario, node, attempt) = at_the_conflict();
-        scenario.does(Command::SessionConflicted {
+        scenario.step_ok(Command::SessionConflicted {
             node,
             attempt,
             conflict: conflict("1"),
         });
-        scenario.does(Command::Merge {
+        scenario.step_ok(Command::Merge {
             node,
             resolution: Resolution::Agent,
         });
-        scenario.does(Command::SessionStarted {
+        scenario.step_ok(Command::SessionStarted {
             node,
             attempt,
             checkpoint: None,
         });
-        scenario.does(Command::SessionMerged {
+        scenario.step_ok(Command::SessionMerged {
             node,
             attempt,
             outcome: outcome.clone(),
@@ -129,30 +130,30 @@ fn a_person_may_skip_the_node_or_take_it_as_done_instead() {
         },
     ] {
         let (mut scenario, node, attempt) = at_the_conflict();
-        scenario.does(Command::SessionConflicted {
+        scenario.step_ok(Command::SessionConflicted {
             node,
             attempt,
             conflict: conflict("1"),
         });
-        scenario.does(command);
+        scenario.step_ok(command);
         assert_eq!(*scenario.run.state(), RunState::Completed);
     }
 }
 
 #[test]
-fn nobody_is_asked_by_a_run_that_is_being_paused_and_the_node_finds_its_conflict_again() {
+fn pausing_run_postpones_merge_questions() {
     let (mut scenario, node, attempt) = at_the_conflict();
-    scenario.does(Command::Pause {
+    scenario.step_ok(Command::Pause {
         stop_running: false,
     });
-    scenario.does(Command::SessionConflicted {
+    scenario.step_ok(Command::SessionConflicted {
         node,
         attempt,
         conflict: conflict("1"),
     });
     assert_eq!(*scenario.state(B), NodeState::Pending);
-    scenario.does(Command::Resume);
-    scenario.does(Command::SessionConflicted {
+    scenario.step_ok(Command::Resume);
+    scenario.step_ok(Command::SessionConflicted {
         node,
         attempt,
         conflict: conflict("1"),
@@ -161,14 +162,14 @@ fn nobody_is_asked_by_a_run_that_is_being_paused_and_the_node_finds_its_conflict
 }
 
 #[test]
-fn a_late_or_unasked_word_changes_nothing() {
+fn late_or_unrequested_choice_is_ignored() {
     let (mut scenario, node, attempt) = at_the_conflict();
     let unasked = scenario.step(&Command::Merge {
         node,
         resolution: Resolution::Ours,
     });
     assert!(matches!(unasked, Err(Refusal::NotAsked { .. })));
-    scenario.does(Command::SessionConflicted {
+    scenario.step_ok(Command::SessionConflicted {
         node,
         attempt,
         conflict: conflict("1"),
@@ -220,7 +221,7 @@ fn a_cancelled_run_leaves_the_question_interrupted_and_its_history_gives_the_sam
         Command::Cancel,
     ];
     for command in journey {
-        for event in scenario.does(command).events {
+        for event in scenario.step_ok(command).events {
             run.apply(scenario.now, &event).expect("its own history");
         }
     }

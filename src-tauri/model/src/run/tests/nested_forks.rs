@@ -1,4 +1,4 @@
-//! Forks in branches of forks: which nodes run, are skipped or are blocked, by the table in the README.
+//! Forks nested in branches: which nodes run, are skipped or are blocked, as in the README's table.
 //!
 //! The plan, in its order; `true` branches on the left:
 //!
@@ -12,7 +12,7 @@
 //!            Last      Handler
 //! ```
 
-use super::scenario::{Scenario, begun, failed, started};
+use super::scenario::{Scenario, failed, started, started_run};
 use crate::node::{
     ConditionTask, LoopBody, LoopTask, NodeKind, OnFailure, SubPlanTask, TriggerRule,
 };
@@ -68,24 +68,26 @@ fn hands_to(plan: &mut Plan, position: usize, handler: usize) {
     plan.nodes[position].on_failure = OnFailure::Node(node_id(handler));
 }
 
-/// A handler after everything else, with no way to it but a failure.
+/// A handler after all other nodes, reachable only through a failure.
 fn with_handler(plan: &mut Plan) {
     let handler = plan_of(&["Handler"; HANDLER + 1], &[]).nodes.pop();
     plan.nodes.extend(handler);
 }
 
-/// Lets the run go on to its end. Conditions take the branch in `taken`, outer first; the nodes in `fails` fail.
+/// Runs to the end. Conditions take the branch in `taken`, outer first; the nodes in `fails` fail.
 fn play(plan: Plan, taken: [bool; 2], fails: &[usize]) -> Scenario {
-    let mut scenario = begun(plan);
+    let mut scenario = started_run(plan);
     play_on(&mut scenario, taken, fails);
     scenario
 }
 
 fn play_on(scenario: &mut Scenario, taken: [bool; 2], fails: &[usize]) {
     let count = scenario.run.plan().nodes.len();
-    while let Some(position) = (0..count).find(|&position| scenario.word(position) == "waiting") {
+    while let Some(position) =
+        (0..count).find(|&position| scenario.state_name(position) == "waiting")
+    {
         let (node, attempt) = scenario.attempt(position);
-        scenario.does(started(node, attempt));
+        scenario.step_ok(started(node, attempt));
         let outcome = if fails.contains(&position) {
             failed()
         } else {
@@ -97,7 +99,7 @@ fn play_on(scenario: &mut Scenario, taken: [bool; 2], fails: &[usize]) {
             _ => None,
         };
         let (artifact, doubt) = (None, None);
-        scenario.does(Command::SessionEnded {
+        scenario.step_ok(Command::SessionEnded {
             node,
             attempt,
             outcome,
@@ -108,7 +110,7 @@ fn play_on(scenario: &mut Scenario, taken: [bool; 2], fails: &[usize]) {
     }
 }
 
-/// What became of each node, by the letters of the README: `B` is an `F` that is blocked.
+/// The end of each node in the letters of the README; `B` is an `F` that is blocked.
 fn ends(scenario: &Scenario) -> String {
     let letter = |state: &NodeState| match state {
         NodeState::Done { .. } => 'D',
@@ -130,7 +132,8 @@ fn ends(scenario: &Scenario) -> String {
         .collect()
 }
 
-/// What is different in the plan, the branches of both forks, who fails, the ends, and whether the run completes.
+/// A change to the plan, the branches of both forks, the failing nodes, the ends, and whether the
+/// run completes.
 type Case = (
     &'static str,
     fn(&mut Plan),
@@ -216,8 +219,8 @@ fn only_the_taken_branches_of_nested_forks_run() {
     ]);
 }
 
-/// One that waited for an inner branch and for something beside the inner fork ran though the branch was not taken, and
-/// one to which a branch led straight never ran.
+/// A node that waited for an inner branch and for something beside the inner fork ran although the
+/// branch was not taken, and a node directly at the head of a branch never ran.
 #[test]
 fn joins_in_a_branch_are_those_that_would_be_joins_outside() {
     fn waits_beside(plan: &mut Plan) {
@@ -339,12 +342,12 @@ fn a_fork_that_failed_or_was_passed_over_opens_no_branch() {
 #[test]
 fn a_fork_that_a_person_marks_as_done_opens_both_branches() {
     let mut scenario = play(nested(), [true, true], &[INNER]);
-    scenario.does(Command::MarkDone {
+    scenario.step_ok(Command::MarkDone {
         node: node_id(INNER),
         handoff: String::new(),
         stop: false,
     });
-    scenario.does(Command::Resume);
+    scenario.step_ok(Command::Resume);
     play_on(&mut scenario, [true, true], &[]);
     assert_eq!(ends(&scenario), "DDDDDDNDD");
 }
@@ -417,7 +420,8 @@ fn a_written_rule_below_both_forks_follows_the_table() {
     use TriggerRule::{
         AllDone, AllSuccess, NoneFailed, NoneFailedMinOneSuccess, OneFailed, OneSuccess,
     };
-    // The join's parents come to D and N; N and D; T and N; N and N; F and N; H and N with its handler elsewhere.
+    // The join's parents end as D and N; N and D; T and N; N and N; F and N; H and N with its
+    // handler elsewhere.
     let table = [
         (None, ['D', 'D', 'D', 'N', 'B', 'N']),
         (Some(AllSuccess), ['N', 'N', 'N', 'N', 'N', 'N']),
@@ -439,7 +443,7 @@ fn a_written_rule_below_both_forks_follows_the_table() {
         (|_| {}, [true, true], &[MEETS]),
         (
             |plan| {
-                // Before the join, so that the jump leads over nothing.
+                // Before the join, so the jump passes no node.
                 plan.nodes[ELSE].disabled = false;
                 hands_to(plan, MEETS, ELSE);
                 fork(plan, OUTER, Some(WORK), None);

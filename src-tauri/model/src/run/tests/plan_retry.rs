@@ -1,12 +1,12 @@
-//! A failed run that starts again by itself.
+//! Failed runs that restart automatically.
 
 use crate::node::{OnFailure, TriggerRule};
 use crate::outcome::Failure;
 use crate::plan_fixture::{node_id, plan_of};
-use crate::run::{Command, Effect, Event, NodeState, RunState, Spent, Step, WaitingFor};
+use crate::run::{BudgetUsage, Command, Effect, Event, NodeState, RunState, Step, WaitingFor};
 use crate::{NodeId, Outcome, Plan, Timestamp};
 
-use super::scenario::{Scenario, begun, ended, failed};
+use super::scenario::{Scenario, ended, failed, started_run};
 
 const A: usize = 0;
 const B: usize = 1;
@@ -19,13 +19,13 @@ fn chain(plan_retries: u32) -> Plan {
     plan
 }
 
-/// The end of the node's attempt.
+/// Ends the node's attempt.
 fn ends(scenario: &mut Scenario, position: usize, outcome: Outcome) -> Step {
     let (node, attempt) = scenario.starts(position);
-    scenario.does(ended(node, attempt, outcome))
+    scenario.step_ok(ended(node, attempt, outcome))
 }
 
-/// The retries in `step`: number, failed nodes, nodes that run again.
+/// The restarts in `step`: number, failed nodes, nodes that run again.
 fn retries(step: &Step) -> Vec<(u32, Vec<NodeId>, Vec<NodeId>)> {
     let retry = |event: &Event| match event {
         Event::PlanRetried {
@@ -48,14 +48,14 @@ fn becomes_due(scenario: &mut Scenario, position: usize, after_ms: u64) {
         }
     );
     scenario.now = due;
-    scenario.does(Command::Due {
+    scenario.step_ok(Command::Due {
         node: node_id(position),
     });
 }
 
 #[test]
 fn run_starts_again_from_its_failed_nodes_after_a_growing_wait() {
-    let mut scenario = begun(chain(2));
+    let mut scenario = started_run(chain(2));
     scenario.runs(A, Outcome::Succeeded);
     let step = ends(&mut scenario, B, failed());
     assert_eq!(retries(&step), [(1, vec![node_id(B)], vec![])]);
@@ -88,7 +88,7 @@ fn run_starts_again_from_its_failed_nodes_after_a_growing_wait() {
 #[test]
 fn run_without_retries_left_fails() {
     for plan_retries in [0, 1] {
-        let mut scenario = begun(chain(plan_retries));
+        let mut scenario = started_run(chain(plan_retries));
         for _ in 0..plan_retries {
             scenario.runs(A, failed());
             becomes_due(&mut scenario, A, 1000);
@@ -105,7 +105,7 @@ fn run_without_retries_left_fails() {
 fn each_retry_gives_a_node_its_own_retries_again() {
     let mut plan = chain(1);
     plan.nodes[A].max_retries = 1;
-    let mut scenario = begun(plan);
+    let mut scenario = started_run(plan);
     scenario.runs(A, failed());
     becomes_due(&mut scenario, A, 1000);
     assert_eq!(retries(&ends(&mut scenario, A, failed())).len(), 1);
@@ -124,7 +124,7 @@ fn each_retry_gives_a_node_its_own_retries_again() {
 fn clean_up_that_ran_after_the_failure_runs_again() {
     let mut plan = chain(1);
     plan.nodes[C].trigger_rule = Some(TriggerRule::AllDone);
-    let mut scenario = begun(plan);
+    let mut scenario = started_run(plan);
     scenario.runs(A, Outcome::Succeeded);
     scenario.runs(B, failed());
     let step = ends(&mut scenario, C, Outcome::Succeeded);
@@ -137,12 +137,12 @@ fn clean_up_that_ran_after_the_failure_runs_again() {
 }
 
 #[test]
-fn what_a_person_decided_about_a_later_node_stays() {
+fn manual_decisions_survive_plan_retry() {
     let mut plan = chain(1);
     plan.nodes[C].trigger_rule = Some(TriggerRule::AllDone);
-    let mut scenario = begun(plan);
+    let mut scenario = started_run(plan);
     scenario.runs(A, Outcome::Succeeded);
-    scenario.does(Command::MarkDone {
+    scenario.step_ok(Command::MarkDone {
         node: node_id(C),
         handoff: String::new(),
         stop: false,
@@ -157,7 +157,7 @@ fn failed_handler_is_retried_and_not_the_failure_that_it_handled() {
     let mut plan = plan_of(&["A", "B"], &[]);
     plan.settings.plan_retries = 1;
     plan.nodes[A].on_failure = OnFailure::Node(node_id(B));
-    let mut scenario = begun(plan);
+    let mut scenario = started_run(plan);
     scenario.runs(A, failed());
     let step = ends(&mut scenario, B, failed());
     assert_eq!(retries(&step), [(1, vec![node_id(B)], vec![])]);
@@ -171,11 +171,11 @@ fn nodes_beside_the_failed_one_go_on_at_once() {
     let mut plan = plan_of(&["A", "B"], &[]);
     plan.settings.plan_retries = 1;
     plan.settings.concurrency = Some(1);
-    let mut scenario = begun(plan);
+    let mut scenario = started_run(plan);
     let (node, attempt) = scenario.starts(A);
     let (other, other_attempt) = scenario.attempt(B);
-    scenario.does(ended(node, attempt, failed()));
-    let step = scenario.does(Command::SessionWithdrawn {
+    scenario.step_ok(ended(node, attempt, failed()));
+    let step = scenario.step_ok(Command::SessionWithdrawn {
         node: other,
         attempt: other_attempt,
     });
@@ -188,17 +188,17 @@ fn nodes_beside_the_failed_one_go_on_at_once() {
 }
 
 #[test]
-fn nothing_that_a_person_or_a_limit_ended_is_retried() {
+fn manual_and_limit_endings_are_not_retried() {
     let cancelled = |scenario: &mut Scenario| {
         let (node, attempt) = scenario.starts(A);
-        scenario.does(Command::Cancel);
-        scenario.does(ended(node, attempt, failed()));
+        scenario.step_ok(Command::Cancel);
+        scenario.step_ok(ended(node, attempt, failed()));
     };
     let out_of_time = |scenario: &mut Scenario| {
         let (node, attempt) = scenario.starts(A);
         scenario.now = Timestamp(1000).plus_ms(60_000);
-        scenario.does(Command::TimeUp);
-        scenario.does(ended(node, attempt, failed()));
+        scenario.step_ok(Command::TimeUp);
+        scenario.step_ok(ended(node, attempt, failed()));
     };
     let over_budget = |scenario: &mut Scenario| {
         let detail = "100 of 50 tokens".to_owned();
@@ -211,7 +211,7 @@ fn nothing_that_a_person_or_a_limit_ended_is_retried() {
     };
     let marked_failed = |scenario: &mut Scenario| {
         scenario.runs(A, Outcome::Cancelled);
-        scenario.does(Command::MarkFailed { node: node_id(A) });
+        scenario.step_ok(Command::MarkFailed { node: node_id(A) });
     };
     type Happens = fn(&mut Scenario);
     let ways: [(&str, Happens); 4] = [
@@ -223,7 +223,7 @@ fn nothing_that_a_person_or_a_limit_ended_is_retried() {
     for (way, happens) in ways {
         let mut plan = chain(3);
         plan.settings.timeout_ms = Some(60_000);
-        let mut scenario = begun(plan);
+        let mut scenario = started_run(plan);
         happens(&mut scenario);
         assert_eq!(scenario.run.plan_retries(), 0, "{way}");
         assert!(
@@ -238,7 +238,7 @@ fn nothing_that_a_person_or_a_limit_ended_is_retried() {
 fn time_limit_spans_all_retries() {
     let mut plan = chain(1);
     plan.settings.timeout_ms = Some(60_000);
-    let mut scenario = begun(plan);
+    let mut scenario = started_run(plan);
     let before = scenario.run.deadline();
     scenario.now = scenario.now.plus_ms(5000);
     scenario.runs(A, failed());
@@ -251,20 +251,20 @@ fn clean_up_that_has_spent_its_budget_is_not_paid_again() {
     let mut plan = chain(1);
     plan.nodes[C].trigger_rule = Some(TriggerRule::AllDone);
     plan.nodes[C].budget.tokens = Some(10);
-    let mut scenario = begun(plan);
+    let mut scenario = started_run(plan);
     scenario.runs(A, Outcome::Succeeded);
     scenario.runs(B, failed());
     let (node, attempt) = scenario.starts(C);
-    let spent = Spent {
+    let spent = BudgetUsage {
         tokens: 11,
         cost_micros: 0,
     };
-    scenario.does(Command::SessionUsed {
+    scenario.step_ok(Command::SessionUsed {
         node,
         attempt,
         spent,
     });
-    scenario.does(ended(node, attempt, Outcome::Succeeded));
+    scenario.step_ok(ended(node, attempt, Outcome::Succeeded));
     assert!(matches!(scenario.run.state(), RunState::Failed { .. }));
     assert_eq!(scenario.run.plan_retries(), 0);
 }

@@ -1,4 +1,4 @@
-//! Plans and moves in numbers, so that a journey that goes wrong shrinks to a short one.
+//! Plans and moves as numbers, so that a failing run shrinks to a short one.
 
 use proptest::prelude::*;
 
@@ -13,10 +13,9 @@ use crate::plan_fixture::{node_id, plan_of};
 use crate::run::Answer;
 use crate::{Edge, Outcome, Plan, Timestamp};
 
-/// The most nodes of a plan; choices among nodes are taken from so many.
+/// The maximum number of nodes. Choices of nodes are numbers in this range.
 const NODES: usize = 16;
 
-/// A plan.
 #[derive(Debug, Clone)]
 pub(super) struct Recipe {
     nodes: Vec<NodeRecipe>,
@@ -27,7 +26,7 @@ pub(super) struct Recipe {
     timeout_ms: Option<u64>,
     plan_retries: u32,
     agents: u32,
-    /// The list is in another order than the dependencies.
+    /// The list order differs from the order of dependencies.
     shuffled: bool,
 }
 
@@ -71,7 +70,7 @@ enum FailureRecipe {
     Jump(usize),
 }
 
-/// What happens next: in the world, or by a person. Numbers choose among what there is.
+/// What happens next, in the executor or by a person. Numbers select among the possibilities.
 #[derive(Debug, Clone)]
 pub(super) enum Move {
     Start {
@@ -111,7 +110,7 @@ pub(super) enum Move {
         ms: u64,
     },
     Crash,
-    /// The next step is stored, and the executor dies before it has done anything of it.
+    /// The next step is stored, and the executor dies before it performs any effect.
     CrashInNext,
     Person(Wish),
     LateNews {
@@ -191,7 +190,7 @@ fn node() -> impl Strategy<Value = NodeRecipe> {
         1 => Just(Some(TriggerRule::NoneFailed)),
         1 => Just(Some(TriggerRule::NoneFailedMinOneSuccess)),
     ];
-    // Two random masks over each other leave few parents, so that graphs are deep as well as wide.
+    // Two combined random masks leave few parents, so that graphs are deep as well as wide.
     let parents = (any::<u32>(), any::<u32>()).prop_map(|(one, other)| one & other);
     let failure = prop_oneof![
         3 => Just(FailureRecipe::Abort),
@@ -295,7 +294,7 @@ fn outcomes() -> impl Strategy<Value = Outcome> {
     ]
 }
 
-/// The scenario's clock begins near 0, so that some limits end in the past.
+/// The scenario's clock starts near 0, so that some limits end in the past.
 fn limited(reset_at: Option<i64>) -> Outcome {
     let (reset_at, detail) = (reset_at.map(Timestamp), "come back later".to_owned());
     Outcome::Failed {
@@ -329,7 +328,7 @@ fn wishes() -> impl Strategy<Value = Wish> {
     ]
 }
 
-/// The plan, whose dependencies lead from lower ids to higher ones.
+/// The plan, whose dependencies lead from lower to higher IDs.
 pub(super) fn plan_from(recipe: &Recipe) -> Plan {
     let mut plan = plan_of(&vec!["Node"; recipe.nodes.len()], &[]);
     plan.settings.autonomy = Some(Autonomy::try_from(recipe.autonomy).expect("a level"));
@@ -343,7 +342,7 @@ pub(super) fn plan_from(recipe: &Recipe) -> Plan {
     }
     for (number, node) in recipe.nodes.iter().enumerate() {
         for parent in (0..number).filter(|parent| node.parents >> parent & 1 == 1) {
-            // One in eight hands on without gating.
+            // One in eight edges is soft.
             let soft = (number + parent) % 8 == 7;
             plan.edges.push(Edge {
                 parent: node_id(parent),

@@ -1,7 +1,8 @@
-//! A scheduler that is too simple to be wrong: it knows what became of nodes and works out all else from the beginning.
+//! A scheduler too simple to be wrong: it stores facts about nodes and recomputes everything else
+//! from scratch.
 //!
-//! Shares nothing with the run but the plan. It learns from the commands that were granted, and from events only
-//! which nodes got a place.
+//! Shares nothing with the run except the plan. It learns from accepted commands, and from events
+//! only which nodes got a slot.
 
 mod jump;
 mod settlement;
@@ -17,23 +18,23 @@ use crate::plan::Autonomy;
 use crate::run::{Answer, Command, Goal};
 use crate::{NodeId, Outcome, Plan, Timestamp};
 
-/// The rules of nodes that start also after a failure has ended the run.
+/// The rules of nodes that also start after a failure has ended the run.
 const CLEANS: [Rule; 2] = [
     Rule::Written(TriggerRule::AllDone),
     Rule::Written(TriggerRule::OneFailed),
 ];
 
-/// What is known of a node for certain.
+/// What is known about a node for certain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fact {
-    /// Nothing works on it, and nothing was decided.
+    /// It has not started, and nothing was decided.
     Untouched,
     /// An attempt is reserved.
     Reserved,
-    /// A session lives.
+    /// A session is live.
     Lives,
     Retrying,
-    /// Waits for the end of a usage limit.
+    /// Waits for a usage limit to reset.
     Parked,
     AsksLeave,
     AsksWords {
@@ -42,13 +43,13 @@ pub(super) enum Fact {
     Done {
         by_hand: bool,
     },
-    /// Failed, and the plan goes on without it.
+    /// Failed, and the plan continues without it.
     Tolerated,
-    /// A person passed over it.
+    /// Skipped by a person.
     Passed,
     Refused,
     Failed,
-    /// Failed, and the run went on at this node.
+    /// Failed, and the run continued at this node.
     WentOn {
         at: usize,
     },
@@ -58,7 +59,7 @@ pub(super) enum Fact {
     },
 }
 
-/// How the run goes.
+/// The phase of the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Phase {
     NotBegun,
@@ -95,38 +96,39 @@ impl Phase {
     }
 }
 
-/// All that is known of a node.
+/// Everything known about a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Known {
     pub(super) fact: Fact,
     pub(super) taken: Option<bool>,
-    /// How often it was tried. What was withdrawn was not.
+    /// How many attempts it had, not counting withdrawn ones.
     pub(super) tried: u32,
     pub(super) own_failures: u32,
     pub(super) losses: u32,
     pub(super) approved: bool,
     pub(super) stale: bool,
-    /// An ancestor was done again since the latest attempt began.
+    /// An ancestor ran again since the latest attempt began.
     outdated: bool,
-    /// What the living session asks, oldest first.
+    /// Open questions of the live session, oldest first.
     pub(super) questions: Vec<String>,
     answered: BTreeSet<String>,
     pub(super) tokens: u64,
     tokens_before: u64,
-    /// What had been used when somebody last did it again.
+    /// The usage when a person last reran it.
     tokens_at_reset: u64,
-    /// Told to end for the sake of a pause.
+    /// Ordered to end because of a pause.
     told_to_pause: bool,
-    /// A person stopped its session, and this is what becomes of the node then.
+    /// A person stopped its session; the resulting fact.
     stopping: Option<Fact>,
-    /// A person decided its failure, or its budget was spent: the run is not retried because of it.
+    /// A person decided its failure, or its budget ran out, so the run is not retried because of
+    /// it.
     fails_for_good: bool,
-    /// Who jumped over it while its attempt was under way.
+    /// The nodes that jumped over it during its attempt.
     overtaken: BTreeSet<usize>,
 }
 
 impl Known {
-    fn hear_yes(&mut self) {
+    fn approve(&mut self) {
         self.answered.extend(std::mem::take(&mut self.questions));
     }
 }
@@ -142,9 +144,9 @@ pub(super) struct Reference {
     default_agent: Option<String>,
     began_at: Timestamp,
     kept: Vec<Vec<Known>>,
-    /// How often the run started again by itself.
+    /// How often the run restarted automatically.
     pub(super) plan_retries: u32,
-    /// The nodes that may use the tool of all questions; `None`: all of them.
+    /// The nodes with permission for the tool of all questions; `None` for all nodes.
     given: BTreeSet<Option<NodeId>>,
 }
 
@@ -184,7 +186,7 @@ impl Reference {
         }
     }
 
-    /// How every node stands.
+    /// The standing of every node.
     pub(super) fn standings(&self) -> Vec<Standing> {
         let mut standings = vec![Standing::Waits; self.known.len()];
         for &number in &self.layout.order {
@@ -230,14 +232,14 @@ impl Reference {
         }
     }
 
-    /// The nodes that could start now and are wanted.
+    /// The wanted nodes that could start now.
     pub(super) fn ready(&self) -> BTreeSet<usize> {
         let standings = self.standings();
         let ready = (0..standings.len()).filter(|&number| standings[number] == Standing::Ready);
         ready.filter(|&number| self.is_wanted(number)).collect()
     }
 
-    /// Those of `ready` that may begin as the run goes.
+    /// The nodes of `ready` that may start in the run's current phase.
     fn may_begin(&self) -> impl Iterator<Item = usize> {
         let cleaning = || -> BTreeSet<usize> {
             self.ready()
@@ -250,7 +252,7 @@ impl Reference {
             Phase::Aborting { .. } => cleaning(),
             Phase::OutOfTime => Some(cleaning())
                 .filter(|ready| !ready.is_empty())
-                .unwrap_or_else(|| self.late_cleaning()),
+                .unwrap_or_else(|| self.late_cleanup()),
             _ => BTreeSet::new(),
         };
         begins.into_iter()
@@ -260,8 +262,9 @@ impl Reference {
         CLEANS.contains(&self.layout.rules[number])
     }
 
-    /// Once nothing moves in a run that is out of time: the first that waits for what never starts.
-    fn late_cleaning(&self) -> BTreeSet<usize> {
+    /// After the time limit, when nothing else progresses: the first node that waits for one that
+    /// never starts.
+    fn late_cleanup(&self) -> BTreeSet<usize> {
         if self.busy() > 0 || self.waits_for_a_clock_or_a_person() {
             return BTreeSet::new();
         }
@@ -290,14 +293,14 @@ impl Reference {
         self.known.iter().any(|known| waits(known.fact))
     }
 
-    pub(super) fn begins_with_a_question(&self, number: usize) -> bool {
+    pub(super) fn starts_with_question(&self, number: usize) -> bool {
         let kind = &self.plan.nodes[number].kind;
         let leave = match self.plan.settings.effective_autonomy() {
             Autonomy::AskAll => true,
             Autonomy::AskNew | Autonomy::AskGuarded => kind
                 .tool_calls()
                 .iter()
-                .any(|call| self.plan.open_address(call).is_some()),
+                .any(|call| self.plan.unapproved_address(call).is_some()),
             _ => false,
         };
         matches!(kind, NodeKind::UserInput(_)) || (leave && !self.known[number].approved)
@@ -319,7 +322,7 @@ impl Reference {
             .count()
     }
 
-    /// Whether the plan lets one more session of the node's agent live.
+    /// Whether the plan allows one more session of the node's agent.
     fn has_room(&self, number: usize) -> bool {
         let agent = |number: usize| {
             let named = self.plan.nodes[number].kind.agent()?;
@@ -340,36 +343,36 @@ impl Reference {
         (0..self.known.len()).filter(same).count() < limit as usize
     }
 
-    /// The node that gets the next place.
+    /// The node that gets the next slot.
     pub(super) fn next(&self) -> Option<usize> {
         if self.busy() >= 2 * self.limit {
             return None;
         }
         let waits = self
             .may_begin()
-            .filter(|&number| !self.begins_with_a_question(number) && self.has_room(number));
+            .filter(|&number| !self.starts_with_question(number) && self.has_room(number));
         let next = waits.min_by_key(|&number| {
             let importance = (self.plan.nodes[number].priority, self.layout.depths[number]);
             (std::cmp::Reverse(importance), number)
         });
-        next.filter(|&number| self.busy() < self.limit || self.may_stand_in_line(number))
+        next.filter(|&number| self.busy() < self.limit || self.may_be_reserved_ahead(number))
     }
 
-    /// Whether a place that becomes free may go to the node before anybody has looked at the end that freed it.
-    fn may_stand_in_line(&self, number: usize) -> bool {
+    /// Whether a slot may go to the node before the end that freed it was evaluated.
+    fn may_be_reserved_ahead(&self, number: usize) -> bool {
         let priority = |number: usize| self.plan.nodes[number].priority;
         let matters_less = |other: usize| priority(other) <= priority(number);
         let mut rivals = self
             .may_begin()
-            .filter(|&other| !self.begins_with_a_question(other));
+            .filter(|&other| !self.starts_with_question(other));
         let mut busy = (0..self.known.len())
             .filter(|&other| matches!(self.known[other].fact, Fact::Reserved | Fact::Lives));
         rivals.all(matters_less)
             && busy.all(|other| {
-                let is_spared =
+                let may_finish_cleanup =
                     |&target: &usize| target != number && !(other < number && number < target);
-                self.targets(other).iter().all(is_spared)
-                    && self.may_wake(other).into_iter().all(matters_less)
+                self.targets(other).iter().all(may_finish_cleanup)
+                    && self.may_unblock(other).into_iter().all(matters_less)
             })
     }
 
@@ -386,9 +389,9 @@ impl Reference {
             .collect()
     }
 
-    /// The nodes that the end of this one may let start: its children, and those that start also when nodes above them
-    /// are skipped.
-    fn may_wake(&self, number: usize) -> Vec<usize> {
+    /// The nodes that the end of this one may let start: its children, and nodes that start even
+    /// when nodes above them are skipped.
+    fn may_unblock(&self, number: usize) -> Vec<usize> {
         let starts_after_skips = |&other: &usize| {
             self.layout.rules[other] != Rule::Written(TriggerRule::AllSuccess)
                 && !self.layout.parents[other].is_empty()
@@ -403,7 +406,7 @@ impl Reference {
             .collect()
     }
 
-    /// A place was given to this node.
+    /// The node got a slot.
     pub(super) fn reserve(&mut self, number: usize) {
         assert_eq!(self.next(), Some(number), "who gets the next place");
         let known = &mut self.known[number];
@@ -416,11 +419,11 @@ impl Reference {
         known.tokens_before = known.tokens;
     }
 
-    /// Puts the questions that have to be put now. Returns the nodes.
+    /// Asks the questions that are due. Returns their nodes.
     pub(super) fn ask(&mut self, now: Timestamp) -> BTreeSet<usize> {
         let asking: BTreeSet<usize> = self
             .may_begin()
-            .filter(|&number| self.begins_with_a_question(number))
+            .filter(|&number| self.starts_with_question(number))
             .collect();
         for &number in &asking {
             let known = &mut self.known[number];
@@ -438,7 +441,7 @@ impl Reference {
         asking
     }
 
-    /// Notices the end of the run, or of what it does.
+    /// Detects the end of the run, or of its current phase.
     pub(super) fn settle(&mut self) {
         if !self.phase.is_running() || self.busy() > 0 {
             return;
@@ -461,7 +464,7 @@ impl Reference {
         };
     }
 
-    /// Learns from a command that was granted.
+    /// Learns from an accepted command.
     pub(super) fn learn(&mut self, command: &Command, now: Timestamp) {
         match command {
             Command::Start {
@@ -475,7 +478,7 @@ impl Reference {
                 self.default_agent.clone_from(default_agent);
                 self.go(now);
             }
-            // Merges and takeovers that displace somebody have tests of their own.
+            // Merges and takeovers that displace an executor have separate tests.
             Command::TakeOver { .. }
             | Command::ExecutorReturned { .. }
             | Command::InheritedChecked { .. }
@@ -527,25 +530,25 @@ impl Reference {
                 }
             }
             Command::RetryNode { node, .. } | Command::RerunNode { node } => {
-                self.do_again(vec![self.number(*node)], now);
+                self.rerun(vec![self.number(*node)], now);
             }
             Command::ContinueNode { node, .. } => {
                 let number = self.number(*node);
-                self.do_again(vec![number], now);
+                self.rerun(vec![number], now);
                 self.known[number].approved = true;
             }
             Command::RerunFrom { node } => {
                 let number = self.number(*node);
                 let mut numbers = self.layout.dependents(number);
                 numbers.push(number);
-                self.do_again(numbers, now);
+                self.rerun(numbers, now);
             }
             Command::RerunStale => {
                 let stale: Vec<usize> = (0..self.known.len())
                     .filter(|&number| self.known[number].stale)
                     .collect();
                 if !stale.is_empty() {
-                    self.do_again(stale, now);
+                    self.rerun(stale, now);
                 }
             }
             Command::StopNode { node } => {
@@ -560,7 +563,7 @@ impl Reference {
             }
             Command::MarkFailed { node } => {
                 self.fail(self.number(*node), &Failure::ByHand);
-                self.go_on_if_stuck(now);
+                self.resume_if_stuck(now);
             }
             Command::EditArtifact { node, .. } => {
                 let below = self.layout.dependents(self.number(*node));
@@ -618,13 +621,13 @@ impl Reference {
                     known.questions.push(request.clone());
                 }
             }
-            Command::SessionUsed { node, spent, .. } => self.use_up(*node, spent.tokens),
+            Command::SessionUsed { node, spent, .. } => self.spend(*node, spent.tokens),
             Command::SessionWithdrawn { node, .. } => {
                 let number = self.number(*node);
                 if self.known[number].fact == Fact::Reserved {
                     self.known[number].fact = Fact::Untouched;
                     self.known[number].tried -= 1;
-                    self.decide_what_was_stopped(number, now);
+                    self.apply_stop_decision(number, now);
                     self.end_if_overtaken(number);
                 }
             }
@@ -639,7 +642,7 @@ impl Reference {
                     self.end(number, outcome, *taken, now);
                 } else {
                     self.known[number].fact = Fact::Interrupted;
-                    self.decide_what_was_stopped(number, now);
+                    self.apply_stop_decision(number, now);
                 }
                 self.end_if_overtaken(number);
             }
@@ -661,7 +664,7 @@ impl Reference {
         self.began_at = now;
     }
 
-    fn go_on_if_stuck(&mut self, now: Timestamp) {
+    fn resume_if_stuck(&mut self, now: Timestamp) {
         if matches!(
             self.phase,
             Phase::Failed | Phase::Stalled | Phase::Replanning { .. }
@@ -682,15 +685,15 @@ impl Reference {
         }
     }
 
-    /// Out of time, what cleans up goes on.
-    pub(super) fn is_spared(&self, number: usize) -> bool {
+    /// After the time limit, clean-up nodes continue.
+    pub(super) fn may_finish_cleanup(&self, number: usize) -> bool {
         self.phase == Phase::OutOfTime && self.cleans(number)
     }
 
     fn stop(&mut self, phase: Phase) {
         self.phase = phase;
         let spared: Vec<bool> = (0..self.known.len())
-            .map(|number| self.is_spared(number))
+            .map(|number| self.may_finish_cleanup(number))
             .collect();
         for (known, spared) in self.known.iter_mut().zip(spared) {
             known.told_to_pause = false;
@@ -718,7 +721,7 @@ impl Reference {
         }
     }
 
-    fn do_again(&mut self, numbers: Vec<usize>, now: Timestamp) {
+    fn rerun(&mut self, numbers: Vec<usize>, now: Timestamp) {
         let again = numbers
             .iter()
             .filter(|&&number| self.known[number].fact != Fact::Untouched);
@@ -749,7 +752,7 @@ impl Reference {
         }
     }
 
-    /// A person decided what becomes of the node; a session that works on it has to end first.
+    /// A person decided about the node; a live session has to end first.
     fn stop_and_decide(&mut self, number: usize, fact: Fact, now: Timestamp) {
         match self.known[number].fact {
             Fact::Reserved | Fact::Lives => self.known[number].stopping = Some(fact),
@@ -757,7 +760,7 @@ impl Reference {
         }
     }
 
-    fn decide_what_was_stopped(&mut self, number: usize, now: Timestamp) {
+    fn apply_stop_decision(&mut self, number: usize, now: Timestamp) {
         if let Some(fact) = self.known[number]
             .stopping
             .filter(|fact| *fact != Fact::Interrupted)
@@ -766,7 +769,7 @@ impl Reference {
         }
     }
 
-    /// A person decided what became of the node.
+    /// A person decided the node's outcome.
     fn decide(&mut self, number: usize, fact: Fact, now: Timestamp) {
         if fact == Fact::Passed {
             self.lose_handler(number);
@@ -777,7 +780,7 @@ impl Reference {
         if matches!(fact, Fact::Done { .. }) {
             self.jump(number, self.layout.success[number]);
         }
-        self.go_on_if_stuck(now);
+        self.resume_if_stuck(now);
     }
 
     fn abort(&mut self, number: usize) {
@@ -795,7 +798,7 @@ impl Reference {
         self.known[number].fact = Fact::Lives;
     }
 
-    fn use_up(&mut self, node: NodeId, tokens: u64) {
+    fn spend(&mut self, node: NodeId, tokens: u64) {
         let number = self.number(node);
         let plan = self.plan.settings.budget.tokens;
         let counts = plan.is_some() || self.plan.nodes[number].budget.tokens.is_some();
@@ -816,7 +819,7 @@ impl Reference {
     fn end(&mut self, number: usize, outcome: &Outcome, taken: Option<bool>, now: Timestamp) {
         let definition = &self.plan.nodes[number];
         let over_budget = self.is_over_budget(definition.id);
-        let may_retry = !self.phase.is_stopping() || self.is_spared(number);
+        let may_retry = !self.phase.is_stopping() || self.may_finish_cleanup(number);
         let known = &mut self.known[number];
         match outcome {
             Outcome::Succeeded => self.succeed(number, taken),
@@ -904,19 +907,19 @@ impl Reference {
         }
     }
 
-    /// What is asked already and covered needs no answer of its own.
+    /// Open questions that are covered need no separate answer.
     fn give(&mut self, number: usize, node: NodeId, answer: &Answer) {
         match answer {
             Answer::AllowNode { .. } => {
                 self.given.insert(Some(node));
-                self.known[number].hear_yes();
+                self.known[number].approve();
             }
             Answer::AllowPlan { .. } => {
                 self.given.insert(None);
                 self.known
                     .iter_mut()
                     .filter(|known| known.fact == Fact::Lives)
-                    .for_each(Known::hear_yes);
+                    .for_each(Known::approve);
             }
             Answer::AllowOnce | Answer::Deny { .. } => {}
         }
@@ -953,7 +956,7 @@ impl Reference {
     }
 }
 
-/// The numbers of nodes by their ids.
+/// Node numbers by ID.
 pub(super) fn numbers(plan: &Plan) -> BTreeMap<NodeId, usize> {
     plan.nodes
         .iter()

@@ -1,4 +1,4 @@
-//! Runs whose plan is planned anew.
+//! Runs that are replanned.
 
 use super::scenario::{Scenario, failed, lost, start};
 use crate::plan_fixture::{node_id, plan_of};
@@ -7,10 +7,10 @@ use crate::{Outcome, ProposalId, RunId};
 
 const PROPOSAL: ProposalId = ProposalId(uuid::Uuid::from_u128(1));
 
-/// A → B, after A came to `end`.
+/// A → B, after A ended with `end`.
 fn after(end: Outcome) -> Scenario {
     let mut scenario = Scenario::of(plan_of(&["A", "B"], &[(0, 1)]));
-    scenario.does(start(None));
+    scenario.step_ok(start(None));
     scenario.runs(0, end);
     scenario
 }
@@ -26,17 +26,17 @@ fn a_run_is_afterwards_what_it_was_before() {
         for (before, word) in [(failed(), "failed"), (lost(), "stalled")] {
             let mut scenario = after(before);
             let state = scenario.run.state().clone();
-            scenario.does(Command::BeginReplan { proposal: PROPOSAL });
+            scenario.step_ok(Command::BeginReplan { proposal: PROPOSAL });
             assert_eq!(
-                (scenario.run.state().word(), scenario.run.replanned_by()),
+                (scenario.run.state().as_str(), scenario.run.replanned_by()),
                 ("replanning", Some(PROPOSAL))
             );
-            scenario.does(Command::EndReplan {
+            scenario.step_ok(Command::EndReplan {
                 proposal: PROPOSAL,
                 end,
             });
             assert_eq!(
-                (scenario.run.state(), scenario.run.state().word()),
+                (scenario.run.state(), scenario.run.state().as_str()),
                 (&state, word)
             );
         }
@@ -44,15 +44,15 @@ fn a_run_is_afterwards_what_it_was_before() {
 }
 
 #[test]
-fn whoever_tries_the_node_again_does_not_wait_for_the_proposal() {
+fn retry_does_not_wait_for_the_proposal() {
     let mut scenario = after(failed());
-    scenario.does(Command::BeginReplan { proposal: PROPOSAL });
-    scenario.does(Command::RetryNode {
+    scenario.step_ok(Command::BeginReplan { proposal: PROPOSAL });
+    scenario.step_ok(Command::RetryNode {
         node: node_id(0),
         resume: false,
     });
     assert!(scenario.run.state().is_running());
-    let late = scenario.does(Command::EndReplan {
+    let late = scenario.step_ok(Command::EndReplan {
         proposal: PROPOSAL,
         end: ReplanEnd::Rejected,
     });
@@ -66,8 +66,8 @@ fn whoever_tries_the_node_again_does_not_wait_for_the_proposal() {
 #[test]
 fn a_skip_lets_the_run_go_on_as_it_does_without_a_proposal() {
     let mut scenario = after(lost());
-    scenario.does(Command::BeginReplan { proposal: PROPOSAL });
-    scenario.does(Command::SkipNode {
+    scenario.step_ok(Command::BeginReplan { proposal: PROPOSAL });
+    scenario.step_ok(Command::SkipNode {
         node: node_id(0),
         stop: false,
     });
@@ -81,9 +81,9 @@ fn the_reason_why_it_could_not_go_on_is_kept() {
     let RunState::Failed { message: why } = scenario.run.state().clone() else {
         panic!("it has failed")
     };
-    scenario.does(Command::BeginReplan { proposal: PROPOSAL });
+    scenario.step_ok(Command::BeginReplan { proposal: PROPOSAL });
     let RunState::Replanning { before, .. } = scenario.run.state() else {
-        panic!("it is planned anew")
+        panic!("it is being replanned")
     };
     assert_eq!(
         (before, before.message()),
@@ -99,7 +99,7 @@ fn the_reason_why_it_could_not_go_on_is_kept() {
         resumed,
         Err(Refusal::RunState {
             state: "replanning",
-            wish: "resumed"
+            action: "resumed"
         })
     );
 }

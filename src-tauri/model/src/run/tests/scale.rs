@@ -1,9 +1,9 @@
-//! Large plans cost the same for each node as small ones: counted, not timed.
+//! Large plans cost the same per node as small ones. Visits are counted, not timed.
 
 use super::scenario::{Scenario, ended, failed, lost, start, started};
 use crate::node::{AgentTask, NodeKind, Question};
 use crate::plan_fixture::{node_id, plan_of};
-use crate::run::{Command, Effect, RunState, effort};
+use crate::run::{Command, Effect, RunState, visit_counter};
 use crate::{Outcome, Plan};
 
 const LAYERS: usize = 100;
@@ -11,7 +11,7 @@ const LAYERS: usize = 100;
 #[test]
 fn ten_thousand_nodes_take_three_events_each() {
     let mut scenario = Scenario::of(layered(10_000));
-    let mut open = scenario.does(start(Some(8))).effects;
+    let mut open = scenario.step_ok(start(Some(8))).effects;
     let (mut steps, mut events) = (0, 0);
     while let Some(effect) = open.pop() {
         let Effect::StartSession { node, attempt, .. } = effect else {
@@ -21,21 +21,21 @@ fn ten_thousand_nodes_take_three_events_each() {
             started(node, attempt),
             ended(node, attempt, Outcome::Succeeded),
         ] {
-            let step = scenario.does(report);
+            let step = scenario.step_ok(report);
             steps += 1;
             events += step.events.len();
             open.extend(step.effects);
-            // What a cache must follow is what changed, not the plan.
-            assert!(scenario.run.take_touched().len() <= 20);
+            // A cache only has to follow the changes, not the whole plan.
+            assert!(scenario.run.take_changed_nodes().len() <= 20);
         }
     }
     assert_eq!(*scenario.run.state(), RunState::Completed);
     assert_eq!(steps, 20_000, "a report for each start and each end");
-    // Each is reserved, started and ended once; the first sixteen were reserved by the start itself.
+    // Each is reserved, started and ended once; the start itself reserved the first sixteen.
     assert_eq!(events, 30_000 - 16 + 1);
 }
 
-/// Runs plans of both sizes, and holds that ten times the nodes take ten times the looks.
+/// Runs plans of both sizes and checks that ten times the nodes take ten times the visits.
 fn is_linear(shape: impl Fn(usize) -> Plan, lead: impl Fn(&mut Scenario)) {
     is_linear_from(10_000, shape, lead);
 }
@@ -43,9 +43,9 @@ fn is_linear(shape: impl Fn(usize) -> Plan, lead: impl Fn(&mut Scenario)) {
 fn is_linear_from(small: usize, shape: impl Fn(usize) -> Plan, lead: impl Fn(&mut Scenario)) {
     let looks_for_each = [small, 10 * small].map(|nodes| {
         let mut scenario = Scenario::of(shape(nodes));
-        effort::take_looks();
+        visit_counter::take_visit_count();
         lead(&mut scenario);
-        effort::take_looks() as f64 / nodes as f64
+        visit_counter::take_visit_count() as f64 / nodes as f64
     });
     let [small, large] = looks_for_each;
     assert!(
@@ -57,7 +57,7 @@ fn is_linear_from(small: usize, shape: impl Fn(usize) -> Plan, lead: impl Fn(&mu
 
 /// Everything that is ordered runs and succeeds.
 fn completes(scenario: &mut Scenario) {
-    let orders = scenario.does(start(Some(8))).effects;
+    let orders = scenario.step_ok(start(Some(8))).effects;
     run_all(scenario, orders);
     assert_eq!(*scenario.run.state(), RunState::Completed);
 }
@@ -65,10 +65,10 @@ fn completes(scenario: &mut Scenario) {
 fn run_all(scenario: &mut Scenario, mut orders: Vec<Effect>) {
     while let Some(order) = orders.pop() {
         if let Effect::StartSession { node, attempt, .. } = order {
-            orders.extend(scenario.does(started(node, attempt)).effects);
+            orders.extend(scenario.step_ok(started(node, attempt)).effects);
             orders.extend(
                 scenario
-                    .does(ended(node, attempt, Outcome::Succeeded))
+                    .step_ok(ended(node, attempt, Outcome::Succeeded))
                     .effects,
             );
         }
@@ -88,8 +88,8 @@ fn joins_are_linear() {
     is_linear(diamond, completes);
 }
 
-/// Each leaf jumps to the middle of the list: the later ones back to it, the earlier ones over each other. What is
-/// least comes first, so that each of them has all others before it.
+/// Each leaf jumps to the middle of the list: later ones back to it, earlier ones over each other.
+/// The lowest priority comes first, so that each of them has all others before it.
 #[test]
 fn jumps_are_linear() {
     let jumps = |nodes: usize| {
@@ -103,9 +103,9 @@ fn jumps_are_linear() {
     is_linear(jumps, completes);
 }
 
-/// Nodes that may not start yet, by a limit of their agent or a question, are not gone through at every step.
+/// Nodes that can't start yet, because of a limit or a question, are not visited at every step.
 #[test]
-fn what_is_held_up_is_linear() {
+fn held_back_nodes_cost_linear_work() {
     let limited = |nodes: usize| {
         let mut plan = star(nodes);
         plan.settings
@@ -126,54 +126,54 @@ fn what_is_held_up_is_linear() {
         plan
     };
     is_linear(asking, |scenario| {
-        let orders = scenario.does(start(Some(8))).effects;
+        let orders = scenario.step_ok(start(Some(8))).effects;
         run_all(scenario, orders);
         assert!(scenario.run.state().is_running(), "it waits for an answer");
     });
 }
 
-/// The root fails, everything below is blocked, the root is mended; then everything is done again.
+/// The root fails, everything below is blocked, the root is fixed; then everything runs again.
 #[test]
 fn failures_and_doing_again_are_linear() {
     for shape in [chain, diamond] {
         is_linear_from(2_000, shape, |scenario| {
-            scenario.does(start(Some(8)));
+            scenario.step_ok(start(Some(8)));
             scenario.runs(0, failed());
             let orders = scenario
-                .does(Command::RetryNode {
+                .step_ok(Command::RetryNode {
                     node: node_id(0),
                     resume: false,
                 })
                 .effects;
             run_all(scenario, orders);
             let orders = scenario
-                .does(Command::RerunFrom { node: node_id(0) })
+                .step_ok(Command::RerunFrom { node: node_id(0) })
                 .effects;
             run_all(scenario, orders);
-            scenario.does(Command::RerunNode { node: node_id(0) });
+            scenario.step_ok(Command::RerunNode { node: node_id(0) });
             scenario.runs(0, Outcome::Succeeded);
-            let orders = scenario.does(Command::RerunStale).effects;
+            let orders = scenario.step_ok(Command::RerunStale).effects;
             run_all(scenario, orders);
             assert_eq!(*scenario.run.state(), RunState::Completed);
         });
     }
 }
 
-/// All parents of one node are lost, one after the other, and then tried again, one after the other.
+/// All parents of one node are lost one after another, and then retried one after another.
 #[test]
 fn a_join_that_loses_all_its_parents_is_linear() {
     is_linear(join, |scenario| {
-        let mut orders = scenario.does(start(Some(8))).effects;
+        let mut orders = scenario.step_ok(start(Some(8))).effects;
         while let Some(order) = orders.pop() {
             if let Effect::StartSession { node, attempt, .. } = order {
-                orders.extend(scenario.does(ended(node, attempt, lost())).effects);
+                orders.extend(scenario.step_ok(ended(node, attempt, lost())).effects);
             }
         }
         let last = scenario.run.graph().len() - 1;
         for number in (0..last).rev() {
             orders.extend(
                 scenario
-                    .does(Command::RetryNode {
+                    .step_ok(Command::RetryNode {
                         node: node_id(number),
                         resume: false,
                     })
@@ -207,7 +207,7 @@ fn diamond(nodes: usize) -> Plan {
     plan_of(&vec!["Node"; nodes], &edges)
 }
 
-/// Layers of equal size; each node waits for two of the layer above.
+/// Layers of equal size. Each node waits for two nodes of the layer above.
 fn layered(nodes: usize) -> Plan {
     let width = nodes / LAYERS;
     let parents = |at: usize| [at - width, at - at % width - width + (at + 1) % width];

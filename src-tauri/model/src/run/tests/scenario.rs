@@ -1,4 +1,4 @@
-//! A run that a test leads by hand.
+//! A run driven by hand in a test.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -6,31 +6,31 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use crate::arbiter::{Roster, Standing, Team};
+use crate::arbiter::{AgentStatus, Roster, Team};
 use crate::outcome::Failure;
 use crate::plan_fixture::node_id;
 use crate::run::{
-    Command, Context, Demand, Event, Goal, Holder, NodeRun, NodeState, Obstacle, Permits, Refusal,
-    Run, Step, StepError,
+    Command, Context, Event, Goal, LockHolder, NodeRun, NodeState, Obstacle, PermitRequest,
+    Permits, Refusal, Run, Step, StepError,
 };
 use crate::{
     ArtifactId, Attempt, Epoch, ExecutorId, NodeId, Outcome, Plan, RunId, SessionId, Timestamp,
 };
 
-/// What the world knows of agents.
+/// What the test knows about agents.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Known {
+pub(super) struct TestRoster {
     pub(super) teams: Vec<Team>,
-    pub(super) standings: BTreeMap<String, Standing>,
+    pub(super) agent_statuses: BTreeMap<String, AgentStatus>,
 }
 
-impl Roster for Known {
+impl Roster for TestRoster {
     fn team(&self, name: &str) -> Option<Team> {
         self.teams.iter().find(|team| team.name == name).cloned()
     }
 
-    fn standing(&self, agent: &str) -> Standing {
-        self.standings.get(agent).cloned().unwrap_or_default()
+    fn agent_status(&self, agent: &str) -> AgentStatus {
+        self.agent_statuses.get(agent).cloned().unwrap_or_default()
     }
 
     fn default_agent(&self) -> Option<String> {
@@ -40,17 +40,17 @@ impl Roster for Known {
 
 type Taken = (Vec<String>, Vec<String>);
 
-/// What others hold, and what was given out to the run. The test takes back what its nodes let go of.
+/// What others hold, and what the run was granted. The test releases what its nodes no longer need.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Granted {
-    pub(super) held_by_others: BTreeMap<String, Holder>,
+pub(super) struct TestPermits {
+    pub(super) held_by_others: BTreeMap<String, LockHolder>,
     pub(super) agent_limits: BTreeMap<String, u32>,
-    /// The locks and agents that were given to each node.
+    /// The locks and agents granted to each node.
     taken: RefCell<BTreeMap<NodeId, Taken>>,
     pub(super) asked: RefCell<Vec<(NodeId, Option<Timestamp>)>>,
 }
 
-impl Granted {
+impl TestPermits {
     fn busy(&self, agent: &str) -> u32 {
         let taken = self.taken.borrow();
         u32::try_from(
@@ -62,7 +62,7 @@ impl Granted {
         .expect("few")
     }
 
-    /// Takes back what nodes have let go of; whether that was anything.
+    /// Releases what nodes no longer need. Returns whether anything was released.
     fn keep(&self, run: &Run) -> bool {
         let mut taken = self.taken.borrow_mut();
         let before = taken.len();
@@ -71,12 +71,12 @@ impl Granted {
     }
 }
 
-impl Permits for Granted {
+impl Permits for TestPermits {
     fn limits_agents(&self) -> bool {
         !self.agent_limits.is_empty()
     }
 
-    fn are_needed(&self, demand: &Demand<'_>) -> bool {
+    fn are_needed(&self, demand: &PermitRequest<'_>) -> bool {
         !demand.locks.is_empty()
             || demand
                 .agents
@@ -93,7 +93,7 @@ impl Permits for Granted {
                 .is_none_or(|&limit| self.busy(agent) < limit)
     }
 
-    fn take(&self, demand: &Demand<'_>) -> Result<(), Obstacle> {
+    fn take(&self, demand: &PermitRequest<'_>) -> Result<(), Obstacle> {
         self.asked.borrow_mut().push((demand.node, demand.since));
         for name in demand.locks {
             if let Some(holder) = self.held_by_others.get(name) {
@@ -109,7 +109,7 @@ impl Permits for Granted {
                 .find(|(_, (locks, _))| locks.contains(name))
                 .map(|(node, _)| *node);
             if let Some(node) = sibling.filter(|&node| node != demand.node) {
-                let holder = Holder {
+                let holder = LockHolder {
                     run: None,
                     node,
                     title: "a sibling".to_owned(),
@@ -139,13 +139,13 @@ impl Permits for Granted {
     }
 }
 
-/// A run and the clock and ids of its world.
+/// A run with the clock and IDs of its environment.
 #[derive(Debug, Clone)]
 pub(super) struct Scenario {
     pub(super) run: Run,
     pub(super) now: Timestamp,
-    pub(super) roster: Known,
-    pub(super) permits: Granted,
+    pub(super) roster: TestRoster,
+    pub(super) permits: TestPermits,
     sessions: u128,
     artifacts: u128,
 }
@@ -157,8 +157,8 @@ impl Scenario {
         Self {
             run,
             now: Timestamp(1000),
-            roster: Known::default(),
-            permits: Granted::default(),
+            roster: TestRoster::default(),
+            permits: TestPermits::default(),
             sessions: 0,
             artifacts: 1 << 64,
         }
@@ -178,11 +178,12 @@ impl Scenario {
             chance: 0.0,
             new_session: &mut new_session,
             artifact,
-            words: &words,
+            fill_templates: &words,
             roster: &self.roster,
             permits: &self.permits,
         };
-        // What an ended session held is free before anybody is asked again, as the store does it in one transaction.
+        // An ended session's permits are released before they are requested again, as the store
+        // does it in one transaction.
         let first = refusal_of(self.run.step(command, &mut context))?;
         if !self.permits.keep(&self.run) {
             return Ok(first);
@@ -194,8 +195,8 @@ impl Scenario {
         })
     }
 
-    /// A step that must be granted.
-    pub(super) fn does(&mut self, command: Command) -> Step {
+    /// A step that must be accepted.
+    pub(super) fn step_ok(&mut self, command: Command) -> Step {
         self.step(&command)
             .unwrap_or_else(|refusal| panic!("{command:?}: {refusal}"))
     }
@@ -203,14 +204,14 @@ impl Scenario {
     /// The session of the node at `position` starts and ends.
     pub(super) fn runs(&mut self, position: usize, outcome: Outcome) {
         let (node, attempt) = self.attempt(position);
-        self.does(started(node, attempt));
-        self.does(ended(node, attempt, outcome));
+        self.step_ok(started(node, attempt));
+        self.step_ok(ended(node, attempt, outcome));
     }
 
-    /// The session of the node at `position` lives.
+    /// The session of the node at `position` starts.
     pub(super) fn starts(&mut self, position: usize) -> (NodeId, Attempt) {
         let (node, attempt) = self.attempt(position);
-        self.does(started(node, attempt));
+        self.step_ok(started(node, attempt));
         (node, attempt)
     }
 
@@ -227,19 +228,19 @@ impl Scenario {
         (node, self.run.node(node).expect("the plan has it").attempt)
     }
 
-    pub(super) fn word(&self, position: usize) -> &'static str {
+    pub(super) fn state_name(&self, position: usize) -> &'static str {
         self.run
             .node(node_id(position))
             .expect("the plan has it")
             .state
-            .word()
+            .as_str()
     }
 }
 
 /// A run of `plan` that has started.
-pub(super) fn begun(plan: Plan) -> Scenario {
+pub(super) fn started_run(plan: Plan) -> Scenario {
     let mut scenario = Scenario::of(plan);
-    scenario.does(start(None));
+    scenario.step_ok(start(None));
     scenario
 }
 
@@ -305,7 +306,7 @@ pub(super) fn kind_of(event: &Event) -> &'static str {
         Event::Started { .. } => "started",
         Event::TakenOver { .. } => "taken over",
         Event::ExecutorReturned { .. } => "executor back",
-        Event::InheritedChecked { .. } => "looked at again",
+        Event::InheritedChecked { .. } => "rechecked",
         Event::GoalSet { .. } => "goal set",
         Event::PauseRequested { .. } => "pause requested",
         Event::Paused { goal_reached: true } => "paused at its goal",
@@ -346,8 +347,8 @@ pub(super) fn kind_of(event: &Event) -> &'static str {
         Event::NodeHeld { .. } => "held",
         Event::NodeReleased { allow: true, .. } => "released",
         Event::NodeReleased { .. } => "refused",
-        Event::InputAsked { .. } => "asks for words",
-        Event::InputGiven { .. } => "given words",
+        Event::InputAsked { .. } => "asks for input",
+        Event::InputGiven { .. } => "given input",
         Event::NodeSilent { .. } => "silent",
         Event::NodeHeard { .. } => "heard",
         Event::NodeUsed { .. } => "used",
@@ -365,8 +366,8 @@ pub(super) fn kind_of(event: &Event) -> &'static str {
     }
 }
 
-/// The event's name with its node, as tables show it.
-pub(super) fn word_of(event: &Event) -> String {
+/// The event's name with its node, as in the tables.
+pub(super) fn format_event(event: &Event) -> String {
     let word = kind_of(event);
     let letter =
         |node: NodeId| char::from(b'A' + u8::try_from(node.0.as_u128() - 1).expect("a small plan"));
@@ -384,7 +385,7 @@ pub(super) fn word_of(event: &Event) -> String {
     }
 }
 
-/// What a step came to. What is decided always fits: anything else is a fault of the model.
+/// The result of a step. Decided events always fit; anything else is a bug in the model.
 fn refusal_of(step: Result<Step, StepError>) -> Result<Step, Refusal> {
     match step {
         Ok(step) => Ok(step),

@@ -8,7 +8,7 @@ use crate::plan_fixture::{node_id, plan_of};
 use crate::run::{Command, Event, NodeState, Run, RunState, Semantics};
 use crate::{Outcome, Timestamp};
 
-/// A history as an earlier version wrote it: its first event says nothing of semantics.
+/// A history as an earlier version wrote it: the first event has no semantics.
 fn as_written_before(events: &[Event]) -> Vec<(Timestamp, Event)> {
     let old = |event: &Event| {
         let mut json = serde_json::to_value(event).expect("events are JSON");
@@ -24,7 +24,7 @@ fn as_written_before(events: &[Event]) -> Vec<(Timestamp, Event)> {
 #[test]
 fn event_without_semantics_is_of_the_first_version() {
     let mut scenario = Scenario::of(plan_of(&["A"], &[]));
-    let started = scenario.does(start(None)).events.remove(0);
+    let started = scenario.step_ok(start(None)).events.remove(0);
     let Event::Started { semantics, .. } = &started else {
         panic!("{started:?}")
     };
@@ -42,7 +42,7 @@ fn event_without_semantics_is_of_the_first_version() {
     );
 }
 
-/// Under the rules of now the children would be skipped, and their attempts would not fit.
+/// Under today's rules the children would be skipped, and their attempts would not fit.
 #[test]
 fn old_history_in_which_both_branches_of_a_failed_fork_ran_replays() {
     let mut plan = plan_of(&["Fork", "Yes", "No", "Success"], &[(0, 3)]);
@@ -55,7 +55,7 @@ fn old_history_in_which_both_branches_of_a_failed_fork_ran_replays() {
     plan.nodes[0].on_failure = OnFailure::Skip;
     plan.nodes[3].trigger_rule = Some(TriggerRule::OneSuccess);
     let mut events = Vec::new();
-    // A history as the old rules made it, from a plan in which nothing stands in the way.
+    // A history under the old rules, from a plan without the fork.
     let mut open = plan.clone();
     open.nodes[0].kind = NodeKind::Command(crate::node::CommandTask {
         command: crate::node::CommandLine::Shell("exit 1".to_owned()),
@@ -64,8 +64,9 @@ fn old_history_in_which_both_branches_of_a_failed_fork_ran_replays() {
     });
     open.nodes[3].trigger_rule = None;
     let mut scenario = Scenario::of(open);
-    events.extend(scenario.does(start(Some(4))).events);
-    // In the old history the children waited for the fork; only the order of events matters to the fold.
+    events.extend(scenario.step_ok(start(Some(4))).events);
+    // In the old history the children waited for the fork. Only the order of events matters for the
+    // replay.
     for position in [0, 1, 2, 3] {
         let (node, attempt) = scenario.attempt(position);
         let outcome = if position == 0 {
@@ -73,8 +74,8 @@ fn old_history_in_which_both_branches_of_a_failed_fork_ran_replays() {
         } else {
             Outcome::Succeeded
         };
-        events.extend(scenario.does(started(node, attempt)).events);
-        events.extend(scenario.does(ended(node, attempt, outcome)).events);
+        events.extend(scenario.step_ok(started(node, attempt)).events);
+        events.extend(scenario.step_ok(ended(node, attempt, outcome)).events);
     }
     let is_of_fork = |event: &Event| event.node() == Some(node_id(0)) || event.node().is_none();
     let (first, rest): (Vec<Event>, Vec<Event>) = events.into_iter().partition(is_of_fork);
@@ -98,11 +99,11 @@ fn old_history_whose_handler_had_begun_counts_the_failure_as_handled() {
     plan.nodes[2].on_failure = OnFailure::Node(node_id(0));
     let mut events = Vec::new();
     let mut scenario = Scenario::of(plan.clone());
-    events.extend(scenario.does(start(Some(3))).events);
+    events.extend(scenario.step_ok(start(Some(3))).events);
     for (position, outcome) in [(1, failed()), (0, Outcome::Succeeded), (2, failed())] {
         let (node, attempt) = scenario.attempt(position);
-        events.extend(scenario.does(started(node, attempt)).events);
-        events.extend(scenario.does(ended(node, attempt, outcome)).events);
+        events.extend(scenario.step_ok(started(node, attempt)).events);
+        events.extend(scenario.step_ok(ended(node, attempt, outcome)).events);
     }
     assert!(
         matches!(scenario.run.state(), RunState::Failed { .. }),
@@ -130,7 +131,8 @@ fn old_history_whose_handler_had_begun_counts_the_failure_as_handled() {
     );
 }
 
-/// A node that waited for an inner branch and for a node beside the inner fork was a join until version 3.
+/// A node that waited for an inner branch and for a node beside the inner fork was a join until
+/// version 3.
 #[test]
 fn old_history_replays_with_the_joins_of_its_version() {
     let mut plan = plan_of(
@@ -147,10 +149,10 @@ fn old_history_replays_with_the_joins_of_its_version() {
         plan.nodes[fork].kind = NodeKind::Condition(task);
     }
     let mut scenario = Scenario::of(plan.clone());
-    let mut events = scenario.does(start(Some(1))).events;
+    let mut events = scenario.step_ok(start(Some(1))).events;
     for (position, taken) in [(0, Some(true)), (1, None), (2, Some(false))] {
         let (node, attempt) = scenario.attempt(position);
-        events.extend(scenario.does(started(node, attempt)).events);
+        events.extend(scenario.step_ok(started(node, attempt)).events);
         let (artifact, doubt) = (None, None);
         let end = Command::SessionEnded {
             node,
@@ -160,7 +162,7 @@ fn old_history_replays_with_the_joins_of_its_version() {
             taken,
             doubt,
         };
-        events.extend(scenario.does(end).events);
+        events.extend(scenario.step_ok(end).events);
     }
     assert_eq!(
         events.pop(),

@@ -1,17 +1,17 @@
-//! A person stops one node: what becomes of it, and of the run.
+//! A person stops one node: effects on the node and on the run.
 
 use crate::plan_fixture::{node_id, plan_of};
 use crate::run::{Command, Effect, NodeState, RunState, SkipReason};
 use crate::{Attempt, NodeId, Outcome};
 
-use super::scenario::{Scenario, begun, ended, executor, failed, lost};
+use super::scenario::{Scenario, ended, executor, failed, lost, started_run};
 
 const A: usize = 0;
 const B: usize = 1;
 
-/// A → B, and A runs.
+/// A → B, with A running.
 fn running() -> (Scenario, NodeId, Attempt) {
-    let mut scenario = begun(plan_of(&["A", "B"], &[(A, B)]));
+    let mut scenario = started_run(plan_of(&["A", "B"], &[(A, B)]));
     let (node, attempt) = scenario.starts(A);
     (scenario, node, attempt)
 }
@@ -26,14 +26,14 @@ fn stops(effects: &[Effect], node: NodeId) -> bool {
 fn stopped_node_is_interrupted_however_its_session_ends() {
     for outcome in [Outcome::Cancelled, failed(), lost()] {
         let (mut scenario, node, attempt) = running();
-        let step = scenario.does(Command::StopNode { node });
+        let step = scenario.step_ok(Command::StopNode { node });
         assert!(stops(&step.effects, node));
         assert_eq!(
-            scenario.word(A),
+            scenario.state_name(A),
             "running",
             "it is interrupted once its processes are gone"
         );
-        scenario.does(ended(node, attempt, outcome.clone()));
+        scenario.step_ok(ended(node, attempt, outcome.clone()));
         let detail = "stopped by a person".to_owned();
         assert_eq!(
             *scenario.state(A),
@@ -41,7 +41,7 @@ fn stopped_node_is_interrupted_however_its_session_ends() {
             "{outcome:?}"
         );
         assert!(matches!(scenario.run.state(), RunState::Stalled { .. }));
-        scenario.does(Command::RetryNode {
+        scenario.step_ok(Command::RetryNode {
             node,
             resume: false,
         });
@@ -66,8 +66,8 @@ fn stop_that_comes_too_late_changes_nothing() {
         },
     ] {
         let (mut scenario, node, attempt) = running();
-        scenario.does(command);
-        scenario.does(ended(node, attempt, Outcome::Succeeded));
+        scenario.step_ok(command);
+        scenario.step_ok(ended(node, attempt, Outcome::Succeeded));
         assert_eq!(*scenario.state(A), NodeState::Done { by_hand: false });
         scenario.runs(B, Outcome::Succeeded);
         assert_eq!(*scenario.run.state(), RunState::Completed);
@@ -83,9 +83,9 @@ fn running_node_is_skipped_after_its_session_has_ended() {
             .is_err(),
         "only when asked to stop it"
     );
-    let step = scenario.does(Command::SkipNode { node, stop: true });
+    let step = scenario.step_ok(Command::SkipNode { node, stop: true });
     assert!(stops(&step.effects, node));
-    scenario.does(ended(node, attempt, Outcome::Cancelled));
+    scenario.step_ok(ended(node, attempt, Outcome::Cancelled));
     assert_eq!(
         *scenario.state(A),
         NodeState::Skipped {
@@ -99,25 +99,25 @@ fn running_node_is_skipped_after_its_session_has_ended() {
 #[test]
 fn running_node_is_marked_done_after_its_session_has_ended() {
     let (mut scenario, node, attempt) = running();
-    scenario.does(Command::MarkDone {
+    scenario.step_ok(Command::MarkDone {
         node,
         handoff: "Done by hand.".to_owned(),
         stop: true,
     });
-    scenario.does(ended(node, attempt, failed()));
+    scenario.step_ok(ended(node, attempt, failed()));
     assert_eq!(*scenario.state(A), NodeState::Done { by_hand: true });
 }
 
 #[test]
 fn reserved_node_is_skipped_without_starting() {
-    let mut scenario = begun(plan_of(&["A"], &[]));
+    let mut scenario = started_run(plan_of(&["A"], &[]));
     let (node, attempt) = scenario.attempt(A);
     assert!(
         scenario.step(&Command::StopNode { node }).is_err(),
         "nothing of it runs"
     );
-    scenario.does(Command::SkipNode { node, stop: true });
-    scenario.does(Command::SessionWithdrawn { node, attempt });
+    scenario.step_ok(Command::SkipNode { node, stop: true });
+    scenario.step_ok(Command::SessionWithdrawn { node, attempt });
     assert_eq!(
         *scenario.state(A),
         NodeState::Skipped {
@@ -130,15 +130,15 @@ fn reserved_node_is_skipped_without_starting() {
 #[test]
 fn stop_is_not_forgotten_when_the_executor_dies() {
     let (mut scenario, node, attempt) = running();
-    scenario.does(Command::SkipNode { node, stop: true });
+    scenario.step_ok(Command::SkipNode { node, stop: true });
     let epoch = crate::Epoch(1);
-    let step = scenario.does(Command::TakeOver {
+    let step = scenario.step_ok(Command::TakeOver {
         executor: executor(),
         epoch,
         record: None,
     });
     assert!(stops(&step.effects, node), "{:?}", step.effects);
-    scenario.does(ended(node, attempt, Outcome::Cancelled));
+    scenario.step_ok(ended(node, attempt, Outcome::Cancelled));
     assert_eq!(
         *scenario.state(A),
         NodeState::Skipped {
@@ -149,11 +149,11 @@ fn stop_is_not_forgotten_when_the_executor_dies() {
 
 #[test]
 fn reserved_node_that_is_skipped_is_not_started_by_the_next_executor() {
-    let mut scenario = begun(plan_of(&["A"], &[]));
+    let mut scenario = started_run(plan_of(&["A"], &[]));
     let (node, _) = scenario.attempt(A);
-    scenario.does(Command::SkipNode { node, stop: true });
+    scenario.step_ok(Command::SkipNode { node, stop: true });
     let epoch = crate::Epoch(1);
-    let step = scenario.does(Command::TakeOver {
+    let step = scenario.step_ok(Command::TakeOver {
         executor: executor(),
         epoch,
         record: None,
@@ -172,16 +172,16 @@ fn reserved_node_that_is_skipped_is_not_started_by_the_next_executor() {
 #[test]
 fn stop_wins_over_a_pause_that_would_run_the_node_again() {
     let (mut scenario, node, attempt) = running();
-    scenario.does(Command::Pause { stop_running: true });
-    scenario.does(Command::StopNode { node });
-    scenario.does(ended(node, attempt, Outcome::Cancelled));
-    assert_eq!(scenario.word(A), "interrupted");
+    scenario.step_ok(Command::Pause { stop_running: true });
+    scenario.step_ok(Command::StopNode { node });
+    scenario.step_ok(ended(node, attempt, Outcome::Cancelled));
+    assert_eq!(scenario.state_name(A), "interrupted");
 }
 
 #[test]
 fn request_ends_with_the_attempt() {
     let (mut scenario, node, attempt) = running();
-    scenario.does(Command::StopNode { node });
+    scenario.step_ok(Command::StopNode { node });
     assert_eq!(
         scenario
             .step(&Command::StopNode { node })
@@ -189,14 +189,14 @@ fn request_ends_with_the_attempt() {
             .events,
         []
     );
-    scenario.does(ended(node, attempt, Outcome::Cancelled));
-    scenario.does(Command::RetryNode {
+    scenario.step_ok(ended(node, attempt, Outcome::Cancelled));
+    scenario.step_ok(Command::RetryNode {
         node,
         resume: false,
     });
     scenario.runs(A, failed());
     assert_eq!(
-        scenario.word(A),
+        scenario.state_name(A),
         "failed",
         "the next attempt is judged by itself"
     );

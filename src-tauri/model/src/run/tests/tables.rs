@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::scenario::{
-    Scenario, ended, executor, failed, lost, start, started, take_over, word_of,
+    Scenario, ended, executor, failed, format_event, lost, start, started, take_over,
 };
 use super::takeovers;
 use crate::node::{
@@ -13,8 +13,8 @@ use crate::outcome::Failure;
 use crate::plan::{Autonomy, OnTakeover};
 use crate::plan_fixture::{node_id, plan_of};
 use crate::run::{
-    AfterStop, Answer, AnsweredBy, Command, Effect, Event, Goal, NodeState, Obstacle, OutsideCall,
-    PauseReason, ReplanEnd, Run, RunState, SkipReason, Spent, WaitingFor,
+    AfterStop, Answer, AnsweredBy, BudgetUsage, Command, Effect, Event, Goal, NodeState, Obstacle,
+    PauseReason, ReplanEnd, Run, RunState, SkipReason, UnlistedToolCall, WaitingFor,
 };
 use crate::{ArtifactId, Attempt, NodeId, Outcome, Plan, ProposalId, SessionId, Timestamp};
 
@@ -75,7 +75,7 @@ fn answers(
                     "nothing follows".to_owned() + &effect_words(&step.effects)
                 }
                 Ok(step) => {
-                    let events: Vec<String> = step.events.iter().map(word_of).collect();
+                    let events: Vec<String> = step.events.iter().map(format_event).collect();
                     events.join(", ") + &effect_words(&step.effects)
                 }
                 Err(refusal) => {
@@ -92,7 +92,7 @@ fn answers(
     table
 }
 
-/// A in each of its states, alone and with B below it; then B in the states that come from its parent.
+/// A in each of its states, alone and with B below it; then B in the states that its parent causes.
 fn node_states() -> Vec<(String, Scenario, usize)> {
     let alone = plan_of(&["A"], &[]);
     let mut table = Vec::new();
@@ -121,10 +121,10 @@ fn node_states() -> Vec<(String, Scenario, usize)> {
         ("B between A and its jump", jump, Outcome::Succeeded),
     ] {
         let mut scenario = Scenario::of(plan);
-        scenario.does(start(None));
+        scenario.step_ok(start(None));
         let (node, attempt) = scenario.starts(A);
         let (artifact, taken) = (None, Some(true));
-        scenario.does(Command::SessionEnded {
+        scenario.step_ok(Command::SessionEnded {
             node,
             attempt,
             outcome,
@@ -142,12 +142,12 @@ fn states_of_a(plan: &Plan) -> Vec<(&'static str, Scenario)> {
         let mut plan = plan.clone();
         change(&mut plan);
         let mut scenario = Scenario::of(plan);
-        scenario.does(start(None));
+        scenario.step_ok(start(None));
         lead(&mut scenario);
         scenario
     };
     let ends = |outcome: Outcome| move |scenario: &mut Scenario| scenario.runs(A, outcome.clone());
-    // By its event, as the command would reserve the node again at once.
+    // Applied as an event, because the command would reserve the node again immediately.
     let pending = |scenario: &mut Scenario| {
         let (node, attempt) = scenario.attempt(A);
         scenario
@@ -156,7 +156,7 @@ fn states_of_a(plan: &Plan) -> Vec<(&'static str, Scenario)> {
             .expect("it is reserved");
     };
     let says =
-        |command: Command| move |scenario: &mut Scenario| drop(scenario.does(command.clone()));
+        |command: Command| move |scenario: &mut Scenario| drop(scenario.step_ok(command.clone()));
     let (as_it_is, node) = (|_: &mut Plan| {}, node_id(A));
     let asks_leave = |plan: &mut Plan| plan.settings.autonomy = Some(Autonomy::AskAll);
     let asks_words = |plan: &mut Plan| plan.nodes[A].kind = question(None);
@@ -167,13 +167,13 @@ fn states_of_a(plan: &Plan) -> Vec<(&'static str, Scenario)> {
     };
     vec![
         ("pending", at(&as_it_is, &pending)),
-        ("waiting for a place", at(&as_it_is, &|_| {})),
+        ("waiting for a slot", at(&as_it_is, &|_| {})),
         ("running", at(&as_it_is, &|scenario| _ = scenario.starts(A))),
         (
-            "running in silence",
+            "running silently",
             at(&as_it_is, &|scenario| {
                 let (node, attempt) = scenario.starts(A);
-                scenario.does(Command::SessionSilent {
+                scenario.step_ok(Command::SessionSilent {
                     node,
                     attempt,
                     silent: true,
@@ -181,18 +181,18 @@ fn states_of_a(plan: &Plan) -> Vec<(&'static str, Scenario)> {
             }),
         ),
         ("waiting for a person", at(&as_it_is, &ask)),
-        ("waiting for leave", at(&asks_leave, &|_| {})),
+        ("waiting for approval", at(&asks_leave, &|_| {})),
         (
-            "waiting for a place, with leave",
+            "waiting for a slot, approved",
             at(&asks_leave, &says(Command::Approve { node, allow: true })),
         ),
         (
             "refused",
             at(&asks_leave, &says(Command::Approve { node, allow: false })),
         ),
-        ("waiting for words", at(&asks_words, &|_| {})),
+        ("waiting for input", at(&asks_words, &|_| {})),
         (
-            "waiting for words, overdue",
+            "waiting for input, overdue",
             at(&|plan| plan.nodes[A].kind = question(Some(0)), &|_| {}),
         ),
         (
@@ -218,7 +218,10 @@ fn states_of_a(plan: &Plan) -> Vec<(&'static str, Scenario)> {
         ),
         ("done", at(&as_it_is, &ends(Outcome::Succeeded))),
         ("failed", at(&as_it_is, &ends(failed()))),
-        ("failed, and the run went on", at(&goes_on, &ends(failed()))),
+        (
+            "failed, and the run continued",
+            at(&goes_on, &ends(failed())),
+        ),
         ("interrupted", at(&as_it_is, &ends(lost()))),
         (
             "skipped after its failure",
@@ -231,7 +234,7 @@ fn states_of_a(plan: &Plan) -> Vec<(&'static str, Scenario)> {
             "skipped by hand",
             at(&as_it_is, &|scenario| {
                 pending(scenario);
-                scenario.does(Command::SkipNode {
+                scenario.step_ok(Command::SkipNode {
                     node: node_id(A),
                     stop: false,
                 });
@@ -259,19 +262,19 @@ fn fork_to(true_step: Option<NodeId>, false_step: Option<NodeId>) -> NodeKind {
 }
 
 fn running(scenario: &mut Scenario) {
-    scenario.does(start(None));
+    scenario.step_ok(start(None));
     scenario.starts(A);
 }
 
 fn asking(scenario: &mut Scenario) {
-    scenario.does(start(None));
+    scenario.step_ok(start(None));
     ask(scenario);
 }
 
 fn ask(scenario: &mut Scenario) {
     let (node, attempt) = scenario.starts(A);
     let (question, request) = ("May I?".to_owned(), "q".to_owned());
-    scenario.does(Command::SessionAsked {
+    scenario.step_ok(Command::SessionAsked {
         node,
         attempt,
         question,
@@ -361,7 +364,7 @@ fn node_events(run: &Run, node: NodeId) -> Vec<(&'static str, Event)> {
             },
         ),
         (
-            "took the question back",
+            "withdrew the question",
             Event::NodeUnasked {
                 node,
                 attempt,
@@ -369,7 +372,7 @@ fn node_events(run: &Run, node: NodeId) -> Vec<(&'static str, Event)> {
             },
         ),
         (
-            "went outside its list",
+            "called an unlisted tool",
             Event::ToolOutside {
                 node,
                 call: outside(attempt),
@@ -402,10 +405,10 @@ fn node_events(run: &Run, node: NodeId) -> Vec<(&'static str, Event)> {
                 question: "May it?".to_owned(),
             },
         ),
-        ("given leave", Event::NodeReleased { node, allow: true }),
-        ("refused leave", Event::NodeReleased { node, allow: false }),
+        ("approved", Event::NodeReleased { node, allow: true }),
+        ("rejected", Event::NodeReleased { node, allow: false }),
         (
-            "asks for words",
+            "asks for input",
             Event::InputAsked {
                 node,
                 attempt: attempt.next(),
@@ -414,7 +417,7 @@ fn node_events(run: &Run, node: NodeId) -> Vec<(&'static str, Event)> {
             },
         ),
         (
-            "given words",
+            "given input",
             Event::InputGiven {
                 node,
                 attempt,
@@ -492,12 +495,12 @@ fn node_events(run: &Run, node: NodeId) -> Vec<(&'static str, Event)> {
     ]
 }
 
-fn outside(attempt: Attempt) -> OutsideCall {
+fn outside(attempt: Attempt) -> UnlistedToolCall {
     let (what, note) = (
         "Bash: ls".to_owned(),
         "would have blocked: Tool Bash".to_owned(),
     );
-    OutsideCall {
+    UnlistedToolCall {
         attempt,
         call: "toolu_1".to_owned(),
         what,
@@ -513,14 +516,14 @@ fn limited() -> Outcome {
     }
 }
 
-fn tokens(tokens: u64) -> Spent {
-    Spent {
+fn tokens(tokens: u64) -> BudgetUsage {
+    BudgetUsage {
         tokens,
         cost_micros: 0,
     }
 }
 
-/// A → B, and C by itself.
+/// A → B, and C on its own.
 fn run_states() -> Vec<(&'static str, Scenario)> {
     let mut plan = plan_of(&["A", "B", "C"], &[(A, B)]);
     plan.settings.budget.tokens = Some(100);
@@ -529,7 +532,7 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
         let mut plan = plan.clone();
         change(&mut plan);
         let mut scenario = Scenario::of(plan);
-        scenario.does(start(None));
+        scenario.step_ok(start(None));
         scenario
     };
     let at = |lead: &dyn Fn(&mut Scenario)| {
@@ -540,7 +543,7 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
     let after = |command: Command| {
         at(&move |scenario| {
             running(scenario);
-            scenario.does(command.clone());
+            scenario.step_ok(command.clone());
         })
     };
     let goal = Command::Start {
@@ -557,9 +560,9 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
     };
     let both = |first: Outcome| {
         at(&move |scenario| {
-            scenario.does(start(None));
+            scenario.step_ok(start(None));
             scenario.runs(A, first.clone());
-            if scenario.run.state().is_running() && scenario.word(C) == "waiting" {
+            if scenario.run.state().is_running() && scenario.state_name(C) == "waiting" {
                 scenario.runs(C, Outcome::Succeeded);
             }
         })
@@ -570,8 +573,8 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
     settle(&mut paused);
     let mut cancelled = after(Command::Cancel);
     settle(&mut cancelled);
-    let mut rolled_back = at(&|scenario| drop(scenario.does(start(None))));
-    rolled_back.does(Command::Checkpoint {
+    let mut rolled_back = at(&|scenario| drop(scenario.step_ok(start(None))));
+    rolled_back.step_ok(Command::Checkpoint {
         name: "begun".to_owned(),
         data: 1.into(),
         files: None,
@@ -589,16 +592,16 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
             let (node, attempt) = rolled_back.attempt(position);
             drop(rolled_back.step(&Command::SessionWithdrawn { node, attempt }));
         }
-        rolled_back.does(command);
+        rolled_back.step_ok(command);
         for position in [A, C] {
             let (node, attempt) = rolled_back.attempt(position);
             drop(rolled_back.step(&Command::SessionWithdrawn { node, attempt }));
         }
     }
-    let mut stale = at(&|scenario| drop(scenario.does(start(None))));
+    let mut stale = at(&|scenario| drop(scenario.step_ok(start(None))));
     stale.runs(A, Outcome::Succeeded);
     stale.runs(B, Outcome::Succeeded);
-    stale.does(Command::RerunNode { node: node_id(A) });
+    stale.step_ok(Command::RerunNode { node: node_id(A) });
     stale.runs(A, Outcome::Succeeded);
     let displaced = |on_takeover: OnTakeover| {
         let mut scenario = changed(&|plan| {
@@ -622,11 +625,11 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
         ("running", at(&running)),
         ("running, A asks", at(&asking)),
         (
-            "running, A waits for leave",
+            "running, A waits for approval",
             changed(&|plan| plan.settings.autonomy = Some(Autonomy::AskAll)),
         ),
         (
-            "running, A waits for words",
+            "running, A waits for input",
             changed(&|plan| plan.nodes[A].kind = question(None)),
         ),
         ("running, A is stale", stale),
@@ -637,7 +640,7 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
             }),
         ),
         (
-            "paused, A waits for words",
+            "paused, A waits for input",
             at_rest(
                 changed(&|plan| plan.nodes[A].kind = question(None)),
                 Command::Pause {
@@ -656,7 +659,7 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
             at(&|scenario| {
                 running(scenario);
                 let (node, attempt) = scenario.attempt(A);
-                scenario.does(Command::SessionUsed {
+                scenario.step_ok(Command::SessionUsed {
                     node,
                     attempt,
                     spent: tokens(101),
@@ -666,9 +669,9 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
         (
             "aborting",
             at(&|scenario| {
-                scenario.does(start(None));
+                scenario.step_ok(start(None));
                 let (node, attempt) = scenario.attempt(C);
-                scenario.does(started(node, attempt));
+                scenario.step_ok(started(node, attempt));
                 scenario.runs(A, failed());
             }),
         ),
@@ -676,7 +679,7 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
         (
             "paused at its goal",
             at(&move |scenario| {
-                scenario.does(goal.clone());
+                scenario.step_ok(goal.clone());
                 scenario.runs(A, Outcome::Succeeded);
             }),
         ),
@@ -686,8 +689,8 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
         ("paused after a takeover", taken_over),
         ("stalled", both(lost())),
         ("failed", both(failed())),
-        ("replanning, stalled before", planned_anew(both(lost()))),
-        ("replanning, failed before", planned_anew(both(failed()))),
+        ("replanning, stalled before", replanning(both(lost()))),
+        ("replanning, failed before", replanning(both(failed()))),
         ("completed", completed),
         ("cancelled", cancelled),
     ];
@@ -701,29 +704,29 @@ fn run_states() -> Vec<(&'static str, Scenario)> {
     states
 }
 
-/// The scenario once a proposal for it is made.
-fn planned_anew(mut scenario: Scenario) -> Scenario {
-    scenario.does(Command::BeginReplan {
+/// The scenario after a proposal for it was made.
+fn replanning(mut scenario: Scenario) -> Scenario {
+    scenario.step_ok(Command::BeginReplan {
         proposal: proposal(1),
     });
     scenario
 }
 
-/// The scenario after `command`, when all that had a place has left it.
+/// The scenario after `command`, when all sessions have ended.
 fn at_rest(mut scenario: Scenario, command: Command) -> Scenario {
-    scenario.does(command);
+    scenario.step_ok(command);
     for (node, attempt, _) in scenario.run.live_attempts().collect::<Vec<_>>() {
-        scenario.does(Command::SessionWithdrawn { node, attempt });
+        scenario.step_ok(Command::SessionWithdrawn { node, attempt });
     }
     scenario
 }
 
-/// The sessions that a pause or a cancel ends have ended.
+/// Ends the sessions that a pause or a cancellation stops.
 fn settle(scenario: &mut Scenario) {
     let (node, attempt) = scenario.attempt(A);
-    scenario.does(ended(node, attempt, Outcome::Cancelled));
+    scenario.step_ok(ended(node, attempt, Outcome::Cancelled));
     let (node, attempt) = scenario.attempt(C);
-    scenario.does(Command::SessionWithdrawn { node, attempt });
+    scenario.step_ok(Command::SessionWithdrawn { node, attempt });
 }
 
 fn first_word(state: &RunState) -> &'static str {
@@ -753,7 +756,7 @@ fn first_word(state: &RunState) -> &'static str {
         RunState::Running {
             ending: Some(Ending::Reviewing),
         } => "reviewing",
-        state => state.word(),
+        state => state.as_str(),
     }
 }
 
@@ -781,7 +784,7 @@ fn commands(scenario: &Scenario, node: NodeId) -> Vec<(&'static str, Command)> {
             },
         ),
         (
-            "want what is not there",
+            "want a missing node",
             Command::Want {
                 goal: Goal::Only {
                     nodes: vec![node_id(9)],
@@ -813,13 +816,13 @@ fn commands(scenario: &Scenario, node: NodeId) -> Vec<(&'static str, Command)> {
         ),
         ("time up", Command::TimeUp),
         (
-            "plan anew",
+            "replan",
             Command::BeginReplan {
                 proposal: proposal(1),
             },
         ),
         (
-            "plan anew by another proposal",
+            "replan by another proposal",
             Command::BeginReplan {
                 proposal: proposal(2),
             },
@@ -912,10 +915,10 @@ fn commands_to_a_node(scenario: &Scenario, node: NodeId) -> Vec<(&'static str, C
                 text: "other words".to_owned(),
             },
         ),
-        ("give leave", Command::Approve { node, allow: true }),
-        ("refuse leave", Command::Approve { node, allow: false }),
-        ("give words", give("yes")),
-        ("give wrong words", give("perhaps")),
+        ("approve", Command::Approve { node, allow: true }),
+        ("reject", Command::Approve { node, allow: false }),
+        ("give input", give("yes")),
+        ("give invalid input", give("perhaps")),
         (
             "answer",
             Command::Answer {
@@ -955,7 +958,7 @@ fn commands_to_a_node(scenario: &Scenario, node: NodeId) -> Vec<(&'static str, C
             },
         ),
         (
-            "took the question back",
+            "withdrew the question",
             Command::SessionUnasked {
                 node,
                 attempt,
@@ -963,7 +966,7 @@ fn commands_to_a_node(scenario: &Scenario, node: NodeId) -> Vec<(&'static str, C
             },
         ),
         (
-            "went outside its list",
+            "called an unlisted tool",
             Command::SessionOutside {
                 node,
                 call: outside(attempt),
@@ -1022,7 +1025,7 @@ fn label(state: &NodeState) -> String {
     match state {
         NodeState::Waiting {
             what: WaitingFor::Slot,
-        } => "waiting for a place".to_owned(),
+        } => "waiting for a slot".to_owned(),
         NodeState::Waiting {
             what: WaitingFor::Person { .. },
         } => "waiting for a person".to_owned(),
@@ -1034,17 +1037,17 @@ fn label(state: &NodeState) -> String {
         } => format!("parked until {}", at.0),
         NodeState::Waiting {
             what: WaitingFor::Approval { .. },
-        } => "waiting for leave".to_owned(),
+        } => "waiting for approval".to_owned(),
         NodeState::Waiting {
             what: WaitingFor::Input { .. },
-        } => "waiting for words".to_owned(),
+        } => "waiting for input".to_owned(),
         NodeState::Waiting {
             what: WaitingFor::Merge { .. },
         } => "waiting for a merge".to_owned(),
         NodeState::Failed {
             went_on_at: Some(_),
             ..
-        } => "failed, and the run went on".to_owned(),
+        } => "failed, and the run continued".to_owned(),
         NodeState::Skipped {
             reason: SkipReason::Refused,
         } => "refused".to_owned(),
@@ -1070,7 +1073,7 @@ fn label(state: &NodeState) -> String {
         NodeState::Skipped {
             reason: SkipReason::RuleNotMet { .. },
         } => "skipped by its rule".to_owned(),
-        state => state.word().to_owned(),
+        state => state.as_str().to_owned(),
     }
 }
 

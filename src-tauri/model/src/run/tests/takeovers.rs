@@ -1,14 +1,14 @@
-//! Runs whose executor was displaced: what the record tells, and what happens before anything new starts.
+//! Runs whose executor was displaced: the record, and what happens before anything new starts.
 
 use uuid::Uuid;
 
-use super::scenario::{Scenario, begun, ended, executor, failed, lost};
+use super::scenario::{Scenario, ended, executor, failed, lost, started_run};
 use crate::node::{Criterion, OnUnverified};
 use crate::plan::OnTakeover;
 use crate::plan_fixture::{node_id, plan_of};
 use crate::run::{
     CheckEnd, Command, Effect, Ending, Event, FormerExecutor, InheritedCheck, NotRun, PauseReason,
-    Recheck, Refusal, Run, RunState, Step, TakeoverReason, VERIFY_BUDGET_MS,
+    RecheckResult, Refusal, Run, RunState, Step, TakeoverReason, VERIFY_BUDGET_MS,
 };
 use crate::{Epoch, ExecutorId, NodeState, Outcome, Plan, Timestamp};
 
@@ -31,12 +31,12 @@ fn plan() -> Plan {
     plan
 }
 
-/// A is done, C runs, and B is about to start.
+/// A is done, C is running, and B is about to start.
 fn under_way(plan: Plan) -> Scenario {
-    let mut scenario = begun(plan);
+    let mut scenario = started_run(plan);
     scenario.starts(C);
     scenario.runs(A, Outcome::Succeeded);
-    assert_eq!(scenario.word(B), "waiting");
+    assert_eq!(scenario.state_name(B), "waiting");
     scenario
 }
 
@@ -60,14 +60,14 @@ fn silent() -> TakeoverReason {
 fn take_over(scenario: &mut Scenario, reason: TakeoverReason) -> Step {
     let record = scenario.run.takeover_record(former(), reason, scenario.now);
     let epoch = Epoch(scenario.run.epoch().0 + 1);
-    scenario.does(Command::TakeOver {
+    scenario.step_ok(Command::TakeOver {
         executor: executor(),
         epoch,
         record: Some(Box::new(record)),
     })
 }
 
-/// Somebody displaces the executor of the run.
+/// Another executor displaces the current one.
 pub(super) fn displace(scenario: &mut Scenario) {
     take_over(scenario, silent());
 }
@@ -79,7 +79,7 @@ fn end(code: i32) -> CheckEnd {
     }
 }
 
-fn checked(scenario: &Scenario, position: usize, now: Recheck) -> Command {
+fn checked(scenario: &Scenario, position: usize, now: RecheckResult) -> Command {
     let (node, attempt) = scenario.attempt(position);
     let checks = vec![InheritedCheck {
         criterion: "make test".to_owned(),
@@ -95,12 +95,12 @@ fn checked(scenario: &Scenario, position: usize, now: Recheck) -> Command {
     }
 }
 
-fn held() -> Recheck {
-    Recheck::Held { end: end(0) }
+fn held() -> RecheckResult {
+    RecheckResult::Held { end: end(0) }
 }
 
-fn broken() -> Recheck {
-    Recheck::Broken {
+fn broken() -> RecheckResult {
+    RecheckResult::Broken {
         end: end(2),
         detail: "one\n3 tests failed".to_owned(),
     }
@@ -114,7 +114,7 @@ fn starts(step: &Step) -> Vec<usize> {
     step.effects.iter().filter_map(place).collect()
 }
 
-/// The positions that are to be looked at again, and the time for it.
+/// The positions to check again, and the time limit.
 fn orders(step: &Step) -> Option<(Vec<usize>, u64)> {
     step.effects
         .iter()
@@ -158,13 +158,13 @@ fn inherited_work_is_verified_before_anything_new_starts() {
     assert_eq!(*scenario.run.state(), VERIFYING);
 
     let (node, attempt) = scenario.attempt(C);
-    let step = scenario.does(ended(node, attempt, Outcome::Succeeded));
+    let step = scenario.step_ok(ended(node, attempt, Outcome::Succeeded));
     assert!(
         starts(&step).is_empty(),
         "a place became free, and nothing starts"
     );
-    let step = scenario.does(checked(&scenario, A, held()));
-    assert_eq!(starts(&step), [B], "the attempt that was reserved goes on");
+    let step = scenario.step_ok(checked(&scenario, A, held()));
+    assert_eq!(starts(&step), [B], "the reserved attempt continues");
     assert_eq!(*scenario.run.state(), GOES_ON);
     assert!(!scenario.node(A).unverified);
     scenario.runs(B, Outcome::Succeeded);
@@ -177,17 +177,17 @@ fn a_check_that_fails_marks_the_node_with_both_results_and_never_fails_it() {
     plan.settings.on_unverified = OnUnverified::Fail;
     let mut scenario = under_way(plan);
     take_over(&mut scenario, silent());
-    let step = scenario.does(checked(&scenario, A, broken()));
+    let step = scenario.step_ok(checked(&scenario, A, broken()));
     assert_eq!(*scenario.state(A), NodeState::Done { by_hand: false });
     assert!(scenario.node(A).unverified);
     let doubt = step.events.iter().find_map(|event| match event {
         Event::NodeUnverified { doubt, .. } => Some(doubt.as_str()),
         _ => None,
     });
-    let expected = "`make test` held before the takeover (exit 0 after 1.5 s), and fails now (exit 2 after 1.5 s): \
+    let expected = "`make test` passed before the takeover (exit 0 after 1.5 s) and now fails (exit 2 after 1.5 s): \
                     3 tests failed";
     assert_eq!(doubt, Some(expected));
-    assert_eq!(starts(&step), [B], "its children go on");
+    assert_eq!(starts(&step), [B], "its children start");
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn only_a_displaced_executor_is_distrusted() {
         );
     }
     let mut scenario = under_way(plan());
-    let step = scenario.does(super::scenario::take_over(1));
+    let step = scenario.step_ok(super::scenario::take_over(1));
     assert_eq!(
         (orders(&step), starts(&step)),
         (None, vec![C, B]),
@@ -220,7 +220,7 @@ fn only_a_displaced_executor_is_distrusted() {
 }
 
 #[test]
-fn what_cannot_or_shall_not_be_verified_holds_nothing_up() {
+fn unverifiable_checks_do_not_block_the_run() {
     type Change<'a> = &'a dyn Fn(&mut Plan);
     let changes: [(&str, Change<'_>); 4] = [
         ("exempt", &|plan| {
@@ -250,7 +250,7 @@ fn what_cannot_or_shall_not_be_verified_holds_nothing_up() {
         );
         assert_eq!(starts(&step), [C, B], "{name}");
     }
-    let mut scenario = begun(plan());
+    let mut scenario = started_run(plan());
     scenario.runs(A, failed());
     assert_eq!(
         orders(&take_over(&mut scenario, silent())),
@@ -260,18 +260,18 @@ fn what_cannot_or_shall_not_be_verified_holds_nothing_up() {
 }
 
 #[test]
-fn whoever_adopts_a_run_amid_its_checks_goes_on_with_those_that_are_left() {
+fn adopted_run_continues_its_remaining_checks() {
     let mut plan = plan_of(&["A", "B", "C"], &[(A, C), (B, C)]);
     for position in [A, B] {
         plan.nodes[position].acceptance_criteria = vec![Criterion::run("make test")];
     }
-    let mut scenario = begun(plan);
+    let mut scenario = started_run(plan);
     scenario.runs(A, Outcome::Succeeded);
     scenario.runs(B, Outcome::Succeeded);
     let step = take_over(&mut scenario, silent());
     assert_eq!(orders(&step).map(|(nodes, _)| nodes), Some(vec![A, B]));
     let asked = scenario.run.epoch();
-    scenario.does(checked(&scenario, A, held()));
+    scenario.step_ok(checked(&scenario, A, held()));
     let step = take_over(&mut scenario, TakeoverReason::Left);
     assert_eq!(
         orders(&step),
@@ -286,7 +286,7 @@ fn whoever_adopts_a_run_amid_its_checks_goes_on_with_those_that_are_left() {
         "the checks belong to the first takeover"
     );
     let (node, attempt) = scenario.attempt(B);
-    let step = scenario.does(Command::InheritedChecked {
+    let step = scenario.step_ok(Command::InheritedChecked {
         node,
         attempt,
         epoch: asked,
@@ -295,7 +295,7 @@ fn whoever_adopts_a_run_amid_its_checks_goes_on_with_those_that_are_left() {
     });
     assert_eq!(starts(&step), [C]);
 
-    let mut again = begun(scenario.run.plan().as_ref().clone());
+    let mut again = started_run(scenario.run.plan().as_ref().clone());
     again.runs(A, Outcome::Succeeded);
     again.runs(B, Outcome::Succeeded);
     take_over(&mut again, silent());
@@ -311,10 +311,10 @@ fn whoever_adopts_a_run_amid_its_checks_goes_on_with_those_that_are_left() {
 fn ending_a_run_ends_its_checks_first() {
     let ways = [Command::Cancel, Command::Pause { stop_running: true }];
     for way in ways {
-        let mut scenario = begun(plan_with_one());
+        let mut scenario = started_run(plan_with_one());
         scenario.runs(A, Outcome::Succeeded);
         take_over(&mut scenario, silent());
-        let step = scenario.does(way.clone());
+        let step = scenario.step_ok(way.clone());
         assert!(stops(&step), "{way:?}: {:?}", step.effects);
         withdraw(&mut scenario);
         assert!(
@@ -324,11 +324,11 @@ fn ending_a_run_ends_its_checks_first() {
         let step = take_over(&mut scenario, TakeoverReason::Left);
         assert!(
             orders(&step).is_some() && stops(&step),
-            "whoever adopts it finds the check and ends it"
+            "the adopting executor finds the check and ends it"
         );
         let epoch = Epoch(1);
         let (node, attempt) = scenario.attempt(A);
-        let now = Recheck::NotRun {
+        let now = RecheckResult::NotRun {
             why: NotRun::Stopped,
         };
         let checks = vec![InheritedCheck {
@@ -336,7 +336,7 @@ fn ending_a_run_ends_its_checks_first() {
             then: None,
             now,
         }];
-        scenario.does(Command::InheritedChecked {
+        scenario.step_ok(Command::InheritedChecked {
             node,
             attempt,
             epoch,
@@ -354,22 +354,22 @@ fn ending_a_run_ends_its_checks_first() {
 
 #[test]
 fn a_pause_lets_checks_end_and_a_resumed_run_still_waits_for_them() {
-    let mut scenario = begun(plan_with_one());
+    let mut scenario = started_run(plan_with_one());
     scenario.runs(A, Outcome::Succeeded);
     take_over(&mut scenario, silent());
-    let step = scenario.does(Command::Pause {
+    let step = scenario.step_ok(Command::Pause {
         stop_running: false,
     });
     assert!(!stops(&step), "{:?}", step.effects);
     withdraw(&mut scenario);
-    scenario.does(Command::Resume);
+    scenario.step_ok(Command::Resume);
     assert_eq!(
-        (scenario.run.state(), scenario.word(B)),
+        (scenario.run.state(), scenario.state_name(B)),
         (&VERIFYING, "pending")
     );
     let epoch = Epoch(1);
     let (node, attempt) = scenario.attempt(A);
-    scenario.does(Command::InheritedChecked {
+    scenario.step_ok(Command::InheritedChecked {
         node,
         attempt,
         epoch,
@@ -377,7 +377,7 @@ fn a_pause_lets_checks_end_and_a_resumed_run_still_waits_for_them() {
         took_ms: 0,
     });
     assert_eq!(
-        (scenario.run.state(), scenario.word(B)),
+        (scenario.run.state(), scenario.state_name(B)),
         (&GOES_ON, "waiting")
     );
 }
@@ -387,11 +387,11 @@ fn a_failure_amid_checks_aborts_the_run_and_what_cleans_up_waits_for_them() {
     let mut scenario = under_way(plan());
     take_over(&mut scenario, silent());
     let (node, attempt) = scenario.attempt(C);
-    let step = scenario.does(ended(node, attempt, failed()));
+    let step = scenario.step_ok(ended(node, attempt, failed()));
     assert!(stops(&step), "{:?}", step.effects);
     withdraw(&mut scenario);
     assert!(scenario.run.state().is_running());
-    scenario.does(checked(&scenario, A, broken()));
+    scenario.step_ok(checked(&scenario, A, broken()));
     assert!(scenario.node(A).unverified, "what was found counts");
     assert!(
         matches!(scenario.run.state(), RunState::Failed { .. }),
@@ -402,20 +402,20 @@ fn a_failure_amid_checks_aborts_the_run_and_what_cleans_up_waits_for_them() {
 
 #[test]
 fn a_node_that_was_taken_back_meanwhile_is_not_marked() {
-    let mut scenario = begun(plan_with_one());
+    let mut scenario = started_run(plan_with_one());
     scenario.runs(A, Outcome::Succeeded);
     take_over(&mut scenario, silent());
     let (node, attempt) = scenario.attempt(B);
-    scenario.does(Command::SessionWithdrawn { node, attempt });
-    scenario.does(Command::RerunFrom { node: node_id(A) });
+    scenario.step_ok(Command::SessionWithdrawn { node, attempt });
+    scenario.step_ok(Command::RerunFrom { node: node_id(A) });
     assert_eq!(
-        (scenario.word(A), scenario.run.state()),
+        (scenario.state_name(A), scenario.run.state()),
         ("pending", &VERIFYING),
         "its check may still run"
     );
-    scenario.does(checked(&scenario, A, broken()));
+    scenario.step_ok(checked(&scenario, A, broken()));
     assert_eq!(
-        (scenario.word(A), scenario.node(A).unverified),
+        (scenario.state_name(A), scenario.node(A).unverified),
         ("waiting", false)
     );
 }
@@ -434,7 +434,7 @@ fn a_review_starts_nothing_until_a_person_says_so() {
     assert!(scenario.run.state().waits_for_review());
     withdraw(&mut scenario);
     let (node, attempt) = scenario.attempt(C);
-    scenario.does(ended(node, attempt, Outcome::Succeeded));
+    scenario.step_ok(ended(node, attempt, Outcome::Succeeded));
     let asks = RunState::Paused {
         reason: PauseReason::TakenOver,
     };
@@ -446,11 +446,11 @@ fn a_review_starts_nothing_until_a_person_says_so() {
     assert!(scenario.run.state().waits_for_review());
 
     let mut cancelled = scenario.clone();
-    cancelled.does(Command::Cancel);
+    cancelled.step_ok(Command::Cancel);
     assert_eq!(*cancelled.run.state(), RunState::Cancelled);
-    scenario.does(Command::Resume);
+    scenario.step_ok(Command::Resume);
     assert_eq!(
-        (scenario.run.state(), scenario.word(B)),
+        (scenario.run.state(), scenario.state_name(B)),
         (&GOES_ON, "waiting")
     );
 }
@@ -469,9 +469,9 @@ fn a_review_can_be_decided_while_sessions_still_run_and_survives_its_executor() 
         }
     );
     withdraw(&mut scenario);
-    scenario.does(Command::Resume);
+    scenario.step_ok(Command::Resume);
     assert_eq!(
-        (scenario.run.state(), scenario.word(B)),
+        (scenario.run.state(), scenario.state_name(B)),
         (&GOES_ON, "waiting")
     );
 }
@@ -481,7 +481,7 @@ fn the_record_names_what_was_inherited_and_where_the_run_failed() {
     let mut plan = plan_of(&["A", "B", "C"], &[]);
     plan.description = "Make it whole".to_owned();
     plan.nodes[B].max_retries = 1;
-    let mut scenario = begun(plan);
+    let mut scenario = started_run(plan);
     scenario.runs(A, Outcome::Succeeded);
     scenario.runs(B, failed());
     let (node, attempt) = scenario.starts(C);
@@ -513,7 +513,7 @@ fn the_record_names_what_was_inherited_and_where_the_run_failed() {
         (node_id(B), "1 failed attempt")
     );
 
-    scenario.does(ended(node, attempt, lost()));
+    scenario.step_ok(ended(node, attempt, lost()));
     let record = scenario
         .run
         .takeover_record(former(), silent(), scenario.now);
@@ -541,21 +541,21 @@ fn a_stored_history_replays_to_the_same_checks() {
             )
         }));
     };
-    let step = scenario.does(super::scenario::start(None));
+    let step = scenario.step_ok(super::scenario::start(None));
     keep(&mut history, step);
     let (node, attempt) = scenario.attempt(A);
     for command in [
         super::scenario::started(node, attempt),
         ended(node, attempt, Outcome::Succeeded),
     ] {
-        let step = scenario.does(command);
+        let step = scenario.step_ok(command);
         keep(&mut history, step);
     }
     let step = take_over(&mut scenario, silent());
     keep(&mut history, step);
     for command in [None, Some(checked(&scenario, A, broken()))] {
         if let Some(command) = command {
-            let step = scenario.does(command);
+            let step = scenario.step_ok(command);
             keep(&mut history, step);
         }
         let replayed = Run::replay(
@@ -574,13 +574,13 @@ fn a_stored_history_replays_to_the_same_checks() {
 }
 
 #[test]
-fn an_executor_that_comes_back_is_told_in_the_history_of_a_running_run() {
+fn returned_executor_is_recorded() {
     let mut scenario = under_way(plan());
     let back = Command::ExecutorReturned {
         since: Timestamp(5),
         silence_ms: 70_000,
     };
-    let step = scenario.does(back.clone());
+    let step = scenario.step_ok(back.clone());
     assert_eq!(
         step.events,
         [Event::ExecutorReturned {
@@ -589,9 +589,9 @@ fn an_executor_that_comes_back_is_told_in_the_history_of_a_running_run() {
         }]
     );
     assert_eq!(step.effects, []);
-    let mut over = begun(plan_of(&["A"], &[]));
+    let mut over = started_run(plan_of(&["A"], &[]));
     over.runs(A, Outcome::Succeeded);
-    assert_eq!(over.does(back).events, []);
+    assert_eq!(over.step_ok(back).events, []);
 }
 
 /// A → B, of which A has a command to check.
@@ -601,8 +601,8 @@ fn plan_with_one() -> Plan {
     plan
 }
 
-/// What was ordered to be given up reports that it never began.
+/// Reports withdrawn attempts as never started.
 fn withdraw(scenario: &mut Scenario) {
     let (node, attempt) = scenario.attempt(B);
-    scenario.does(Command::SessionWithdrawn { node, attempt });
+    scenario.step_ok(Command::SessionWithdrawn { node, attempt });
 }

@@ -1,6 +1,6 @@
-//! What a run does when the account of an agent is used up.
+//! How a run handles an agent account that reached its usage limit.
 
-use super::scenario::{Scenario, begun};
+use super::scenario::{Scenario, started_run};
 use crate::outcome::Failure;
 use crate::plan_fixture::{node_id, plan_of};
 use crate::run::{Command, NodeState, WaitingFor};
@@ -29,7 +29,7 @@ fn parked_until(scenario: &Scenario) -> Option<Timestamp> {
 
 #[test]
 fn a_node_waits_for_the_end_of_its_limit_and_goes_on_with_its_session() {
-    let mut scenario = begun(plan_of(&["A", "B"], &[(A, B)]));
+    let mut scenario = started_run(plan_of(&["A", "B"], &[(A, B)]));
     for round in 0..30 {
         let before = scenario.run.node(node_id(A)).and_then(|node| node.session);
         let reset_at = scenario.now.plus_ms(5 * 3_600_000);
@@ -39,7 +39,7 @@ fn a_node_waits_for_the_end_of_its_limit_and_goes_on_with_its_session() {
             due > reset_at && due < reset_at.plus_ms(12_000),
             "just after the limit ends"
         );
-        scenario.does(Command::Due { node: node_id(A) });
+        scenario.step_ok(Command::Due { node: node_id(A) });
         let now = scenario.run.node(node_id(A)).expect("the node");
         assert_eq!(
             (now.own_failures, now.losses),
@@ -51,22 +51,22 @@ fn a_node_waits_for_the_end_of_its_limit_and_goes_on_with_its_session() {
     let node = scenario.run.node(node_id(A)).expect("the node");
     assert!(
         node.resumes.is_some(),
-        "the session goes on, the work before the limit is not lost"
+        "the session is resumed, so the work before the limit is not lost"
     );
     scenario.runs(A, Outcome::Succeeded);
-    assert_eq!(scenario.word(A), "done");
+    assert_eq!(scenario.state_name(A), "done");
 }
 
 #[test]
 fn a_limit_that_does_not_say_when_it_ends_is_charged_to_losses() {
     for reset_at in [None, Some(Timestamp(0))] {
-        let mut scenario = begun(plan_of(&["A"], &[]));
+        let mut scenario = started_run(plan_of(&["A"], &[]));
         let mut waited = Vec::new();
         for _ in 0..10 {
             scenario.runs(A, limited(reset_at));
             let due = parked_until(&scenario).expect("parked");
             waited.push(due.ms_since(scenario.now) / 1000);
-            scenario.does(Command::Due { node: node_id(A) });
+            scenario.step_ok(Command::Due { node: node_id(A) });
         }
         assert_eq!(
             waited,
@@ -75,7 +75,7 @@ fn a_limit_that_does_not_say_when_it_ends_is_charged_to_losses() {
         );
         scenario.runs(A, limited(reset_at));
         assert_eq!(
-            scenario.word(A),
+            scenario.state_name(A),
             "failed",
             "a clock that is wrong makes no run hammer a service for ever"
         );
@@ -84,10 +84,10 @@ fn a_limit_that_does_not_say_when_it_ends_is_charged_to_losses() {
 
 #[test]
 fn a_person_need_not_wait() {
-    let mut scenario = begun(plan_of(&["A"], &[]));
+    let mut scenario = started_run(plan_of(&["A"], &[]));
     let reset_at = scenario.now.plus_ms(3_600_000);
     scenario.runs(A, limited(Some(reset_at)));
-    scenario.does(Command::RetryNode {
+    scenario.step_ok(Command::RetryNode {
         node: node_id(A),
         resume: true,
     });
@@ -97,5 +97,5 @@ fn a_person_need_not_wait() {
         "another account may be logged in meanwhile"
     );
     scenario.runs(A, Outcome::Succeeded);
-    assert_eq!(scenario.word(A), "done");
+    assert_eq!(scenario.state_name(A), "done");
 }

@@ -5,18 +5,17 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitStatus;
 
-use baton_tools::Mistake;
+use baton_tools::CallFault;
 
 /// Why a call failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CallError {
     /// It could not be made as it is written.
-    #[error("{}", sentences(.0))]
-    Mistaken(Vec<Mistake>),
+    #[error("{}", join_faults(.0))]
+    InvalidCall(Vec<CallFault>),
     /// An argument could not be read although its type is right.
     #[error("its arguments do not fit: {0}")]
-    Unfit(#[from] serde_json::Error),
-    /// The system refused.
+    InvalidArguments(#[from] serde_json::Error),
     #[error("could not {doing} {}", path.display())]
     System {
         doing: &'static str,
@@ -33,8 +32,8 @@ pub(crate) enum CallError {
     #[error("more than {limit} files match '{pattern}'")]
     TooMany { pattern: String, limit: usize },
     /// A program ended badly.
-    #[error("{}{}", ending(.status), after_colon(.told))]
-    Ended { status: ExitStatus, told: String },
+    #[error("{}{}", describe_exit(.status), after_colon(.output))]
+    ProgramFailed { status: ExitStatus, output: String },
     /// A request could not be sent or answered.
     #[error("could not {method} {url}")]
     Request {
@@ -52,18 +51,18 @@ pub(crate) enum CallError {
     #[error(
         "{method} {url} leads to {to}, on another server: call that address itself if it is meant"
     )]
-    Elsewhere {
+    CrossOriginRedirect {
         method: String,
         url: String,
         to: String,
     },
     /// The other side refused.
-    #[error("{method} {url} was answered with {status}{}", after_colon(.told))]
+    #[error("{method} {url} was answered with {status}{}", after_colon(.output))]
     Status {
         method: String,
         url: String,
         status: reqwest::StatusCode,
-        told: String,
+        output: String,
     },
     /// Requests cannot be sent at all.
     #[error("could not get ready for the network")]
@@ -72,7 +71,7 @@ pub(crate) enum CallError {
     #[error("the MCP server '{server}' {reason}")]
     Server { server: String, reason: String },
     /// A server has no such tool.
-    #[error("the MCP server '{server}' has no tool '{tool}'{}", nearest_words(.nearest))]
+    #[error("the MCP server '{server}' has no tool '{tool}'{}", did_you_mean(.nearest))]
     NoTool {
         server: String,
         tool: String,
@@ -80,7 +79,7 @@ pub(crate) enum CallError {
     },
     /// The tool says that it failed.
     #[error("{0}")]
-    Told(String),
+    ToolFailed(String),
     /// Baton itself refused what was asked of a plan.
     #[error("baton refused: {0}")]
     Refused(String),
@@ -92,16 +91,16 @@ pub(crate) enum CallError {
     },
     /// No plan, or more than one, is called so.
     #[error("{0}")]
-    WhichPlan(String),
+    AmbiguousPlan(String),
     /// A node that the plan does not take.
     #[error("the plan would not be right with it: {0}")]
     Step(String),
     /// The run of a plan did not succeed.
-    #[error("the run {run} is {state}{}", after_colon(.told))]
+    #[error("the run {run} is {state}{}", after_colon(.output))]
     Run {
         run: String,
         state: String,
-        told: String,
+        output: String,
     },
     /// The work ended before the call did.
     #[error("it was stopped")]
@@ -109,7 +108,7 @@ pub(crate) enum CallError {
 }
 
 /// An error with its causes, on one line.
-pub(crate) fn in_full(error: &dyn Error) -> String {
+pub(crate) fn error_chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
@@ -123,23 +122,23 @@ pub(crate) fn in_full(error: &dyn Error) -> String {
     text
 }
 
-fn sentences(mistakes: &[Mistake]) -> String {
-    mistakes
+fn join_faults(faults: &[CallFault]) -> String {
+    faults
         .iter()
         .map(ToString::to_string)
         .collect::<Vec<_>>()
         .join("; ")
 }
 
-fn after_colon(told: &str) -> String {
-    if told.is_empty() {
+fn after_colon(output: &str) -> String {
+    if output.is_empty() {
         String::new()
     } else {
-        format!(": {told}")
+        format!(": {output}")
     }
 }
 
-fn nearest_words(nearest: &[String]) -> String {
+fn did_you_mean(nearest: &[String]) -> String {
     if nearest.is_empty() {
         String::new()
     } else {
@@ -147,12 +146,12 @@ fn nearest_words(nearest: &[String]) -> String {
     }
 }
 
-fn ending(status: &ExitStatus) -> String {
+fn describe_exit(status: &ExitStatus) -> String {
     use std::os::unix::process::ExitStatusExt as _;
 
     match (status.code(), status.signal()) {
         (Some(code), _) => format!("ended with exit code {code}"),
-        (None, Some(signal)) => format!("was ended by signal {signal}"),
+        (None, Some(signal)) => format!("was terminated by signal {signal}"),
         (None, None) => "ended without saying how".to_owned(),
     }
 }

@@ -3,94 +3,95 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use baton_tools::{BuiltIn, McpServer, ToolCall, ToolName, Work, check, fit};
+use baton_tools::{BuiltInTool, McpServer, ToolCall, ToolJob, ToolName, check, coerce_arguments};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::baton::Baton;
+use crate::baton_client::BatonClient;
 use crate::call_error::CallError;
 use crate::mcp::{Connections, ServerCall};
-use crate::network::Network;
-use crate::plans::Plans;
+use crate::network::HttpClient;
+use crate::plans::PlanTools;
 use crate::stop::Stop;
-use crate::{files, finder, http, shell};
+use crate::{files, glob_files, http, shell};
 
 /// What calls are made with.
 #[derive(Debug)]
-pub(crate) struct Caller<'a> {
-    work: &'a Work,
+pub(crate) struct ToolCaller<'a> {
+    job: &'a ToolJob,
     stop: &'a Arc<Stop>,
-    network: Network,
+    network: HttpClient,
     connections: Connections,
 }
 
-impl<'a> Caller<'a> {
-    pub(crate) fn new(work: &'a Work, stop: &'a Arc<Stop>) -> Self {
+impl<'a> ToolCaller<'a> {
+    pub(crate) fn new(job: &'a ToolJob, stop: &'a Arc<Stop>) -> Self {
         Self {
-            work,
+            job,
             stop,
-            network: Network::default(),
+            network: HttpClient::default(),
             connections: Connections::default(),
         }
     }
 
     /// Where the work is done.
     pub(crate) fn directory(&self) -> &Path {
-        &self.work.directory
+        &self.job.directory
     }
 
     /// What is known to be wrong with a call before it is made.
     pub(crate) fn check(&self, call: &ToolCall) -> Result<(), CallError> {
-        let mistakes = check(call, &self.work.servers);
-        if mistakes.is_empty() {
+        let faults = check(call, &self.job.servers);
+        if faults.is_empty() {
             Ok(())
         } else {
-            Err(CallError::Mistaken(mistakes))
+            Err(CallError::InvalidCall(faults))
         }
     }
 
     /// Makes a call and waits for its end.
     pub(crate) fn call(&self, call: &ToolCall, iteration: Option<u32>) -> Result<Value, CallError> {
-        match ToolName::parse(&call.tool_name, &self.work.servers) {
+        match ToolName::parse(&call.tool_name, &self.job.servers) {
             ToolName::BuiltIn(tool) => {
-                let arguments = fit(tool, &call.tool_args).map_err(CallError::Mistaken)?;
+                let arguments =
+                    coerce_arguments(tool, &call.tool_args).map_err(CallError::InvalidCall)?;
                 self.built_in(tool, arguments, iteration)
             }
             ToolName::Mcp { server, tool } => self.server(server, tool, call, iteration),
             ToolName::NoServer { .. } | ToolName::Unknown => {
-                Err(CallError::Mistaken(check(call, &self.work.servers)))
+                Err(CallError::InvalidCall(check(call, &self.job.servers)))
             }
         }
     }
 
     fn built_in(
         &self,
-        tool: BuiltIn,
+        tool: BuiltInTool,
         arguments: Map<String, Value>,
         iteration: Option<u32>,
     ) -> Result<Value, CallError> {
-        let directory = &self.work.directory;
+        let directory = &self.job.directory;
         let plans = || {
-            let baton = Baton {
-                program: &self.work.baton,
-                data_directory: &self.work.data_directory,
+            let baton = BatonClient {
+                program: &self.job.baton,
+                data_directory: &self.job.data_directory,
                 stop: self.stop,
             };
-            Plans { baton, directory }
+            PlanTools { baton, directory }
         };
         match tool {
-            BuiltIn::Shell => shell::run(read(arguments)?, directory, iteration, self.stop),
-            BuiltIn::Read => files::read(read(arguments)?, directory),
-            BuiltIn::Write => files::write(&read(arguments)?, directory),
-            BuiltIn::Glob => finder::find(&read(arguments)?, directory, self.stop),
-            BuiltIn::Http => http::send(read(arguments)?, &self.network, self.stop),
-            BuiltIn::ListPlans => plans().list(&read(arguments)?),
-            BuiltIn::CreatePlan => plans().create(&read(arguments)?),
-            BuiltIn::AddPlanStep => plans().add_step(&read(arguments)?),
-            BuiltIn::GetPlanDetails => plans().details(&read(arguments)?),
-            BuiltIn::ExecutePlan => plans().execute(&read(arguments)?),
-            BuiltIn::PausePlan => plans().pause(&read(arguments)?),
-            BuiltIn::DeletePlan => plans().delete(&read(arguments)?),
+            BuiltInTool::Shell => shell::run(read(arguments)?, directory, iteration, self.stop),
+            BuiltInTool::Read => files::read(read(arguments)?, directory),
+            BuiltInTool::Write => files::write(&read(arguments)?, directory),
+            BuiltInTool::Glob => glob_files::find(&read(arguments)?, directory, self.stop),
+            BuiltInTool::Http => http::send(read(arguments)?, &self.network, self.stop),
+            BuiltInTool::ListPlans => plans().list(&read(arguments)?),
+            BuiltInTool::CreatePlan => plans().create(&read(arguments)?),
+            BuiltInTool::AddPlanStep => plans().add_step(&read(arguments)?),
+            BuiltInTool::GetPlanDetails => plans().details(&read(arguments)?),
+            BuiltInTool::ExecutePlan => plans().execute(&read(arguments)?),
+            BuiltInTool::PausePlan => plans().pause(&read(arguments)?),
+            BuiltInTool::DeletePlan => plans().delete(&read(arguments)?),
         }
     }
 
@@ -101,7 +102,7 @@ impl<'a> Caller<'a> {
         call: &ToolCall,
         iteration: Option<u32>,
     ) -> Result<Value, CallError> {
-        let directory = self.work.directory.clone();
+        let directory = self.job.directory.clone();
         let call = ServerCall {
             server,
             tool,

@@ -2,12 +2,12 @@
 
 /// The beginning of an output, and how much more there was.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Captured {
+pub(crate) struct CapturedOutput {
     bytes: Vec<u8>,
     left_out: u64,
 }
 
-impl Captured {
+impl CapturedOutput {
     /// Adds a piece of output, as much of it as fits.
     pub(crate) fn add(&mut self, piece: &[u8], limit: usize) {
         let room = limit.saturating_sub(self.bytes.len()).min(piece.len());
@@ -26,7 +26,7 @@ impl Captured {
     }
 
     /// The last `limit` characters of the kept part, without blanks around.
-    pub(crate) fn end(&self, limit: usize) -> String {
+    pub(crate) fn tail(&self, limit: usize) -> String {
         let text = self.text();
         let text = text.trim();
         let skipped = text.chars().count().saturating_sub(limit);
@@ -44,18 +44,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_beginning_is_kept_and_the_rest_is_counted() {
-        let mut captured = Captured::default();
+    fn head_is_kept_and_rest_is_counted() {
+        let mut captured = CapturedOutput::default();
         captured.add(b"012", 4);
         captured.add(b"3456789", 4);
         assert_eq!((captured.text().as_str(), captured.left_out()), ("0123", 6));
     }
 
     #[test]
-    fn the_end_is_cut_at_a_character() {
-        let mut captured = Captured::default();
+    fn tail_is_cut_at_character_boundary() {
+        let mut captured = CapturedOutput::default();
         captured.add("  äöü\n".as_bytes(), 100);
-        assert_eq!(captured.end(2), "…öü");
-        assert_eq!(captured.end(3), "äöü");
+        assert_eq!(captured.tail(2), "…öü");
+        assert_eq!(captured.tail(3), "äöü");
     }
 }

@@ -10,11 +10,11 @@ use serde_json::{Value, json};
 use crate::call_error::CallError;
 
 /// The most that is given back of a file. It travels as one line, and what comes after it has to read it.
-const LIMIT: u64 = 1024 * 1024;
+const READ_LIMIT: u64 = 1024 * 1024;
 
 /// What `read` is asked.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Reading {
+pub(crate) struct ReadArguments {
     path: PathBuf,
     offset: Option<usize>,
     limit: Option<usize>,
@@ -22,7 +22,7 @@ pub(crate) struct Reading {
 
 /// What `write` is asked.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Writing {
+pub(crate) struct WriteArguments {
     path: PathBuf,
     content: String,
     #[serde(default)]
@@ -30,20 +30,20 @@ pub(crate) struct Writing {
 }
 
 /// The text of a file, or of some of its lines; `U+FFFD` stands for what is not text.
-pub(crate) fn read(asked: Reading, directory: &Path) -> Result<Value, CallError> {
-    let path = directory.join(asked.path);
+pub(crate) fn read(arguments: ReadArguments, directory: &Path) -> Result<Value, CallError> {
+    let path = directory.join(arguments.path);
     let refused = |source| CallError::System {
         doing: "read",
         path: path.clone(),
         source,
     };
     let mut file = BufReader::new(File::open(&path).map_err(refused)?);
-    for _ in 1..asked.offset.unwrap_or(1) {
+    for _ in 1..arguments.offset.unwrap_or(1) {
         file.skip_until(b'\n').map_err(refused)?;
     }
     let mut bytes = Vec::new();
-    let mut rest = file.take(LIMIT + 1);
-    match asked.limit {
+    let mut rest = file.take(READ_LIMIT + 1);
+    match arguments.limit {
         None => drop(rest.read_to_end(&mut bytes).map_err(refused)?),
         Some(lines) => {
             for _ in 0..lines {
@@ -51,15 +51,18 @@ pub(crate) fn read(asked: Reading, directory: &Path) -> Result<Value, CallError>
             }
         }
     }
-    if bytes.len() as u64 > LIMIT {
-        return Err(CallError::TooLong { path, limit: LIMIT });
+    if bytes.len() as u64 > READ_LIMIT {
+        return Err(CallError::TooLong {
+            path,
+            limit: READ_LIMIT,
+        });
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned().into())
 }
 
 /// Writes a file with the folders that it needs. Replaces what is there in one go, so that nobody reads half of it.
-pub(crate) fn write(asked: &Writing, directory: &Path) -> Result<Value, CallError> {
-    let path = directory.join(&asked.path);
+pub(crate) fn write(arguments: &WriteArguments, directory: &Path) -> Result<Value, CallError> {
+    let path = directory.join(&arguments.path);
     let refused = |source| CallError::System {
         doing: "write",
         path: path.clone(),
@@ -67,22 +70,23 @@ pub(crate) fn write(asked: &Writing, directory: &Path) -> Result<Value, CallErro
     };
     let folder = path.parent().unwrap_or(directory);
     fs::create_dir_all(folder).map_err(refused)?;
-    if asked.append {
+    if arguments.append {
         let mut file = OpenOptions::new()
             .append(true)
             .create(true)
             .open(&path)
             .map_err(refused)?;
-        file.write_all(asked.content.as_bytes()).map_err(refused)?;
+        file.write_all(arguments.content.as_bytes())
+            .map_err(refused)?;
     } else if let Ok(there) = fs::metadata(&path)
         && !there.is_file()
     {
         // A device or a pipe is written to, never replaced.
-        fs::write(&path, &asked.content).map_err(refused)?;
+        fs::write(&path, &arguments.content).map_err(refused)?;
     } else {
-        replace(&path, folder, &asked.content).map_err(refused)?;
+        replace(&path, folder, &arguments.content).map_err(refused)?;
     }
-    Ok(json!({ "path": path, "bytes": asked.content.len() }))
+    Ok(json!({ "path": path, "bytes": arguments.content.len() }))
 }
 
 fn replace(path: &Path, folder: &Path, content: &str) -> std::io::Result<()> {

@@ -3,14 +3,15 @@
 //! What happens is printed as JSON lines. The exit code is 0 when the work was done, 1 when it was not, 2 when it could
 //! not even be read. SIGTERM ends the work and everything that it has started.
 
-mod baton;
+mod baton_client;
 mod call_error;
 mod caller;
 mod captured;
-mod errand;
 mod files;
-mod finder;
+mod glob_files;
 mod http;
+mod iteration_call;
+mod job_runner;
 mod journal;
 mod mcp;
 mod network;
@@ -18,7 +19,6 @@ mod outputs;
 mod plan_step;
 mod plans;
 mod program;
-mod round_call;
 mod shell;
 mod stop;
 
@@ -32,11 +32,11 @@ use serde::de::DeserializeOwned;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-use caller::Caller;
-use errand::Errand;
+use caller::ToolCaller;
+use job_runner::JobRunner;
 use journal::Journal;
-use network::Network;
-use stop::{Stop, Why};
+use network::HttpClient;
+use stop::{Stop, StopReason};
 
 const USAGE: &str = "usage: baton-tool run WORK.json | baton-tool list SERVERS.json";
 
@@ -70,24 +70,24 @@ fn main() -> ExitCode {
     };
     done.unwrap_or_else(|error| {
         // Nobody is left to be told when standard error is closed.
-        let _ = writeln!(std::io::stderr(), "{}", call_error::in_full(&error));
+        let _ = writeln!(std::io::stderr(), "{}", call_error::error_chain(&error));
         ExitCode::from(2)
     })
 }
 
 fn run(path: &Path) -> Result<ExitCode, StartError> {
-    let work = read(path)?;
+    let job = read(path)?;
     let stop = listen()?;
     let journal = Journal::new();
-    let caller = Caller::new(&work, &stop);
-    let end = Errand {
+    let caller = ToolCaller::new(&job, &stop);
+    let job_result = JobRunner {
         caller: &caller,
         journal: &journal,
         stop: &stop,
     }
-    .run(&work.task);
+    .run(&job.task);
     caller.close();
-    Ok(if journal.end(end) {
+    Ok(if journal.finish(job_result) {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
@@ -97,7 +97,7 @@ fn run(path: &Path) -> Result<ExitCode, StartError> {
 fn list(path: &Path) -> Result<ExitCode, StartError> {
     let servers = read::<Vec<baton_tools::McpServer>>(path)?;
     let stop = listen()?;
-    let rows = mcp::list(&servers, &Network::default(), &stop);
+    let rows = mcp::list(&servers, &HttpClient::default(), &stop);
     let mut text = serde_json::to_string(&rows).unwrap_or_default();
     text.push('\n');
     std::io::stdout()
@@ -119,10 +119,10 @@ fn read<T: DeserializeOwned>(path: &Path) -> Result<T, StartError> {
 fn listen() -> Result<Arc<Stop>, StartError> {
     let stop = Arc::new(Stop::default());
     let mut signals = Signals::new([SIGTERM, SIGINT, SIGHUP]).map_err(StartError::Signals)?;
-    let told = Arc::clone(&stop);
+    let signalled = Arc::clone(&stop);
     std::thread::spawn(move || {
         if signals.forever().next().is_some() {
-            told.stop(Why::Signal);
+            signalled.stop(StopReason::Signal);
         }
     });
     Ok(stop)

@@ -21,15 +21,15 @@ use serde_json::{Map, Value};
 use tokio::sync::OnceCell;
 use tokio::time::timeout;
 
-use crate::call_error::{CallError, in_full};
+use crate::call_error::{CallError, error_chain};
 use crate::http;
-use crate::network::Network;
-use crate::stop::{Member, Stop};
+use crate::network::HttpClient;
+use crate::stop::{ProcessGroup, Stop};
 
 /// How long a server may take until it knows who speaks and has told its tools.
-const GREETING: Duration = Duration::from_secs(30);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long a server may take to end when nobody needs it any more.
-const PARTING: Duration = Duration::from_secs(2);
+const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The servers that were reached so far.
 #[derive(Debug, Default)]
@@ -43,12 +43,12 @@ struct Connection {
     service: RunningService<RoleClient, ClientConfig>,
     tools: Vec<Tool>,
     /// The server's processes, if it is a program.
-    _processes: Option<Member>,
+    _processes: Option<ProcessGroup>,
 }
 
 /// What is needed to reach a server.
 #[derive(Debug, Clone)]
-struct Way {
+struct ConnectOptions {
     server: McpServer,
     client: reqwest::Client,
     directory: PathBuf,
@@ -70,25 +70,29 @@ impl Connections {
     pub(crate) fn call(
         &self,
         call: ServerCall<'_>,
-        network: &Network,
+        network: &HttpClient,
         stop: &Arc<Stop>,
     ) -> Result<Value, CallError> {
-        let means = network.means()?;
-        let way = Way {
+        let http = network.http()?;
+        let options = ConnectOptions {
             server: call.server.clone(),
-            client: means.client.clone(),
+            client: http.client.clone(),
             directory: call.directory.clone(),
             stop: Arc::clone(stop),
         };
-        means.runtime.block_on(async {
+        http.runtime.block_on(async {
             tokio::select! {
-                answer = self.exchange(way, call) => answer,
+                answer = self.exchange(options, call) => answer,
                 () = stop.stopped() => Err(CallError::Stopped),
             }
         })
     }
 
-    async fn exchange(&self, way: Way, call: ServerCall<'_>) -> Result<Value, CallError> {
+    async fn exchange(
+        &self,
+        options: ConnectOptions,
+        call: ServerCall<'_>,
+    ) -> Result<Value, CallError> {
         let name = &call.server.name;
         let cell = Arc::clone(
             self.open
@@ -97,7 +101,9 @@ impl Connections {
                 .entry(name.clone())
                 .or_default(),
         );
-        let connection = cell.get_or_try_init(|| greet(way)).await?;
+        let connection = cell
+            .get_or_try_init(|| connect_with_timeout(options))
+            .await?;
         let Some(tool) = connection.tools.iter().find(|tool| tool.name == call.tool) else {
             let nearest = nearest(call.tool, connection.tools.iter().map(|tool| &*tool.name));
             return Err(CallError::NoTool {
@@ -107,43 +113,43 @@ impl Connections {
             });
         };
         let mut arguments = call.arguments;
-        if let Some(iteration) = call.iteration.filter(|_| takes_iteration(tool)) {
+        if let Some(iteration) = call.iteration.filter(|_| accepts_iteration(tool)) {
             arguments.insert(ITERATION.to_owned(), iteration.into());
         }
         let request = CallToolRequestParams::new(call.tool.to_owned()).with_arguments(arguments);
         let result = connection.service.call_tool(request).await;
         let failed = |error| CallError::Server {
             server: name.clone(),
-            reason: format!("did not answer: {}", in_full(&error)),
+            reason: format!("did not answer: {}", error_chain(&error)),
         };
-        value_of(result.map_err(failed)?)
+        result_value(result.map_err(failed)?)
     }
 
     /// Says goodbye to all servers.
-    pub(crate) fn close(&self, network: &Network) {
-        let Some(means) = network.used() else { return };
+    pub(crate) fn close(&self, network: &HttpClient) {
+        let Some(http) = network.used() else { return };
         let open = std::mem::take(&mut *self.open.lock().unwrap_or_else(PoisonError::into_inner));
-        means.runtime.block_on(async {
+        http.runtime.block_on(async {
             for connection in open
                 .into_values()
                 .filter_map(Arc::into_inner)
                 .filter_map(OnceCell::into_inner)
             {
-                connection.part().await;
+                connection.disconnect().await;
             }
         });
     }
 }
 
 impl Connection {
-    async fn part(self) {
+    async fn disconnect(self) {
         // One that does not end by itself is ended with this program.
-        let _ = timeout(PARTING, self.service.cancel()).await;
+        let _ = timeout(DISCONNECT_TIMEOUT, self.service.cancel()).await;
     }
 }
 
 /// Whether a tool lets itself be told the number of an iteration. Some refuse every argument that they do not name.
-fn takes_iteration(tool: &Tool) -> bool {
+fn accepts_iteration(tool: &Tool) -> bool {
     let named = tool
         .input_schema
         .get("properties")
@@ -151,17 +157,17 @@ fn takes_iteration(tool: &Tool) -> bool {
     named || tool.input_schema.get("additionalProperties") != Some(&Value::Bool(false))
 }
 
-async fn greet(way: Way) -> Result<Connection, CallError> {
-    let server = way.server.name.clone();
+async fn connect_with_timeout(options: ConnectOptions) -> Result<Connection, CallError> {
+    let server = options.server.name.clone();
     let failed = |reason: String| CallError::Server {
         server: server.clone(),
         reason,
     };
-    match timeout(GREETING, reach(way)).await {
+    match timeout(CONNECT_TIMEOUT, connect(options)).await {
         Ok(connection) => connection.map_err(|ServerFault(reason)| failed(reason)),
         Err(_) => Err(failed(format!(
             "did not answer within {} s",
-            GREETING.as_secs()
+            CONNECT_TIMEOUT.as_secs()
         ))),
     }
 }
@@ -176,26 +182,26 @@ impl From<String> for ServerFault {
 }
 
 /// A connection, or what about the server keeps it from being one.
-async fn reach(way: Way) -> Result<Connection, ServerFault> {
+async fn connect(options: ConnectOptions) -> Result<Connection, ServerFault> {
     let own = ClientConfig::new(
         ClientCapabilities::default(),
         Implementation::new("baton", env!("CARGO_PKG_VERSION")),
     );
     let unreachable =
-        |error: &dyn std::error::Error| format!("could not be reached: {}", in_full(error));
-    let (service, processes) = match &way.server.transport {
+        |error: &dyn std::error::Error| format!("could not be reached: {}", error_chain(error));
+    let (service, processes) = match &options.server.transport {
         Transport::Stdio { command, args, env } => {
             let mut program = tokio::process::Command::new(command);
             program
                 .args(args)
                 .envs(env)
-                .current_dir(&way.directory)
+                .current_dir(&options.directory)
                 .process_group(0);
             let started = TokioChildProcess::new(program);
             let transport =
                 started.map_err(|error| format!("could not be started: {command}: {error}"))?;
             let group = transport.id().map(|id| Pid::from_raw(id.cast_signed()));
-            let processes = group.map(|group| way.stop.take_in(group));
+            let processes = group.map(|group| options.stop.register(group));
             (
                 own.serve(transport)
                     .await
@@ -212,7 +218,7 @@ async fn reach(way: Way) -> Result<Connection, ServerFault> {
                 .collect();
             let config =
                 StreamableHttpClientTransportConfig::with_uri(url.as_str()).custom_headers(headers);
-            let transport = StreamableHttpClientTransport::with_client(way.client, config);
+            let transport = StreamableHttpClientTransport::with_client(options.client, config);
             (
                 own.serve(transport)
                     .await
@@ -222,7 +228,8 @@ async fn reach(way: Way) -> Result<Connection, ServerFault> {
         }
     };
     let tools = service.list_all_tools().await;
-    let tools = tools.map_err(|error| format!("did not tell its tools: {}", in_full(&error)))?;
+    let tools =
+        tools.map_err(|error| format!("did not tell its tools: {}", error_chain(&error)))?;
     Ok(Connection {
         service,
         tools,
@@ -231,7 +238,7 @@ async fn reach(way: Way) -> Result<Connection, ServerFault> {
 }
 
 /// What a result says: its structured content, else its texts, else all of it.
-fn value_of(result: CallToolResult) -> Result<Value, CallError> {
+fn result_value(result: CallToolResult) -> Result<Value, CallError> {
     let is_error = result.is_error == Some(true);
     let structured = result.structured_content.clone();
     let texts: Option<Vec<&str>> = result
@@ -247,24 +254,28 @@ fn value_of(result: CallToolResult) -> Result<Value, CallError> {
     if !is_error {
         return Ok(value);
     }
-    let told = value
+    let message = value
         .as_str()
         .map_or_else(|| value.to_string(), str::to_owned);
-    Err(CallError::Told(if told.trim().is_empty() {
+    Err(CallError::ToolFailed(if message.trim().is_empty() {
         "it failed and does not say why".to_owned()
     } else {
-        told
+        message
     }))
 }
 
 /// What the servers offer, or why they offer nothing, in the order of the servers. Asks all of them at once.
-pub(crate) fn list(servers: &[McpServer], network: &Network, stop: &Arc<Stop>) -> Vec<ServerTool> {
+pub(crate) fn list(
+    servers: &[McpServer],
+    network: &HttpClient,
+    stop: &Arc<Stop>,
+) -> Vec<ServerTool> {
     let unreachable = |server: &McpServer, error: &CallError| ServerTool::Unreachable {
         server: server.name.clone(),
-        error: in_full(error),
+        error: error_chain(error),
     };
-    let means = match network.means() {
-        Ok(means) => means,
+    let http = match network.http() {
+        Ok(http) => http,
         Err(error) => {
             return servers
                 .iter()
@@ -276,17 +287,17 @@ pub(crate) fn list(servers: &[McpServer], network: &Network, stop: &Arc<Stop>) -
     let asked: Vec<_> = servers
         .iter()
         .map(|server| {
-            let client = means.client.clone();
-            let way = Way {
+            let client = http.client.clone();
+            let options = ConnectOptions {
                 server: server.clone(),
                 client,
                 directory: directory.clone(),
                 stop: Arc::clone(stop),
             };
-            means.runtime.spawn(async move {
-                let connection = greet(way).await?;
+            http.runtime.spawn(async move {
+                let connection = connect_with_timeout(options).await?;
                 let tools = connection.tools.clone();
-                connection.part().await;
+                connection.disconnect().await;
                 Ok::<_, CallError>(tools)
             })
         })
@@ -295,15 +306,18 @@ pub(crate) fn list(servers: &[McpServer], network: &Network, stop: &Arc<Stop>) -
         servers
             .iter()
             .zip(asked)
-            .flat_map(|(server, asked)| match means.runtime.block_on(asked) {
-                Ok(Ok(tools)) => tools.into_iter().map(|tool| row(server, tool)).collect(),
+            .flat_map(|(server, asked)| match http.runtime.block_on(asked) {
+                Ok(Ok(tools)) => tools
+                    .into_iter()
+                    .map(|tool| tool_info(server, tool))
+                    .collect(),
                 Ok(Err(error)) => vec![unreachable(server, &error)],
                 Err(_) => vec![unreachable(server, &CallError::Stopped)],
             });
     rows.collect()
 }
 
-fn row(server: &McpServer, tool: Tool) -> ServerTool {
+fn tool_info(server: &McpServer, tool: Tool) -> ServerTool {
     let hints = tool.annotations.unwrap_or_default();
     let read_only = hints.read_only_hint.unwrap_or(false);
     ServerTool::Tool {

@@ -11,33 +11,33 @@ use crate::call_error::CallError;
 
 /// The means to send requests.
 #[derive(Debug, Default)]
-pub(crate) struct Network {
-    means: OnceLock<io::Result<Means>>,
+pub(crate) struct HttpClient {
+    http: OnceLock<io::Result<HttpRuntime>>,
 }
 
 /// A runtime and a client.
 #[derive(Debug)]
-pub(crate) struct Means {
+pub(crate) struct HttpRuntime {
     pub(crate) runtime: Runtime,
     pub(crate) client: Client,
 }
 
-impl Network {
+impl HttpClient {
     /// The means, which most works never need.
-    pub(crate) fn means(&self) -> Result<&Means, CallError> {
-        self.means
+    pub(crate) fn http(&self) -> Result<&HttpRuntime, CallError> {
+        self.http
             .get_or_init(prepare)
             .as_ref()
             .map_err(|error| CallError::Network(io::Error::new(error.kind(), error.to_string())))
     }
 
     /// The means, if anybody has asked for them.
-    pub(crate) fn used(&self) -> Option<&Means> {
-        self.means.get()?.as_ref().ok()
+    pub(crate) fn used(&self) -> Option<&HttpRuntime> {
+        self.http.get()?.as_ref().ok()
     }
 }
 
-fn prepare() -> io::Result<Means> {
+fn prepare() -> io::Result<HttpRuntime> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
         .enable_all()
@@ -51,7 +51,7 @@ fn prepare() -> io::Result<Means> {
         .referer(false)
         .build();
     let client = client.map_err(io::Error::other)?;
-    Ok(Means { runtime, client })
+    Ok(HttpRuntime { runtime, client })
 }
 
 /// How often an answer may lead elsewhere on the same server.

@@ -12,9 +12,9 @@ use nix::fcntl::OFlag;
 use serde_json::Value;
 
 /// The file that takes the outputs.
-const VARIABLE: &str = "BATON_OUTPUT";
+const OUTPUT_FILE_VARIABLE: &str = "BATON_OUTPUT";
 /// What a reader of the file keeps of one value. A value that was cut there would be no JSON any more.
-const LIMIT: usize = 64 * 1024;
+const OUTPUT_LIMIT: usize = 64 * 1024;
 
 /// Adds lines to the file of outputs, if there is one.
 pub(crate) fn append<'a>(outputs: impl Iterator<Item = (&'a str, String)>) -> io::Result<()> {
@@ -30,7 +30,7 @@ pub(crate) fn append<'a>(outputs: impl Iterator<Item = (&'a str, String)>) -> io
 }
 
 /// How long the file of outputs is by now, in bytes.
-pub(crate) fn written() -> u64 {
+pub(crate) fn written_length() -> u64 {
     path()
         .and_then(|path| std::fs::metadata(path).ok())
         .map_or(0, |meta| meta.len())
@@ -38,7 +38,7 @@ pub(crate) fn written() -> u64 {
 
 /// The outputs of one call of a loop: `result`, the fields of a result that has some, and what the call itself wrote to
 /// the file after its first `before` bytes.
-pub(crate) fn of_call(result: &Value, before: u64) -> BTreeMap<String, String> {
+pub(crate) fn collect_outputs(result: &Value, before: u64) -> BTreeMap<String, String> {
     let mut outputs: BTreeMap<String, String> = [("result".to_owned(), one_line(result))].into();
     let fields = result.as_object().into_iter().flatten();
     outputs.extend(fields.map(|(name, value)| (name.clone(), one_line(value))));
@@ -57,7 +57,9 @@ fn written_after(before: u64) -> String {
         let mut file = open(OpenOptions::new().read(true), &path()?).ok()?;
         file.seek(SeekFrom::Start(before)).ok()?;
         let mut bytes = Vec::new();
-        file.take(LIMIT as u64).read_to_end(&mut bytes).ok()?;
+        file.take(OUTPUT_LIMIT as u64)
+            .read_to_end(&mut bytes)
+            .ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     };
     read().unwrap_or_default()
@@ -77,7 +79,7 @@ fn open(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
 }
 
 fn path() -> Option<PathBuf> {
-    env::var_os(VARIABLE)
+    env::var_os(OUTPUT_FILE_VARIABLE)
         .filter(|path| !path.is_empty())
         .map(PathBuf::from)
 }
@@ -87,15 +89,15 @@ pub(crate) fn one_line(value: &Value) -> String {
     if let Value::String(text) = value {
         let text = text.strip_suffix('\n').unwrap_or(text);
         let text = text.strip_suffix('\r').unwrap_or(text);
-        if text.len() <= LIMIT && !text.contains(['\n', '\r']) {
+        if text.len() <= OUTPUT_LIMIT && !text.contains(['\n', '\r']) {
             return text.to_owned();
         }
     }
-    fitted(value, LIMIT).to_string()
+    shorten_to_fit(value, OUTPUT_LIMIT).to_string()
 }
 
 /// `value` with its longest parts cut until its JSON has at most `limit` bytes.
-pub(crate) fn fitted(value: &Value, limit: usize) -> Cow<'_, Value> {
+pub(crate) fn shorten_to_fit(value: &Value, limit: usize) -> Cow<'_, Value> {
     let mut fitted = Cow::Borrowed(value);
     let mut part = limit;
     while part > 0 && fitted.to_string().len() > limit {
@@ -154,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_is_one_line() {
+    fn output_value_is_one_line() {
         for (value, line) in [
             (json!("plain"), "plain"),
             (json!("one line\n"), "one line"),
@@ -168,14 +170,14 @@ mod tests {
     }
 
     #[test]
-    fn a_long_value_is_cut_and_stays_json() {
+    fn long_value_is_cut_to_valid_json() {
         for value in [
             json!({"stdout": "é".repeat(200_000), "exitCode": 0}),
             json!(vec!["x".repeat(100); 10_000]),
             json!("a\n".repeat(100_000)),
         ] {
             let line = one_line(&value);
-            assert!(line.len() <= LIMIT, "{}", line.len());
+            assert!(line.len() <= OUTPUT_LIMIT, "{}", line.len());
             assert!(serde_json::from_str::<Value>(&line).is_ok());
             assert!(
                 line.contains("[Cut by Baton"),

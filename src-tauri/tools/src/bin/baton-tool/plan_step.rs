@@ -15,7 +15,7 @@ use crate::call_error::CallError;
 
 /// A step to be added.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Step {
+pub(crate) struct AddStepArguments {
     pub(crate) plan_id: String,
     pub(crate) order: u64,
     #[serde(rename = "type")]
@@ -37,7 +37,6 @@ pub(crate) struct Step {
 pub(crate) struct Added {
     /// The whole plan, as it is saved.
     pub(crate) plan: Value,
-    /// The new node.
     pub(crate) slug: String,
     /// What it waits for.
     pub(crate) dependencies: Vec<String>,
@@ -50,18 +49,18 @@ const ORDER: &str = "order";
 const STEP_RETRIES: u32 = 3;
 
 /// `plan`, whose file is `text`, with `step` in it.
-pub(crate) fn add(plan: &Value, text: &str, step: &Step) -> Result<Added, CallError> {
+pub(crate) fn add(plan: &Value, text: &str, step: &AddStepArguments) -> Result<Added, CallError> {
     let failed = |source| CallError::Answer {
         operation: "plan_export",
         source,
     };
     let mut file: Value = serde_json::from_str(text).map_err(failed)?;
     let mut nodes = file["nodes"].as_array().cloned().unwrap_or_default();
-    let slug = fresh_slug(&step.name, &nodes);
+    let slug = unique_slug(&step.name, &nodes);
     let dependencies = step
         .dependencies
         .clone()
-        .unwrap_or_else(|| before(step.order, &nodes));
+        .unwrap_or_else(|| slugs_before(step.order, &nodes));
     let place = nodes
         .iter()
         .take_while(|node| order(node).is_none_or(|other| other <= step.order))
@@ -78,13 +77,13 @@ pub(crate) fn add(plan: &Value, text: &str, step: &Step) -> Result<Added, CallEr
         .map_err(|error| CallError::Step(error.to_string()))?
         .plan;
     Ok(Added {
-        plan: with_old_identity(&fresh, plan)?,
+        plan: keep_plan_identity(&fresh, plan)?,
         slug,
         dependencies,
     })
 }
 
-fn node(step: &Step, slug: &str, dependencies: &[String]) -> Value {
+fn node(step: &AddStepArguments, slug: &str, dependencies: &[String]) -> Value {
     let mut node = Map::new();
     node.insert("id".to_owned(), slug.into());
     node.insert("title".to_owned(), step.name.as_str().into());
@@ -120,7 +119,7 @@ fn order(node: &Value) -> Option<u64> {
 }
 
 /// The nodes of the last place before `place`: steps of one place run side by side, one place after the other.
-fn before(place: u64, nodes: &[Value]) -> Vec<String> {
+fn slugs_before(place: u64, nodes: &[Value]) -> Vec<String> {
     let last = nodes
         .iter()
         .filter_map(order)
@@ -135,7 +134,7 @@ fn before(place: u64, nodes: &[Value]) -> Vec<String> {
         .collect()
 }
 
-fn fresh_slug(name: &str, nodes: &[Value]) -> String {
+fn unique_slug(name: &str, nodes: &[Value]) -> String {
     let taken: BTreeSet<&str> = nodes
         .iter()
         .filter_map(|node| node["id"].as_str())
@@ -149,7 +148,7 @@ fn fresh_slug(name: &str, nodes: &[Value]) -> String {
 }
 
 /// `fresh` under the identifiers that `old` has for the plan and for the nodes of the same slug.
-fn with_old_identity(fresh: &Plan, old: &Value) -> Result<Value, CallError> {
+fn keep_plan_identity(fresh: &Plan, old: &Value) -> Result<Value, CallError> {
     let mut text = serde_json::to_string(fresh)?;
     let mut keep = |new: String, old: &Value| {
         if let Some(old) = old.as_str() {
@@ -175,7 +174,7 @@ fn with_old_identity(fresh: &Plan, old: &Value) -> Result<Value, CallError> {
 mod tests {
     use super::*;
 
-    fn step(order: u64, name: &str, more: Value) -> Step {
+    fn step(order: u64, name: &str, more: Value) -> AddStepArguments {
         let mut step = json!({ "plan_id": "p", "order": order, "type": "command", "name": name, "command": "true" });
         step.as_object_mut()
             .expect("a mapping")
@@ -184,7 +183,7 @@ mod tests {
     }
 
     /// Adds the steps to an empty plan and gives the parents of each node, in the order of the plan.
-    fn plan_of(steps: &[Step]) -> Vec<(String, Vec<String>)> {
+    fn plan_of(steps: &[AddStepArguments]) -> Vec<(String, Vec<String>)> {
         let mut plan = Plan::new(baton_model::PlanId(Uuid::now_v7()), "Steps");
         let identity = plan.id;
         for step in steps {
@@ -221,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_wait_for_the_place_before() {
+    fn steps_depend_on_previous_order() {
         let steps = [
             step(1, "Fetch it", json!({})),
             step(3, "Report", json!({})),
@@ -248,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_that_a_plan_refuses_is_refused_in_its_words() {
+    fn refused_step_reports_plan_fault() {
         let plan = Plan::new(baton_model::PlanId(Uuid::now_v7()), "Steps");
         let text = plan_file::write(&plan, Format::Json);
         let before = serde_json::to_value(&plan).expect("JSON");

@@ -9,31 +9,31 @@ use baton_model::PlanId;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::baton::Baton;
+use crate::baton_client::BatonClient;
 use crate::call_error::CallError;
-use crate::plan_step::{self, Step};
+use crate::plan_step::{self, AddStepArguments};
 
 /// How many sentences of a run's history a plan is shown with.
-const SENTENCES: u32 = 100;
+const MAX_HISTORY_ROWS: u32 = 100;
 
 /// The plans of this Baton.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Plans<'a> {
-    pub(crate) baton: Baton<'a>,
+pub(crate) struct PlanTools<'a> {
+    pub(crate) baton: BatonClient<'a>,
     /// Where a new plan works.
     pub(crate) directory: &'a Path,
 }
 
 /// Which plans to list.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Listing {
+pub(crate) struct ListPlansArguments {
     status: Option<String>,
     limit: Option<usize>,
 }
 
 /// A plan to be made.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Creation {
+pub(crate) struct CreatePlanArguments {
     name: String,
     goal: String,
     description: Option<String>,
@@ -41,7 +41,7 @@ pub(crate) struct Creation {
 
 /// A plan that is meant.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Naming {
+pub(crate) struct PlanReference {
     plan_id: String,
 }
 
@@ -79,13 +79,13 @@ struct PlanSaved {
 #[derive(Debug, Deserialize)]
 struct RunRow {
     id: String,
-    state: RunWord,
+    state: RunStateView,
     progress: Vec<String>,
 }
 
 /// The state of a run: a word, and for some a message.
 #[derive(Debug, Deserialize)]
-struct RunWord {
+struct RunStateView {
     state: String,
     #[serde(default)]
     message: String,
@@ -102,7 +102,7 @@ struct RunView {
 #[derive(Debug, Deserialize)]
 struct NodeRow {
     node: String,
-    state: RunWord,
+    state: RunStateView,
 }
 
 /// A line of a history.
@@ -122,9 +122,9 @@ impl RunRow {
     }
 }
 
-impl Plans<'_> {
+impl PlanTools<'_> {
     /// The plans with their status and progress.
-    pub(crate) fn list(&self, asked: &Listing) -> Result<Value, CallError> {
+    pub(crate) fn list(&self, arguments: &ListPlansArguments) -> Result<Value, CallError> {
         let rows = self.rows()?.into_iter().map(|row| {
             let status = row
                 .last_run
@@ -134,7 +134,7 @@ impl Plans<'_> {
             (status, row, progress)
         });
         let wanted = |status: &str, review: &str| {
-            asked
+            arguments
                 .status
                 .as_deref()
                 .is_none_or(|wanted| wanted == status || wanted == review)
@@ -143,12 +143,12 @@ impl Plans<'_> {
             json!({ "id": row.id, "name": row.title, "goal": row.description, "status": status, "review": row.review,
                     "progress": progress, "steps": row.node_count })
         });
-        Ok(rows.take(asked.limit.unwrap_or(usize::MAX)).collect())
+        Ok(rows.take(arguments.limit.unwrap_or(usize::MAX)).collect())
     }
 
     /// Makes a plan that works where this node does.
-    pub(crate) fn create(&self, asked: &Creation) -> Result<Value, CallError> {
-        let goal = [Some(&asked.goal), asked.description.as_ref()]
+    pub(crate) fn create(&self, arguments: &CreatePlanArguments) -> Result<Value, CallError> {
+        let goal = [Some(&arguments.goal), arguments.description.as_ref()]
             .into_iter()
             .flatten();
         let description = goal
@@ -156,31 +156,35 @@ impl Plans<'_> {
             .collect::<Vec<_>>()
             .join("\n\n");
         let input =
-            json!({ "title": asked.name, "description": description, "cwd": self.directory });
+            json!({ "title": arguments.name, "description": description, "cwd": self.directory });
         let view: PlanView = self.baton.ask("plan_create", &input)?;
         Ok(
-            json!({ "id": view.plan["id"], "name": asked.name, "status": view.review, "version": view.version }),
+            json!({ "id": view.plan["id"], "name": arguments.name, "status": view.review, "version": view.version }),
         )
     }
 
     /// Adds a node to a plan.
-    pub(crate) fn add_step(&self, asked: &Step) -> Result<Value, CallError> {
-        let plan = self.resolve(&asked.plan_id)?;
+    pub(crate) fn add_step(&self, arguments: &AddStepArguments) -> Result<Value, CallError> {
+        let plan = self.resolve(&arguments.plan_id)?;
         let view: PlanView = self.baton.ask("plan_get", &json!({ "plan": plan }))?;
         let export = json!({ "plan": plan, "format": "json", "version": null, "alone": true });
         let file: Value = self.baton.ask("plan_export", &export)?;
-        let added = plan_step::add(&view.plan, file["text"].as_str().unwrap_or_default(), asked)?;
+        let added = plan_step::add(
+            &view.plan,
+            file["text"].as_str().unwrap_or_default(),
+            arguments,
+        )?;
         let input = json!({ "plan": added.plan, "baseRevision": view.revision });
         let saved: PlanSaved = self.baton.ask("plan_save", &input)?;
         Ok(
-            json!({ "plan_id": plan, "step_id": added.slug, "name": asked.name, "order": asked.order,
+            json!({ "plan_id": plan, "step_id": added.slug, "name": arguments.name, "order": arguments.order,
                    "dependencies": added.dependencies, "version": saved.version }),
         )
     }
 
     /// A plan with its nodes and its latest run.
-    pub(crate) fn details(&self, asked: &Naming) -> Result<Value, CallError> {
-        let plan = self.resolve(&asked.plan_id)?;
+    pub(crate) fn details(&self, arguments: &PlanReference) -> Result<Value, CallError> {
+        let plan = self.resolve(&arguments.plan_id)?;
         let view: PlanView = self.baton.ask("plan_get", &json!({ "plan": plan }))?;
         let run = view.last_run.as_ref().map(|run| run.id.clone());
         let (run, history) = match &run {
@@ -206,8 +210,8 @@ impl Plans<'_> {
     }
 
     /// Runs a plan and waits for the end.
-    pub(crate) fn execute(&self, asked: &Naming) -> Result<Value, CallError> {
-        let plan = self.resolve(&asked.plan_id)?;
+    pub(crate) fn execute(&self, arguments: &PlanReference) -> Result<Value, CallError> {
+        let plan = self.resolve(&arguments.plan_id)?;
         let input = json!({ "plan": plan, "goal": { "want": "all" }, "limit": null });
         let started: RunView = self.baton.ask("run_start", &input)?;
         let run = self.run(&started.summary.id)?;
@@ -216,7 +220,7 @@ impl Plans<'_> {
             return Err(CallError::Run {
                 run: id.clone(),
                 state: state.state.clone(),
-                told: state.message.clone(),
+                output: state.message.clone(),
             });
         }
         Ok(
@@ -225,11 +229,11 @@ impl Plans<'_> {
     }
 
     /// Lets the latest run of a plan start no more nodes.
-    pub(crate) fn pause(&self, asked: &Naming) -> Result<Value, CallError> {
-        let plan = self.resolve(&asked.plan_id)?;
+    pub(crate) fn pause(&self, arguments: &PlanReference) -> Result<Value, CallError> {
+        let plan = self.resolve(&arguments.plan_id)?;
         let view: PlanView = self.baton.ask("plan_get", &json!({ "plan": plan }))?;
         let run = view.last_run.ok_or_else(|| {
-            CallError::WhichPlan("the plan has no run that could pause".to_owned())
+            CallError::AmbiguousPlan("the plan has no run that could pause".to_owned())
         })?;
         let paused: RunRow = self
             .baton
@@ -237,9 +241,8 @@ impl Plans<'_> {
         Ok(json!({ "plan_id": plan, "run": paused.id, "status": paused.state.state }))
     }
 
-    /// Deletes a plan.
-    pub(crate) fn delete(&self, asked: &Naming) -> Result<Value, CallError> {
-        let plan = self.resolve(&asked.plan_id)?;
+    pub(crate) fn delete(&self, arguments: &PlanReference) -> Result<Value, CallError> {
+        let plan = self.resolve(&arguments.plan_id)?;
         let _: Value = self.baton.ask("plan_delete", &json!({ "plan": plan }))?;
         Ok(json!({ "plan_id": plan, "deleted": true }))
     }
@@ -260,8 +263,10 @@ impl Plans<'_> {
             .collect();
         match called.as_slice() {
             [row] => Ok(row.id),
-            [] => Err(CallError::WhichPlan(format!("there is no plan '{name}'"))),
-            more => Err(CallError::WhichPlan(format!(
+            [] => Err(CallError::AmbiguousPlan(format!(
+                "there is no plan '{name}'"
+            ))),
+            more => Err(CallError::AmbiguousPlan(format!(
                 "{} plans are called '{name}': name one by its id",
                 more.len()
             ))),
@@ -273,7 +278,7 @@ impl Plans<'_> {
     }
 
     fn history(&self, run: &str) -> Result<Vec<String>, CallError> {
-        let input = json!({ "run": run, "after": 0, "limit": SENTENCES });
+        let input = json!({ "run": run, "after": 0, "limit": MAX_HISTORY_ROWS });
         let rows: Vec<HistoryRow> = self.baton.ask("run_history", &input)?;
         Ok(rows.into_iter().map(|row| row.sentence).collect())
     }

@@ -12,23 +12,23 @@ use nix::sys::signal::Signal;
 use nix::sys::wait::{Id, WaitPidFlag, waitid};
 use nix::unistd::Pid;
 
-use crate::captured::Captured;
+use crate::captured::CapturedOutput;
 use crate::stop::Stop;
 
 /// How long what a program left behind may hold its output open after each signal.
-const LEFTOVERS: Duration = Duration::from_secs(2);
+const ORPHAN_GRACE: Duration = Duration::from_secs(2);
 
 /// How a program ended, and what it printed.
 #[derive(Debug)]
-pub(crate) struct Finished {
+pub(crate) struct ProgramOutput {
     pub(crate) status: ExitStatus,
-    pub(crate) stdout: Captured,
-    pub(crate) stderr: Captured,
+    pub(crate) stdout: CapturedOutput,
+    pub(crate) stderr: CapturedOutput,
 }
 
 /// An output that is being read.
-struct Listening {
-    captured: Arc<Mutex<Captured>>,
+struct OutputReader {
+    captured: Arc<Mutex<CapturedOutput>>,
     /// Closed when the output is.
     open: Receiver<()>,
 }
@@ -40,7 +40,7 @@ pub(crate) fn run(
     input: Option<Vec<u8>>,
     limit: usize,
     stop: &Arc<Stop>,
-) -> io::Result<Finished> {
+) -> io::Result<ProgramOutput> {
     use std::os::unix::process::CommandExt as _;
 
     let stdin = if input.is_some() {
@@ -55,28 +55,28 @@ pub(crate) fn run(
         .stderr(Stdio::piped());
     let mut child = command.spawn()?;
     let group = Pid::from_raw(child.id().cast_signed());
-    let member = stop.take_in(group);
+    let group_guard = stop.register(group);
     if let (Some(input), Some(mut stdin)) = (input, child.stdin.take()) {
         // A program that does not read its input to the end does not want it.
         thread::spawn(move || drop(stdin.write_all(&input)));
     }
     let outputs = [
-        listen(child.stdout.take(), limit),
-        listen(child.stderr.take(), limit),
+        read_output(child.stdout.take(), limit),
+        read_output(child.stderr.take(), limit),
     ];
     wait_for_end(group)?;
     // The ended program is not waited for yet, so its number still is that of its group and of nothing else.
     for signal in [Signal::SIGTERM, Signal::SIGKILL] {
-        member.signal(signal);
+        group_guard.signal(signal);
         let since = Instant::now();
-        if outputs.iter().all(|output| output.is_over(since)) {
+        if outputs.iter().all(|output| output.is_closed(since)) {
             break;
         }
     }
     let status = child.wait()?;
-    drop(member);
-    let [stdout, stderr] = outputs.map(|output| output.heard());
-    Ok(Finished {
+    drop(group_guard);
+    let [stdout, stderr] = outputs.map(|output| output.take_captured());
+    Ok(ProgramOutput {
         status,
         stdout,
         stderr,
@@ -96,9 +96,9 @@ fn wait_for_end(program: Pid) -> io::Result<()> {
     }
 }
 
-fn listen(from: Option<impl io::Read + Send + 'static>, limit: usize) -> Listening {
+fn read_output(from: Option<impl io::Read + Send + 'static>, limit: usize) -> OutputReader {
     let (sender, open) = channel();
-    let captured = Arc::new(Mutex::new(Captured::default()));
+    let captured = Arc::new(Mutex::new(CapturedOutput::default()));
     if let Some(mut from) = from {
         let captured = Arc::clone(&captured);
         thread::spawn(move || {
@@ -113,7 +113,7 @@ fn listen(from: Option<impl io::Read + Send + 'static>, limit: usize) -> Listeni
             }
         });
     }
-    Listening { captured, open }
+    OutputReader { captured, open }
 }
 
 /// The next piece, or `None` at the end. An output that cannot be read any more has ended.
@@ -126,18 +126,18 @@ fn read(from: &mut impl io::Read, buffer: &mut [u8]) -> Option<usize> {
     }
 }
 
-impl Listening {
+impl OutputReader {
     /// Whether the output ends within what is left of its time.
-    fn is_over(&self, since: Instant) -> bool {
+    fn is_closed(&self, since: Instant) -> bool {
         use std::sync::mpsc::RecvTimeoutError::Disconnected;
 
         self.open
-            .recv_timeout(LEFTOVERS.saturating_sub(since.elapsed()))
+            .recv_timeout(ORPHAN_GRACE.saturating_sub(since.elapsed()))
             == Err(Disconnected)
     }
 
     /// What was heard so far.
-    fn heard(&self) -> Captured {
+    fn take_captured(&self) -> CapturedOutput {
         std::mem::take(&mut self.captured.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

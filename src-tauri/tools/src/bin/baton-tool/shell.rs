@@ -13,15 +13,15 @@ use crate::program;
 use crate::stop::Stop;
 
 /// How much of each output is given back.
-const LIMIT: usize = 256 * 1024;
+const OUTPUT_LIMIT: usize = 256 * 1024;
 /// How many characters of its last words explain a failure.
-const LAST_WORDS: usize = 1000;
+const ERROR_TAIL_CHARS: usize = 1000;
 /// The variable that tells the number of the iteration in a loop.
 const ITERATION_VARIABLE: &str = "BATON_ITERATION";
 
 /// What `shell` is asked.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Line {
+pub(crate) struct ShellArguments {
     command: String,
     cwd: Option<PathBuf>,
     #[serde(default)]
@@ -30,7 +30,7 @@ pub(crate) struct Line {
 
 /// Runs a line by `sh -c`. What it leaves running ends with it.
 pub(crate) fn run(
-    line: Line,
+    line: ShellArguments,
     directory: &Path,
     iteration: Option<u32>,
     stop: &Arc<Stop>,
@@ -45,23 +45,23 @@ pub(crate) fn run(
     }
     command.envs(line.env);
     let finished =
-        program::run(command, None, LIMIT, stop).map_err(|source| CallError::System {
+        program::run(command, None, OUTPUT_LIMIT, stop).map_err(|source| CallError::System {
             doing: "run the shell in",
             path: directory,
             source,
         })?;
-    if stop.why().is_some() && !finished.status.success() {
+    if stop.reason().is_some() && !finished.status.success() {
         return Err(CallError::Stopped);
     }
     if !finished.status.success() {
-        let said = if finished.stderr.end(1).is_empty() {
+        let said = if finished.stderr.tail(1).is_empty() {
             &finished.stdout
         } else {
             &finished.stderr
         };
-        return Err(CallError::Ended {
+        return Err(CallError::ProgramFailed {
             status: finished.status,
-            told: said.end(LAST_WORDS),
+            output: said.tail(ERROR_TAIL_CHARS),
         });
     }
     let mut value = json!({ "exitCode": 0, "stdout": finished.stdout.text(), "stderr": finished.stderr.text() });

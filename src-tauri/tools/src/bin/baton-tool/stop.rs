@@ -14,8 +14,7 @@ const GRACE: Duration = Duration::from_secs(2);
 
 /// Why the work ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Why {
-    /// Somebody wants it.
+pub(crate) enum StopReason {
     Signal,
     /// Another call has failed.
     Failure,
@@ -26,7 +25,7 @@ pub(crate) enum Why {
 pub(crate) struct Stop {
     groups: Mutex<BTreeSet<Pid>>,
     changed: Condvar,
-    why: watch::Sender<Option<Why>>,
+    reason: watch::Sender<Option<StopReason>>,
 }
 
 impl Default for Stop {
@@ -34,34 +33,34 @@ impl Default for Stop {
         Self {
             groups: Mutex::default(),
             changed: Condvar::new(),
-            why: watch::channel(None).0,
+            reason: watch::channel(None).0,
         }
     }
 }
 
 /// A process group that ends when the work does. Dropped when all of it is gone.
 #[derive(Debug)]
-pub(crate) struct Member {
+pub(crate) struct ProcessGroup {
     stop: Arc<Stop>,
     group: Pid,
 }
 
 impl Stop {
     /// Ends the work: nothing new starts, and what runs gets SIGTERM, and SIGKILL when that does not help.
-    pub(crate) fn stop(self: &Arc<Self>, why: Why) {
+    pub(crate) fn stop(self: &Arc<Self>, reason: StopReason) {
         let first = self
-            .why
-            .send_if_modified(|known| known.is_none() && known.replace(why).is_none());
+            .reason
+            .send_if_modified(|known| known.is_none() && known.replace(reason).is_none());
         if !first {
             return;
         }
-        send(&self.groups(), Signal::SIGTERM);
+        signal_all(&self.groups(), Signal::SIGTERM);
         let own = Arc::clone(self);
         thread::spawn(move || {
             let wait = own
                 .changed
                 .wait_timeout_while(own.groups(), GRACE, |groups| !groups.is_empty());
-            send(
+            signal_all(
                 &wait.unwrap_or_else(PoisonError::into_inner).0,
                 Signal::SIGKILL,
             );
@@ -69,25 +68,25 @@ impl Stop {
     }
 
     /// Why the work has to end, if it has to.
-    pub(crate) fn why(&self) -> Option<Why> {
-        *self.why.borrow()
+    pub(crate) fn reason(&self) -> Option<StopReason> {
+        *self.reason.borrow()
     }
 
     /// Waits until the work has to end.
     pub(crate) async fn stopped(&self) {
         // Fails only when the sender is gone, which is part of this.
-        let _ = self.why.subscribe().wait_for(Option::is_some).await;
+        let _ = self.reason.subscribe().wait_for(Option::is_some).await;
     }
 
     /// Takes in a process group. One that comes too late is ended at once.
-    pub(crate) fn take_in(self: &Arc<Self>, group: Pid) -> Member {
+    pub(crate) fn register(self: &Arc<Self>, group: Pid) -> ProcessGroup {
         let mut groups = self.groups();
         groups.insert(group);
-        if self.why().is_some() {
-            send(&groups, Signal::SIGKILL);
+        if self.reason().is_some() {
+            signal_all(&groups, Signal::SIGKILL);
         }
         drop(groups);
-        Member {
+        ProcessGroup {
             stop: Arc::clone(self),
             group,
         }
@@ -98,7 +97,7 @@ impl Stop {
     }
 }
 
-impl Member {
+impl ProcessGroup {
     /// Sends a signal to all of the group. Its leader must not have been waited for yet.
     pub(crate) fn signal(&self, signal: Signal) {
         // A group that is gone needs no signal.
@@ -106,14 +105,14 @@ impl Member {
     }
 }
 
-impl Drop for Member {
+impl Drop for ProcessGroup {
     fn drop(&mut self) {
         self.stop.groups().remove(&self.group);
         self.stop.changed.notify_all();
     }
 }
 
-fn send(groups: &BTreeSet<Pid>, signal: Signal) {
+fn signal_all(groups: &BTreeSet<Pid>, signal: Signal) {
     for group in groups {
         let _ = killpg(*group, signal);
     }

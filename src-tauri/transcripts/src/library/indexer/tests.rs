@@ -22,56 +22,57 @@ struct Bench {
     home: TempDir,
     inner: Arc<Inner>,
     woken: Receiver<Wake>,
-    watch: Watch,
-    databases: Databases,
-    teller: Teller,
+    watch: RootWatcher,
+    databases: DatabaseSnapshots,
+    notifier: ChangeNotifier,
     connection: Connection,
     marks: u32,
 }
 
 impl Bench {
     /// With a database of opencode's that nobody has open.
-    fn new(tell: impl Fn(Vec<String>) + Send + 'static) -> Self {
+    fn new(on_change: impl Fn(Vec<String>) + Send + 'static) -> Self {
         let home = tempfile::tempdir().expect("a folder");
         for folder in [".local/share/opencode", ".claude/projects/-p", "data"] {
             fs::create_dir_all(home.path().join(folder)).expect("room");
         }
-        let library = Library::of(
+        let library = Library::new(
             &home.path().join("data"),
-            Homes::found(home.path(), |_| None),
+            HistoryLocations::discover(home.path(), |_| None),
         );
         let inner = Arc::clone(&library.inner);
         let (wake, woken) = channel();
-        let mut watch = Watch::new(wake).expect("a watcher");
+        let mut watch = RootWatcher::new(wake).expect("a watcher");
         write(&database(&home), TABLES, 7200);
-        watch.extend(&inner.homes);
-        let teller = Teller::new(Box::new(tell), Beside::of(inner.index.path()));
+        watch.watch_roots(&inner.locations);
+        let notifier =
+            ChangeNotifier::new(Box::new(on_change), IndexFiles::new(inner.index.path()));
         let connection = inner.index.writer().expect("an index");
         Self {
             home,
             inner,
             woken,
             watch,
-            databases: Databases::default(),
-            teller,
+            databases: DatabaseSnapshots::default(),
+            notifier,
             connection,
             marks: 0,
         }
     }
 
-    fn pass(&mut self, news: &News) {
-        round(
+    fn pass(&mut self, changes: &PendingChanges) {
+        update_index(
             &self.inner,
             &self.connection,
-            news,
+            changes,
             &mut self.databases,
-            &self.teller,
+            &self.notifier,
         )
         .expect("a round");
     }
 
     fn pass_over_all(&mut self) {
-        self.pass(&News {
+        self.pass(&PendingChanges {
             all: true,
             paths: BTreeSet::new(),
             ends: false,
@@ -79,7 +80,7 @@ impl Bench {
     }
 
     /// All that is news by now.
-    fn news(&mut self) -> News {
+    fn changes(&mut self) -> PendingChanges {
         self.marks += 1;
         let name = format!("{}.jsonl", self.marks);
         let (made, mark) = (
@@ -89,24 +90,24 @@ impl Bench {
         let mark = mark.join(name);
         fs::write(&made, "{}\n").expect("room");
         fs::rename(made, &mark).expect("the same disk");
-        let mut news = News {
+        let mut changes = PendingChanges {
             all: false,
             paths: BTreeSet::new(),
             ends: false,
         };
-        while !news.paths.contains(&mark) {
-            let heard = gather(
+        while !changes.paths.contains(&mark) {
+            let heard = collect_changes(
                 &self.inner,
                 &self.woken,
                 &mut self.watch,
                 &self.databases,
-                &self.teller,
+                &self.notifier,
             );
-            news.all |= heard.all;
-            news.paths.extend(heard.paths);
+            changes.all |= heard.all;
+            changes.paths.extend(heard.paths);
         }
-        news.paths.remove(&mark);
-        news
+        changes.paths.remove(&mark);
+        changes
     }
 }
 
@@ -128,7 +129,7 @@ fn write(database: &Path, statements: &str, seconds_ago: u64) {
 }
 
 #[test]
-fn reading_a_database_that_nobody_has_open_is_no_news_although_it_touches_the_files_beside_it() {
+fn own_database_reads_are_not_changes() {
     let mut bench = Bench::new(|_| {});
     let database = database(&bench.home);
     bench.pass_over_all();
@@ -136,27 +137,35 @@ fn reading_a_database_that_nobody_has_open_is_no_news_although_it_touches_the_fi
         database.with_extension("db-shm").exists(),
         "the reading touched it"
     );
-    let news = bench.news();
-    assert!(!news.all && news.paths.is_empty(), "{:?}", news.paths);
+    let changes = bench.changes();
+    assert!(
+        !changes.all && changes.paths.is_empty(),
+        "{:?}",
+        changes.paths
+    );
 
     write(
         &database,
         "UPDATE session SET title = 'Plums', time_updated = 2",
         3600,
     );
-    let news = bench.news();
+    let changes = bench.changes();
     assert_eq!(
-        news.paths,
+        changes.paths,
         BTreeSet::from([database]),
         "somebody else wrote"
     );
-    bench.pass(&news);
-    let news = bench.news();
-    assert!(!news.all && news.paths.is_empty(), "{:?}", news.paths);
+    bench.pass(&changes);
+    let changes = bench.changes();
+    assert!(
+        !changes.all && changes.paths.is_empty(),
+        "{:?}",
+        changes.paths
+    );
 }
 
 #[test]
-fn what_is_written_while_a_database_is_read_is_news() {
+fn writes_during_read_are_changes() {
     let path = Arc::<std::sync::Mutex<Option<PathBuf>>>::default();
     let written = Arc::clone(&path);
     let mut bench = Bench::new(move |_| {
@@ -176,15 +185,19 @@ fn what_is_written_while_a_database_is_read_is_news() {
         path.lock().expect("one thread").is_none(),
         "it was written during the round"
     );
-    assert_eq!(bench.news().paths, BTreeSet::from([database]));
+    assert_eq!(bench.changes().paths, BTreeSet::from([database]));
 }
 
 #[test]
-fn what_lies_beside_the_histories_is_no_news() {
+fn files_outside_histories_are_not_changes() {
     let mut bench = Bench::new(|_| {});
     for folder in ["", ".claude", ".local/share"] {
         fs::write(bench.home.path().join(folder).join("settings"), "x").expect("room");
     }
-    let news = bench.news();
-    assert!(!news.all && news.paths.is_empty(), "{:?}", news.paths);
+    let changes = bench.changes();
+    assert!(
+        !changes.all && changes.paths.is_empty(),
+        "{:?}",
+        changes.paths
+    );
 }

@@ -1,10 +1,10 @@
-//! Jumps: where a run goes on after a node ended, and who is passed over.
+//! Jumps: where a run continues after a node, and which nodes are skipped.
 
 use super::super::judgment::{self, Parent, Standing};
 use super::{Fact, Phase, Reference};
 
 impl Reference {
-    /// What the node's end had skipped is open again, and a run that it had ended goes on.
+    /// Reopens the nodes skipped by this jump, and resumes a run that it had ended.
     pub(super) fn take_back_jump(&mut self, number: usize) {
         for between in 0..self.known.len() {
             self.known[between].overtaken.remove(&number);
@@ -21,7 +21,7 @@ impl Reference {
         }
     }
 
-    /// Whether the run went on beyond `number` after the end of `by`.
+    /// Whether the run jumped over `number` after the end of `by`.
     pub(super) fn has_jumped_over(&self, by: usize, number: usize) -> bool {
         let target = match self.known[by].fact {
             Fact::Done { .. } => self.layout.success[by],
@@ -65,7 +65,7 @@ impl Reference {
         }
     }
 
-    /// What was under way when somebody jumped over it does not begin once more.
+    /// An attempt that was jumped over is not followed by another one.
     pub(super) fn end_if_overtaken(&mut self, number: usize) {
         let overtaken = std::mem::take(&mut self.known[number].overtaken);
         let is_open = matches!(
@@ -91,7 +91,7 @@ impl Reference {
             && (self.is_jumped_to(number) || !self.is_cut_off(number))
     }
 
-    /// Whether it lies on a branch that was not taken: without any jump to it, it could not start any more.
+    /// Whether it is on an untaken branch, so that it could only start through a jump.
     pub(super) fn is_cut_off(&self, number: usize) -> bool {
         let standings = self.standings();
         let ways = self.layout.parents[number].iter();
@@ -112,7 +112,7 @@ impl Reference {
             && judgment::judge(self.layout.rules[number], &parents) == Standing::LeftOut
     }
 
-    /// What was to handle failures is passed over before it has begun: nobody handles them.
+    /// A handler was skipped before it started, so the failures become unhandled.
     pub(super) fn lose_handler(&mut self, number: usize) {
         if !matches!(self.known[number].fact, Fact::Untouched | Fact::AsksLeave) {
             return;

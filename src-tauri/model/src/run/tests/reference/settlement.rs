@@ -1,4 +1,4 @@
-//! How a run ends when nothing is left to do, or begins again by itself.
+//! How a run ends when nothing is left to do, or restarts automatically.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ impl Reference {
             && self.ran_after(&self.failed()).iter().all(has_budget)
     }
 
-    /// What ran after these nodes without a person's word.
+    /// What ran after these nodes without a person's decision.
     pub(super) fn ran_after(&self, failed: &[usize]) -> BTreeSet<usize> {
         let below = failed
             .iter()
@@ -42,7 +42,7 @@ impl Reference {
             .collect()
     }
 
-    /// The failed nodes are tried again, and so is all that ran after them without a person's word.
+    /// Restarts the failed nodes and everything that ran after them without a person's decision.
     pub(super) fn retry_plan(&mut self) -> Phase {
         self.plan_retries += 1;
         let failed = self.failed();
@@ -70,7 +70,7 @@ impl Reference {
         } else if !standings.iter().any(is_open) {
             Phase::Completed
         } else {
-            assert_ne!(self.goal, Goal::All, "something must be able to go on");
+            assert_ne!(self.goal, Goal::All, "some node must be able to continue");
             Phase::AtItsGoal
         }
     }

@@ -1,0 +1,363 @@
+//! The list of all operations.
+
+use std::any::Any;
+
+use baton_store::Store;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::operation::{Operation, OperationKind};
+use crate::wire::*;
+use crate::{
+    AccessLevel, ApiError, App, Code, admission, agents, artifacts, checkpoints, conversations,
+    doctor, documents, executors, grants, handoffs, held_call_decisions, imports, inbox,
+    merge_back, nodes, overlaps, overview, plan_formats, plans, preflight, proposals, run_timing,
+    runs, sessions, settings, statistics, teams, templates, tokens, tools, transcripts, worktrees,
+};
+
+macro_rules! operations {
+    ($($right:ident $name:ident($input:ty) -> $output:ty = $function:path: $summary:literal;)+) => {
+        /// All operations, in documentation order.
+        pub const OPERATIONS: &[Operation] = &[
+            $(Operation { name: stringify!($name), summary: $summary, right: AccessLevel::$right },)+
+        ];
+
+        /// Runs the operation `name` with the JSON `input` and returns its typed result.
+        ///
+        /// A call that `app`'s actor may not make is held until a person allows it, or refused: see
+        /// [`AccessLevel`].
+        ///
+        /// May block while waiting for a disk or another executor, so call it from a thread that
+        /// may wait.
+        pub fn dispatch(app: &App, name: &str, input: Value) -> Result<Box<dyn OperationOutput>, ApiError> {
+            let operation = find(name)?;
+            admission::require(app, operation, &input)?;
+            match operation.kind() {
+                OperationKind::Query => Store::with_writes_denied(|| execute(app, name, input)),
+                OperationKind::Command => execute(app, name, input),
+            }
+        }
+
+        fn execute(app: &App, name: &str, input: Value) -> Result<Box<dyn OperationOutput>, ApiError> {
+            match name {
+                $(stringify!($name) => {
+                    let output: $output = $function(app, parse_input::<$input>(name, input)?)?;
+                    Ok(Box::new(output))
+                })+
+                _ => Err(ApiError::new(Code::NotFound, format!("there is no operation '{name}'"))),
+            }
+        }
+
+        /// Exports the operations to TypeScript.
+        #[cfg(feature = "bindings")]
+        pub mod bindings {
+            use super::*;
+            use ts_rs::{Config, ExportError, TS, TypeVisitor};
+
+            /// Writes declarations of all input and output types to the folder of `config`.
+            pub fn export(config: &Config) -> Result<(), ExportError> {
+                $(declare::<$input>(config)?;
+                declare::<$output>(config)?;)+
+                declare::<ApiError>(config)?;
+                declare::<Change>(config)
+            }
+
+            /// Writes `T` and the types it depends on. A list has no declaration of its own, so its
+            /// items are written.
+            fn declare<T: TS + ?Sized + 'static>(config: &Config) -> Result<(), ExportError> {
+                match T::export_all(config) {
+                    Err(ExportError::CannotBeExported(_)) => {
+                        let mut items = Items { config, done: Ok(()) };
+                        T::visit_generics(&mut items);
+                        items.done
+                    }
+                    exported => exported,
+                }
+            }
+
+            struct Items<'a> {
+                config: &'a Config,
+                done: Result<(), ExportError>,
+            }
+
+            impl TypeVisitor for Items<'_> {
+                fn visit<T: TS + 'static + ?Sized>(&mut self) {
+                    if self.done.is_ok() {
+                        self.done = declare::<T>(self.config);
+                    }
+                }
+            }
+
+            /// Maps operation names to their types.
+            pub fn index(config: &Config) -> Vec<(&'static str, &'static str, AccessLevel, String, String)> {
+                vec![$((stringify!($name), $summary, AccessLevel::$right, <$input as TS>::name(config), <$output as TS>::name(config)),)+]
+            }
+        }
+    };
+}
+
+operations! {
+    Read plans_list(Nothing) -> Vec<PlanSummary> = plans::list: "lists all plans, latest change first";
+    Read plan_get(PlanRef) -> PlanView = plans::get: "shows a plan";
+    Write plan_create(PlanCreate) -> PlanView = plans::create: "creates an empty plan";
+    Write plan_save(PlanSave) -> PlanSaved = plans::save: "saves a changed plan as its next version";
+    Read plan_check(PlanCheck) -> PlanProblems = plans::check: "lists problems that prevent a plan from being saved";
+    Decide plan_approve(PlanApprove) -> PlanView = plans::approve: "approves a plan, so that it may run";
+    Decide plan_agents_may_start(PlanAgentsMayStart) -> PlanView = plans::set_agents_may_start: "sets whether agent sessions may start the approved version";
+    Decide plan_delete(PlanRef) -> Done = plans::delete: "deletes a plan with its runs, handoffs and sessions";
+    Write plan_duplicate(PlanRef) -> PlanView = plans::duplicate: "copies a plan";
+    Write plan_import(PlanImport) -> PlanImported = imports::import: "imports a plan file as a new plan";
+    Write plan_bring(PlanImport) -> PlanImported = imports::import_or_update: "imports a plan file, updating the plan imported from it before";
+    Read plan_look(PlanImport) -> PlanImportPreview = imports::preview: "previews importing a plan file without storing anything";
+    Read plan_export(PlanExport) -> FileText = plans::export: "exports a plan as a file";
+    Read plan_draw(PlanDraw) -> FileText = plan_formats::render: "exports a plan as a document, a graph or a picture";
+    Read plan_read(PlanText) -> ParsedPlan = plan_formats::read: "parses a text as a plan without storing it";
+    Read plan_preflight(PlanRef) -> Preflight = preflight::plan: "checks whether a plan can run on this machine";
+    Read plan_arrange(PlanArrange) -> Vec<NodePlacement> = plans::arrange: "computes a plan's layout without saving it";
+    Read plan_versions(PlanRef) -> Vec<PlanVersionRow> = plans::versions: "lists the versions of a plan";
+    Read plan_version_get(PlanVersionRef) -> baton_model::Plan = plans::version: "shows an earlier version of a plan";
+    Read plan_compare(PlanCompare) -> baton_model::PlanDiff = plans::compare: "compares two versions of a plan";
+    Read templates_list(Nothing) -> Vec<TemplateRow> = templates::list: "lists the templates";
+    Write plan_from_template(PlanFromTemplate) -> PlanView = templates::instantiate: "creates a plan from a template";
+    Read directory_check(DirectoryCheck) -> DirectoryView = plans::directory: "checks a directory";
+
+    Write plan_generate(PlanGenerate) -> ProposalView = proposals::generate: "asks an agent to generate a plan for a goal";
+    Write plan_from_session(PlanFromSession) -> ProposalView = proposals::from_session: "asks an agent to turn a session into a plan";
+    Write plan_split(PlanSplit) -> ProposalView = proposals::split: "asks an agent to split a node";
+    Write plan_explain(PlanExplain) -> ProposalView = proposals::explain: "asks an agent to explain a plan or one of its nodes";
+    Write run_replan(RunReplan) -> ProposalView = proposals::replan: "asks an agent to replan after a run that didn't complete";
+    Read proposals_list(ProposalsFilter) -> Vec<ProposalSummary> = proposals::list: "lists proposals, latest first";
+    Read proposal_get(ProposalRef) -> ProposalView = proposals::get: "shows a proposal and its changes";
+    Decide proposal_accept(ProposalAccept) -> ProposalAccepted = proposals::accept: "accepts a proposal, completely or in part";
+    Decide proposal_reject(ProposalReject) -> ProposalView = proposals::reject: "rejects a proposal, with feedback";
+    Write proposal_retry(ProposalRetry) -> ProposalView = proposals::retry: "asks the planner to try again";
+    Write proposal_cancel(ProposalRef) -> ProposalView = proposals::cancel: "cancels a planner, or discards a proposal";
+
+    Write run_start(RunStart) -> RunView = runs::start: "starts a run of an approved plan";
+    Write run_pause(RunPause) -> RunSummary = runs::pause: "pauses a run, so that no more nodes start";
+    Write run_resume(RunRef) -> RunSummary = runs::resume: "resumes a run";
+    Write run_cancel(RunRef) -> RunSummary = runs::cancel: "cancels a run and ends its processes";
+    Write run_want(RunSetGoal) -> RunSummary = runs::set_goal: "changes which nodes a run executes";
+    Read runs_list(RunsFilter) -> Vec<RunSummary> = runs::list: "lists runs, latest first";
+    Read run_get(RunRef) -> RunView = runs::get: "shows a run with its nodes";
+    Read run_progress(RunProgressSince) -> RunProgress = runs::progress: "shows what changed in a run since an event";
+    Read run_history(RunHistory) -> Vec<HistoryRow> = runs::history: "shows the events of a run";
+    Read run_course(RunStateHistory) -> StateHistoryView = run_timing::state_history: "shows the state changes of a run";
+    Read plan_pace(PlanTiming) -> PlanTimingView = run_timing::plan_timing: "shows a plan's critical path and maximum parallelism";
+
+    Write run_rerun_stale(RunRef) -> RunSummary = runs::rerun_stale: "reruns the stale nodes";
+    Write run_checkpoint(RunCheckpoint) -> RunSummary = checkpoints::create: "creates a checkpoint of a run and its files";
+    Read run_checkpoints(RunRef) -> Vec<CheckpointView> = checkpoints::list: "lists the checkpoints of a run";
+    Decide run_rollback(RunRollback) -> RunSummary = checkpoints::roll_back: "rolls a run back to a checkpoint";
+
+    Write node_retry(NodeRetry) -> RunSummary = nodes::retry: "retries a node";
+    Write node_rerun(NodeRef) -> RunSummary = nodes::rerun: "reruns a node and everything below it";
+    Write node_rerun_alone(NodeRef) -> RunSummary = nodes::rerun_alone: "reruns a single node";
+    Decide node_continue(NodeContinue) -> RunSummary = conversations::continue_node: "sends a person's message to the session of a node";
+    Write node_stop(NodeRef) -> RunSummary = nodes::stop: "stops the session of one running node";
+    Decide node_skip(NodeSkip) -> RunSummary = nodes::skip: "skips a node";
+    Decide node_mark_done(NodeMarkDone) -> RunSummary = nodes::mark_done: "marks a node as done without running it";
+    Decide node_answer(NodeAnswer) -> RunSummary = nodes::answer: "answers a question of a node's session";
+    Decide node_merge(NodeMerge) -> RunSummary = nodes::merge: "resolves the conflict between the work of a node's parents";
+    Read grants_list(GrantsFilter) -> Vec<GrantView> = grants::list: "lists permissions granted in a plan and its runs";
+    Decide grant_revoke(GrantRevoke) -> Vec<GrantView> = grants::revoke: "revokes a permission";
+    Read session_question(SessionQuestion) -> QuestionView = sessions::question: "shows the complete call that a session asks permission for";
+    Decide node_approve(NodeApprove) -> RunSummary = nodes::approve: "approves or rejects the start of a node";
+    Decide node_input(NodeInput) -> RunSummary = nodes::give_input: "answers a node that asks a person";
+    Decide node_mark_failed(NodeRef) -> RunSummary = nodes::mark_failed: "marks an interrupted node as failed";
+    Read node_attempts(NodeRef) -> Vec<AttemptView> = nodes::attempts: "lists the attempts of a node";
+    Read node_context(NodeRef) -> ContextView = nodes::context: "shows what a node receives from its parents";
+
+    Read inbox_list(Nothing) -> Vec<InboxItem> = inbox::list: "lists the inbox";
+    Read requests_list(Nothing) -> Vec<RequestView> = held_call_decisions::list: "lists agent calls that wait for approval";
+    Read request_get(RequestRef) -> RequestView = held_call_decisions::get: "shows an agent call that needs approval, and its outcome";
+    Decide request_allow(RequestRef) -> RequestView = held_call_decisions::allow: "allows an agent call, and carries it out";
+    Decide request_refuse(RequestRef) -> RequestView = held_call_decisions::refuse: "denies an agent call";
+    Read runs_ended(EndedRunsFilter) -> Vec<EndedRunView> = inbox::ended: "lists ended runs, latest first";
+    Read overview_get(Nothing) -> Overview = overview::get: "shows active runs and the number of inbox items";
+
+    Read evidence_get(AttemptRef) -> EvidenceView = handoffs::evidence: "shows the evidence of an attempt";
+    Decide evidence_accept(NodeRef) -> RunSummary = handoffs::accept: "accepts a node's unverified work";
+    Decide git_restore(AttemptRef) -> GitRestored = handoffs::restore_git: "restores git hooks and settings to their state before an attempt";
+    Read edge_context(EdgeRef) -> EdgeView = handoffs::edge: "shows what a child receives over one edge";
+    Decide handoff_pin(HandoffPin) -> RunSummary = handoffs::pin: "pins what a child receives over one edge";
+    Decide handoff_unpin(EdgeRef) -> RunSummary = handoffs::unpin: "unpins an edge, so that the child receives its parent's handoff again";
+
+    Read artifact_get(ArtifactRef) -> ArtifactView = artifacts::get: "shows a handoff";
+    Decide artifact_edit(ArtifactEdit) -> RunSummary = nodes::edit_artifact: "edits a node's handoff";
+    Read artifacts_list(RunRef) -> Vec<ArtifactView> = artifacts::list: "lists the handoffs of a run";
+
+    Read sessions_list(SessionsFilter) -> Vec<SessionView> = sessions::list: "lists sessions, latest first";
+    Write session_plan(SessionPlan) -> PlanView = conversations::create_plan: "creates a plan with one node that continues a session or a copy of it";
+    Read session_reach(SessionResumabilityRef) -> SessionResumability = conversations::resumability: "checks whether a session or a copy of it can be continued";
+    Read session_get(SessionRef) -> SessionView = sessions::get: "shows a session";
+    Read session_timeline(TimelineRange) -> TimelinePage = sessions::timeline: "shows part of a session's timeline";
+    Read session_entry(TimelineEntryRef) -> baton_agents::TimelineEntry = sessions::entry: "shows one complete timeline entry";
+    Read session_search(TimelineSearch) -> TimelineHits = sessions::search: "searches a session's timeline";
+
+    Read transcripts_list(TranscriptsFilter) -> TranscriptsPage = transcripts::list: "lists the agents' own transcripts";
+    Read transcript_get(TranscriptRef) -> TranscriptRow = transcripts::get: "shows a transcript's summary";
+    Read transcripts_projects(Nothing) -> Vec<TranscriptProject> = transcripts::projects: "lists the directories that agents worked in";
+    Read transcripts_search(TranscriptsSearch) -> TranscriptHits = transcripts::search: "searches messages in transcripts";
+    Read transcript_timeline(TranscriptRange) -> TimelinePage = transcripts::timeline: "shows part of a transcript's timeline";
+    Read transcript_entry(TranscriptEntryRef) -> baton_agents::TimelineEntry = transcripts::entry: "shows one complete entry of a transcript's timeline";
+    Read transcript_find(TranscriptFind) -> TimelineHits = transcripts::find: "searches a transcript's timeline";
+    Write transcripts_rebuild(Nothing) -> TranscriptsIndexing = transcripts::rebuild: "rebuilds the index of transcripts";
+
+    Read statistics_get(StatisticsGet) -> Statistics = statistics::get: "shows statistics over runs";
+
+    Read tools_list(Nothing) -> Vec<baton_tools::ToolInfo> = tools::list: "lists the tools that nodes may call";
+    Read tools_of_servers(Nothing) -> Vec<baton_tools::ServerTool> = tools::list_server_tools: "lists the tools of the MCP servers";
+    Read tool_servers_list(Nothing) -> Vec<baton_tools::McpServer> = tools::servers: "lists the MCP servers";
+    Decide tool_server_save(baton_tools::McpServer) -> Vec<baton_tools::McpServer> = tools::save_server: "saves an MCP server";
+    Decide tool_server_delete(ServerRef) -> Vec<baton_tools::McpServer> = tools::delete_server: "deletes an MCP server";
+
+    Read agents_list(Nothing) -> Vec<AgentView> = agents::list: "lists the agents on this machine";
+    Decide agent_save(CustomAgent) -> Vec<AgentView> = agents::save: "saves a custom agent";
+    Decide agent_delete(AgentRef) -> Vec<AgentView> = agents::delete: "deletes a custom agent";
+    Read teams_list(Nothing) -> Vec<baton_model::arbiter::Team> = teams::list: "lists the teams of agents";
+    Decide team_save(baton_model::arbiter::Team) -> Vec<baton_model::arbiter::Team> = teams::save: "saves a team of agents";
+    Decide team_delete(TeamRef) -> Vec<baton_model::arbiter::Team> = teams::delete: "deletes a team of agents";
+    Read doctor(Nothing) -> DoctorView = doctor::run: "checks everything that Baton needs on this machine, with fixes for problems";
+    Read worktrees_list(Nothing) -> Vec<WorktreeView> = worktrees::list: "lists worktrees, and whether their work is saved elsewhere";
+    Decide worktree_remove(WorktreeRemove) -> WorktreesRemoved = worktrees::remove: "removes a worktree after committing its content";
+    Decide worktrees_remove_merged(Nothing) -> WorktreesRemoved = worktrees::remove_merged: "removes all worktrees whose work has been merged";
+    Read run_home(MergeBackPreview) -> MergeBackView = merge_back::preview: "previews merging isolated work into the plan's directory";
+    Decide run_bring_home(MergeBackApply) -> MergeBackResult = merge_back::apply: "merges the work of isolated nodes into the plan's directory or a branch";
+    Decide run_home_undo(MergeBackUndo) -> MergeBackResult = merge_back::undo: "undoes a merge into the plan's directory";
+    Decide run_home_agent(MergeBackConflictAgent) -> RunView = merge_back::start_conflict_agent: "asks an agent to resolve a merge conflict";
+    Read node_fan_in(NodeRef) -> FanInView = merge_back::fan_in: "previews the merge that a node would start with";
+    Read run_overlaps(RunRef) -> Vec<OverlapView> = overlaps::list: "lists parallel nodes that changed the same files";
+    Read executors_list(Nothing) -> ExecutorsView = executors::list: "lists executors and takeovers";
+    Read settings_get(Nothing) -> Settings = settings::get: "shows the settings";
+    Decide settings_save(Settings) -> Settings = settings::save: "saves the settings";
+    Read tokens_list(Nothing) -> Vec<TokenView> = tokens::list: "lists access tokens";
+    Decide token_create(TokenCreate) -> TokenCreated = tokens::create: "creates an access token, which is shown only once";
+    Decide token_revoke(TokenRef) -> Vec<TokenView> = tokens::revoke: "revokes an access token";
+    Read app_state_get(Nothing) -> AppState = documents::app_state: "shows the window's saved layout";
+    Write app_state_save(AppState) -> AppState = documents::save_app_state: "saves the window's layout";
+    Read enrichments_get(Nothing) -> Enrichments = documents::enrichments: "shows the stars, tags and notes of plans, nodes and sessions";
+    Write enrichment_save(EnrichmentSave) -> Enrichments = documents::save_enrichment: "saves the star, tags and notes of a plan, node or session";
+    Read about(Nothing) -> About = settings::about: "shows the version and the data directory";
+}
+
+/// Finds an operation by its name.
+pub(crate) fn find(name: &str) -> Result<&'static Operation, ApiError> {
+    let found = OPERATIONS.iter().find(|operation| operation.name == name);
+    found.ok_or_else(|| ApiError::new(Code::NotFound, format!("there is no operation '{name}'")))
+}
+
+fn parse_input<T: DeserializeOwned>(name: &str, input: Value) -> Result<T, ApiError> {
+    // Operations without input accept null.
+    let input = if input.is_null() {
+        Value::Object(serde_json::Map::new())
+    } else {
+        input
+    };
+    serde_json::from_value(input).map_err(|error| {
+        ApiError::new(Code::BadInput, format!("invalid input for {name}: {error}"))
+    })
+}
+
+/// The result of an operation: typed for this process, JSON for others.
+pub trait OperationOutput: Any {
+    /// Serializes the result to JSON.
+    fn to_json(&self) -> Result<Value, serde_json::Error>;
+    /// The result, for checking its type.
+    fn as_any(&self) -> &dyn Any;
+    /// The result, for downcasting it.
+    fn into_any(self: Box<Self>) -> Box<dyn Any>;
+}
+
+impl<T: Any + Serialize> OperationOutput for T {
+    fn to_json(&self) -> Result<Value, serde_json::Error> {
+        serde_json::to_value(self)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any> {
+        self
+    }
+}
+
+/// Like [`dispatch`], with a JSON result.
+pub fn call(app: &App, name: &str, input: Value) -> Result<Value, ApiError> {
+    to_json_value(name, dispatch(app, name, input)?.as_ref())
+}
+
+/// Like [`dispatch`], with a typed result. Avoids serializing and parsing large plans.
+pub fn call_typed<O: Any + DeserializeOwned>(
+    app: &App,
+    name: &str,
+    input: Value,
+) -> Result<O, ApiError> {
+    let answer = dispatch(app, name, input)?;
+    if !answer.as_ref().as_any().is::<O>() {
+        return parse_output(name, to_json_value(name, answer.as_ref())?);
+    }
+    let other = |_| {
+        ApiError::new(
+            Code::Internal,
+            format!("{name} returned an unexpected type"),
+        )
+    };
+    answer
+        .into_any()
+        .downcast()
+        .map(|answer| *answer)
+        .map_err(other)
+}
+
+fn parse_output<O: DeserializeOwned>(name: &str, answer: Value) -> Result<O, ApiError> {
+    let other = |error| {
+        ApiError::new(
+            Code::Internal,
+            format!("{name} returned an unexpected type: {error}"),
+        )
+    };
+    serde_json::from_value(answer).map_err(other)
+}
+
+fn to_json_value(name: &str, output: &dyn OperationOutput) -> Result<Value, ApiError> {
+    output.to_json().map_err(|error| {
+        ApiError::new(
+            Code::Internal,
+            format!("the result of {name} can't be serialized: {error}"),
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Role;
+
+    #[test]
+    fn typed_call_and_json_call_agree() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let keeper = std::env::current_exe().expect("this test");
+        let app = App::open_with_keeper(folder.path().to_path_buf(), Role::Cli, keeper)
+            .expect("an empty folder");
+        let plans: Vec<PlanSummary> =
+            call_typed(&app, "plans_list", Value::Null).expect("the examples");
+        assert!(!plans.is_empty());
+        let json = call(&app, "plans_list", Value::Null).expect("the examples");
+        assert_eq!(serde_json::to_value(&plans).expect("JSON"), json);
+        let read: Value =
+            call_typed(&app, "plans_list", Value::Null).expect("any other type is read from JSON");
+        assert_eq!(read, json);
+        let error = call_typed::<Vec<String>>(&app, "plans_list", Value::Null)
+            .expect_err("no plan is a text");
+        assert_eq!(error.code, Code::Internal);
+        assert_eq!(
+            call_typed::<Value>(&app, "no_such", Value::Null)
+                .expect_err("no operation")
+                .code,
+            Code::NotFound
+        );
+    }
+}

@@ -1,0 +1,53 @@
+//! One window for each data directory: a second start hands its words to the first one and ends.
+
+use std::path::Path;
+
+use tauri::plugin::TauriPlugin;
+use tauri::{AppHandle, Wry};
+use uuid::Uuid;
+
+use crate::open_requests;
+
+/// The name by which instances find each other, as in `tauri.conf.json`.
+const APP_ID: &str = "dev.baton.desktop";
+
+/// Lets the second instance speak to the first. Without a session bus each start is a window of its own.
+pub(crate) fn plugin(data_directory: Option<&Path>) -> TauriPlugin<Wry> {
+    tauri_plugin_single_instance::Builder::new()
+        .dbus_id(dbus_id(data_directory))
+        .callback(|app: &AppHandle, arguments, folder| {
+            open_requests::queue_arguments(app, &arguments, Path::new(&folder));
+            open_requests::focus_window(app);
+        })
+        .build()
+}
+
+/// Two data directories are two Batons, which may be open side by side.
+fn dbus_id(data_directory: Option<&Path>) -> String {
+    let Some(directory) = data_directory else {
+        return APP_ID.to_owned();
+    };
+    let address = directory
+        .canonicalize()
+        .unwrap_or_else(|_| directory.to_owned());
+    let id = Uuid::new_v5(&Uuid::NAMESPACE_URL, address.as_os_str().as_encoded_bytes());
+    // A part of a bus name begins with a letter.
+    format!("{APP_ID}.d{}", id.simple())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dbus_id_is_stable_for_a_data_directory() -> std::io::Result<()> {
+        let (one, other) = (tempfile::tempdir()?, tempfile::tempdir()?);
+        let roundabout = one
+            .path()
+            .join("..")
+            .join(one.path().file_name().unwrap_or_default());
+        assert_eq!(dbus_id(Some(one.path())), dbus_id(Some(&roundabout)));
+        assert_ne!(dbus_id(Some(one.path())), dbus_id(Some(other.path())));
+        Ok(())
+    }
+}

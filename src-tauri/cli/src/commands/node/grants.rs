@@ -1,0 +1,102 @@
+//! `baton node allowed` and `baton node revoke`: leave that was given for more than one call.
+
+use baton_api::wire::*;
+use baton_model::{Grant, RunId};
+
+use crate::client::Client;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::id_lookup;
+use crate::style::Tone;
+use crate::table::{self, Cell};
+use crate::time_format::date;
+
+/// Lists the leave of the run's plan, with the number that takes it back.
+pub(super) fn list(client: &Client<'_>, run: &str) -> Result<Exit, Failure> {
+    let (view, grants) = read(client, run)?;
+    if client.output.json {
+        client.output.json(&grants)?;
+        return Ok(Exit::Done);
+    }
+    if grants.is_empty() {
+        client
+            .output
+            .note("Nothing is allowed for more than one call.");
+        return Ok(Exit::Done);
+    }
+    let row = |(grant, number): (&GrantView, usize)| {
+        [
+            Cell::from(number.to_string()).tone(Tone::Faint),
+            Cell::from(&grant.grant.tool).tone(Tone::Strong),
+            Cell::from(calls(&grant.grant)),
+            Cell::from(holder(&view, grant)),
+            Cell::from(date(grant.at)).tone(Tone::Faint),
+        ]
+    };
+    let rows: Vec<_> = grants.iter().zip(1..).map(row).collect();
+    table::print(
+        client.output,
+        ["number", "tool", "with", "for", "since"],
+        &rows,
+    )?;
+    Ok(Exit::Done)
+}
+
+/// Takes back the leave with this number.
+pub(super) fn revoke(client: &Client<'_>, run: &str, number: usize) -> Result<Exit, Failure> {
+    let (view, grants) = read(client, run)?;
+    let chosen = number
+        .checked_sub(1)
+        .and_then(|at| grants.into_iter().nth(at));
+    let GrantView { grant, of, .. } = chosen.ok_or_else(|| {
+        Failure::Usage(format!(
+            "there is no number {number}: see `baton node allowed {run}`"
+        ))
+    })?;
+    let wish = GrantRevoke {
+        plan: view.summary.plan,
+        grant,
+        of,
+    };
+    let left: Vec<GrantView> = client.ask("take back what was allowed", "grant_revoke", &wish)?;
+    if client.output.json {
+        client.output.json(&left)?;
+    } else {
+        client.output.note("Taken back. What runs by now goes on.");
+    }
+    Ok(Exit::Done)
+}
+
+fn read(client: &Client<'_>, run: &str) -> Result<(RunView, Vec<GrantView>), Failure> {
+    let run: RunId = id_lookup::find_run(client, run)?;
+    let view: RunView = client.ask("show the run", "run_get", &RunRef { run })?;
+    let filter = GrantsFilter {
+        plan: view.summary.plan,
+    };
+    let grants = client.ask("list what is allowed", "grants_list", &filter)?;
+    Ok((view, grants))
+}
+
+/// Which calls of the tool are allowed.
+fn calls(grant: &Grant) -> String {
+    match &grant.command {
+        Some(words) if grant.begins => format!("{words} … (commands that begin so)"),
+        Some(command) => command.clone(),
+        None => "whatever it is given".to_owned(),
+    }
+}
+
+fn holder(view: &RunView, grant: &GrantView) -> String {
+    let Some(holder) = &grant.of else {
+        return "the plan".to_owned();
+    };
+    let node = view
+        .plan
+        .node(holder.node)
+        .map_or_else(|| holder.node.to_string(), |node| node.slug.to_string());
+    if holder.run == view.summary.id {
+        node
+    } else {
+        format!("{node} of another run")
+    }
+}

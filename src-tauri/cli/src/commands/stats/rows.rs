@@ -1,0 +1,552 @@
+//! Figures as people read them. What is not known is said so, and never 0.
+
+use baton_api::wire::*;
+use baton_model::duration::format_elapsed;
+
+/// What stands above the tables: what it is about, and the figures.
+pub(super) fn summary(figures: &Statistics) -> Vec<(&'static str, String)> {
+    let mut lines = vec![("runs", describe_runs(&figures.runs))];
+    if let Some(rate) = figures.completion_rate {
+        let ended = figures.runs.ended();
+        lines.push((
+            "completed",
+            format!(
+                "{} of {}",
+                percent(rate),
+                pluralize(ended, "run that ended", "runs that ended")
+            ),
+        ));
+    }
+    if let Some(spans) = &figures.run_durations {
+        lines.push((
+            "took",
+            format!(
+                "{} in the mean, {} in the median",
+                format_elapsed(spans.mean_ms),
+                format_elapsed(spans.median_ms)
+            ),
+        ));
+    }
+    lines.push(("plans", describe_plans(&figures.plans)));
+    if figures.used.sessions > 0 {
+        lines.push(("tokens", all_tokens(&figures.used)));
+        lines.push((
+            "cost",
+            with_unreported(
+                format_usd(figures.used.usd),
+                &figures.used,
+                figures.used.without_usd,
+            ),
+        ));
+    }
+    if figures.takeovers.count > 0 {
+        lines.push(("taken over", describe_takeovers(&figures.takeovers)));
+    }
+    if figures.unreadable > 0 {
+        lines.push((
+            "left out",
+            pluralize(
+                figures.unreadable,
+                "row that is damaged",
+                "rows that are damaged",
+            ),
+        ));
+    }
+    lines
+}
+
+fn describe_runs(runs: &RunCounts) -> String {
+    let parts = [
+        (runs.running, "running"),
+        (runs.paused, "paused"),
+        (runs.replanning, "replanning"),
+        (runs.stalled, "stalled"),
+        (runs.completed, "completed"),
+        (runs.failed, "failed"),
+        (runs.cancelled, "cancelled"),
+    ];
+    let text = count_with_parts(runs.total(), &parts);
+    match runs.skipped_failures {
+        0 => text,
+        count => format!("{text}; {count} of the completed with skipped failures"),
+    }
+}
+
+fn describe_plans(plans: &PlanTotals) -> String {
+    let ReviewCounts {
+        draft,
+        proposed,
+        approved,
+        rejected,
+        needs_review,
+        cancelled,
+    } = plans.reviews;
+    let parts = [
+        (draft, "draft"),
+        (proposed, "proposed"),
+        (approved, "approved"),
+        (rejected, "rejected"),
+        (needs_review, "to be looked at"),
+        (cancelled, "withdrawn"),
+    ];
+    let text = count_with_parts(parts.iter().map(|(count, _)| count).sum(), &parts);
+    match (plans.mean_nodes, plans.median_nodes, plans.most_nodes) {
+        (Some(mean), Some(median), Some(most)) => {
+            format!(
+                "{text}; nodes of a plan: {mean:.1} in the mean, {median} in the median, {most} at most"
+            )
+        }
+        _ => text,
+    }
+}
+
+/// `5: 2 running, 3 failed`.
+fn count_with_parts(total: u32, parts: &[(u32, &str)]) -> String {
+    let parts: Vec<_> = parts
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, word)| format!("{count} {word}"))
+        .collect();
+    if parts.is_empty() {
+        total.to_string()
+    } else {
+        format!("{total}: {}", parts.join(", "))
+    }
+}
+
+fn all_tokens(used: &UsageTotals) -> String {
+    let told = used.tokens.as_ref().map_or_else(unknown, |sum| {
+        let Tokens {
+            input,
+            output,
+            cache_read,
+            cache_write,
+        } = sum;
+        format!(
+            "{}: {} in, {} out, {} from the cache, {} into it",
+            format_count(sum.total()),
+            format_count(*input),
+            format_count(*output),
+            format_count(*cache_read),
+            format_count(*cache_write)
+        )
+    });
+    with_unreported(told, used, used.without_tokens)
+}
+
+fn with_unreported(told: String, used: &UsageTotals, unreported: u32) -> String {
+    match unreported {
+        0 => told,
+        _ => format!(
+            "{told}; not told by {unreported} of {}",
+            pluralize(used.sessions, "session", "sessions")
+        ),
+    }
+}
+
+fn percent(rate: f64) -> String {
+    format!("{:.0}%", rate * 100.0)
+}
+
+fn describe_takeovers(takeovers: &TakeoverStatistics) -> String {
+    let share = |rate: Option<f64>| rate.map_or_else(|| "unknown".to_owned(), percent);
+    let text = format!(
+        "{}, {} of runs; {} displaced an executor that lived, {} kept every session",
+        pluralize(takeovers.count, "time", "times"),
+        share(takeovers.takeover_rate),
+        share(takeovers.displacement_rate),
+        share(takeovers.inherited_whole_rate),
+    );
+    match takeovers.mean_recovery_ms {
+        Some(mean) => format!("{text}; after {} in the mean", format_elapsed(mean)),
+        None => text,
+    }
+}
+
+/// A kind of node and its attempts.
+pub(super) fn kind_row(kind: &NodeKindStatistics) -> [String; 7] {
+    let name = kind
+        .kind
+        .clone()
+        .unwrap_or_else(|| "(no longer in the plan)".to_owned());
+    let [all, done, failed, lost, mean, median] =
+        attempt_columns(&kind.attempts, kind.durations.as_ref());
+    [name, all, done, failed, lost, mean, median]
+}
+
+/// An agent, its attempts, and what they used.
+pub(super) fn agent_row(agent: &AgentStatistics) -> [String; 9] {
+    let [all, done, failed, lost, mean, median] =
+        attempt_columns(&agent.attempts, agent.durations.as_ref());
+    let [tokens, cost] = usage_columns(&agent.used);
+    [
+        agent.agent.clone(),
+        all,
+        done,
+        failed,
+        lost,
+        mean,
+        median,
+        tokens,
+        cost,
+    ]
+}
+
+fn attempt_columns(counts: &AttemptCounts, spans: Option<&Durations>) -> [String; 6] {
+    let AttemptCounts {
+        succeeded,
+        failed,
+        lost,
+        ..
+    } = counts;
+    let [mean, median] = duration_columns(spans);
+    [
+        counts.total().to_string(),
+        succeeded.to_string(),
+        failed.to_string(),
+        lost.to_string(),
+        mean,
+        median,
+    ]
+}
+
+fn duration_columns(spans: Option<&Durations>) -> [String; 2] {
+    spans.map_or_else(Default::default, |spans| {
+        [
+            format_elapsed(spans.mean_ms),
+            format_elapsed(spans.median_ms),
+        ]
+    })
+}
+
+/// Why attempts failed: by agent, and of nodes without one by kind.
+pub(super) fn failure_rows(figures: &Statistics) -> Vec<[String; 4]> {
+    let agents = figures
+        .agents
+        .iter()
+        .map(|agent| (agent.agent.as_str(), &agent.failures));
+    let others = figures
+        .kinds
+        .iter()
+        .filter_map(|kind| Some((kind.kind.as_deref()?, &kind.failures)));
+    let others = others.filter(|(kind, _)| !matches!(*kind, "agent" | "llm_decision"));
+    let row = |who: &str, failure: &FailureCount| {
+        let latest = if failure.latest == failure.reason {
+            ""
+        } else {
+            &failure.latest
+        };
+        [
+            who.to_owned(),
+            failure.count.to_string(),
+            failure.reason.clone(),
+            latest.to_owned(),
+        ]
+    };
+    agents
+        .chain(others)
+        .flat_map(|(who, failures)| failures.iter().map(move |failure| row(who, failure)))
+        .collect()
+}
+
+/// A plan and its runs.
+pub(super) fn plan_row(plan: &PlanStatistics) -> [String; 7] {
+    let [tokens, cost] = usage_columns(&plan.used);
+    let [mean, _] = duration_columns(plan.durations.as_ref());
+    let [all, completed, failed] = outcome_columns(&plan.runs);
+    [
+        plan.title.clone(),
+        all,
+        completed,
+        failed,
+        mean,
+        tokens,
+        cost,
+    ]
+}
+
+/// A day and what was begun on it.
+pub(super) fn day_row(day: &DailyStatistics) -> [String; 6] {
+    let [tokens, cost] = usage_columns(&day.used);
+    let [all, completed, failed] = outcome_columns(&day.runs);
+    [day.day.clone(), all, completed, failed, tokens, cost]
+}
+
+fn outcome_columns(runs: &RunCounts) -> [String; 3] {
+    [
+        runs.total().to_string(),
+        runs.completed.to_string(),
+        runs.failed.to_string(),
+    ]
+}
+
+/// Tokens and cost; a `+` when there are sessions that did not tell, nothing where no agent worked.
+fn usage_columns(used: &UsageTotals) -> [String; 2] {
+    if used.sessions == 0 {
+        return Default::default();
+    }
+    let more = |text: String, known: bool, unreported: u32| {
+        if known && unreported > 0 {
+            text + "+"
+        } else {
+            text
+        }
+    };
+    let tokens = used
+        .tokens
+        .as_ref()
+        .map_or_else(unknown, |sum| format_count(sum.total()));
+    [
+        more(tokens, used.tokens.is_some(), used.without_tokens),
+        more(format_usd(used.usd), used.usd.is_some(), used.without_usd),
+    ]
+}
+
+fn format_usd(usd: Option<f64>) -> String {
+    usd.map_or_else(unknown, |usd| format!("${usd:.2}"))
+}
+
+fn unknown() -> String {
+    "unknown".to_owned()
+}
+
+/// A number with its thousands apart: `1 234 567`.
+fn format_count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn pluralize(count: u32, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+#[cfg(test)]
+mod tests {
+    use baton_model::PlanId;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn nothing() -> Statistics {
+        Statistics {
+            runs: RunCounts::default(),
+            completion_rate: None,
+            run_durations: None,
+            plans: PlanTotals {
+                reviews: ReviewCounts::default(),
+                mean_nodes: None,
+                median_nodes: None,
+                most_nodes: None,
+            },
+            kinds: Vec::new(),
+            agents: Vec::new(),
+            by_plan: Vec::new(),
+            more_plans: 0,
+            days: Vec::new(),
+            used: UsageTotals::default(),
+            takeovers: TakeoverStatistics::default(),
+            unreadable: 0,
+        }
+    }
+
+    fn lines(figures: &Statistics) -> String {
+        summary(figures)
+            .iter()
+            .map(|(label, text)| format!("{label}: {text}"))
+            .collect::<Vec<_>>()
+            .join("\n")
+    }
+
+    #[test]
+    fn skipped_failures_are_counted_among_the_completed() {
+        let counts = RunCounts {
+            completed: 2,
+            failed: 1,
+            skipped_failures: 1,
+            ..RunCounts::default()
+        };
+        assert_eq!(
+            describe_runs(&counts),
+            "3: 2 completed, 1 failed; 1 of the completed with skipped failures"
+        );
+    }
+
+    #[test]
+    fn absent_figures_are_left_out() {
+        insta::assert_snapshot!(lines(&nothing()), @r"
+        runs: 0
+        plans: 0
+        ");
+    }
+
+    #[test]
+    fn summary_names_unreported_usage() {
+        let mut figures = nothing();
+        figures.runs = RunCounts {
+            running: 1,
+            completed: 2,
+            failed: 1,
+            ..RunCounts::default()
+        };
+        figures.completion_rate = Some(2.0 / 3.0);
+        figures.run_durations = Some(Durations {
+            count: 3,
+            mean_ms: 65_000,
+            median_ms: 4_200,
+        });
+        figures.plans.reviews = ReviewCounts {
+            draft: 1,
+            approved: 2,
+            ..ReviewCounts::default()
+        };
+        (
+            figures.plans.mean_nodes,
+            figures.plans.median_nodes,
+            figures.plans.most_nodes,
+        ) = (Some(4.33), Some(3), Some(9));
+        let tokens = Tokens {
+            input: 1_000,
+            output: 20,
+            cache_read: 1_234_567,
+            cache_write: 0,
+        };
+        figures.used = UsageTotals {
+            sessions: 5,
+            tokens: Some(tokens),
+            without_tokens: 1,
+            usd: None,
+            without_usd: 5,
+        };
+        figures.takeovers = TakeoverStatistics {
+            count: 3,
+            runs: 2,
+            displaced: 1,
+            inherited_whole: 2,
+            takeover_rate: Some(0.5),
+            displacement_rate: Some(1.0 / 3.0),
+            inherited_whole_rate: Some(2.0 / 3.0),
+            mean_recovery_ms: Some(3_000),
+        };
+        figures.unreadable = 1;
+        insta::assert_snapshot!(lines(&figures), @r"
+        runs: 4: 1 running, 2 completed, 1 failed
+        completed: 67% of 3 runs that ended
+        took: 1m 05s in the mean, 4.2 s in the median
+        plans: 3: 1 draft, 2 approved; nodes of a plan: 4.3 in the mean, 3 in the median, 9 at most
+        tokens: 1 235 587: 1 000 in, 20 out, 1 234 567 from the cache, 0 into it; not told by 1 of 5 sessions
+        cost: unknown; not told by 5 of 5 sessions
+        taken over: 3 times, 50% of runs; 33% displaced an executor that lived, 67% kept every session; after 3.0 s in the mean
+        left out: 1 row that is damaged
+        ");
+    }
+
+    #[test]
+    fn rows_mark_partial_sums_and_leave_unused_empty() {
+        let tokens = Tokens {
+            input: 900,
+            output: 100,
+            ..Tokens::default()
+        };
+        let part = UsageTotals {
+            sessions: 2,
+            tokens: Some(tokens),
+            without_tokens: 1,
+            usd: Some(0.126),
+            without_usd: 0,
+        };
+        let mut plan = PlanStatistics {
+            plan: PlanId(Uuid::nil()),
+            title: "A plan".to_owned(),
+            runs: RunCounts {
+                completed: 2,
+                cancelled: 1,
+                ..RunCounts::default()
+            },
+            durations: None,
+            used: part,
+        };
+        assert_eq!(plan_row(&plan).join("|"), "A plan|3|2|0||1 000+|$0.13");
+        plan.used = UsageTotals {
+            sessions: 2,
+            without_tokens: 2,
+            without_usd: 2,
+            ..UsageTotals::default()
+        };
+        assert_eq!(
+            plan_row(&plan).join("|"),
+            "A plan|3|2|0||unknown|unknown",
+            "never 0"
+        );
+        plan.used = UsageTotals::default();
+        assert_eq!(
+            plan_row(&plan).join("|"),
+            "A plan|3|2|0|||",
+            "no agent worked"
+        );
+    }
+
+    #[test]
+    fn failures_are_grouped_by_agent_or_kind() {
+        let failure = |reason: &str, latest: &str| FailureCount {
+            reason: reason.into(),
+            count: 2,
+            latest: latest.into(),
+        };
+        let mut figures = nothing();
+        let attempts = AttemptCounts {
+            failed: 2,
+            succeeded: 1,
+            lost: 1,
+            ..AttemptCounts::default()
+        };
+        let durations = Some(Durations {
+            count: 3,
+            mean_ms: 1_500,
+            median_ms: 1_000,
+        });
+        figures.agents.push(AgentStatistics {
+            agent: "claude".to_owned(),
+            attempts: attempts.clone(),
+            durations: durations.clone(),
+            failures: vec![failure("the agent reported", "the agent reported: no")],
+            used: UsageTotals {
+                sessions: 4,
+                without_tokens: 4,
+                without_usd: 4,
+                ..UsageTotals::default()
+            },
+        });
+        let failures = vec![failure("ended with exit code 1", "ended with exit code 1")];
+        figures.kinds.push(NodeKindStatistics {
+            kind: Some("command".to_owned()),
+            attempts,
+            durations,
+            failures,
+        });
+        let rows: Vec<_> = failure_rows(&figures)
+            .iter()
+            .map(|row| row.join("|"))
+            .collect();
+        let expected = [
+            "claude|2|the agent reported|the agent reported: no",
+            "command|2|ended with exit code 1|",
+        ];
+        assert_eq!(rows, expected, "a reason that says all is not said twice");
+        assert_eq!(
+            agent_row(&figures.agents[0]).join("|"),
+            "claude|4|1|2|1|1.5 s|1.0 s|unknown|unknown"
+        );
+        figures.kinds[0].kind = None;
+        assert_eq!(
+            kind_row(&figures.kinds[0]).join("|"),
+            "(no longer in the plan)|4|1|2|1|1.5 s|1.0 s"
+        );
+    }
+}

@@ -1,0 +1,98 @@
+//! A plan file, as the operations take it in: its text and its path.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+
+use baton_api::wire::*;
+
+use crate::client::Client;
+use crate::failure::Failure;
+
+/// The largest plan file that is read, in bytes: 10,000 nodes need about 5 MB.
+const MAX_PLAN_FILE_BYTES: u64 = 64 * 1024 * 1024;
+
+/// Takes in the plan file at `path` as a new plan.
+pub(crate) fn import(
+    client: &Client<'_>,
+    path: &Path,
+    cwd: Option<&Path>,
+) -> Result<PlanImported, Failure> {
+    call_import(client, "plan_import", path, cwd)
+}
+
+/// Takes in the plan file at `path`, or finds the plan that came from there before.
+pub(crate) fn import_or_find(
+    client: &Client<'_>,
+    path: &Path,
+    cwd: Option<&Path>,
+) -> Result<PlanImported, Failure> {
+    call_import(client, "plan_bring", path, cwd)
+}
+
+fn call_import(
+    client: &Client<'_>,
+    operation: &str,
+    path: &Path,
+    cwd: Option<&Path>,
+) -> Result<PlanImported, Failure> {
+    let absolute = absolute(path)?;
+    let input = PlanImport {
+        text: read(path)?,
+        file_name: absolute,
+        cwd: cwd.map(self::absolute).transpose()?,
+    };
+    client.ask(&format!("take in {}", path.display()), operation, &input)
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    let failed = |reason: String| Failure::Read {
+        path: path.to_owned(),
+        reason,
+    };
+    let file = fs::File::open(path).map_err(|error| failed(describe_io_error(&error)))?;
+    let mut bytes = Vec::new();
+    file.take(MAX_PLAN_FILE_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| failed(describe_io_error(&error)))?;
+    if bytes.len() as u64 > MAX_PLAN_FILE_BYTES {
+        return Err(failed(format!(
+            "it is larger than {} MB, which no plan is",
+            MAX_PLAN_FILE_BYTES / (1024 * 1024)
+        )));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let line = error.as_bytes()[..error.utf8_error().valid_up_to()]
+            .iter()
+            .filter(|&&byte| byte == b'\n')
+            .count()
+            + 1;
+        failed(format!(
+            "it is not UTF-8 text (line {line}); save it as UTF-8"
+        ))
+    })
+}
+
+fn describe_io_error(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::PermissionDenied => "you may not read it".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a directory; name the plan file in it".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+fn absolute(path: &Path) -> Result<String, Failure> {
+    let failed = |reason: String| Failure::Read {
+        path: path.to_owned(),
+        reason,
+    };
+    // A file is one plan, by whichever link it is reached.
+    let path = path
+        .canonicalize()
+        .or_else(|_| std::path::absolute(path))
+        .map_err(|error| failed(describe_io_error(&error)))?;
+    path.to_str()
+        .map(str::to_owned)
+        .ok_or_else(|| failed("its path is not UTF-8 text".to_owned()))
+}

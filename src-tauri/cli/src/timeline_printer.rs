@@ -1,0 +1,319 @@
+//! A session's timeline as text that only grows.
+//!
+//! Entries can change while a session lives: output becomes longer, a tool call gets its result. What was
+//! printed stays; only what is new is printed.
+
+use std::collections::HashMap;
+
+use baton_agents::event::ToolResult;
+use baton_agents::timeline::{PermissionState, TimelineKind};
+use baton_agents::{TimelineEntry, Usage};
+
+use crate::style::{self, Tone};
+
+/// So many lines of a tool's result are shown.
+const MAX_RESULT_LINES: usize = 20;
+
+/// Puts a text into the color of its meaning.
+type Paint<'a> = &'a dyn Fn(&str, Tone) -> String;
+
+/// What has been told already.
+#[derive(Default)]
+pub(crate) struct TimelinePrinter {
+    printed: HashMap<u64, PrintedEntry>,
+    open_line: bool,
+}
+
+#[derive(Default, Clone, Copy)]
+struct PrintedEntry {
+    bytes: usize,
+    head: bool,
+    end: bool,
+}
+
+impl TimelinePrinter {
+    /// What is new in `entry`, with line ends.
+    pub(crate) fn print(&mut self, entry: &TimelineEntry, paint: Paint<'_>) -> String {
+        let mut printed = self.printed.get(&entry.seq).copied().unwrap_or_default();
+        let mut text = String::new();
+        let mut line = |tone, line: &str| {
+            text += &paint(line, tone);
+            text.push('\n');
+        };
+        match &entry.kind {
+            TimelineKind::Output { text: output, .. } => {
+                let new_output = self.new_output(&mut printed, output);
+                self.printed.insert(entry.seq, printed);
+                return new_output;
+            }
+            _ if printed.end => return String::new(),
+            TimelineKind::Prompt { text } => {
+                line(Tone::Active, &format!("› {}", style::lines(text)))
+            }
+            TimelineKind::Text { markdown } => line(Tone::Plain, &style::lines(markdown)),
+            TimelineKind::Thinking { text } => line(Tone::Faint, &style::lines(text)),
+            TimelineKind::ToolCall {
+                name,
+                summary,
+                result,
+                ..
+            } => {
+                if !printed.head {
+                    line(
+                        Tone::Strong,
+                        &format!("• {} {}", style::one_line(name), style::one_line(summary)),
+                    );
+                }
+                if let Some(result) = result {
+                    line(
+                        if result.ok { Tone::Faint } else { Tone::Bad },
+                        &result_text(result),
+                    );
+                }
+                printed.head = true;
+                printed.end = result.is_some();
+            }
+            TimelineKind::Permission {
+                tool,
+                summary,
+                state,
+                ..
+            } => {
+                let what = format!("{} {}", style::one_line(tool), style::one_line(summary));
+                if *state != PermissionState::Asked || !printed.head {
+                    line(
+                        Tone::Attention,
+                        &format!("? {what}: {}", permission_word(*state)),
+                    );
+                }
+                printed.head = true;
+                printed.end = *state != PermissionState::Asked;
+            }
+            TimelineKind::Retry {
+                attempt,
+                max,
+                reason,
+                ..
+            } => {
+                line(
+                    Tone::Attention,
+                    &format!("↻ try {attempt} of {max}: {}", style::one_line(reason)),
+                );
+            }
+            TimelineKind::Usage { usage } => line(Tone::Faint, &usage_text(usage)),
+            TimelineKind::Error { text } => line(Tone::Bad, &format!("✗ {}", style::lines(text))),
+            TimelineKind::Note { text } => {
+                line(Tone::Faint, &format!("· {}", style::one_line(text)))
+            }
+            TimelineKind::Unknown { raw } => line(
+                Tone::Faint,
+                &format!("· {}", style::cut(&style::one_line(raw), 200)),
+            ),
+        }
+        if !matches!(
+            entry.kind,
+            TimelineKind::ToolCall { .. } | TimelineKind::Permission { .. }
+        ) {
+            printed.end = true;
+            if entry.left_out_bytes > 0 {
+                line(
+                    Tone::Faint,
+                    &format!("… {} more bytes, shown with --full", entry.left_out_bytes),
+                );
+            }
+        }
+        self.printed.insert(entry.seq, printed);
+        if std::mem::take(&mut self.open_line) && !text.is_empty() {
+            format!("\n{text}")
+        } else {
+            text
+        }
+    }
+
+    fn new_output(&mut self, printed: &mut PrintedEntry, output: &str) -> String {
+        let new = output.get(printed.bytes..).unwrap_or_default();
+        printed.bytes = printed.bytes.max(output.len());
+        let new = style::lines(new);
+        if !new.is_empty() {
+            self.open_line = !new.ends_with('\n');
+        }
+        new
+    }
+
+    /// What has to follow so that the text ends with a line.
+    pub(crate) fn finish(&mut self) -> &'static str {
+        if std::mem::take(&mut self.open_line) {
+            "\n"
+        } else {
+            ""
+        }
+    }
+}
+
+fn result_text(result: &ToolResult) -> String {
+    let text = style::lines(&result.text);
+    let lines: Vec<&str> = text.trim_end().lines().collect();
+    let shown = lines
+        .iter()
+        .take(MAX_RESULT_LINES)
+        .map(|line| format!("  {line}"));
+    let mut shown: Vec<String> = shown.collect();
+    if lines.len() > MAX_RESULT_LINES {
+        shown.push(format!("  … {} more lines", lines.len() - MAX_RESULT_LINES));
+    }
+    if shown.is_empty() {
+        let word = if result.denied {
+            "denied"
+        } else if result.ok {
+            "done"
+        } else {
+            "failed"
+        };
+        shown.push(format!("  {word}"));
+    }
+    shown.join("\n")
+}
+
+fn permission_word(state: PermissionState) -> &'static str {
+    match state {
+        PermissionState::Asked => "asks for leave",
+        PermissionState::Allowed => "allowed",
+        PermissionState::Denied => "denied",
+        PermissionState::Withdrawn => "withdrawn",
+    }
+}
+
+fn usage_text(usage: &Usage) -> String {
+    let count = |name, tokens: Option<u64>| tokens.map(|tokens| format!("{tokens} {name}"));
+    let parts = [
+        count("tokens in", usage.input_tokens),
+        count("tokens out", usage.output_tokens),
+        usage.usd.map(|usd| format!("${usd:.4}")),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    format!(
+        "· used so far: {}",
+        if parts.is_empty() {
+            "unknown".to_owned()
+        } else {
+            parts.join(", ")
+        }
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use baton_agents::Stream;
+    use baton_agents::timeline::Position;
+
+    fn entry(seq: u64, kind: TimelineKind) -> TimelineEntry {
+        let at = Position {
+            stream: Stream::Stdout,
+            offset: 0,
+            at_ms: None,
+        };
+        TimelineEntry {
+            seq,
+            at,
+            parent: None,
+            left_out_bytes: 0,
+            kind,
+        }
+    }
+
+    fn output(seq: u64, text: &str) -> TimelineEntry {
+        entry(
+            seq,
+            TimelineKind::Output {
+                stream: Stream::Stdout,
+                text: text.to_owned(),
+            },
+        )
+    }
+
+    fn call(result: Option<&str>) -> TimelineEntry {
+        let result = result.map(|text| ToolResult {
+            ok: true,
+            denied: false,
+            text: text.to_owned(),
+            truncated_bytes: 0,
+            end_unknown: false,
+            diff: None,
+            exit_code: None,
+        });
+        let (id, name, summary) = ("1".to_owned(), "Bash".to_owned(), "ls -l".to_owned());
+        entry(
+            7,
+            TimelineKind::ToolCall {
+                id,
+                name,
+                summary,
+                input: serde_json::Value::Null,
+                result,
+                ended: None,
+            },
+        )
+    }
+
+    fn print_all(entries: &[TimelineEntry]) -> String {
+        let mut printer = TimelinePrinter::default();
+        let mut text: String = entries
+            .iter()
+            .map(|entry| printer.print(entry, &|text, _| text.to_owned()))
+            .collect();
+        text += printer.finish();
+        text
+    }
+
+    #[test]
+    fn growing_output_is_printed_once() {
+        assert_eq!(
+            print_all(&[
+                output(0, "one\ntw"),
+                output(0, "one\ntwo\nthr"),
+                output(0, "one\ntwo\nthr")
+            ]),
+            "one\ntwo\nthr\n"
+        );
+    }
+
+    #[test]
+    fn tool_result_is_printed_when_it_arrives() {
+        assert_eq!(
+            print_all(&[
+                call(None),
+                call(None),
+                call(Some("a\nb")),
+                call(Some("a\nb"))
+            ]),
+            "• Bash ls -l\n  a\n  b\n"
+        );
+    }
+
+    #[test]
+    fn entry_after_an_unfinished_line_starts_a_new_line() {
+        let note = entry(
+            1,
+            TimelineKind::Note {
+                text: "a note".to_owned(),
+            },
+        );
+        assert_eq!(
+            print_all(&[output(0, "no end"), note]),
+            "no end\n· a note\n"
+        );
+    }
+
+    #[test]
+    fn unknown_usage_is_not_printed_as_zero() {
+        assert_eq!(usage_text(&Usage::default()), "· used so far: unknown");
+        assert_eq!(
+            usage_text(&Usage {
+                output_tokens: Some(12),
+                ..Usage::default()
+            }),
+            "· used so far: 12 tokens out"
+        );
+    }
+}

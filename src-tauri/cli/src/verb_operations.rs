@@ -1,0 +1,140 @@
+//! Which operations have a verb of their own. `baton call` serves all of them.
+
+/// Verbs and the operations that they ask for.
+pub(crate) const OPERATIONS_BY_VERB: &[(&str, &[&str])] = &[
+    (
+        "run",
+        &[
+            "plan_bring",
+            "plan_preflight",
+            "plan_approve",
+            "run_start",
+            "run_get",
+            "run_history",
+        ],
+    ),
+    ("resume", &["runs_list", "run_resume"]),
+    ("plan list", &["plans_list"]),
+    ("plan show", &["plan_get"]),
+    (
+        "plan new",
+        &["plan_create", "templates_list", "plan_from_template"],
+    ),
+    ("plan generate", &["plan_generate", "proposal_get"]),
+    ("plan import", &["plan_import"]),
+    ("plan export", &["plan_get", "plan_draw"]),
+    ("plan approve", &["plan_preflight", "plan_approve"]),
+    ("plan let-agents-start", &["plan_agents_may_start"]),
+    ("plan delete", &["plan_delete"]),
+    ("proposal list", &["proposals_list"]),
+    ("proposal show", &["proposal_get"]),
+    ("proposal accept", &["proposal_accept"]),
+    ("proposal reject", &["proposal_reject"]),
+    ("runs list", &["runs_list"]),
+    ("runs show", &["run_get", "run_history"]),
+    ("runs cancel", &["run_cancel"]),
+    ("runs pause", &["run_pause"]),
+    ("node retry", &["node_retry"]),
+    ("node rerun", &["node_rerun"]),
+    ("node stop", &["node_stop"]),
+    ("node skip", &["node_skip"]),
+    ("node done", &["node_mark_done"]),
+    ("node restore-git", &["git_restore"]),
+    ("node mark-failed", &["node_mark_failed"]),
+    ("node approve", &["node_approve"]),
+    ("node refuse", &["node_approve"]),
+    ("node merge", &["node_merge"]),
+    ("node input", &["node_input"]),
+    ("node answer", &["node_answer"]),
+    ("node asked", &["session_question"]),
+    ("node allowed", &["grants_list"]),
+    ("node revoke", &["grant_revoke"]),
+    ("inbox", &["inbox_list", "requests_list"]),
+    ("request list", &["requests_list"]),
+    ("request show", &["request_get"]),
+    ("request allow", &["request_allow"]),
+    ("request refuse", &["request_refuse"]),
+    ("token create", &["token_create"]),
+    ("token list", &["tokens_list"]),
+    ("token revoke", &["token_revoke"]),
+    ("session list", &["sessions_list", "transcripts_list"]),
+    (
+        "session show",
+        &[
+            "session_get",
+            "session_timeline",
+            "session_entry",
+            "transcript_get",
+            "transcript_timeline",
+            "transcript_entry",
+            "evidence_get",
+        ],
+    ),
+    ("session search", &["transcripts_search"]),
+    (
+        "session continue",
+        &["session_get", "node_continue", "session_plan"],
+    ),
+    ("session fork", &["session_plan"]),
+    ("artifact show", &["artifact_get", "evidence_get"]),
+    ("stats", &["statistics_get"]),
+    ("agents", &["agents_list", "teams_list"]),
+    ("doctor", &["doctor"]),
+    ("executors", &["executors_list"]),
+    ("worktrees list", &["worktrees_list"]),
+    ("worktrees remove", &["worktree_remove"]),
+    ("worktrees clean", &["worktrees_remove_merged"]),
+    (
+        "worktrees home",
+        &["run_home", "run_bring_home", "run_home_agent"],
+    ),
+    ("worktrees back", &["run_home_undo"]),
+    ("worktrees fan-in", &["node_fan_in"]),
+    ("worktrees overlaps", &["run_overlaps"]),
+];
+
+/// The verb of an operation, for the list of operations.
+pub(crate) fn verb_of(operation: &str) -> String {
+    let verb = OPERATIONS_BY_VERB
+        .iter()
+        .rev()
+        .find(|(_, operations)| operations.contains(&operation));
+    verb.map_or_else(
+        || format!("call {operation}"),
+        |(verb, _)| (*verb).to_owned(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arguments::Arguments;
+    use baton_api::OPERATIONS;
+    use clap::CommandFactory;
+
+    #[test]
+    fn table_names_existing_verbs_and_operations() {
+        for (verb, operations) in OPERATIONS_BY_VERB {
+            let mut command = Arguments::command();
+            for word in verb.split(' ') {
+                let found = command.find_subcommand(word).cloned();
+                command = found.unwrap_or_else(|| panic!("there is no verb '{verb}'"));
+            }
+            for operation in *operations {
+                assert!(
+                    OPERATIONS.iter().any(|other| other.name == *operation),
+                    "there is no operation {operation}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn operations_without_a_verb_are_listed() {
+        let names = OPERATIONS.iter().map(|operation| operation.name);
+        let without: Vec<_> = names
+            .filter(|name| verb_of(name).starts_with("call "))
+            .collect();
+        insta::assert_snapshot!(without.join(" "), @"plan_save plan_check plan_duplicate plan_look plan_export plan_read plan_arrange plan_versions plan_version_get plan_compare directory_check plan_from_session plan_split plan_explain run_replan proposal_retry proposal_cancel run_want run_progress run_course plan_pace run_rerun_stale run_checkpoint run_checkpoints run_rollback node_rerun_alone node_attempts node_context runs_ended overview_get evidence_accept edge_context handoff_pin handoff_unpin artifact_edit artifacts_list session_reach session_search transcripts_projects transcript_find transcripts_rebuild tools_list tools_of_servers tool_servers_list tool_server_save tool_server_delete agent_save agent_delete team_save team_delete settings_get settings_save app_state_get app_state_save enrichments_get enrichment_save about");
+    }
+}

@@ -1,0 +1,113 @@
+//! Whether any file of a directory changed after some moment, for whoever was not there to watch.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::tree::SKIPPED_FOLDERS;
+use crate::work_tree::work_tree_above;
+
+/// How much is looked at. A larger directory counts as changed.
+const ENTRIES: usize = 200_000;
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Whether something in the work tree around `directory`, or in it where there is none, was written, made or removed at
+/// `since_ms` (since 1970) or later. What tools fill with files that they can make again does not count, nor what Baton
+/// writes below `data_directory`. When in doubt, something has.
+pub(crate) fn has_changed_since(directory: &Path, data_directory: &Path, since_ms: u64) -> bool {
+    let root = work_tree_above(directory)
+        .unwrap_or(directory)
+        .to_path_buf();
+    let (began, mut seen) = (Instant::now(), 0);
+    let mut open: Vec<PathBuf> = vec![root];
+    while let Some(folder) = open.pop() {
+        if is_newer(&folder, since_ms) {
+            return true;
+        }
+        let Ok(entries) = fs::read_dir(&folder) else {
+            return true;
+        };
+        for entry in entries {
+            let Ok(entry) = entry else { return true };
+            seen += 1;
+            if seen > ENTRIES || began.elapsed() > PATIENCE {
+                return true;
+            }
+            let path = entry.path();
+            let passed_over = SKIPPED_FOLDERS
+                .iter()
+                .any(|name| entry.file_name() == *name);
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() && (passed_over || path == data_directory) => {}
+                Ok(kind) if kind.is_dir() => open.push(path),
+                _ if is_newer(&path, since_ms) => return true,
+                _ => {}
+            }
+        }
+    }
+    false
+}
+
+/// By the change of the entry itself, which no program can set back.
+fn is_newer(path: &Path, since_ms: u64) -> bool {
+    let Ok(meta) = fs::symlink_metadata(path) else {
+        return true;
+    };
+    let changed_ms = i128::from(meta.ctime()) * 1000 + i128::from(meta.ctime_nsec()) / 1_000_000;
+    changed_ms >= i128::from(since_ms)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The moment after the last change of anything made so far, by the file system's own clock.
+    fn after_all_of(path: &Path) -> u64 {
+        let meta = fs::symlink_metadata(path).expect("it is there");
+        u64::try_from(meta.ctime() * 1000 + meta.ctime_nsec() / 1_000_000).expect("after 1970") + 1
+    }
+
+    /// Waits until the file system's clock has passed `moment`.
+    fn touch_after(path: &Path, moment: u64) {
+        while fs::symlink_metadata(path).map_or(true, |_| after_all_of(path) <= moment) {
+            fs::write(path, "new").expect("room");
+        }
+    }
+
+    #[test]
+    fn changes_are_detected_except_build_output() {
+        let place = tempfile::tempdir().expect("room");
+        let root = place.path();
+        let data = root.join("data");
+        for folder in ["src/deep", "target", "data"] {
+            fs::create_dir_all(root.join(folder)).expect("room");
+        }
+        fs::write(root.join("src/deep/a.rs"), "a").expect("room");
+        fs::write(root.join("target/out"), "a").expect("room");
+        let then = after_all_of(&root.join("target/out"));
+        assert!(!has_changed_since(root, &data, then));
+
+        touch_after(&root.join("target/out"), then);
+        fs::write(data.join("log"), "a").expect("room");
+        assert!(
+            !has_changed_since(root, &data, then),
+            "what a build makes again is no change"
+        );
+        touch_after(&root.join("src/deep/a.rs"), then);
+        assert!(has_changed_since(root, &data, then));
+
+        let then = after_all_of(&root.join("src/deep/a.rs"));
+        assert!(!has_changed_since(root, &data, then));
+        touch_after(&data.join("log"), then);
+        fs::remove_file(root.join("src/deep/a.rs")).expect("it was there");
+        assert!(
+            has_changed_since(root, &data, then),
+            "its folder tells of a removal"
+        );
+        assert!(
+            has_changed_since(&root.join("gone"), &data, then),
+            "what cannot be read may have changed"
+        );
+    }
+}

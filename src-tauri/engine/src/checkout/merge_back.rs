@@ -1,0 +1,572 @@
+//! Bringing the work of a run home: into the plan's directory as changes that are not committed, or onto a new branch.
+//!
+//! Nothing of the person's is lost: work and directory are merged by git without touching a file, and the files are written only when
+//! all of it fits and nothing has changed meanwhile. What does not fit stands in a worktree until somebody has settled it, in
+//! the same way as the conflict of a node.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use baton_model::run::{Conflict, MergeDecision, Resolution};
+use baton_model::{Isolation, NodeId, Run, RunId, SessionId};
+
+use super::applied_merge::MergeAct;
+use super::fan_in::{self, MergeContext, MergeOutcome, Work};
+use super::node_worktree::NodeWorktree;
+use super::record::{MergeBackTarget, Owner};
+use super::{
+    AppliedMerge, CheckoutError, DeltaKind, FileDelta, IsolatedWork, IsolatedWorkLocation, PAUSE,
+    Repository, TRIES, isolated_work, leftover_worktree,
+};
+use crate::crash_point::crash_point;
+use crate::git::GitError;
+use crate::git_checkpoint::CheckpointError;
+
+/// What stands apart from the plan's directory, and what bringing it home would come to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MergePreview {
+    /// The root of the person's work tree.
+    pub root: PathBuf,
+    /// The work of the nodes that are done, in the order of the plan.
+    pub works: Vec<IsolatedWork>,
+    /// The nodes whose work would come: those that were chosen, and those that they build upon.
+    pub coming: Vec<NodeId>,
+    /// The files that would change in the directory, sorted by path.
+    pub files: Vec<MergedFile>,
+    /// What does not fit together.
+    pub clashes: Vec<PredictedConflict>,
+    /// Files that would be written where others lie that git ignores.
+    pub blocking_files: Vec<String>,
+    /// The titles of nodes that are at work in the directory.
+    pub running_nodes: Vec<String>,
+    /// A conflict that somebody still has to settle in a worktree.
+    pub open: Option<Conflict>,
+    /// The branch that is made when it is settled; `None`: the work comes into the directory.
+    pub open_branch: Option<String>,
+    /// What was brought into the directory, the latest first.
+    pub applied: Vec<AppliedMerge>,
+}
+
+/// A file that would change in the directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MergedFile {
+    /// What would happen to it.
+    pub delta: FileDelta,
+    /// Whose work that is.
+    pub nodes: Vec<NodeId>,
+    /// Several changes to it are put together, and no node left it so.
+    pub combined: bool,
+}
+
+/// Work that does not fit together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PredictedConflict {
+    /// Whose work came first.
+    pub ours: String,
+    /// Whose comes to it.
+    pub theirs: String,
+    /// In which files.
+    pub files: Vec<baton_model::run::ConflictFile>,
+}
+
+/// What a person wants to have brought home.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MergeBackRequest {
+    /// What the act is called: an id that no other act has.
+    pub act: SessionId,
+    /// The nodes whose work is to come, with what they build upon; `None`: all of it. Not looked at when a conflict is settled: then it goes
+    /// on with what was wished when that was found, and so does `branch`.
+    pub nodes: Option<BTreeSet<NodeId>>,
+    /// A new branch that gets the work, instead of the directory.
+    pub branch: Option<String>,
+    /// How the conflict is settled that stands in the worktree.
+    pub resolution: Option<Resolution>,
+}
+
+/// What became of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MergeBackOutcome {
+    /// These files have changed in the directory; none when all of it was there.
+    Directory(Vec<FileDelta>),
+    /// It is on a new branch.
+    Branch {
+        /// Its name.
+        name: String,
+        /// Its commit.
+        commit: String,
+    },
+    /// It does not fit. The files stand in a worktree, and nothing else has changed.
+    Conflict(Box<Conflict>),
+}
+
+/// Looks at what bringing home the work of `nodes` (`None`: of all) would come to; `None` when the plan's directory is in no repository, or
+/// no node works apart from it. Touches no file and no reference.
+///
+/// # Errors
+///
+/// When git does not do it.
+pub fn preview_merge_back(
+    run: &Run,
+    data_directory: &Path,
+    nodes: Option<&BTreeSet<NodeId>>,
+) -> Result<Option<MergePreview>, CheckoutError> {
+    let Some(repository) = repository_of(run, data_directory)? else {
+        return Ok(None);
+    };
+    if repository.existing_start()?.is_none() {
+        return Ok(None);
+    }
+    let here = repository.directory_commit_read_only()?;
+    let works = isolated_work::works(run, &repository, data_directory, &here)?;
+    let leaves = leaves(&repository, &works, nodes)?;
+    let all: Vec<Work> = std::iter::once(current_directory_work(&here))
+        .chain(leaves.iter().cloned())
+        .collect();
+    let (merged, clashes) = fan_in::predict_merge(&repository, None, &all)?;
+    let deltas = repository.differences(&here, &merged)?;
+    let coming = coming(&repository, &works, &leaves)?;
+    Ok(Some(MergePreview {
+        root: repository.work_tree().root().to_path_buf(),
+        blocking_files: blocking_files(&repository, &deltas),
+        files: files(&repository, &merged, &leaves, &works, deltas)?,
+        running_nodes: running_nodes(run),
+        open_branch: pending_target(&NodeWorktree::for_merge_back(data_directory, run.id()))
+            .and_then(|home| home.branch),
+        open: pending_merge_back(run.id(), data_directory),
+        applied: repository.applied_merges()?,
+        works,
+        coming,
+        clashes,
+    }))
+}
+
+/// The conflict of the work of `run` that stands in a worktree until somebody has settled it.
+#[must_use]
+pub fn pending_merge_back(run: RunId, data_directory: &Path) -> Option<Conflict> {
+    let open = NodeWorktree::for_merge_back(data_directory, run)
+        .record()?
+        .open?;
+    Some(open.conflict)
+}
+
+/// Brings work home.
+///
+/// # Errors
+///
+/// When nodes are at work in the directory, when files lie in the way or change meanwhile, when the branch exists or is no name of one, or
+/// when git does not do it. Then nothing has changed.
+pub fn merge_back(
+    run: &Run,
+    data_directory: &Path,
+    wish: &MergeBackRequest,
+) -> Result<MergeBackOutcome, CheckoutError> {
+    let directory = run.plan().cwd.clone().unwrap_or_default();
+    let missing = || CheckoutError::NoRepository {
+        directory: directory.into(),
+    };
+    let repository = repository_of(run, data_directory)?.ok_or_else(missing)?;
+    let place = NodeWorktree::for_merge_back(data_directory, run.id());
+    let held = place.lock()?;
+    let wish = &resumed_request(&place, wish);
+    match &wish.branch {
+        Some(name) => repository.refuse_branch(name)?,
+        None => refuse_while_nodes_run(run)?,
+    }
+    let mut came = try_merge_back(run, data_directory, &repository, wish);
+    for _ in 1..TRIES {
+        if !matches!(
+            came,
+            Err(CheckoutError::Files(CheckpointError::Changing { .. }))
+        ) {
+            break;
+        }
+        std::thread::sleep(PAUSE);
+        came = try_merge_back(run, data_directory, &repository, wish);
+    }
+    drop(held);
+    let came = came?;
+    if !matches!(came, MergeBackOutcome::Conflict(_)) && place.path().exists() {
+        // What was settled there has been kept, and nobody works in it any more. If it stays, the list of worktrees shows it.
+        if let Err(error) = leftover_worktree::remove(data_directory, place.path(), false) {
+            tracing::warn!(place = %place.path().display(), %error, "a worktree that is not needed any more stays");
+        }
+    }
+    Ok(came)
+}
+
+/// Takes back what an act brought into the directory; what was changed in these files since stays where it fits.
+///
+/// # Errors
+///
+/// When there is no such act, when later changes do not fit with going back, when nodes are at work, or when git does not do it. Then
+/// nothing has changed.
+pub fn undo_merge_back(
+    run: &Run,
+    data_directory: &Path,
+    act: &str,
+) -> Result<Vec<FileDelta>, CheckoutError> {
+    let directory = run.plan().cwd.clone().unwrap_or_default();
+    let missing = || CheckoutError::NoRepository {
+        directory: directory.into(),
+    };
+    let repository = repository_of(run, data_directory)?.ok_or_else(missing)?;
+    refuse_while_nodes_run(run)?;
+    let _held = NodeWorktree::for_merge_back(data_directory, run.id()).lock()?;
+    repository.undo_merge(act, "before-undo")
+}
+
+fn try_merge_back(
+    run: &Run,
+    data_directory: &Path,
+    repository: &Repository,
+    wish: &MergeBackRequest,
+) -> Result<MergeBackOutcome, CheckoutError> {
+    let place = NodeWorktree::for_merge_back(data_directory, run.id());
+    let here = repository.commit_directory()?;
+    let works = isolated_work::works(run, repository, data_directory, &here)?;
+    let leaves = leaves(repository, &works, wish.nodes.as_ref())?;
+    let titles: Vec<String> = titles(&works, &coming(repository, &works, &leaves)?);
+    if leaves.is_empty() {
+        return Err(CheckoutError::NothingApart);
+    }
+    let first = if wish.branch.is_some() {
+        None
+    } else {
+        Some(current_directory_work(&here))
+    };
+    let all: Vec<Work> = first.into_iter().chain(leaves).collect();
+    let home = MergeBackTarget {
+        nodes: wish.nodes.clone(),
+        branch: wish.branch.clone(),
+    };
+    let owner = Owner::merge_back(run.plan(), run.id(), wish.act, home);
+    let decided = decided(&place, wish);
+    let gathering = MergeContext {
+        owner: &owner,
+        repository,
+        place: &place,
+        decided: decided.as_ref(),
+    };
+    let merged = match fan_in::merge_all(gathering, &all)? {
+        MergeOutcome::Conflict(conflict) => return Ok(MergeBackOutcome::Conflict(conflict)),
+        MergeOutcome::AgentResolving => return Err(CheckoutError::NoAgentHere),
+        MergeOutcome::Commit(merged) => merged,
+    };
+    if let Some(record) = place.record() {
+        // So that the worktree in which it was settled counts as home once this is.
+        repository.set_ref(&format!("{}/work", record.session), &merged)?;
+    }
+    match &wish.branch {
+        Some(name) => {
+            let commit = repository.branch(name, &merged, run, &titles)?;
+            Ok(MergeBackOutcome::Branch {
+                name: name.clone(),
+                commit,
+            })
+        }
+        None => {
+            let deltas = repository.differences(&here, &merged)?;
+            refuse_blocking_files(blocking_files(repository, &deltas))?;
+            crash_point("before homecoming");
+            let act = MergeAct {
+                here: &here,
+                merged: &merged,
+                name: &wish.act.to_string(),
+                titles: &titles,
+            };
+            repository.apply_merge(&act)?;
+            crash_point("after homecoming");
+            Ok(MergeBackOutcome::Directory(deltas))
+        }
+    }
+}
+
+fn repository_of(run: &Run, data_directory: &Path) -> Result<Option<Repository>, CheckoutError> {
+    let Some(directory) = run
+        .plan()
+        .cwd
+        .as_deref()
+        .filter(|_| run.plan().has_worktrees())
+    else {
+        return Ok(None);
+    };
+    Repository::of(Path::new(directory), data_directory, run.id())
+}
+
+fn current_directory_work(here: &str) -> Work {
+    Work {
+        title: "the plan's directory".to_owned(),
+        commit: here.to_owned(),
+    }
+}
+
+/// The work that is to come, without what is part of other work, and without what is in the directory.
+fn leaves(
+    repository: &Repository,
+    works: &[IsolatedWork],
+    nodes: Option<&BTreeSet<NodeId>>,
+) -> Result<Vec<Work>, CheckoutError> {
+    let outside = works
+        .iter()
+        .filter(|work| work.location != IsolatedWorkLocation::Directory);
+    let chosen = outside.filter(|work| nodes.is_none_or(|nodes| nodes.contains(&work.node)));
+    let chosen: Vec<&IsolatedWork> = chosen.collect();
+    let mut kept = repository.independent(
+        &chosen
+            .iter()
+            .map(|work| work.commit.as_str())
+            .collect::<Vec<_>>(),
+    )?;
+    let mut leaves = Vec::new();
+    for work in chosen {
+        // Two nodes may have left the same commit.
+        if kept.remove(&work.commit) {
+            leaves.push(Work {
+                title: work.title.clone(),
+                commit: work.commit.clone(),
+            });
+        }
+    }
+    Ok(leaves)
+}
+
+/// The nodes whose work comes with `leaves`.
+fn coming(
+    repository: &Repository,
+    works: &[IsolatedWork],
+    leaves: &[Work],
+) -> Result<Vec<NodeId>, CheckoutError> {
+    let Some(start) = repository.existing_start()? else {
+        return Ok(Vec::new());
+    };
+    let reached = repository.reached(leaves.iter().map(|leaf| leaf.commit.as_str()), &start)?;
+    let outside = works
+        .iter()
+        .filter(|work| work.location != IsolatedWorkLocation::Directory);
+    Ok(outside
+        .filter(|work| reached.contains(&work.commit))
+        .map(|work| work.node)
+        .collect())
+}
+
+fn titles(works: &[IsolatedWork], nodes: &[NodeId]) -> Vec<String> {
+    works
+        .iter()
+        .filter(|work| nodes.contains(&work.node))
+        .map(|work| work.title.clone())
+        .collect()
+}
+
+/// The files with whose work they are.
+fn files(
+    repository: &Repository,
+    merged: &str,
+    leaves: &[Work],
+    works: &[IsolatedWork],
+    deltas: Vec<FileDelta>,
+) -> Result<Vec<MergedFile>, CheckoutError> {
+    let mut combined: Option<BTreeSet<String>> = None;
+    for leaf in leaves {
+        let differ: BTreeSet<String> = repository
+            .differing(&leaf.commit, merged)?
+            .into_iter()
+            .collect();
+        combined = Some(match combined {
+            None => differ,
+            Some(known) => known.intersection(&differ).cloned().collect(),
+        });
+    }
+    let combined = combined.unwrap_or_default();
+    let outside = |work: &&IsolatedWork| work.location != IsolatedWorkLocation::Directory;
+    let file = |delta: FileDelta| MergedFile {
+        nodes: works
+            .iter()
+            .filter(outside)
+            .filter(|work| touches(work, &delta))
+            .map(|work| work.node)
+            .collect(),
+        combined: combined.contains(&delta.path),
+        delta,
+    };
+    Ok(deltas.into_iter().map(file).collect())
+}
+
+fn touches(work: &IsolatedWork, delta: &FileDelta) -> bool {
+    work.files.iter().any(|file| {
+        file.path == delta.path
+            || matches!(&file.change, DeltaKind::Renamed { from } if *from == delta.path)
+    })
+}
+
+/// New files of which something lies in the way that the directory's commit does not know: git ignores it.
+fn blocking_files(repository: &Repository, deltas: &[FileDelta]) -> Vec<String> {
+    let root = repository.work_tree().root();
+    let is_new =
+        |delta: &&FileDelta| matches!(delta.change, DeltaKind::Created | DeltaKind::Renamed { .. });
+    let mut found = Vec::new();
+    for delta in deltas.iter().filter(is_new) {
+        let lies = |path: &Path| {
+            std::fs::symlink_metadata(root.join(path)).is_ok_and(|found| !found.is_dir())
+        };
+        let goes = |path: &Path| deltas.iter().any(|other| goes_away(other, path));
+        let above = Path::new(&delta.path)
+            .ancestors()
+            .filter(|path| !path.as_os_str().is_empty());
+        if above.filter(|path| lies(path)).any(|path| !goes(path)) {
+            found.push(delta.path.clone());
+        }
+    }
+    found
+}
+
+/// Whether the file at `path` is no longer there afterwards.
+fn goes_away(delta: &FileDelta, path: &Path) -> bool {
+    match &delta.change {
+        DeltaKind::Deleted => Path::new(&delta.path) == path,
+        DeltaKind::Renamed { from } => Path::new(from) == path,
+        DeltaKind::Created | DeltaKind::Changed => false,
+    }
+}
+
+fn refuse_blocking_files(files: Vec<String>) -> Result<(), CheckoutError> {
+    if files.is_empty() {
+        Ok(())
+    } else {
+        Err(CheckoutError::InTheWay {
+            files: files.join(", "),
+        })
+    }
+}
+
+/// The titles of the nodes that may be writing into the plan's directory.
+fn running_nodes(run: &Run) -> Vec<String> {
+    let live: BTreeSet<NodeId> = run.live_attempts().map(|(node, ..)| node).collect();
+    let shared = |id: &NodeId| {
+        let node = run.plan().node(*id).filter(|node| node.touches_files())?;
+        (node.isolation_in(&run.plan().settings) == Isolation::Shared).then(|| node.title.clone())
+    };
+    live.iter().filter_map(shared).collect()
+}
+
+fn refuse_while_nodes_run(run: &Run) -> Result<(), CheckoutError> {
+    match running_nodes(run) {
+        titles if titles.is_empty() => Ok(()),
+        titles => Err(CheckoutError::AtWork {
+            titles: titles.join(", "),
+        }),
+    }
+}
+
+/// What was wished when the conflict was found that is still open.
+fn pending_target(place: &NodeWorktree) -> Option<MergeBackTarget> {
+    place.record().filter(|record| record.open.is_some())?.home
+}
+
+/// The wish, or the one that goes on when the conflict is settled.
+fn resumed_request(place: &NodeWorktree, wish: &MergeBackRequest) -> MergeBackRequest {
+    match pending_target(place).filter(|_| wish.resolution.is_some()) {
+        Some(MergeBackTarget { nodes, branch }) => MergeBackRequest {
+            nodes,
+            branch,
+            ..wish.clone()
+        },
+        None => wish.clone(),
+    }
+}
+
+/// What a person says to the conflict that they were shown.
+fn decided(place: &NodeWorktree, wish: &MergeBackRequest) -> Option<MergeDecision> {
+    let open = place.record()?.open?;
+    Some(MergeDecision {
+        conflict: open.conflict.id,
+        resolution: wish.resolution?,
+    })
+}
+
+impl Repository {
+    /// Those of `commits` that are no part of another one.
+    fn independent(&self, commits: &[&str]) -> Result<BTreeSet<String>, CheckoutError> {
+        if commits.is_empty() {
+            return Ok(BTreeSet::new());
+        }
+        let told = self
+            .git()
+            .run(&[&["merge-base", "--independent"], commits].concat())?;
+        Ok(String::from_utf8_lossy(&told)
+            .lines()
+            .map(str::to_owned)
+            .collect())
+    }
+
+    /// The commits that `tips` have grown out of, without those of `start`.
+    fn reached<'a>(
+        &self,
+        tips: impl Iterator<Item = &'a str>,
+        start: &'a str,
+    ) -> Result<BTreeSet<String>, CheckoutError> {
+        let tips: Vec<&str> = tips.collect();
+        if tips.is_empty() {
+            return Ok(BTreeSet::new());
+        }
+        let told = self
+            .git()
+            .run(&[&["rev-list"], &tips[..], &["--not", start]].concat())?;
+        Ok(String::from_utf8_lossy(&told)
+            .lines()
+            .map(str::to_owned)
+            .collect())
+    }
+
+    /// Refuses what cannot become a new branch.
+    fn refuse_branch(&self, name: &str) -> Result<(), CheckoutError> {
+        let is_name = self.git().run(&["check-ref-format", "--branch", name]);
+        if name.starts_with('-') || is_name.is_err() {
+            return Err(CheckoutError::BranchName {
+                name: name.to_owned(),
+            });
+        }
+        match self.commit_of(&format!("refs/heads/{name}"))? {
+            Some(_) => Err(CheckoutError::BranchTaken {
+                name: name.to_owned(),
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// Makes a branch of `merged`, with a commit on top that says whose work it is. What is checked out stays.
+    fn branch(
+        &self,
+        name: &str,
+        merged: &str,
+        run: &Run,
+        titles: &[String],
+    ) -> Result<String, CheckoutError> {
+        let start = self.start()?;
+        let message = format!(
+            "{}\n\nBrought home by Baton, the work of: {}",
+            run.plan().title,
+            titles.join(", ")
+        );
+        let parents = if start == merged {
+            vec![start]
+        } else {
+            vec![start, merged.to_owned()]
+        };
+        let commit = self.commit(&self.tree_of(merged)?, &parents, &message)?;
+        // An empty old value: the branch must not exist.
+        match self
+            .git()
+            .run(&["update-ref", &format!("refs/heads/{name}"), &commit, ""])
+        {
+            Ok(_) => Ok(commit),
+            Err(GitError::Refused { .. })
+                if self.commit_of(&format!("refs/heads/{name}"))?.is_some() =>
+            {
+                Err(CheckoutError::BranchTaken {
+                    name: name.to_owned(),
+                })
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What a node would begin with, seen in advance.
+
+use baton_model::run::{ConflictKind, Resolution};
+
+use super::super::preview_fan_in;
+use super::test_environment::{TestEnvironment, write};
+
+/// Two nodes that change the same file and one each, and one that needs both.
+fn diamond() -> TestEnvironment {
+    let mut env = TestEnvironment::committed(4, &[("both.txt", "one\n"), ("a.txt", "a\n")]);
+    env.edge(0, 2);
+    env.edge(1, 2);
+    env.run(0, |tree| {
+        write(tree, "both.txt", "zero\n");
+        write(tree, "a.txt", "changed\n");
+    });
+    env
+}
+
+#[test]
+fn fan_in_preview_lists_sources_and_conflicts() {
+    let mut env = diamond();
+    let child = env.plan.nodes[2].id;
+    let look = |env: &TestEnvironment| {
+        let references = env.git(&["for-each-ref"]);
+        let seen = preview_fan_in(&env.as_run(), &env.data(), child)
+            .expect("git works")
+            .expect("it receives");
+        assert_eq!(
+            env.git(&["for-each-ref"]),
+            references,
+            "a look moves nothing"
+        );
+        seen
+    };
+    let half = look(&env);
+    assert_eq!(
+        (half.missing.clone(), half.sources.len()),
+        (vec!["Node 1".to_owned()], 1)
+    );
+    env.run(1, |tree| write(tree, "both.txt", "one more\n"));
+    let seen = look(&env);
+    let sides: Vec<_> = seen
+        .sources
+        .iter()
+        .map(|side| (side.title.as_str(), side.files.len()))
+        .collect();
+    assert_eq!(sides, [("Node 0", 2), ("Node 1", 1)]);
+    assert!(seen.missing.is_empty() && !seen.into_directory);
+    let [clash] = &seen.clashes[..] else {
+        panic!("one clash: {:?}", seen.clashes)
+    };
+    assert_eq!(
+        (clash.ours.as_str(), clash.theirs.as_str()),
+        ("Node 0", "Node 1")
+    );
+    assert_eq!(
+        (clash.files[0].path.as_str(), clash.files[0].kind),
+        ("both.txt", ConflictKind::Lines)
+    );
+    assert!(!env.place(2).exists(), "no worktree is made for it");
+
+    let found = env.conflict(2);
+    assert_eq!(
+        found.files, clash.files,
+        "what was foreseen is what is found"
+    );
+    env.resolve(2, &found, Resolution::Ours);
+    assert!(
+        look(&env).clashes.is_empty(),
+        "what somebody settled counts"
+    );
+}
+
+#[test]
+fn fan_in_preview_of_a_shared_node_includes_the_directory() {
+    let mut env = diamond();
+    env.share(2);
+    env.run(1, |tree| write(tree, "new.txt", "new\n"));
+    env.write("both.txt", "by the person\n");
+    let child = env.plan.nodes[2].id;
+    let seen = preview_fan_in(&env.as_run(), &env.data(), child)
+        .expect("git works")
+        .expect("it receives");
+    assert!(seen.into_directory);
+    let titles: Vec<_> = seen
+        .sources
+        .iter()
+        .map(|side| side.title.as_str())
+        .collect();
+    assert_eq!(titles, ["the plan's directory", "Node 0", "Node 1"]);
+    assert_eq!(seen.clashes[0].ours, "the plan's directory");
+}
+
+#[test]
+fn who_receives_nothing_has_no_fan_in() {
+    let env = diamond();
+    for number in [0, 3] {
+        let node = env.plan.nodes[number].id;
+        assert_eq!(
+            preview_fan_in(&env.as_run(), &env.data(), node).expect("git works"),
+            None
+        );
+    }
+}

@@ -1,0 +1,66 @@
+//! How a work tree stands before anything is done in it.
+
+use std::time::Duration;
+
+use super::shadow_index::paths;
+use super::{CheckpointError, Unfinished, WorkTree};
+use crate::git::GitError;
+
+/// How long somebody waits who only wants to know.
+const STATUS_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How a work tree stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkTreeState {
+    /// What was begun in it and not finished.
+    pub unfinished: Option<Unfinished>,
+    /// Something was committed once.
+    pub has_commit: bool,
+    /// The files and new folders that differ from the last commit, as git names them; bytes that are no text are
+    /// replaced.
+    pub uncommitted: Vec<String>,
+}
+
+impl WorkTree {
+    /// How it stands. Changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// When git is missing, refuses, or is not done within ten seconds.
+    pub fn state(&self) -> Result<WorkTreeState, CheckpointError> {
+        let mut git = self.git.clone();
+        git.timeout = STATUS_TIMEOUT;
+        let has_commit = match git.run(&["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]) {
+            Ok(_) => true,
+            Err(GitError::Refused { code: Some(1), .. }) => false,
+            Err(error) => return Err(error.into()),
+        };
+        let told = git.run(&[
+            "status",
+            "--porcelain=v1",
+            "-z",
+            "--no-renames",
+            "--untracked-files=normal",
+        ])?;
+        // Two letters and a space stand before each path.
+        let names = paths(&told)
+            .filter_map(|entry| entry.get(3..))
+            .map(String::from_utf8_lossy);
+        let uncommitted = names
+            .filter(|name| !self.is_own(name))
+            .map(|name| name.into_owned())
+            .collect();
+        Ok(WorkTreeState {
+            unfinished: Unfinished::within(&self.git_dir),
+            has_commit,
+            uncommitted,
+        })
+    }
+
+    /// Whether it is Baton's own data that stands there.
+    fn is_own(&self, name: &str) -> bool {
+        self.own
+            .as_ref()
+            .is_some_and(|own| own.starts_with(name.trim_end_matches('/')))
+    }
+}

@@ -1,0 +1,47 @@
+//! What the agent of a session said last, as its own events tell.
+
+use baton_agents::SessionEvent;
+
+/// The most that is kept of it, in bytes: its end.
+pub(crate) const LIMIT: usize = 4 * 1024;
+
+/// The agent's last message that was not empty.
+#[derive(Debug, Default)]
+pub(crate) struct LastMessage(String);
+
+impl LastMessage {
+    /// Takes note of what events tell of messages.
+    pub(crate) fn observe(&mut self, events: &[SessionEvent]) {
+        let mut texts = events.iter().rev().filter_map(|event| match event {
+            SessionEvent::Text { markdown } => Some(markdown.trim()),
+            _ => None,
+        });
+        if let Some(text) = texts.find(|text| !text.is_empty()) {
+            text[text.ceil_char_boundary(text.len().saturating_sub(LIMIT))..]
+                .clone_into(&mut self.0);
+        }
+    }
+
+    /// The end of the message.
+    pub(crate) fn text(&self) -> &str {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_the_end_of_the_last_message() {
+        let said = |text: &str| SessionEvent::Text {
+            markdown: text.to_owned(),
+        };
+        let mut words = LastMessage::default();
+        words.observe(&[said("first"), said("second"), said("  ")]);
+        words.observe(&[]);
+        assert_eq!(words.text(), "second");
+        words.observe(&[said(&"ä".repeat(LIMIT))]);
+        assert_eq!(words.text(), "ä".repeat(LIMIT / 2));
+    }
+}

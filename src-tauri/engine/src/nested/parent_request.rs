@@ -1,0 +1,121 @@
+//! What the run above wants of the run of its node: that it goes on, rests or ends.
+
+use baton_model::run::{Command, Ending, PauseReason};
+use baton_model::{NodeState, RunId, RunState, SessionId};
+use baton_store::{Actor, NodeStateRow};
+
+use super::{Nested, Stop};
+use crate::engine::Engine;
+
+/// What is wanted of the run of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ParentRequest {
+    Run,
+    /// It is about to be told to rest: until then nothing happens.
+    Await,
+    Pause {
+        stop_running: bool,
+    },
+    Cancel,
+}
+
+/// What the run above wants by now, as the store has it.
+pub(super) fn from_parent_run(nested: &Nested<'_>) -> Result<ParentRequest, Stop> {
+    let (run, node) = (nested.job.run.run, nested.job.node);
+    let above = nested.store().runs().get(run)?.state;
+    let row = nested.store().node_states().get(run, node)?;
+    let row = row.filter(|row| is_under_way(row, nested.job.session));
+    // An order that came after the end of the attempt: what becomes of its run is another attempt's business.
+    let Some(row) = row else {
+        return Err(Stop::Detached);
+    };
+    if !nested.live.stop_requested() {
+        return Ok(match above {
+            // The order to stop is on its way. Whoever ended before it came would be started again to be stopped.
+            RunState::Running {
+                ending: Some(Ending::Pausing { stop_running: true }),
+            } => ParentRequest::Await,
+            RunState::Running {
+                ending: Some(Ending::Pausing { stop_running }),
+            } => ParentRequest::Pause { stop_running },
+            _ => ParentRequest::Run,
+        });
+    }
+    Ok(match above {
+        _ if row.marks.stopping.is_some() => ParentRequest::Cancel,
+        RunState::Running {
+            ending: Some(Ending::Pausing { .. }),
+        } => ParentRequest::Pause { stop_running: true },
+        // A pause that was called off: the node is about to go on.
+        RunState::Running { ending: None } if !is_overspent(nested, &row) => {
+            ParentRequest::Pause { stop_running: true }
+        }
+        _ => ParentRequest::Cancel,
+    })
+}
+
+fn is_under_way(row: &NodeStateRow, session: SessionId) -> bool {
+    row.session == Some(session)
+        && matches!(row.state, NodeState::Running | NodeState::Waiting { .. })
+}
+
+fn is_overspent(nested: &Nested<'_>, row: &NodeStateRow) -> bool {
+    row.marks
+        .spent
+        .describe_excess(&nested.node.budget)
+        .is_some()
+}
+
+/// Passes `order` on to `run`, which is in `state`. A run that rests as it should lets its node rest as well.
+pub(super) fn forward_to_run(
+    nested: &Nested<'_>,
+    run: RunId,
+    state: &RunState,
+    order: ParentRequest,
+) -> Result<(), Stop> {
+    let ending = match state {
+        RunState::Running { ending } => Some(ending),
+        _ => None,
+    };
+    match (order, ending) {
+        (ParentRequest::Await, _) | (ParentRequest::Cancel, Some(Some(Ending::Cancelling))) => {}
+        (ParentRequest::Cancel, _) => command(nested.engine, run, Command::Cancel),
+        (ParentRequest::Pause { .. }, None) => return Err(Stop::Paused),
+        (ParentRequest::Pause { stop_running }, Some(None | Some(Ending::Cancelling))) => {
+            command(nested.engine, run, Command::Pause { stop_running });
+        }
+        (
+            ParentRequest::Pause { stop_running: true },
+            Some(Some(Ending::Pausing {
+                stop_running: false,
+            })),
+        ) => {
+            command(nested.engine, run, Command::Pause { stop_running: true });
+        }
+        // It is about to rest, or ends by itself.
+        (ParentRequest::Pause { .. }, Some(Some(_))) => {}
+        (ParentRequest::Run, ending) => {
+            let rests = matches!(
+                state,
+                RunState::Paused {
+                    reason: PauseReason::Asked
+                }
+            );
+            let is_pausing = matches!(ending, Some(Some(Ending::Pausing { .. })));
+            // What a person paused waits for a person.
+            if (rests || is_pausing)
+                && nested.store().run_events().paused_by(run)? == Some(Actor::Baton)
+            {
+                command(nested.engine, run, Command::Resume);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn command(engine: &Engine, run: RunId, command: Command) {
+    if let Err(error) = engine.command(run, command, Actor::Baton) {
+        // It has gone on by itself, and is looked at again with its next news.
+        tracing::debug!(%run, %error, "an order did not reach the run of a node");
+    }
+}

@@ -1,0 +1,148 @@
+//! What the runs of a node left: its handoff and named outputs, or what is known when they did not complete.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use baton_model::evidence::AttemptEnding;
+use baton_model::node::NodeKind;
+use baton_model::{Artifact, Evidence, NodeId, Run, RunId, artifact};
+use baton_store::{ArtifactRow, Store};
+
+use super::{Nested, Stop, nested_run_id};
+
+/// What the runs of an attempt that did not succeed left, for whoever goes on after it: the outputs of the last
+/// one, and where there were several the outputs of each in `results`.
+pub(super) fn partial_evidence(nested: &Nested<'_>) -> Evidence {
+    let runs = (1..).map(|number| nested_run_id(nested.session, number));
+    let runs = runs.take_while(|&run| nested.store().runs().get(run).is_ok());
+    let results: Vec<_> = runs
+        .map(|run| partial_outputs(nested.store(), run))
+        .collect();
+    let mut outputs = results.last().cloned().unwrap_or_default();
+    outputs.insert("runs".to_owned(), results.len().to_string());
+    if matches!(nested.node.kind, NodeKind::Loop(_)) {
+        outputs.insert(
+            "results".to_owned(),
+            serde_json::to_string(&results).unwrap_or_default(),
+        );
+    }
+    Evidence {
+        ending: Some(AttemptEnding {
+            outputs,
+            ..AttemptEnding::default()
+        }),
+        ..Evidence::default()
+    }
+}
+
+/// What the last nodes of the last run left, under the headings of every handoff, with their named outputs.
+pub(super) fn artifact(store: &Store, runs: &[RunId]) -> Result<Artifact, Stop> {
+    let Some(&last) = runs.last() else {
+        return Ok(Artifact::from_facts(artifact::Facts {
+            done: "Nothing was to be done.".to_owned(),
+            ..Default::default()
+        }));
+    };
+    let (replayed, _) = store.runs().replay(last)?;
+    let plan = replayed.plan();
+    let times = if runs.len() > 1 {
+        format!(" {} times", runs.len())
+    } else {
+        String::new()
+    };
+    let mut text = format!(
+        "{}\nThe plan '{}' was run{times}.\n",
+        artifact::MARKER,
+        plan.title
+    );
+    let rows = store.artifacts().latest_for_run(last)?.rows;
+    for row in final_artifacts(&replayed, &rows) {
+        let title = plan
+            .node(row.node)
+            .map_or("a node", |node| node.title.as_str());
+        let words = row.content.text.trim_start_matches(artifact::MARKER).trim();
+        text.extend(["\n### ", title, "\n", words, "\n"]);
+    }
+    let mut outputs = outputs_of(&replayed, &rows);
+    outputs.insert("runs".to_owned(), runs.len().to_string());
+    let left_out = final_artifacts(&replayed, &rows)
+        .into_iter()
+        .flat_map(|row| row.content.outputs_left_out.clone());
+    let outputs_left_out = left_out
+        .filter(|name| !outputs.contains_key(name))
+        .collect();
+    let mut files: Vec<String> = rows.into_iter().flat_map(|row| row.content.files).collect();
+    files.sort();
+    files.dedup();
+    Ok(Artifact {
+        text,
+        outputs,
+        outputs_left_out,
+        files,
+        ..Artifact::default()
+    })
+}
+
+/// The named outputs of the last nodes of a run.
+pub(super) fn outputs(store: &Store, run: RunId) -> Result<BTreeMap<String, String>, Stop> {
+    let (replayed, _) = store.runs().replay(run)?;
+    Ok(outputs_of(
+        &replayed,
+        &store.artifacts().latest_for_run(run)?.rows,
+    ))
+}
+
+/// Of two outputs of one name, that of the later node in the plan counts.
+fn outputs_of(run: &Run, rows: &[ArtifactRow]) -> BTreeMap<String, String> {
+    final_artifacts(run, rows)
+        .into_iter()
+        .flat_map(|row| row.content.outputs.clone())
+        .collect()
+}
+
+/// What nodes left on which no other node that was done builds, in the order of the plan. Below a fork, or a node that
+/// was skipped, these need not be the last ones of the drawing.
+fn final_artifacts<'r>(run: &Run, rows: &'r [ArtifactRow]) -> Vec<&'r ArtifactRow> {
+    let graph = run.graph();
+    let by_node: HashMap<NodeId, &ArtifactRow> = rows.iter().map(|row| (row.node, row)).collect();
+    let left = |number: usize| by_node.get(&graph.id(number)).copied();
+    let builds_on = |number: usize| {
+        let mut open: Vec<usize> = graph.children(number).collect();
+        let mut seen = HashSet::new();
+        while let Some(child) = open.pop() {
+            if seen.insert(child) {
+                if left(child).is_some() {
+                    return true;
+                }
+                open.extend(graph.children(child));
+            }
+        }
+        false
+    };
+    (0..graph.len())
+        .filter(|&number| !builds_on(number))
+        .filter_map(left)
+        .collect()
+}
+
+/// The named outputs of all nodes of a run that did not complete, also of those that failed.
+fn partial_outputs(store: &Store, run: RunId) -> BTreeMap<String, String> {
+    let rows = store
+        .artifacts()
+        .latest_for_run(run)
+        .map(|listing| listing.rows)
+        .unwrap_or_default();
+    let mut all: BTreeMap<String, String> = rows
+        .into_iter()
+        .flat_map(|row| row.content.outputs)
+        .collect();
+    // What cannot be read is not handed on; the failure is told all the same.
+    for (_, row) in store.evidence().of_run(run).unwrap_or_default() {
+        all.extend(
+            row.content
+                .ending
+                .map(|ending| ending.outputs)
+                .unwrap_or_default(),
+        );
+    }
+    all
+}

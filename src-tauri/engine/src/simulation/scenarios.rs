@@ -1,0 +1,128 @@
+//! What worlds by chance have found, as scripts: they hold whatever the seeds come to mean.
+
+use std::rc::Rc;
+
+use baton_model::node::{CommandLine, CommandTask, NodeKind};
+use baton_model::run::{Command, Event};
+use baton_model::{Node, NodeId, Plan, PlanId, SessionId, Slug};
+use baton_store::Actor;
+use uuid::Uuid;
+
+use super::world::World;
+use super::{TestStore, invariants};
+use crate::dispatcher::Input;
+
+const FIRST: NodeId = NodeId(Uuid::from_u128(2 << 64));
+const SECOND: NodeId = NodeId(Uuid::from_u128(3 << 64));
+
+/// Two commands and one place: the second is reserved and waits.
+fn two_for_one_place() -> Plan {
+    let mut plan = Plan::new(PlanId(Uuid::from_u128(1 << 64)), "Scripted");
+    for (id, slug) in [(FIRST, "first"), (SECOND, "second")] {
+        let command = CommandLine::Argv(vec!["true".to_owned()]);
+        let kind = NodeKind::Command(CommandTask {
+            command,
+            env: Default::default(),
+            cwd: None,
+        });
+        plan.nodes
+            .push(Node::new(id, Slug::new(slug).expect("a word"), slug, kind));
+    }
+    plan.settings.concurrency = Some(1);
+    plan
+}
+
+/// The dispatcher takes all that lies in its inbox.
+fn turn(world: &Rc<World>) {
+    let inputs = inbox(world);
+    world.turn_with(0, inputs);
+}
+
+fn inbox(world: &World) -> Vec<Input> {
+    world.state().executors[0].inbox.drain(..).collect()
+}
+
+/// The inbox after a wish of the person was carried out.
+fn inbox_after(world: &Rc<World>, wish: Command) -> Vec<Input> {
+    world.enqueue_command(0, wish, Actor::PERSON);
+    turn(world);
+    inbox(world)
+}
+
+fn deliver(world: &World, inputs: Vec<Input>) {
+    world.state().executors[0].inbox.extend(inputs);
+}
+
+/// Which sessions the second node was given.
+fn second_node_sessions(world: &World) -> Vec<SessionId> {
+    let run = world.state().run;
+    let history = world
+        .store
+        .run_events()
+        .list_after(run, 0, u32::MAX)
+        .expect("readable");
+    let reserved = history.iter().filter_map(|stored| match stored.event {
+        Event::NodeReserved { node, session, .. } if node == SECOND => Some(session),
+        _ => None,
+    });
+    reserved.collect()
+}
+
+fn assert_settled(world: &Rc<World>) {
+    world.run_until_idle();
+    invariants::check_invariants(world);
+    assert_eq!(
+        second_node_sessions(world).len(),
+        2,
+        "the one that was withdrawn, and the one that ran"
+    );
+    world.state().executors.clear();
+}
+
+#[test]
+fn duplicate_withdrawal_report_does_not_affect_next_session() {
+    let test_store = TestStore::create();
+    let world = World::scripted(two_for_one_place(), &test_store.store);
+    world.begin(0);
+    turn(&world);
+    // Before the first pause is known to be carried out, there is a second one: both give the second node up.
+    let told = inbox_after(
+        &world,
+        Command::Pause {
+            stop_running: false,
+        },
+    );
+    let told_again = inbox_after(&world, Command::Pause { stop_running: true });
+    assert_eq!((told.len(), told_again.len()), (1, 1));
+    deliver(&world, told);
+    let nothing = inbox_after(&world, Command::Resume);
+    assert!(nothing.is_empty());
+    assert_eq!(
+        second_node_sessions(&world).len(),
+        2,
+        "it has a place again, under the same number"
+    );
+    deliver(&world, told_again);
+    turn(&world);
+    assert_settled(&world);
+}
+
+#[test]
+fn stop_applies_only_to_the_session_at_the_time() {
+    let test_store = TestStore::create();
+    let world = World::scripted(two_for_one_place(), &test_store.store);
+    world.begin(0);
+    turn(&world);
+    let told = inbox_after(
+        &world,
+        Command::Pause {
+            stop_running: false,
+        },
+    );
+    // In one turn the second node is to be stopped, is found to be withdrawn, and gets another session.
+    world.enqueue_command(0, Command::Pause { stop_running: true }, Actor::PERSON);
+    deliver(&world, told);
+    let nothing = inbox_after(&world, Command::Resume);
+    assert!(nothing.is_empty(), "the new session is not given up");
+    assert_settled(&world);
+}

@@ -1,0 +1,144 @@
+//! The interface as files, and the headers that every answer carries.
+//!
+//! The files hold no data of the person, so they need no token; the page brings it along, see `Server::url`.
+
+use axum::extract::Request;
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
+use axum::middleware::Next;
+use axum::response::{Html, IntoResponse, Response};
+use baton_api::Code;
+
+use crate::error_response::ErrorResponse;
+
+/// Path below `ui/dist` and content, sorted by path; empty when the interface was not built.
+static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/interface.rs"));
+
+/// Where `cargo xtask` puts the third-party notices when it builds the interface.
+const NOTICES: &str = "THIRD-PARTY-NOTICES.txt";
+
+/// As in `tauri.conf.json`, with the ways to the window's backend replaced by our own origin.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; \
+                      img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+                      frame-ancestors 'none'";
+
+const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><title>Baton</title>\
+    <h1>The interface is not built</h1>\
+    <p>This Baton was built without its pages. Run <code>cargo xtask run --browser</code>, which builds both.</p></html>";
+
+/// Answers with a file of the interface; addresses of pages get the one page that draws them all.
+pub(crate) async fn file(uri: Uri) -> Response {
+    let path = uri.path().trim_start_matches('/');
+    if let Some(content) = find(path) {
+        return (headers(path), content).into_response();
+    }
+    // What looks like a file is missing; everything else is a page that the interface itself routes.
+    if path
+        .rsplit('/')
+        .next()
+        .is_some_and(|name| name.contains('.'))
+    {
+        return ErrorResponse::new(
+            StatusCode::NOT_FOUND,
+            Code::NotFound,
+            "There is no such file.",
+        )
+        .into_response();
+    }
+    match find("index.html") {
+        Some(content) => (headers("index.html"), content).into_response(),
+        None => (StatusCode::SERVICE_UNAVAILABLE, Html(NOT_BUILT)).into_response(),
+    }
+}
+
+/// The third-party notices of this program; `None` when it was built without the interface.
+#[must_use]
+pub fn third_party_notices() -> Option<&'static str> {
+    std::str::from_utf8(find(NOTICES)?).ok()
+}
+
+fn find(path: &str) -> Option<&'static [u8]> {
+    FILES
+        .binary_search_by_key(&path, |(name, _)| name)
+        .ok()
+        .map(|at| FILES[at].1)
+}
+
+fn headers(path: &str) -> HeaderMap {
+    // Vite puts a hash of the content into the names below assets/.
+    let cache = if path.starts_with("assets/") {
+        "public, max-age=31536000, immutable"
+    } else {
+        "no-cache"
+    };
+    HeaderMap::from_iter([
+        (CONTENT_TYPE, HeaderValue::from_static(media_type(path))),
+        (CACHE_CONTROL, HeaderValue::from_static(cache)),
+    ])
+}
+
+fn media_type(path: &str) -> &'static str {
+    match path.rsplit_once('.').map(|(_, extension)| extension) {
+        Some("html") => "text/html; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("json" | "map") => "application/json",
+        Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
+        Some("webp") => "image/webp",
+        Some("ico") => "image/x-icon",
+        Some("woff2") => "font/woff2",
+        Some("wasm") => "application/wasm",
+        Some("txt") => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}
+
+/// Adds the headers that keep a browser from doing more with an answer than it should.
+pub(crate) async fn harden(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    let always: [(HeaderName, &'static str); 5] = [
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (REFERRER_POLICY, "no-referrer"),
+        (X_FRAME_OPTIONS, "DENY"),
+        (
+            HeaderName::from_static("cross-origin-resource-policy"),
+            "same-origin",
+        ),
+    ];
+    for (name, value) in always {
+        response
+            .headers_mut()
+            .insert(name, HeaderValue::from_static(value));
+    }
+    response
+        .headers_mut()
+        .entry(CACHE_CONTROL)
+        .or_insert(HeaderValue::from_static("no-store"));
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_sorted_so_that_they_are_found() {
+        assert!(FILES.is_sorted_by_key(|(name, _)| name));
+    }
+
+    #[test]
+    fn every_kind_of_file_that_is_built_has_its_media_type() {
+        for (name, _) in FILES {
+            assert_ne!(
+                media_type(name),
+                "application/octet-stream",
+                "{name} would be downloaded, not used"
+            );
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! What was said, as it is searched.
+
+use serde_json::Value;
+
+use crate::history::TOOL_OUTPUT_BYTES;
+
+/// The longest text of a person or an agent that is searched, in bytes.
+const MAX_MESSAGE_BYTES: usize = 256 * 1024;
+/// The longest text in a tool's input that is searched, in bytes.
+const MAX_TOOL_INPUT_BYTES: usize = 4 * 1024;
+
+/// The text of one record.
+#[derive(Debug, Default)]
+pub(crate) struct SearchText {
+    text: String,
+}
+
+impl SearchText {
+    /// What was collected.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Forgets it, and keeps the room.
+    pub(crate) fn clear(&mut self) {
+        self.text.clear();
+    }
+
+    /// What a person or an agent said.
+    pub(crate) fn push_message(&mut self, text: &str) {
+        self.push(text, MAX_MESSAGE_BYTES);
+    }
+
+    /// What a tool answered.
+    pub(crate) fn push_tool_output(&mut self, text: &str) {
+        self.push(text, TOOL_OUTPUT_BYTES as usize);
+    }
+
+    /// What a tool was given: every text in it.
+    pub(crate) fn push_tool_input(&mut self, input: &Value) {
+        match input {
+            Value::String(text) => self.push(text, MAX_TOOL_INPUT_BYTES),
+            Value::Array(items) => items.iter().for_each(|item| self.push_tool_input(item)),
+            Value::Object(fields) => fields
+                .values()
+                .for_each(|field| self.push_tool_input(field)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+
+    fn push(&mut self, text: &str, limit: usize) {
+        let text = text.trim();
+        if text.is_empty() {
+            return;
+        }
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        self.text.push_str(&text[..text.floor_char_boundary(limit)]);
+    }
+}

@@ -1,0 +1,165 @@
+//! Reading one source: for the list, or for its words.
+
+use std::io;
+use std::path::Path;
+
+use serde::de::IgnoredAny;
+
+use crate::history::TranscriptStats;
+use crate::history::search_text::SearchText;
+use crate::history_reader::HistoryReader;
+use crate::index::sources::{IndexedSource, ScannedSource, TextBacklog};
+use crate::line_reader::{LineBuffer, LineReader};
+use crate::source::{self, Source};
+
+/// How much text is handed on at once, in bytes.
+const BATCH: usize = 512 * 1024;
+
+/// A source to be read for the list, with what is known of it.
+#[derive(Debug)]
+pub(crate) struct ScanJob {
+    pub(crate) source: Source,
+    pub(crate) id: i64,
+    pub(crate) known: Option<(IndexedSource, TranscriptStats)>,
+}
+
+/// Reads what is new in a source. What goes wrong is said in the figures.
+pub(crate) fn scan(job: ScanJob, buffer: &mut LineBuffer) -> ScannedSource {
+    let ScanJob { source, id, known } = job;
+    let was_known = known.is_some();
+    let mut reading = SourceScan {
+        stats: TranscriptStats::default(),
+        read_to: 0,
+        mark: 0,
+        rescanned: true,
+    };
+    if let Err(error) = reading.read(&source, known, buffer) {
+        reading.stats.failure = Some(error.to_string());
+    }
+    let SourceScan {
+        stats,
+        read_to,
+        mark,
+        rescanned,
+    } = reading;
+    let helper = stats.helper || source.agent.layout().is_helper(&source.path);
+    ScannedSource {
+        key: key(&source, &stats, helper),
+        id,
+        known: was_known,
+        rescanned,
+        helper,
+        stats,
+        read_to,
+        mark,
+        source,
+    }
+}
+
+struct SourceScan {
+    stats: TranscriptStats,
+    read_to: u64,
+    mark: i64,
+    rescanned: bool,
+}
+
+impl SourceScan {
+    fn read(
+        &mut self,
+        source: &Source,
+        known: Option<(IndexedSource, TranscriptStats)>,
+        buffer: &mut LineBuffer,
+    ) -> io::Result<()> {
+        let reader = HistoryReader::of(source.agent);
+        let file = reader.open_lines(&source.path)?;
+        if let Some((kept, stats)) = known
+            && reader.is_append_only()
+            && stats.failure.is_none()
+            && file.metadata()?.len() >= kept.read_to
+            && source::fingerprint(&file, kept.read_to)? == kept.mark
+        {
+            (self.stats, self.read_to, self.rescanned) = (stats, kept.read_to, false);
+        }
+        self.stats.unfinished = false;
+        let marked = file.try_clone()?;
+        let mut lines = LineReader::from(file, self.read_to, buffer)?;
+        let mut passed_over = None;
+        while let Some(line) = lines.next()? {
+            if line.complete && reader.affects_only_time(line.bytes) {
+                passed_over = Some(line.start);
+                self.read_to = line.end;
+                continue;
+            }
+            passed_over = None;
+            if !line.complete && serde_json::from_slice::<IgnoredAny>(line.bytes).is_err() {
+                self.stats.unfinished = true;
+                break;
+            }
+            self.stats.too_long += u32::from(line.too_long);
+            let taken = reader.update_stats(line.bytes, &mut self.stats);
+            self.stats.unreadable += u32::from(taken.is_err());
+            self.read_to = line.end;
+        }
+        if let Some(start) = passed_over {
+            let mut line = LineReader::from(marked.try_clone()?, start, buffer)?;
+            let last = line
+                .next()?
+                .map(|line| reader.update_stats(line.bytes, &mut self.stats));
+            self.stats.unreadable += u32::from(last.is_some_and(|taken| taken.is_err()));
+        }
+        self.mark = source::fingerprint(&marked, self.read_to)?;
+        Ok(())
+    }
+}
+
+/// The transcript that a source belongs to. Claude copies records of other conversations into a new file, and names
+/// the file after the conversation it is; a helper's records name the conversation they help.
+fn key(source: &Source, stats: &TranscriptStats, helper: bool) -> String {
+    let stem = || stem(&source.path);
+    let native = match &stats.native_id {
+        _ if source.agent.layout().is_file_named_by_session && !helper => stem(),
+        Some(id) => id.clone(),
+        None => stem(),
+    };
+    format!("{}:{native}", source.agent)
+}
+
+fn stem(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    stem.rsplit_once('#')
+        .map_or(&*stem, |(_, session)| session)
+        .to_owned()
+}
+
+/// Reads the words of a source and hands them on in batches, until somebody wants no more; returns how far it came.
+pub(crate) fn read_text(
+    source: &TextBacklog,
+    buffer: &mut LineBuffer,
+    mut hand_on: impl FnMut(Vec<(u64, String)>) -> bool,
+) -> io::Result<u64> {
+    let reader = HistoryReader::of(source.agent);
+    let mut lines = LineReader::from(reader.open_lines(&source.path)?, source.from, buffer)?;
+    let mut search_text = SearchText::default();
+    let (mut batch, mut held, mut to) = (Vec::new(), 0, source.from);
+    while let Some(line) = lines.next()? {
+        if line.start >= source.to {
+            break;
+        }
+        to = line.end;
+        search_text.clear();
+        reader.collect_text(line.bytes, &mut search_text);
+        if search_text.text().is_empty() {
+            continue;
+        }
+        held += search_text.text().len();
+        batch.push((line.start, search_text.text().to_owned()));
+        if held > BATCH {
+            held = 0;
+            if !hand_on(std::mem::take(&mut batch)) {
+                return Ok(source.from);
+            }
+        }
+    }
+    hand_on(batch);
+    Ok(to.max(source.to))
+}

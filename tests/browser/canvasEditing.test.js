@@ -1,0 +1,272 @@
+import assert from "node:assert/strict";
+import { seriousFaults } from "./support/axe.js";
+import { Blueprint } from "./support/blueprint.js";
+import { journey } from "./support/journey.js";
+import { takeScreenshots } from "./support/screenshots.js";
+
+const plan = `baton: 1
+title: Canvas acts
+nodes:
+  - {id: fetch, title: Fetch, kind: command, command: "true", position: {x: 0, y: 0}}
+  - {id: build, title: Build, kind: command, command: "true", dependsOn: [fetch], position: {x: 400, y: 0}}
+  - {id: ask, title: Ask, kind: condition, condition: "true", trueStep: ship, dependsOn: [fetch], position: {x: 400, y: 200}}
+  - {id: ship, title: Ship, kind: command, command: "true", dependsOn: [build], position: {x: 800, y: 0}}
+`;
+
+journey(
+  "a plan is laid out downwards in one step, with nodes that keep their place or are disabled",
+  async ({ page, folder }) => {
+    const blueprint = await Blueprint.imported(page, folder, plan);
+    await blueprint.card("Ship").waitFor();
+    await refitted(blueprint);
+    await keptInPlace(blueprint);
+    await turned(blueprint);
+    await disabled(blueprint);
+    assert.deepEqual(await seriousFaults(page), []);
+    await blueprint.saved();
+    await page.reload();
+    await blueprint.card("Ship").waitFor();
+    await waitUntil("reads downwards after a reload", () => isBelow(blueprint, "Build", "Fetch"));
+  },
+);
+
+/** A larger window shows the whole plan larger, until somebody has moved the view. @param {Blueprint} blueprint */
+async function refitted({ page }) {
+  const zoom = async () =>
+    Number.parseInt(await page.locator("[data-zoom-actual]").innerText(), 10);
+  const before = await zoom();
+  await page.setViewportSize({ width: 1_600, height: 900 });
+  await waitUntil("fits the larger window", async () => (await zoom()) > before);
+  await page.setViewportSize({ width: 1_280, height: 800 });
+  await waitUntil("fits the smaller window", async () => (await zoom()) === before);
+  const card = page.locator(".react-flow__node").first();
+  const left = async () => (await card.boundingBox())?.x ?? 0;
+  const there = await left();
+  await page.mouse.move(500, 700);
+  await page.mouse.wheel(-40, 0);
+  await waitUntil("has moved", async () => (await left()) !== there);
+  const moved = await left();
+  await page.setViewportSize({ width: 1_400, height: 800 });
+  await waitUntil("keeps its middle", async () => Math.abs((await left()) - moved - 60) < 2);
+  assert.equal(await zoom(), before, "what somebody chose to see is not fitted");
+  await page.setViewportSize({ width: 1_280, height: 800 });
+  await page.keyboard.press("1");
+}
+
+/** The anchor on the card, by the menu and off again by the key. @param {Blueprint} blueprint */
+async function keptInPlace(blueprint) {
+  const { page } = blueprint;
+  await blueprint.select("Fetch");
+  await blueprint.card("Build").click({ modifiers: ["Shift"] });
+  await blueprint.card("Build").click({ button: "right" });
+  await page.getByRole("menuitem", { name: /^Keep in place when tidying/ }).click();
+  const anchors = page.getByTitle("Stays in place when tidying");
+  await anchors.nth(1).waitFor();
+  await takeScreenshots(page, "canvas-acts-kept");
+  await page.keyboard.press("Shift+Alt+K");
+  await anchors.first().waitFor({ state: "detached" });
+  await page.keyboard.press("Control+z");
+  await anchors.nth(1).waitFor();
+  await page.keyboard.press("Control+z");
+  await anchors.first().waitFor({ state: "detached" });
+}
+
+/** Every edge leaves below and arrives above, and arrows walk along. @param {Blueprint} blueprint */
+async function turned(blueprint) {
+  const { page } = blueprint;
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Commands" }).waitFor();
+  await page.keyboard.type("lay out from top");
+  await page
+    .getByRole("option")
+    .first()
+    .filter({ hasText: "Lay out from top to bottom" })
+    .waitFor();
+  await page.keyboard.press("Enter");
+  await waitUntil(
+    "is laid out downwards",
+    async () =>
+      (await isBelow(blueprint, "Build", "Fetch")) && (await isBelow(blueprint, "Ship", "Build")),
+  );
+  await blueprint.card("Build").locator(".react-flow__handle-top").waitFor({ state: "attached" });
+  await page.keyboard.press("Escape");
+  await waitUntil("has nobody selected", async () => (await selectedOn(page)) === 0);
+  await blueprint.select("Fetch");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await waitUntil("has walked down to a child of a child", async () =>
+    /\bselected\b/.test((await blueprint.card("Ship").getAttribute("class")) ?? ""),
+  );
+  await takeScreenshots(page, "canvas-acts-downwards");
+  await page.keyboard.press("Shift+ArrowUp");
+  await waitUntil("has everything above selected", async () => (await selectedOn(page)) === 4);
+  // An edge is drawn from below to above, and what is dropped on nothing stands under its parent.
+  await blueprint.select("Ship");
+  await page.keyboard.press("Control+d");
+  await waitUntil(
+    "has a copy",
+    async () => (await page.locator(".react-flow__node").count()) === 5,
+  );
+  await page.keyboard.press("Control+z");
+  await page.keyboard.press("Control+z");
+  await waitUntil("is back in one step", async () => !(await isBelow(blueprint, "Build", "Fetch")));
+  await page.keyboard.press("Control+Shift+Z");
+  await waitUntil("is downwards again", () => isBelow(blueprint, "Build", "Fetch"));
+}
+
+/** @param {Blueprint} blueprint */
+async function disabled(blueprint) {
+  const { page } = blueprint;
+  await blueprint.select("Build");
+  await page.keyboard.press("d");
+  await blueprint.card("Build").getByText("Disabled, ").waitFor();
+  await takeScreenshots(page, "canvas-acts-disabled");
+  await page.getByRole("radio", { name: "List" }).click();
+  await page
+    .getByRole("option", { name: /^Build, command, disabled/ })
+    .getByText("Disabled")
+    .waitFor();
+  await takeScreenshots(page, "canvas-acts-disabled-list");
+  await page.getByRole("radio", { name: "Graph" }).click();
+  await blueprint.card("Build").waitFor();
+}
+
+const handedOn = `baton: 1
+title: Pins
+nodes:
+  - {id: first, title: First, kind: command, command: "echo one", position: {x: 0, y: 0}}
+  - {id: second, title: Second, kind: command, command: "echo two", dependsOn: [first], position: {x: 400, y: 0}}
+  - {id: third, title: Third, kind: command, command: "echo three", dependsOn: [second], position: {x: 800, y: 0}}
+`;
+
+journey(
+  "what a node receives is pinned by a key, marked, and let go by the same",
+  async ({ page, folder }) => {
+    const blueprint = await Blueprint.imported(page, folder, `${handedOn}cwd: ${folder}\n`);
+    await blueprint.select("Second");
+    await page.keyboard.press("p");
+    await page.getByText("No run is shown, so there is no handoff yet").first().waitFor();
+    await blueprint.run();
+    await blueprint.cardIn("Third", "Done").waitFor();
+
+    await blueprint.card("Third").click();
+    await page.keyboard.press("p");
+    await blueprint.edge("Third depends on Second, handoff pinned").waitFor({ state: "attached" });
+    await page.getByTitle("Receives a handoff as pinned").waitFor();
+    await takeScreenshots(page, "canvas-acts-pinned");
+
+    await blueprint.card("First").click();
+    await page.keyboard.press("p");
+    await page.getByText("There are no handoffs to pin").first().waitFor();
+
+    await blueprint.card("Third").click({ button: "right" });
+    await page.getByRole("menuitem", { name: /^Unpin the handoff/ }).click();
+    await blueprint.edge("Third depends on Second").waitFor({ state: "attached" });
+    await page.getByTitle("Receives a handoff as pinned").waitFor({ state: "detached" });
+    assert.deepEqual(await seriousFaults(page), []);
+  },
+);
+
+journey(
+  "a lasso selects what it goes around, adds with Shift and is given up with Escape",
+  async ({ page, folder }) => {
+    const blueprint = await Blueprint.imported(page, folder, plan);
+    await blueprint.card("Ship").waitFor();
+    const selected = () => selectedOn(page);
+    const around = async (title, key) => {
+      const box = await blueprint.card(title).boundingBox();
+      assert.ok(box);
+      const [left, top, right, bottom] = [
+        box.x - 9,
+        box.y - 9,
+        box.x + box.width + 9,
+        box.y + box.height + 9,
+      ];
+      if (key) await page.keyboard.down(key);
+      await page.mouse.move(left, top);
+      await page.mouse.down();
+      await page.mouse.move(right, top, { steps: 4 });
+      await page.mouse.move(right, bottom, { steps: 4 });
+      await page.mouse.move(left, bottom, { steps: 4 });
+      return async () => {
+        await page.mouse.up();
+        if (key) await page.keyboard.up(key);
+      };
+    };
+
+    await (await around("Fetch", "Alt"))();
+    await waitUntil("selects by Alt", async () => (await selected()) === 1);
+    await page.keyboard.press("Shift+L");
+    await page.getByRole("button", { name: "Select with a lasso", pressed: true }).waitFor();
+    const drop = await around("Build", "Shift");
+    await page.locator(".lasso-line path").waitFor({ state: "attached" });
+    await waitUntil("selects while it is drawn", async () => (await selected()) === 2);
+    await takeScreenshots(page, "canvas-acts-lasso");
+    await drop();
+    assert.equal(await selected(), 2, "Shift adds");
+
+    const given = await around("Ship");
+    await waitUntil("shows what it would select", async () => (await selected()) === 1);
+    await page.keyboard.press("Escape");
+    await waitUntil("is as before", async () => (await selected()) === 2);
+    await given();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Select with a lasso", pressed: false }).waitFor();
+    assert.equal(await selected(), 2, "Escape puts the tool away and nothing else");
+    await page.keyboard.press("?");
+    await page.getByText("Select with a lasso; Shift adds to the selection, Escape cancels").waitFor();
+  },
+);
+
+const rows = Array.from(
+  { length: 80 },
+  (_, at) =>
+    `  - {id: r${at}, title: Row ${at}, kind: command, command: "true", position: {x: 0, y: ${at * 100}}}`,
+);
+
+journey(
+  "a row that is held at the end of the list scrolls it, and lands where it is let go",
+  async ({ page, folder }) => {
+    await Blueprint.imported(page, folder, `baton: 1\ntitle: Rows\nnodes:\n${rows.join("\n")}\n`);
+    await page.getByRole("radio", { name: "List" }).click();
+    const row = (at) => page.getByRole("option", { name: new RegExp(`^Row ${at},`) });
+    await row(0).hover();
+    const grip = await row(0).locator("[title^='Drag, or press']").boundingBox();
+    assert.ok(grip);
+    await page.mouse.move(grip.x + 5, grip.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(grip.x + 5, 400, { steps: 4 });
+    await page.mouse.move(grip.x + 5, page.viewportSize().height - 8, { steps: 4 });
+    await row(79).waitFor();
+    await waitUntil("lies under the pointer at its end", async () => {
+      const last = await row(79).boundingBox();
+      return last !== null && last.y + last.height <= page.viewportSize().height;
+    });
+    await page.mouse.up();
+    await waitUntil("has the row at its end", async () => {
+      const [moved, last] = await Promise.all([row(0).boundingBox(), row(79).boundingBox()]);
+      return moved !== null && last !== null && moved.y > last.y;
+    });
+  },
+);
+
+/** @param {import("playwright-core").Page} page */
+function selectedOn(page) {
+  return page.locator(".react-flow__node.selected").count();
+}
+
+async function isBelow(blueprint, child, parent) {
+  const [lower, upper] = await Promise.all(
+    [child, parent].map((title) => blueprint.card(title).boundingBox()),
+  );
+  return lower !== null && upper !== null && lower.y >= upper.y + upper.height;
+}
+
+/** Waits for something that no locator tells. */
+async function waitUntil(words, holds) {
+  const deadline = Date.now() + 20_000;
+  while (!(await holds())) {
+    assert.ok(Date.now() < deadline, `the plan ${words}`);
+    await new Promise((go) => setTimeout(go, 50));
+  }
+}

@@ -1,0 +1,181 @@
+/** Faults of a page that eyes see and axe does not: what is cut off, covered, out of reach, or without a mark of focus. */
+
+/**
+ * Text that nobody can read whole: cut off without a hint that holds it, covered by something else, or a page that is
+ * wider than its window. What scrolls is not lost, and the graph has its own zoom.
+ *
+ * @param {import("playwright-core").Page} page
+ * @returns {Promise<string[]>}
+ */
+export function findClippedText(page) {
+  return page.evaluate(() => {
+    const faults = new Set();
+    const name = (element) =>
+      `<${element.tagName.toLowerCase()} class="${String(element.getAttribute("class")).slice(0, 60)}"> ${element.textContent?.trim().slice(0, 40)}`;
+    if (document.documentElement.scrollWidth > innerWidth)
+      faults.add("the page is wider than its window");
+
+    const dialog = document.querySelector("[role=dialog], [role=alertdialog]");
+    const texts = document.createTreeWalker(dialog ?? document.body, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    while (texts.nextNode()) {
+      const text = texts.currentNode;
+      const element = text.parentElement;
+      if (!element || text.textContent?.trim() === "" || isLeftOut(element)) continue;
+      range.selectNodeContents(text);
+      const box = range.getBoundingClientRect();
+      if (box.width === 0 || box.height === 0) continue;
+      const end = fateOf(element, box);
+      if (end === "cut") faults.add(`cut off: ${name(element)}`);
+      if (end === "shown" && isCovered(element, box)) faults.add(`covered: ${name(element)}`);
+    }
+    return [...faults];
+
+    function isLeftOut(element) {
+      return (
+        element.closest(
+          ".sr-only, [inert], .react-flow__viewport, .cm-editor, [aria-hidden=true], option, title, script, style, [role=region][aria-label='Notice'], [data-radix-popper-content-wrapper]",
+        ) !== null ||
+        getComputedStyle(element).visibility === "hidden" ||
+        // What is folded has a box all the same.
+        !element.checkVisibility() ||
+        // For screen readers only.
+        element.getBoundingClientRect().width <= 1
+      );
+    }
+
+    /** "cut" by a box that neither scrolls nor tells the whole, "away" where it can be scrolled to, else "shown". */
+    function fateOf(element, box) {
+      let fate = "shown";
+      for (let each = element; each && each !== document.body; each = each.parentElement) {
+        const style = getComputedStyle(each);
+        const frame = each.getBoundingClientRect();
+        const sides = [
+          [style.overflowX, box.right > frame.right + 1.5 || box.left < frame.left - 1.5],
+          [style.overflowY, box.bottom > frame.bottom + 3 || box.top < frame.top - 3],
+        ];
+        for (const [overflow, isOut] of sides) {
+          if (!isOut) continue;
+          if (overflow === "auto" || overflow === "scroll") fate = "away";
+          if ((overflow === "hidden" || overflow === "clip") && fate === "shown") {
+            const tells = element.closest(
+              "[title], :is(a, button, [role=img], [role=option])[aria-label]",
+            );
+            if (!tells && style.webkitLineClamp === "none") return "cut";
+            fate = "away";
+          }
+        }
+        if (style.position === "fixed") break;
+      }
+      return fate;
+    }
+
+    function isCovered(element, box) {
+      const x = box.left + Math.min(box.width / 2, 20);
+      const y = box.top + box.height / 2;
+      if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return false;
+      const top = document.elementFromPoint(x, y);
+      if (!top || top.closest("[role=region][aria-label='Notice']")) return false;
+      const style = getComputedStyle(element);
+      if (style.pointerEvents === "none") return false;
+      // A label over its own control, and a link that is stretched over its card, are one thing.
+      return !element.contains(top) && !top.contains(element) && !isOneThing(element, top);
+    }
+
+    function isOneThing(one, other) {
+      const row = one.closest(
+        "label, [role=row], li, tr, article, button, a, [role=option], thead",
+      );
+      return row !== null && (row.contains(other) || getComputedStyle(other).position === "sticky");
+    }
+  });
+}
+
+/**
+ * Walks through the page by Tab until it comes round, and says what it could not come to, and where nothing shows that
+ * it is there.
+ *
+ * @param {import("playwright-core").Page} page
+ * @returns {Promise<string[]>}
+ */
+export async function findUnreachableControls(page) {
+  const count = await page.evaluate(beginWalk);
+  // Straight to the browser: a journey's trace keeps a copy of the page for every press that goes by Playwright.
+  const keys = await page.context().newCDPSession(page);
+  const tab = { key: "Tab", code: "Tab", windowsVirtualKeyCode: 9 };
+  // Lists and fields may take more than one press; a walk that never comes round ends.
+  for (let steps = 0; steps < count * 2 + 20; steps += 1) {
+    await keys.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...tab });
+    await keys.send("Input.dispatchKeyEvent", { type: "keyUp", ...tab });
+    const { result } = await keys.send("Runtime.evaluate", { expression: "window.walk.isRound()" });
+    if (result.value) break;
+  }
+  await keys.detach();
+  const { missed, unmarked } = await page.evaluate(() => window.walk.end());
+  return [
+    ...unmarked.map((words) => `no mark of focus: ${words}`),
+    ...missed.map((words) => `Tab does not come to: ${words}`),
+  ];
+}
+
+/** Runs in the page: notes what Tab has to come to, and how all of it looks without the focus. */
+function beginWalk() {
+  const still = document.createElement("style");
+  still.textContent = "*, ::before, ::after { transition: none !important }";
+  document.head.append(still);
+  const inside = document.querySelector("[role=dialog], [role=alertdialog]") ?? document;
+  const first = document.activeElement;
+  first?.blur?.();
+  const words = (element) => element.outerHTML.slice(0, 160);
+  const wanted = new Map();
+  for (const each of inside.querySelectorAll(
+    "a[href], button, input, select, textarea, [tabindex='0']",
+  )) {
+    // One stop stands for all of a group that has arrows for the rest.
+    const isGrouped = each.closest("[role=radiogroup], [role=tablist], [role=feed], [role=group]");
+    const isRadio = each instanceof HTMLInputElement && each.type === "radio";
+    const isAway = each.closest("[inert], [aria-hidden=true], .react-flow__viewport");
+    if (each.disabled || each.tabIndex < 0 || isRadio || isAway || !each.checkVisibility())
+      continue;
+    wanted.set(each, { look: lookOf(each), met: isGrouped !== null });
+  }
+  // A dialog keeps the focus only while it has it: the walk begins where it put it.
+  if (inside !== document) first?.focus?.();
+
+  const unmarked = new Set();
+  const look = () => {
+    const element = document.activeElement;
+    const known = wanted.get(element);
+    if (!known) return;
+    known.met = true;
+    // A list that names its line marks the line.
+    const names = element.hasAttribute("aria-activedescendant");
+    if (!names && lookOf(element) === known.look) unmarked.add(words(element));
+  };
+  // What has left the page meanwhile, as a notice does, cannot be come to.
+  const left = () => [...wanted].filter(([element, { met }]) => !met && element.isConnected);
+  window.walk = {
+    isRound() {
+      look();
+      return left().length === 0;
+    },
+    end() {
+      still.remove();
+      if (inside === document) document.activeElement?.blur?.();
+      return { missed: left().map(([element]) => words(element)), unmarked: [...unmarked] };
+    },
+  };
+  return wanted.size;
+
+  /** Of the element and what may stand for it: its frame, and what lies in it or behind it. */
+  function lookOf(element) {
+    return [element, element.parentElement, element.nextElementSibling, ...element.children]
+      .filter((each) => each instanceof Element)
+      .map((each) => {
+        const style = getComputedStyle(each);
+        const outline = style.outlineStyle === "none" ? "none" : style.outlineWidth;
+        return [outline, style.boxShadow, style.borderColor, style.backgroundColor, style.stroke];
+      })
+      .join();
+  }
+}

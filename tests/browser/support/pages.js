@@ -1,0 +1,362 @@
+/** Every page of the interface and the states of it that look different, each with the way there. */
+
+/**
+ * @typedef {object} Surroundings
+ * @property {import("playwright-core").Page} page
+ * @property {Record<string, import("./sampleData.js").SampleBlueprint>} plans the blueprints of `createSampleData`, by what they show
+ */
+
+const plain = (name, hash, ready) => ({
+  name,
+  async open({ page }) {
+    await goTo(page, hash);
+    await ready(page);
+  },
+});
+
+const blueprint = (name, plan, ready) => ({
+  name,
+  async open({ page, plans }) {
+    await goTo(page, `/blueprints/${plans[plan].id}`);
+    await page.getByRole("radio", { name: "Graph", exact: true }).click();
+    await ready(page);
+  },
+});
+
+/** Selects a node wherever it stands: in a small window its card may be out of sight, and the inspector lies over it. */
+async function choose(page, title) {
+  await focusCanvas({ page });
+  const find = page.getByRole("searchbox", { name: "Find a node" });
+  await find.fill(title);
+  await find.press("Enter");
+  const inspector = page.getByRole("complementary", { name: "Inspector" });
+  if (!(await inspector.isVisible())) await chooseFromMenu(page, "Show the inspector");
+  await inspector.getByRole("heading", { name: title, exact: true }).waitFor();
+  await find.fill("");
+}
+
+/** Closes an inspector that lies over the graph. */
+async function focusCanvas({ page }) {
+  const back = page.getByRole("button", { name: /^Back to the (graph|list|times)$/ });
+  if (await back.isVisible()) await back.click();
+}
+
+/** Opens or closes the drawer, by its button or, where the head has no room for it, by the menu. */
+async function showDrawer(page, open) {
+  const tab = page.getByRole("tab", { name: "History" });
+  if ((await tab.isVisible()) === open) return;
+  const button = page.getByRole("button", { name: "Timeline and history below" });
+  if (await button.isVisible()) await button.click();
+  else await chooseFromMenu(page, open ? "Show the drawer" : "Hide the drawer");
+}
+
+/** Chooses a line of the menu that holds the rarer acts on a blueprint. */
+async function chooseFromMenu(page, line) {
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: line }).click();
+}
+
+/** Closes what lies over the page; a hint that is open takes the first Escape for itself. */
+async function leave({ page }) {
+  const over = page.locator("[role=dialog], [role=alertdialog]");
+  while ((await over.count()) > 0) {
+    await page.keyboard.press("Escape");
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
+  }
+}
+
+/** `alike` names the place that is made of the same parts, where one of them says enough. */
+const likeness = (place, alike) => ({ ...place, alike });
+
+const dialog = (name, plan, press, title) => ({
+  name,
+  async open({ page, plans }) {
+    await goTo(page, plan === undefined ? "/settings" : `/blueprints/${plans[plan].id}`);
+    await press(page);
+    await page.getByRole("dialog", { name: title }).or(page.getByRole("alertdialog")).waitFor();
+  },
+  leave,
+});
+
+/** What somebody meets who has just installed Baton. */
+export const emptyPages = [
+  plain("blueprints-first", "/blueprints", (page) =>
+    page.getByRole("link", { name: "Open example" }).waitFor(),
+  ),
+  plain("inbox-empty", "/inbox", (page) =>
+    page.getByRole("heading", { name: "Nothing waits for you" }).waitFor(),
+  ),
+  plain("sessions-empty", "/sessions", (page) => page.getByText("No sessions").first().waitFor()),
+  plain("statistics-empty", "/statistics", (page) =>
+    page.getByText("Nothing has run yet").waitFor(),
+  ),
+  plain("no-such-page", "/nowhere", (page) =>
+    page.getByRole("heading", { name: "There is no page at this address" }).waitFor(),
+  ),
+  plain("no-such-blueprint", "/blueprints/00000000-0000-7000-8000-000000000000", (page) =>
+    page.getByRole("alert").first().waitFor(),
+  ),
+];
+
+/** What somebody meets who works with it. */
+export const pages = [
+  plain("blueprints-table", "/blueprints", async (page) => {
+    await page.getByRole("radio", { name: "Table" }).click();
+    await page.getByRole("row").nth(5).waitFor();
+  }),
+  plain("blueprints-cards", "/blueprints", async (page) => {
+    await page.getByRole("radio", { name: "Cards" }).click();
+    await page.getByRole("gridcell").nth(2).waitFor();
+  }),
+  ...["blank", "generate", "template", "import", "command", "agent"].map((from) =>
+    likeness(
+      plain(`new-${from}`, `/blueprints/new?from=${from}`, async (page) => {
+        await page.getByRole("heading", { level: 1, name: /New blueprint/ }).waitFor();
+        await page.locator("main form, main [role=radiogroup], main h2, main p").first().waitFor();
+      }),
+      ["blank", "command"].includes(from) ? "new-agent" : undefined,
+    ),
+  ),
+  blueprint("graph-empty", "empty", (page) =>
+    page.getByRole("heading", { name: "Add the first node" }).waitFor(),
+  ),
+  blueprint("graph-done", "done", async (page) => {
+    await choose(page, "Write the report");
+    await page.getByRole("tab", { name: "Task" }).click();
+    await page.getByRole("textbox", { name: "Command" }).waitFor();
+  }),
+  blueprint("graph-done-handoff", "done", async (page) => {
+    await choose(page, "Write the report");
+    await page.getByRole("tab", { name: "Handoff" }).click();
+    await page.getByRole("tabpanel").getByText("What was done").first().waitFor();
+  }),
+  blueprint("graph-failed", "failed", async (page) => {
+    await choose(page, "Test in every browser");
+    await page.getByRole("tab", { name: /^Attempts/ }).click();
+  }),
+  blueprint("graph-waiting", "waiting", async (page) => {
+    await choose(page, "Pick a name");
+    await page.getByRole("textbox", { name: "Answer", exact: true }).first().waitFor();
+  }),
+  likeness(
+    blueprint("graph-running", "running", (page) =>
+      page.getByText("Copy the archive").first().waitFor(),
+    ),
+    "graph-done",
+  ),
+  // Two hundred nodes are made of the same parts as three.
+  likeness(
+    blueprint("graph-wide", "wide", (page) => page.locator(".react-flow").waitFor()),
+    "graph-done",
+  ),
+  blueprint("graph-grouped", "grouped", async (page) => {
+    await choose(page, "Tell everybody");
+    await page.getByText("A note without a color.").first().waitFor();
+  }),
+  {
+    ...blueprint("graph-past", "done", async (page) => {
+      // Before the run is read there is nothing to look back on.
+      await page.locator('.react-flow__node[aria-label*=", Done"]').first().waitFor();
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("h");
+      await page.getByRole("region", { name: "Replay" }).waitFor();
+    }),
+    async leave({ page }) {
+      const back = page.getByRole("button", { name: "Back to now" }).first();
+      await back.click();
+      await page.getByRole("region", { name: "Replay" }).waitFor({ state: "detached" });
+    },
+  },
+  {
+    name: "list-failed",
+    alike: "drawer-failed",
+    async open({ page, plans }) {
+      await goTo(page, `/blueprints/${plans.failed.id}`);
+      await page.getByRole("radio", { name: "List" }).click();
+      await page.getByRole("option").first().waitFor();
+    },
+  },
+  {
+    name: "list-wide",
+    alike: "drawer-failed",
+    async open({ page, plans }) {
+      await goTo(page, `/blueprints/${plans.wide.id}`);
+      await page.getByRole("radio", { name: "List" }).click();
+      await page.getByRole("option").first().waitFor();
+    },
+  },
+  {
+    name: "times-done",
+    async open({ page, plans }) {
+      await goTo(page, `/blueprints/${plans.done.id}`);
+      await page.getByRole("radio", { name: "Times" }).click();
+      await page.getByText("Weigh the cargo").first().waitFor();
+    },
+  },
+  {
+    name: "drawer-failed",
+    async open({ page, plans }) {
+      await goTo(page, `/blueprints/${plans.failed.id}`);
+      await page.getByRole("radio", { name: "List" }).click();
+      await showDrawer(page, true);
+      await page.getByRole("tab", { name: "History" }).click();
+    },
+    leave: ({ page }) => showDrawer(page, false),
+  },
+  {
+    name: "node-timeline",
+    async open({ page, plans }) {
+      await goTo(
+        page,
+        `/blueprints/${plans.failed.id}/nodes/${plans.failed.node("Test in every browser")}`,
+      );
+      await page.getByText("3 of 40 failed").first().waitFor();
+    },
+  },
+  {
+    name: "agent-timeline",
+    async open({ page, plans }) {
+      await goTo(page, `/blueprints/${plans.agent.id}/nodes/${plans.agent.node("Lamp")}`);
+      await page.getByText("The lantern is lit.").first().waitFor();
+    },
+  },
+  {
+    name: "compare",
+    async open({ page, plans }) {
+      await goTo(page, `/blueprints/${plans.changed.id}/compare`);
+      await page.getByText("What stays under another title").first().waitFor();
+    },
+  },
+  {
+    name: "proposal",
+    async open({ page, plans }) {
+      await goTo(page, `/proposals/${plans.proposed.id}`);
+      await page.getByRole("button", { name: "Accept as draft" }).waitFor();
+    },
+  },
+  plain("sessions", "/sessions", (page) => page.getByRole("row").nth(2).waitFor()),
+  {
+    name: "session",
+    async open({ page }) {
+      await openSession(page, (row) =>
+        row.filter({ has: page.getByRole("img", { name: "Codex", exact: true }) }),
+      );
+    },
+  },
+  {
+    name: "session-long",
+    alike: "session",
+    async open({ page }) {
+      await openSession(page, (row) => row.filter({ hasText: "Your task Light the lamp" }));
+    },
+  },
+  plain("inbox", "/inbox", (page) => page.getByRole("article").nth(1).waitFor()),
+  plain("statistics", "/statistics", (page) =>
+    page.getByRole("table", { name: "Attempts by kind" }).waitFor(),
+  ),
+  plain("help", "/help/run-history", (page) =>
+    page.getByRole("article").getByRole("img").waitFor(),
+  ),
+  plain("doctor", "/doctor", async (page) => {
+    await page.getByRole("heading", { level: 1, name: "Doctor" }).waitFor();
+    await page.locator("main h2").first().waitFor();
+  }),
+  plain("settings", "/settings", (page) =>
+    page.getByRole("button", { name: "Add agent" }).waitFor(),
+  ),
+  {
+    name: "settings-end",
+    alike: "settings",
+    async open({ page }) {
+      await goTo(page, "/settings");
+      await page.getByRole("button", { name: "Add agent" }).waitFor();
+      await page.locator("main h2").last().scrollIntoViewIfNeeded();
+    },
+  },
+  plain("settings-keys", "/settings/keys", (page) =>
+    page.getByRole("heading", { level: 1, name: /Keys$/ }).waitFor(),
+  ),
+  {
+    name: "palette",
+    async open({ page }) {
+      await goTo(page, "/statistics");
+      await page.getByRole("table", { name: "Attempts by kind" }).waitFor();
+      await page.keyboard.press("Control+K");
+      await page.getByRole("dialog").waitFor();
+      // What is searched for looks otherwise than what stands there at rest, and holds one line of each kind.
+      await page.getByRole("combobox", { name: "Commands" }).fill("go");
+      await page.getByRole("option", { name: /^Go to Inbox/ }).waitFor();
+    },
+    leave,
+  },
+  dialog(
+    "add-agent",
+    undefined,
+    (page) => page.getByRole("button", { name: "Add agent" }).click(),
+    "Add an agent",
+  ),
+  dialog(
+    "pre-flight",
+    "wide",
+    (page) => page.getByRole("button", { name: "Run all" }).click(),
+    /run/,
+  ),
+  dialog(
+    "stop-run",
+    "running",
+    (page) => page.getByRole("button", { name: "Stop", exact: true }).click(),
+    "Stop this run?",
+  ),
+  {
+    name: "keys",
+    async open({ page }) {
+      await goTo(page, "/statistics");
+      await page.getByRole("table", { name: "Attempts by kind" }).waitFor();
+      await page.keyboard.press("Shift+?");
+      await page.getByRole("dialog").waitFor();
+    },
+    leave,
+  },
+  dialog(
+    "work-of-run",
+    "grouped",
+    (page) => chooseFromMenu(page, "Open the work of this run"),
+    "Work of this run",
+  ),
+  likeness(
+    dialog("export", "done", (page) => chooseFromMenu(page, "Export this blueprint"), /./),
+    "palette",
+  ),
+  dialog("delete", "done", (page) => chooseFromMenu(page, "Delete this blueprint"), /Delete/),
+];
+
+/**
+ * Goes to an address of the interface without loading the window anew. The page before stays, and takes presses, until
+ * the next is drawn; so the way leads over one that is there at once.
+ *
+ * @param {import("playwright-core").Page} page
+ */
+export async function goTo(page, address) {
+  const between = "/nowhere";
+  if (address !== between) {
+    await navigateTo(page, between);
+    await page.getByRole("heading", { name: "There is no page at this address" }).waitFor();
+  }
+  await navigateTo(page, address);
+}
+
+async function navigateTo(page, address) {
+  await page.evaluate((to) => {
+    location.hash = to;
+  }, address);
+}
+
+/** Opens the page of a session out of the list, by the address that its line names. */
+async function openSession(page, which) {
+  await goTo(page, "/sessions");
+  const link = which(page.getByRole("row")).first().getByRole("link").first();
+  const address = await link.getAttribute("href");
+  await goTo(page, address?.replace("#", ""));
+  await page.getByRole("navigation", { name: "Place" }).waitFor();
+  await page.getByRole("feed", { name: "Timeline" }).getByRole("article").first().waitFor();
+}

@@ -1,0 +1,283 @@
+//! Queries only read: what they answer is right without a process that stays, and they leave the database as it is.
+
+use std::fmt::Write as _;
+
+use baton_api::wire::*;
+use baton_api::{Code, OPERATIONS, OperationKind, Role, call};
+use baton_model::planning::{Proposal, ProposalState};
+use baton_model::{ProposalId, RunState, SessionId, Timestamp};
+use baton_store::{Actor, Options, Store};
+use baton_tests::TestEnvironment;
+use baton_tests::test_environment::{id, node};
+use rusqlite::Connection;
+use rusqlite::types::Value as Cell;
+use serde_json::{Value, json};
+
+use super::planning::{GOOD, accept, planner_environment, settled, show};
+
+const PLAN: &str = "{baton: 1, title: Work, nodes: [
+    {id: first, kind: command, command: 'echo first'},
+    {id: second, kind: command, command: 'test -e needed.txt', dependsOn: [first]}]}";
+/// Makes the missing file before the node that failed.
+const REPAIRED: &str = r#"{"reasoning": "The file was missing.", "nodes": [
+  {"id": "first", "keep": true},
+  {"id": "make", "title": "Make", "kind": "command", "command": "touch needed.txt", "dependsOn": ["first"]},
+  {"id": "second", "keep": true, "dependsOn": ["make"]}]}"#;
+
+/// Queries about something that this test does not make.
+const ABSENT: [&str; 6] = [
+    "session_question",
+    "request_get",
+    "transcript_get",
+    "transcript_timeline",
+    "transcript_entry",
+    "transcript_find",
+];
+
+/// Every row of every table, but for the executors: these say every few seconds that they live.
+fn rows(env: &TestEnvironment) -> String {
+    let database = Connection::open(env.data().join("baton.db")).expect("the same database");
+    let tables: Vec<String> = database
+        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'executors' ORDER BY name")
+        .and_then(|mut tables| tables.query_map([], |row| row.get(0))?.collect())
+        .expect("tables");
+    let mut text = String::new();
+    for table in tables {
+        let mut all = database
+            .prepare(&format!("SELECT * FROM \"{table}\""))
+            .expect("a table");
+        let columns = all.column_count();
+        let mut found = all.query([]).expect("rows");
+        while let Some(row) = found.next().expect("a row") {
+            let cells: Vec<Cell> = (0..columns)
+                .map(|column| row.get(column).expect("a value"))
+                .collect();
+            writeln!(text, "{table} {cells:?}").expect("a text grows");
+        }
+    }
+    text
+}
+
+fn store(env: &TestEnvironment) -> Store {
+    Store::open_with(env.data(), Options::default()).expect("the same data")
+}
+
+/// Stores `changed` of a proposal, as a process would have left it that died before it went on.
+fn rewind(env: &TestEnvironment, proposal: ProposalId, changed: impl FnOnce(&mut Proposal)) {
+    let store = store(env);
+    let mut row = store.proposals().get(proposal).expect("it is there");
+    changed(&mut row.proposal);
+    store
+        .proposals()
+        .update(&row.proposal, row.revision, None, &Actor::PERSON)
+        .expect("nobody else writes");
+}
+
+fn unanswered(proposal: &mut Proposal) {
+    (proposal.state, proposal.draft) = (ProposalState::Working, None);
+}
+
+fn listed(env: &TestEnvironment) -> Vec<ProposalSummary> {
+    let filter = ProposalsFilter {
+        open: true,
+        plan: None,
+        limit: 10,
+    };
+    env.call("proposals_list", filter).expect("proposals")
+}
+
+fn nodes(plan: &baton_model::Plan) -> Vec<baton_model::NodeId> {
+    plan.nodes.iter().map(|node| node.id).collect()
+}
+
+#[test]
+fn an_answer_that_nobody_has_stored_is_shown_and_accepted_as_it_was_shown() {
+    let first = planner_environment(&[GOOD]);
+    let wish = json!({"goal": "Do it.", "cwd": first.work_dir.path(), "agent": "planner"});
+    let begun: ProposalView = first.call("plan_generate", wish).expect("a planner");
+    let proposal = settled(&first, begun.summary.id).summary.id;
+    let env = first.second_process(Role::Cli);
+    drop(first);
+    rewind(&env, proposal, unanswered);
+
+    let before = rows(&env);
+    let shown = show(&env, proposal);
+    assert_eq!(shown.summary.state, ProposalState::Ready, "{shown:#?}");
+    let draft = shown.draft.clone().expect("two nodes");
+    let again = show(&env, proposal);
+    assert_eq!(again.draft, shown.draft, "a second look shows the same");
+    assert_eq!(again.summary.expires_at, shown.summary.expires_at);
+    assert_eq!(listed(&env)[0].state, ProposalState::Ready);
+    let inbox: Vec<InboxItem> = env.call("inbox_list", Nothing {}).expect("an inbox");
+    assert!(
+        matches!(
+            inbox[..],
+            [InboxItem {
+                ask: InboxRequest::Proposal { .. },
+                ..
+            }]
+        ),
+        "{inbox:?}"
+    );
+    assert_eq!(rows(&env), before, "nothing was stored by looking");
+
+    let accepted = accept(&env, proposal).expect("it is ready");
+    assert_eq!(nodes(&accepted.plan.plan), nodes(&draft));
+}
+
+#[test]
+fn a_run_whose_proposal_has_expired_is_what_it_was_before_with_nobody_there() {
+    let first = planner_environment(&[REPAIRED]);
+    let run = first.finish(first.start(PLAN).summary.id).summary.id;
+    let begun: ProposalView = first
+        .call("run_replan", json!({"run": run, "agent": "planner"}))
+        .expect("the run has failed");
+    let proposal = settled(&first, begun.summary.id).summary.id;
+    let env = first.second_process(Role::Cli);
+    drop(first);
+    assert!(
+        matches!(env.view(run).summary.state, RunState::Replanning { .. }),
+        "it waits for a person"
+    );
+    rewind(&env, proposal, |proposal| {
+        proposal.expires_at = Timestamp(1)
+    });
+
+    let before = rows(&env);
+    assert_eq!(show(&env, proposal).summary.state, ProposalState::Expired);
+    let summary = env.view(run).summary;
+    assert!(
+        matches!(summary.state, RunState::Failed { .. }),
+        "{summary:?}"
+    );
+    let overview: Overview = env.call("overview_get", Nothing {}).expect("an overview");
+    assert!(overview.runs.is_empty(), "{overview:?}");
+    let plans: Vec<PlanSummary> = env.call("plans_list", Nothing {}).expect("plans");
+    let last = plans.iter().find_map(|plan| plan.last_run.clone());
+    assert!(matches!(
+        last.expect("a run").state,
+        RunState::Failed { .. }
+    ));
+    assert_eq!(rows(&env), before, "nothing was stored by looking");
+}
+
+#[test]
+fn a_stalled_run_is_in_the_inbox_again_when_its_proposal_has_expired() {
+    let first = planner_environment(&[REPAIRED]);
+    let run = first.finish(first.start(PLAN).summary.id).summary.id;
+    let begun: ProposalView = first
+        .call("run_replan", json!({"run": run, "agent": "planner"}))
+        .expect("the run has failed");
+    let proposal = settled(&first, begun.summary.id).summary.id;
+    let env = first.second_process(Role::Cli);
+    drop(first);
+    Connection::open(env.data().join("baton.db"))
+        .and_then(|database| {
+            let stalled =
+                "UPDATE runs SET state = replace(state, '\"failed\"', '\"stalled\"') WHERE id = ?";
+            database.execute(stalled, [run.0])
+        })
+        .expect("the same database");
+    let asks = || {
+        let items: Vec<InboxItem> = env.call("inbox_list", Nothing {}).expect("an inbox");
+        let of_run = |item: &&InboxItem| matches!(item.ask, InboxRequest::Stalled { .. });
+        items.iter().filter(of_run).count()
+    };
+    assert_eq!(asks(), 0, "it waits for the proposal");
+    rewind(&env, proposal, |proposal| {
+        proposal.expires_at = Timestamp(1)
+    });
+    assert_eq!(asks(), 1);
+}
+
+#[test]
+fn every_query_leaves_the_database_as_it_is() {
+    let env = planner_environment(&[REPAIRED, GOOD]);
+    let run = env.finish(env.start(PLAN).summary.id).summary.id;
+    let begun: ProposalView = env
+        .call("run_replan", json!({"run": run, "agent": "planner"}))
+        .expect("the run has failed");
+    let proposal = settled(&env, begun.summary.id).summary.id;
+    let wish = json!({"goal": "Do it.", "cwd": env.work_dir.path(), "agent": "planner"});
+    let begun: ProposalView = env.call("plan_generate", wish).expect("a planner");
+    let unstored = settled(&env, begun.summary.id).summary.id;
+    let looker = env.second_process(Role::Cli);
+    let view = env.view(run);
+    let (first, second) = (id(&view, "first"), id(&view, "second"));
+    let session = node(&view, "first").session.expect("it has run");
+    let artifact = node(&view, "first").artifact.expect("it has handed on");
+    drop(env);
+    // Each of them has something that no process has stored yet.
+    rewind(&looker, proposal, |proposal| {
+        proposal.expires_at = Timestamp(1)
+    });
+    rewind(&looker, unstored, unanswered);
+
+    let plan = view.summary.plan;
+    let content = serde_json::to_value(&view.plan).expect("JSON");
+    let file = json!({"fileName": "plan.yaml", "text": PLAN});
+    let node_ref = json!({"run": run, "node": first});
+    let before = rows(&looker);
+    let mut wrong = Vec::new();
+    for operation in OPERATIONS
+        .iter()
+        .filter(|known| known.kind() == OperationKind::Query)
+    {
+        let input = match operation.name {
+            "plan_get" | "plan_preflight" | "plan_versions" | "grants_list" => {
+                json!({"plan": plan})
+            }
+            "plan_check" => json!({"plan": content}),
+            "plan_arrange" => {
+                json!({"plan": content, "direction": "top_down", "missingOnly": false})
+            }
+            "plan_look" | "plan_read" => file.clone(),
+            "plan_export" => json!({"plan": plan, "format": "yaml"}),
+            "plan_draw" => {
+                json!({"plan": content, "format": "mermaid", "run": run, "direction": "top_down", "dark": false})
+            }
+            "plan_version_get" => json!({"plan": plan, "version": 1}),
+            "plan_compare" => json!({"plan": plan, "from": 1, "to": 1}),
+            "plan_pace" => json!({"plan": plan, "run": run}),
+            "directory_check" => json!({"path": looker.work_dir.path()}),
+            "proposals_list" => json!({"open": false, "limit": 10}),
+            "proposal_get" => json!({"proposal": proposal}),
+            "runs_list" | "runs_ended" | "sessions_list" => json!({"limit": 10}),
+            "run_get" | "run_checkpoints" | "artifacts_list" | "run_home" | "run_overlaps" => {
+                json!({"run": run})
+            }
+            "run_progress" | "run_course" => json!({"run": run, "after": 0}),
+            "run_history" => json!({"run": run, "after": 0, "limit": 100}),
+            "session_question" => json!({"session": session, "request": "none"}),
+            "node_attempts" | "node_context" | "evidence_get" | "node_fan_in" => node_ref.clone(),
+            "edge_context" => json!({"run": run, "parent": first, "child": second}),
+            "artifact_get" => json!({"artifact": artifact}),
+            "session_get" | "session_reach" => json!({"session": session}),
+            "session_timeline" => json!({"session": session, "from": 0, "limit": 10}),
+            "session_entry" => json!({"session": session, "seq": 0}),
+            "session_search" => json!({"session": session, "text": "first", "limit": 10}),
+            "transcripts_list" => json!({}),
+            "transcripts_search" => {
+                json!({"text": "first", "filter": {}, "offset": 0, "limit": 10})
+            }
+            "transcript_get" => json!({"id": "none"}),
+            "transcript_timeline" => json!({"id": "none", "from": 0, "limit": 10}),
+            "transcript_entry" => json!({"id": "none", "seq": 0}),
+            "transcript_find" => json!({"id": "none", "text": "first", "limit": 10}),
+            "statistics_get" => json!({}),
+            "request_get" => json!({"request": SessionId(uuid::Uuid::nil())}),
+            _ => Value::Null,
+        };
+        match call(&looker.app, operation.name, input) {
+            Ok(_) => {}
+            // Nothing of the kind was made here; what counts is that no query fails for having to write.
+            Err(error) if error.code == Code::NotFound && ABSENT.contains(&operation.name) => {}
+            Err(error) => wrong.push(format!("{}: {error:?}", operation.name)),
+        }
+        if rows(&looker) != before {
+            wrong.push(format!("{} has written", operation.name));
+            break;
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}

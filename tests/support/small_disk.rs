@@ -1,0 +1,38 @@
+//! A disk of a test's own: a file system of a chosen size, mounted in a mount namespace of a second process.
+
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const FOLDER_VARIABLE: &str = "BATON_TEST_DISK";
+
+/// Runs `work` with a folder on a disk of `size` (as `mount` takes it), in a second process that runs only `test`.
+///
+/// Needs `unshare` of util-linux; a person who is not root becomes root in a user namespace.
+pub fn run_on_small_disk(size: &str, test: &str, work: impl FnOnce(&Path)) {
+    if let Some(folder) = std::env::var_os(FOLDER_VARIABLE) {
+        return work(&PathBuf::from(folder));
+    }
+    let folder = tempfile::tempdir().expect("room");
+    let script = r#"mount -t tmpfs -o "size=$1" none "$2" && exec "$3" --exact "$4" --nocapture --test-threads 1"#;
+    let is_root = std::fs::metadata("/proc/self").expect("Linux has it").uid() == 0;
+    let output = Command::new("unshare")
+        .args(if is_root {
+            &["--mount"][..]
+        } else {
+            &["--map-root-user", "--mount"]
+        })
+        .args(["sh", "-c", script, "sh", size])
+        .arg(folder.path())
+        .arg(std::env::current_exe().expect("tests know where they are"))
+        .arg(test)
+        .env(FOLDER_VARIABLE, folder.path())
+        // Half a second instead of half a minute until a keeper gives up a full disk.
+        .env(baton_keeper::DISK_WAIT_VARIABLE, "500")
+        .output()
+        .expect("unshare is there");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned()
+        + &String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{text}");
+    assert!(text.contains("1 passed"), "the test has this name: {text}");
+}

@@ -1,0 +1,27 @@
+import { act, render, screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import type { Backend, ConnectionState } from "@/api/Backend";
+import { BackendContext } from "@/api/backendContext";
+import { ConnectionBanner } from "./ConnectionBanner";
+
+test("shows the banner while the connection is lost", () => {
+  let tell: ((reach: ConnectionState) => void) | undefined;
+  const backend = {
+    onConnectionChange: (listener: (reach: ConnectionState) => void) => {
+      tell = listener;
+      return () => undefined;
+    },
+  } as unknown as Backend;
+  render(
+    <BackendContext value={backend}>
+      <ConnectionBanner />
+    </BackendContext>,
+  );
+  expect(screen.queryByRole("status")).toBeNull();
+  act(() => tell?.("silent"));
+  expect(screen.getByRole("status").textContent).toContain("Baton does not answer.");
+  act(() => tell?.("refused"));
+  expect(screen.getByRole("status").textContent).toContain("Open the address");
+  act(() => tell?.("answers"));
+  expect(screen.queryByRole("status")).toBeNull();
+});

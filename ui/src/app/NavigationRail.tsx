@@ -1,0 +1,117 @@
+import {
+  ChartColumn,
+  CircleQuestionMark,
+  Inbox,
+  MessagesSquare,
+  Settings,
+  Stethoscope,
+  Workflow,
+} from "lucide-react";
+import type { ReactElement, ReactNode } from "react";
+import { NavLink, useLocation } from "react-router";
+import type { CommandId } from "@/commands/catalog";
+import { useKeysFor } from "@/commands/keyBindings";
+import { Tooltip } from "@/components/Tooltip";
+import { useWaitingCount } from "@/inbox/useWaitingCount";
+import { helpTopicForPath } from "@/shell/helpTopicForPath";
+import { paths } from "@/shell/paths";
+import { BatonMark } from "./BatonMark";
+import { ThemeMenu } from "./ThemeMenu";
+
+/** The pages of the app, at the left edge of every page. */
+export function NavigationRail(): ReactElement {
+  return (
+    <nav
+      aria-label="Pages"
+      className="flex w-12 shrink-0 flex-col items-center gap-1 border-r bg-canvas py-2.5"
+    >
+      <div className="mb-2.5">
+        <BatonMark />
+      </div>
+      <RailLink
+        to={paths.blueprints}
+        command="go_blueprints"
+        label="Blueprints"
+        icon={<Workflow />}
+      />
+      <RailLink
+        to={paths.sessions}
+        command="go_sessions"
+        label="Sessions"
+        icon={<MessagesSquare />}
+      />
+      <InboxLink />
+      <RailLink
+        to={paths.statistics}
+        command="go_statistics"
+        label="Statistics"
+        icon={<ChartColumn />}
+      />
+      <div className="mt-auto" />
+      <ThemeMenu />
+      <HelpLink />
+      <RailLink to={paths.doctor} command="go_doctor" label="Doctor" icon={<Stethoscope />} />
+      <RailLink to={paths.settings} command="go_settings" label="Settings" icon={<Settings />} />
+    </nav>
+  );
+}
+
+/** Opens the help topic of the page that is shown. */
+function HelpLink(): ReactElement {
+  const { pathname } = useLocation();
+  return (
+    <RailLink
+      to={paths.helpTopic(helpTopicForPath(pathname))}
+      command="help"
+      label="Help"
+      icon={<CircleQuestionMark />}
+    />
+  );
+}
+
+/** The way to the Inbox, with how much waits there. */
+function InboxLink(): ReactElement {
+  const count = useWaitingCount();
+  return (
+    <RailLink
+      to={paths.inbox}
+      command="go_inbox"
+      label={count === 0 ? "Inbox" : `Inbox, ${count} waiting`}
+      icon={
+        <>
+          <Inbox />
+          {count > 0 && (
+            <span
+              aria-hidden="true"
+              className="absolute -top-0.5 -right-1 flex h-4 min-w-4 items-center justify-center rounded-full bg-accent px-1 font-semibold text-11 text-on-accent tabular-nums"
+            >
+              {count > 99 ? "99+" : count}
+            </span>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+interface RailLinkProps {
+  to: string;
+  /** Goes there by a key. */
+  command: CommandId;
+  label: string;
+  icon: ReactNode;
+}
+
+function RailLink({ to, command, label, icon }: RailLinkProps): ReactElement {
+  return (
+    <Tooltip content={label} keys={useKeysFor(command)} side="right">
+      <NavLink
+        to={to}
+        aria-label={label}
+        className="relative flex size-8 items-center justify-center rounded-control text-muted transition-colors hover:bg-hover hover:text-fg aria-[current=page]:bg-active aria-[current=page]:text-fg [&>svg]:size-4.5 [&>svg]:stroke-[1.75]"
+      >
+        {icon}
+      </NavLink>
+    </Tooltip>
+  );
+}

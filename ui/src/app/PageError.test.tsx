@@ -1,0 +1,33 @@
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { expect, test, vi } from "vitest";
+import { lazyPage } from "./lazyPage";
+import { PageError } from "./PageError";
+
+async function open(lazy: () => Promise<{ Component: () => React.ReactElement }>) {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const router = createMemoryRouter([{ path: "/", errorElement: <PageError />, lazy }]);
+  render(<RouterProvider router={router} />);
+  await screen.findByRole("alert");
+}
+
+test("a page whose code failed to load says so and can be retried", async () => {
+  const lost = () => Promise.reject(new TypeError("Failed to fetch dynamically imported module"));
+  const asked = vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("nobody"));
+  await open(lazyPage<"Page">(lost, "Page") as Parameters<typeof open>[0]);
+  expect(screen.getByRole("alert")).toHaveTextContent("Check that `baton serve` is still running");
+  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+  expect(asked).toHaveBeenCalledOnce();
+  expect(screen.getByRole("alert")).toHaveTextContent("could not be loaded");
+});
+
+test("a page that throws while rendering shows the error", async () => {
+  await open(async () => ({
+    Component: () => {
+      throw new Error("no such thing");
+    },
+  }));
+  expect(screen.getByRole("alert")).toHaveTextContent("A fault in Baton's interface stopped it");
+  expect(screen.getByText("no such thing")).toBeVisible();
+});

@@ -1,0 +1,43 @@
+import { TriangleAlert } from "lucide-react";
+import type { ReactElement } from "react";
+import type { MergeConflictView } from "@/api/bindings";
+import { conflictKindLabels } from "./conflictKindLabels";
+
+/** The most files that are listed of one clash. */
+const maxFilesShown = 12;
+
+/** What would not fit together, file by file. */
+export function FanInConflicts({
+  clashes,
+}: {
+  clashes: readonly MergeConflictView[];
+}): ReactElement | null {
+  if (clashes.length === 0) return null;
+  return (
+    <ul aria-label="What does not fit together" className="flex flex-col gap-2">
+      {clashes.map((clash) => (
+        <li key={`${clash.ours} ${clash.theirs}`} className="flex gap-2">
+          <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-state-waiting" />
+          <div className="min-w-0">
+            <p dir="auto" className="break-words">
+              {clash.theirs} does not fit with {clash.ours}
+            </p>
+            <ul className="flex flex-col text-12">
+              {clash.files.slice(0, maxFilesShown).map(({ path, kind }) => (
+                <li key={path} className="flex flex-wrap items-baseline gap-x-2">
+                  <code dir="auto" className="min-w-0 select-text break-all font-mono">
+                    {path}
+                  </code>
+                  <span className="text-faint">{conflictKindLabels[kind]}</span>
+                </li>
+              ))}
+              {clash.files.length > maxFilesShown && (
+                <li className="text-faint">and {clash.files.length - maxFilesShown} more</li>
+              )}
+            </ul>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,18 @@
+import { useState } from "react";
+import type { AttemptView, NodeId, RunId } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
+import { sortLatestFirst } from "./AttemptSelect";
+
+/** The attempts of a node in a run, the latest first, and the one that is looked at: the latest unless chosen. */
+export function useNodeAttempts(run: RunId | undefined, node: NodeId) {
+  const [chosen, choose] = useState<{ node: NodeId; attempt: number }>();
+  const read = useOperation(
+    "node_attempts",
+    { run: run ?? "", node },
+    { enabled: run !== undefined },
+  );
+  const attempts: AttemptView[] = sortLatestFirst(read.data ?? []);
+  const wanted = chosen?.node === node ? chosen.attempt : undefined;
+  const shown = attempts.find(({ attempt }) => attempt === wanted) ?? attempts[0];
+  return { read, attempts, shown, show: (attempt: number) => choose({ node, attempt }) };
+}

@@ -1,0 +1,37 @@
+import type { ReactElement } from "react";
+import type { PlanSettings } from "@/api/bindings";
+import { Select } from "@/components/Select";
+import { TagList } from "@/components/TagList";
+import { toolScopeModes } from "@/inspector/ToolScopeFields";
+import { GrantedPermissions } from "./GrantedPermissions";
+
+interface AgentToolFieldsProps {
+  plan: string;
+  settings: PlanSettings;
+  onChange: (label: string, key: string | undefined, part: Partial<PlanSettings>) => void;
+}
+
+/** How the agents of a plan are held to their tools, and what they were allowed. */
+export function AgentToolFields({ plan, settings, onChange }: AgentToolFieldsProps): ReactElement {
+  return (
+    <>
+      <Select
+        label="Tools outside a node's list"
+        options={toolScopeModes.map(({ id, label }) => ({ id, label }))}
+        value={settings.toolScope}
+        hint={toolScopeModes.find(({ id }) => id === settings.toolScope)?.hint}
+        onChange={(toolScope) =>
+          onChange("Change handling of tools outside the list", "plan.toolScope", { toolScope })
+        }
+      />
+      <TagList
+        label="Guarded tools"
+        tags={settings.guardedTools}
+        placeholder="None"
+        hint="Exact names of agent tools that need approval as set under the questions above."
+        onChange={(guardedTools) => onChange("Change guarded tools", undefined, { guardedTools })}
+      />
+      <GrantedPermissions plan={plan} />
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import type { NodeMarks, NodeState } from "@/api/bindings";
+import { CardActions } from "@/graph/CardActions";
+import { makeInboxItem } from "@/pending/inboxFixture";
+import { openBlueprint } from "@/plan/openBlueprint";
+import { planOf, runOf, viewOf } from "@/plan/planFixture";
+import { asks, done, failed, running } from "@/run/stateHistoryFixture";
+import { StopNodesDialog } from "./StopDialog";
+
+const plan = planOf(["a"], []);
+
+function open(state: NodeState, marks: Partial<NodeMarks> = {}) {
+  const run = runOf(plan, { a: state });
+  for (const node of run.nodes) node.marks = { ...node.marks, ...marks };
+  return openBlueprint(
+    <>
+      <CardActions id="a" />
+      <StopNodesDialog />
+    </>,
+    {
+      view: viewOf(plan, { review: "approved" }),
+      run,
+      answers: { inbox_list: [], node_stop: () => run.summary, node_skip: () => run.summary },
+    },
+  );
+}
+
+const labels = () =>
+  screen.getAllByRole("button").map((button) => button.getAttribute("aria-label"));
+
+test.each([
+  ["failed", failed, ["Retry", "Rerun from here", "Skip", "Show timeline"]],
+  ["done", done, ["Rerun from here", "Show timeline"]],
+  ["running", running, ["Stop node", "Skip", "Show timeline"]],
+  ["asking", asks, ["Answer", "Run this and what it needs", "Skip", "Show timeline"]],
+])("a node that is %s offers what makes sense of it", (_, state, offered) => {
+  open(state as NodeState);
+  expect(labels()).toEqual(offered);
+});
+
+test("what does not apply says why and does nothing", async () => {
+  const { call } = open(running, { stopping: { kind: "interrupt" } });
+  const skip = screen.getByRole("button", { name: "Skip" });
+  expect(skip).toHaveAttribute("aria-disabled", "true");
+  expect(skip).toHaveAccessibleDescription("Already stopping");
+  await userEvent.click(skip);
+  expect(call).not.toHaveBeenCalledWith("node_skip", expect.anything());
+});
+
+test.each([
+  ["Stop node", "Stop “Title of a”?", "Stop", ["node_stop", { run: "run", node: "a" }]],
+  [
+    "Skip",
+    "Stop and skip “Title of a”?",
+    "Stop and skip",
+    ["node_skip", { run: "run", node: "a", stop: true }],
+  ],
+])("%s on a running node asks first", async (label, title, confirm, expected) => {
+  const { call } = open(running);
+  await userEvent.click(screen.getByRole("button", { name: label }));
+  const dialog = await screen.findByRole("alertdialog", { name: title });
+  expect(call).not.toHaveBeenCalledWith(expected[0], expect.anything());
+  await userEvent.click(within(dialog).getByRole("button", { name: confirm }));
+  expect(call).toHaveBeenCalledWith(...expected);
+});
+
+test("a press does it", async () => {
+  const { call } = open(failed);
+  await userEvent.click(screen.getByRole("button", { name: "Retry" }));
+  expect(call).toHaveBeenCalledWith("node_retry", { run: "run", node: "a", resume: null });
+});
+
+test("a question is answered beside the card", async () => {
+  const { call } = open(asks);
+  await userEvent.click(screen.getByRole("button", { name: "Answer" }));
+  const question = await screen.findByRole("dialog", { name: "Question of Title of a" });
+  expect(question).toHaveTextContent("May it?");
+  await userEvent.click(within(question).getByRole("button", { name: "Allow once" }));
+  expect(call).toHaveBeenCalledWith(
+    "node_answer",
+    expect.objectContaining({ node: "a", request: "r" }),
+  );
+});
+
+test("what a run below asks is answered beside the card of the node that leads there", async () => {
+  const calling = {
+    ...plan,
+    nodes: plan.nodes.map((node) => ({
+      ...node,
+      kind: { kind: "sub_plan" as const, subPlanId: "p" },
+    })),
+  };
+  const step = {
+    run: "run",
+    plan: "plan",
+    planTitle: "Plan",
+    node: "a",
+    slug: "a",
+    title: "Release",
+  };
+  const item = makeInboxItem(
+    { kind: "approval", question: "May 'Ask' start?" },
+    { run: "inner", path: [step] },
+  );
+  const { call } = openBlueprint(<CardActions id="a" />, {
+    view: viewOf(calling, { review: "approved" }),
+    run: runOf(calling, { a: running }),
+    answers: { inbox_list: [item], node_approve: () => runOf(calling, {}).summary },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Answer" }));
+  const question = await screen.findByRole("region", { name: "Question of Release › Deploy" });
+  expect(question).toHaveTextContent("May 'Ask' start?");
+  await userEvent.click(within(question).getByRole("button", { name: "Approve" }));
+  expect(call).toHaveBeenCalledWith("node_approve", { run: "inner", node: "deploy", allow: true });
+});

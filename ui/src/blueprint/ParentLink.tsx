@@ -1,0 +1,69 @@
+import { CornerLeftUp } from "lucide-react";
+import type { ReactElement } from "react";
+import { useSearchParams } from "react-router";
+import type { NodeId, PlanId, RunView } from "@/api/bindings";
+import { useOperation } from "@/api/queries";
+import { useRun } from "@/api/useRun";
+import { ButtonLink } from "@/components/ButtonLink";
+import { useEditor } from "@/plan/editor";
+import { displayTitle } from "@/plan/nodeText";
+import { paths } from "@/shell/paths";
+
+/** The way back to the node in which this blueprint was opened, or for which this run stands; nothing without one. */
+export function ParentLink(): ReactElement | null {
+  const parent = useEditor((editor) => editor.run?.parent);
+  const [search] = useSearchParams();
+  const from = search.get("from");
+  const node = search.get("fromNode");
+  if (parent) return <ParentRunLink parent={parent} />;
+  return from !== null && node !== null ? <ParentPlanLink plan={from} node={node} /> : null;
+}
+
+function ParentRunLink({
+  parent,
+}: {
+  parent: NonNullable<RunView["parent"]>;
+}): ReactElement | null {
+  const { data } = useRun(parent.run);
+  if (!data) return null;
+  const { plan, title } = data.summary;
+  const node = data.plan.nodes.find(({ id }) => id === parent.node);
+  return (
+    <BackLink
+      to={paths.blueprintAt(plan, { run: parent.run, node: parent.node })}
+      title={title}
+      detail={`This run executes the node “${displayTitle(node?.title ?? "")}” of that blueprint`}
+    />
+  );
+}
+
+function ParentPlanLink({ plan, node }: { plan: PlanId; node: NodeId }): ReactElement | null {
+  const { data } = useOperation("plan_get", { plan });
+  if (!data) return null;
+  return (
+    <BackLink
+      to={paths.blueprintNode(plan, node)}
+      title={data.plan.title}
+      detail="Opened from this blueprint"
+    />
+  );
+}
+
+function BackLink({
+  to,
+  title,
+  detail,
+}: {
+  to: string;
+  title: string;
+  detail: string;
+}): ReactElement {
+  return (
+    <span title={detail} className="flex min-w-0 max-w-56 [&>a]:min-w-0 [&>a]:shrink">
+      <ButtonLink size="small" kind="ghost" to={to} aria-label={`Back to ${displayTitle(title)}`}>
+        <CornerLeftUp />
+        <span className="truncate">{displayTitle(title)}</span>
+      </ButtonLink>
+    </span>
+  );
+}

@@ -1,0 +1,49 @@
+import { History, RefreshCw } from "lucide-react";
+import type { ReactElement } from "react";
+import { runCommand } from "@/commands/commandRegistry";
+import { ToolButton } from "@/commands/ToolButton";
+import { Button } from "@/components/Button";
+import { useBlueprint, usePage } from "@/plan/blueprintContext";
+import { useEditor } from "@/plan/editor";
+import { staleNodes } from "@/plan/staleNodes";
+import { CheckpointsDialog } from "./CheckpointsDialog";
+
+/**
+ * What can be done about the shown run as a whole, beside going on and stopping: looking back, and stale nodes. In a
+ * `small` head the menu has both.
+ */
+export function RunToolbar({ small = false }: { small?: boolean }): ReactElement | null {
+  const { page, runs } = useBlueprint();
+  const run = useEditor((state) => state.run?.summary.id);
+  const stale = useEditor((state) => (state.run ? staleNodes(state.run).length : 0));
+  const open = usePage((state) => state.checkpointsOpen);
+  const lookingBack = usePage((state) => state.playbackOpen);
+  if (run === undefined) return null;
+
+  return (
+    <>
+      {!small && (
+        <ToolButton
+          command="look_back"
+          label="Replay the run"
+          pressed={lookingBack}
+          icon={<History />}
+          onClick={() => runCommand("look_back")}
+        />
+      )}
+      {stale > 0 && !lookingBack && !small && (
+        <Button
+          size="small"
+          title="Reruns only the nodes whose input has changed"
+          onClick={() => void runs.rerunStale()}
+        >
+          <RefreshCw />
+          Rerun stale ({stale})
+        </Button>
+      )}
+      {open && (
+        <CheckpointsDialog run={run} onClose={() => page.setState({ checkpointsOpen: false })} />
+      )}
+    </>
+  );
+}

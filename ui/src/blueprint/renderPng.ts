@@ -1,0 +1,36 @@
+import { ApiError } from "@/api/ApiError";
+
+/** Pixels for each unit of the canvas, so that it is sharp on dense screens. */
+const pixelRatio = 2;
+/** Browsers draw no larger canvases than about this, in pixels each way. */
+const maxPixels = 8192;
+
+/** A picture of lines as one of pixels, drawn by the browser. One that would be too large is drawn smaller. */
+export async function renderPng(svg: string): Promise<Uint8Array<ArrayBuffer>> {
+  const { width, height } = sizeOf(svg);
+  const scale = Math.min(pixelRatio, maxPixels / width, maxPixels / height);
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.max(1, Math.round(width * scale));
+  canvas.height = Math.max(1, Math.round(height * scale));
+  const brush = canvas.getContext("2d");
+  if (!brush) throw pngError();
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  await image.decode().catch(() => {
+    throw pngError();
+  });
+  brush.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, "image/png"));
+  if (!blob) throw pngError();
+  return new Uint8Array(await blob.arrayBuffer());
+}
+
+/** The size that the picture says it has. */
+function sizeOf(svg: string): { width: number; height: number } {
+  const [, width, height] = /<svg [^>]*width="([\d.]+)" height="([\d.]+)"/.exec(svg) ?? [];
+  return { width: Number(width) || 1, height: Number(height) || 1 };
+}
+
+function pngError(): ApiError {
+  return new ApiError("unavailable", "Couldn't render the image. Export it as SVG instead.");
+}

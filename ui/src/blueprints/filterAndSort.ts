@@ -1,0 +1,155 @@
+import type { PlanSummary, ReviewState } from "@/api/bindings";
+import { settledCount } from "@/components/progress";
+import { isAbandoned, isRunning, isUnreadable, needsPerson } from "./planStatus";
+
+/** The columns of the list that can order it. */
+export type SortColumn =
+  | "starred"
+  | "title"
+  | "review"
+  | "run"
+  | "progress"
+  | "lastRun"
+  | "directory"
+  | "tags";
+
+/** How the list is ordered. Without one the latest change comes first. */
+export interface Sort {
+  column: SortColumn;
+  direction: "ascending" | "descending";
+}
+
+/** A chip above the list that leaves only some of it. */
+export type Filter = "starred" | "running" | "needsPerson" | "drafts";
+
+/** What a person asks of the list. */
+export interface ListQuery {
+  search: string;
+  filter: Filter | undefined;
+  sort: Sort | undefined;
+}
+
+/** Runs in which a session asks something of a person. */
+export type WaitingRuns = ReadonlySet<string>;
+
+/** What the list knows beside the plans. */
+export interface ListFacts {
+  waitingRuns: WaitingRuns;
+  /** Plans that the person starred. */
+  starred: ReadonlySet<string>;
+}
+
+/** The plans that fit the query, in its order. */
+export function filterAndSortPlans(
+  plans: readonly PlanSummary[],
+  query: ListQuery,
+  facts: ListFacts,
+): PlanSummary[] {
+  const words = query.search.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  const { filter, sort } = query;
+  const fitting = plans.filter(
+    (plan) => (!filter || matchesFilter(plan, filter, facts)) && matchesSearch(plan, words),
+  );
+  return sort ? sortPlans(fitting, sort, facts) : fitting;
+}
+
+/** Whether every word stands somewhere in title, description, tags or directory. */
+function matchesSearch({ title, description, tags, cwd }: PlanSummary, words: string[]): boolean {
+  if (words.length === 0) return true;
+  const text = [title, description, cwd ?? "", ...tags].join("\n").toLocaleLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+/** Whether the chip lets the plan through. */
+export function matchesFilter(plan: PlanSummary, filter: Filter, facts: ListFacts): boolean {
+  switch (filter) {
+    case "starred":
+      return facts.starred.has(plan.id);
+    case "running":
+      return plan.lastRun !== null && isRunning(plan.lastRun);
+    case "needsPerson":
+      return needsPerson(plan, facts.waitingRuns);
+    case "drafts":
+      return plan.review !== "approved" && !isUnreadable(plan);
+  }
+}
+
+function sortPlans(
+  plans: PlanSummary[],
+  { column, direction }: Sort,
+  facts: ListFacts,
+): PlanSummary[] {
+  const value = values[column];
+  const sign = direction === "ascending" ? 1 : -1;
+  const keyed = plans.map((plan) => ({ plan, key: value(plan, facts) }));
+  keyed.sort((a, b) => {
+    // What has no value stands last in both directions: it is not the smallest, it is not there.
+    if (a.key === undefined || b.key === undefined)
+      return Number(a.key === undefined) - Number(b.key === undefined);
+    return sign * compare(a.key, b.key);
+  });
+  return keyed.map(({ plan }) => plan);
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
+
+function compare(a: string | number, b: string | number): number {
+  return typeof a === "number" && typeof b === "number"
+    ? a - b
+    : collator.compare(String(a), String(b));
+}
+
+const reviewOrder: ReviewState[] = [
+  "needs_review",
+  "proposed",
+  "draft",
+  "approved",
+  "rejected",
+  "cancelled",
+];
+const runOrder = [
+  "abandoned",
+  "stalled",
+  "failed",
+  "running",
+  "replanning",
+  "paused",
+  "cancelled",
+  "completed",
+];
+
+type ValueOf = (plan: PlanSummary, facts: ListFacts) => string | number | undefined;
+
+const values: Record<SortColumn, ValueOf> = {
+  starred: ({ id }, { starred }) => (starred.has(id) ? 0 : undefined),
+  title: ({ title }) => title.trim(),
+  review: ({ review }) => reviewOrder.indexOf(review),
+  run: ({ lastRun }) =>
+    lastRun
+      ? runOrder.indexOf(isAbandoned(lastRun) ? "abandoned" : lastRun.state.state)
+      : undefined,
+  progress: ({ lastRun }) => (lastRun ? finishedShare(lastRun.progress) : undefined),
+  lastRun: ({ lastRun }) => lastRun?.startedAt,
+  directory: ({ cwd }) => cwd ?? undefined,
+  tags: ({ tags }) => (tags.length > 0 ? tags.join(" ") : undefined),
+};
+
+function finishedShare(progress: NonNullable<PlanSummary["lastRun"]>["progress"]): number {
+  return progress.length === 0 ? 0 : settledCount(progress) / progress.length;
+}
+
+/** Whether a stored word still names a column. */
+export function isSortColumn(word: unknown): word is SortColumn {
+  return typeof word === "string" && Object.hasOwn(values, word);
+}
+
+/**
+ * The next order when a column's head is pressed: up, down, then back to the latest change first. Stars only come
+ * first or not: there is nothing to turn round.
+ */
+export function nextSort(sort: Sort | undefined, column: SortColumn): Sort | undefined {
+  const first = column === "lastRun" || column === "progress" ? "descending" : "ascending";
+  if (sort?.column !== column) return { column, direction: first };
+  if (sort.direction !== first || column === "starred") return undefined;
+  return { column, direction: first === "ascending" ? "descending" : "ascending" };
+}

@@ -1,0 +1,58 @@
+import { useMemo } from "react";
+import { create } from "zustand";
+import { setAppStateValue, useAppState } from "@/shell/appState";
+import { type Filter, isSortColumn, type ListQuery, type Sort } from "./filterAndSort";
+
+/** How the blueprints stand on the page. */
+type ListLayout = "table" | "cards";
+
+interface ListSearch extends Pick<ListQuery, "search" | "filter"> {
+  setSearch: (search: string) => void;
+  setFilter: (filter: Filter | undefined) => void;
+}
+
+interface StoredListView extends Pick<ListQuery, "sort"> {
+  shape: ListLayout;
+}
+
+interface ListView extends ListSearch, StoredListView {
+  setSort: (sort: Sort | undefined) => void;
+  setShape: (shape: ListLayout) => void;
+}
+
+const name = "blueprints";
+
+/** Search and chip, which last as long as the window. */
+export const useListSearch = create<ListSearch>((set) => ({
+  search: "",
+  filter: undefined,
+  setSearch: (search) => set({ search }),
+  setFilter: (filter) => set({ filter }),
+}));
+
+/** What the person asks of the list. Shape and order are remembered, search and chip are not. */
+export function useListView(): ListView {
+  const words = useListSearch();
+  const stored = useAppState(({ ui }) => ui[name]);
+  return useMemo(() => {
+    const look = parseStoredView(stored);
+    return {
+      ...words,
+      ...look,
+      setSort: (sort) => setAppStateValue(name, { ...look, sort }),
+      setShape: (shape) => setAppStateValue(name, { ...look, shape }),
+    };
+  }, [words, stored]);
+}
+
+/** What a stored value says of the list; what is not understood is as on the first day. */
+function parseStoredView(value: unknown): StoredListView {
+  const { shape, sort } = (value ?? {}) as { shape?: unknown; sort?: unknown };
+  return { shape: shape === "cards" ? "cards" : "table", sort: parseSort(sort) };
+}
+
+function parseSort(value: unknown): Sort | undefined {
+  const { column, direction } = (value ?? {}) as { column?: unknown; direction?: unknown };
+  if (!isSortColumn(column)) return undefined;
+  return { column, direction: direction === "descending" ? "descending" : "ascending" };
+}

@@ -1,0 +1,103 @@
+import { ApiError } from "@/api/ApiError";
+import type { Backend } from "@/api/Backend";
+import type { Format, PlanSummary, PlanView, Preflight, RunSummary } from "@/api/bindings";
+import { lacksApproval } from "@/components/approvalText";
+import { showToast } from "@/components/toasts";
+import { displayTitle } from "@/plan/nodeText";
+import type { useEnrichmentChange } from "@/shell/enrichments";
+import { paths } from "@/shell/paths";
+
+/** What the list asks the person before an act goes on. */
+export type PlanConfirmation =
+  | { kind: "delete"; plan: PlanSummary }
+  | { kind: "run"; view: PlanView; preflight: Preflight };
+
+interface PlanActionContext {
+  backend: Backend;
+  navigate: (address: string) => unknown;
+  ask: (question: PlanConfirmation | undefined) => void;
+  note: ReturnType<typeof useEnrichmentChange>;
+}
+
+/** What can be done with a blueprint of the list. What is refused becomes a toast. */
+export function createPlanActions({ backend, navigate, ask, note }: PlanActionContext) {
+  async function attempt(failure: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (cause) {
+      showToast({ kind: "error", title: failure, detail: ApiError.from(cause).message });
+    }
+  }
+
+  async function begin(plan: string) {
+    await backend.call("run_start", { plan, goal: { want: "all" }, limit: null });
+    navigate(paths.blueprint(plan));
+  }
+
+  return {
+    open: (plan: PlanSummary) => navigate(paths.blueprint(plan.id)),
+
+    /** Begins at once when the plan has run before and nothing stands in the way; otherwise shows what does. */
+    run: (plan: PlanSummary) =>
+      attempt("The run did not start", async () => {
+        const [view, preflight] = await Promise.all([
+          backend.call("plan_get", { plan: plan.id }),
+          backend.call("plan_preflight", { plan: plan.id }),
+        ]);
+        const clear = !lacksApproval(view, preflight) && preflight.mayRun && view.lastRun !== null;
+        if (clear) await begin(plan.id);
+        else ask({ kind: "run", view, preflight });
+      }),
+
+    /** The person has seen what the run needs: approves what is not approved yet, and begins. */
+    confirmRun: (view: PlanView, preflight: Preflight) =>
+      attempt("The run did not start", async () => {
+        const { plan, revision } = view;
+        const input = { plan: plan.id, revision, anyway: false };
+        if (lacksApproval(view, preflight)) await backend.call("plan_approve", input);
+        ask(undefined);
+        await begin(plan.id);
+      }),
+
+    resume: (run: RunSummary) =>
+      attempt("The run did not go on", async () => {
+        await backend.call("run_resume", { run: run.id });
+      }),
+
+    duplicate: (plan: PlanSummary) =>
+      attempt("The blueprint was not duplicated", async () => {
+        const copy = await backend.call("plan_duplicate", { plan: plan.id });
+        showToast({
+          kind: "info",
+          title: "Blueprint duplicated",
+          detail: displayTitle(copy.plan.title),
+          action: { label: "Open", onAct: () => navigate(paths.blueprint(copy.plan.id)) },
+        });
+      }),
+
+    exportAs: (plan: PlanSummary, format: Format) =>
+      attempt("The blueprint was not exported", async () => {
+        const file = await backend.call("plan_export", { plan: plan.id, format, version: null });
+        const kinds = [{ name: "Baton blueprint", extensions: [format] }];
+        const place = await backend.saveText({ name: file.fileName }, file.text, kinds);
+        if (place) showToast({ kind: "info", title: "Blueprint exported", detail: place });
+      }),
+
+    star: (plan: PlanSummary, starred: boolean) => void note("plan", plan.id, { starred }),
+
+    askDelete: (plan: PlanSummary) => ask({ kind: "delete", plan }),
+
+    remove: (plan: PlanSummary) =>
+      attempt("The blueprint was not deleted", async () => {
+        await backend.call("plan_delete", { plan: plan.id });
+        showToast({
+          kind: "info",
+          title: "Blueprint deleted",
+          detail: displayTitle(plan.title),
+        });
+        ask(undefined);
+      }),
+  };
+}
+
+export type PlanActions = ReturnType<typeof createPlanActions>;

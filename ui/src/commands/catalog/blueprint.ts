@@ -1,0 +1,75 @@
+import type { CommandDefinition } from "@/commands/command";
+
+/** What concerns the open blueprint as a whole. Acts: `blueprint/commands/blueprint.ts`. */
+export const blueprintCommands = {
+  rename_plan: {
+    label: "Rename the blueprint",
+    group: "Blueprint",
+    scope: "blueprint",
+    keys: ["Shift+F2"],
+    keywords: "title",
+  },
+  plan_settings: {
+    label: "Open blueprint settings",
+    group: "Blueprint",
+    scope: "blueprint",
+    keys: [],
+    keywords: "directory tags goal budget limits questions description",
+  },
+  explain_plan: {
+    label: "Explain this blueprint",
+    group: "Blueprint",
+    scope: "blueprint",
+    keys: [],
+    keywords: "agent describe",
+  },
+  duplicate_plan: {
+    label: "Duplicate this blueprint",
+    group: "Blueprint",
+    scope: "blueprint",
+    keys: [],
+    keywords: "copy clone",
+  },
+  export_plan: {
+    label: "Export this blueprint",
+    group: "Blueprint",
+    scope: "blueprint",
+    keys: [],
+    keywords: "save file yaml json mermaid dot graphviz markdown svg png picture image",
+  },
+  export_selection: {
+    label: "Export the selection",
+    group: "Blueprint",
+    scope: "blueprint",
+    keys: [],
+    keywords: "save mermaid dot graphviz markdown svg png picture image",
+  },
+  copy_plan: {
+    label: "Copy this blueprint as",
+    group: "Blueprint",
+    scope: "blueprint",
+    keys: [],
+    keywords: "clipboard text mermaid dot markdown yaml json svg",
+  },
+  star_plan: {
+    label: "Star this blueprint",
+    group: "Blueprint",
+    scope: "blueprint",
+    keys: [],
+    keywords: "favourite favorite mark pin",
+  },
+  compare_versions: {
+    label: "Compare versions",
+    group: "Blueprint",
+    scope: "blueprint",
+    keys: [],
+    keywords: "diff history changes earlier",
+  },
+  delete_plan: {
+    label: "Delete this blueprint",
+    group: "Blueprint",
+    scope: "blueprint",
+    keys: [],
+    keywords: "remove",
+  },
+} as const satisfies Record<string, CommandDefinition>;

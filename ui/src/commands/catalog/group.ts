@@ -1,0 +1,75 @@
+import type { CommandDefinition } from "@/commands/command";
+
+/** Groups and notes on the canvas. Acts: `blueprint/commands/group.ts`. */
+export const groupCommands = {
+  group: {
+    label: "Group the selection",
+    group: "Arrange",
+    scope: "blueprint",
+    keys: ["Mod+G"],
+    keywords: "frame section box",
+  },
+  ungroup: {
+    label: "Ungroup, keeping the nodes",
+    group: "Arrange",
+    scope: "blueprint",
+    keys: ["Mod+Shift+G"],
+    keywords: "dissolve delete group",
+  },
+  collapse: {
+    label: "Collapse groups",
+    group: "View",
+    scope: "blueprint",
+    keys: ["Alt+G"],
+    keywords: "fold minimize close",
+  },
+  expand: {
+    label: "Expand groups",
+    group: "View",
+    scope: "blueprint",
+    keys: ["Shift+Alt+G"],
+    keywords: "unfold open",
+  },
+  rename_group: {
+    label: "Rename the group",
+    group: "Edit",
+    scope: "blueprint",
+    keys: [],
+    keywords: "title frame",
+  },
+  colour: {
+    label: "Color of the group or note…",
+    group: "Edit",
+    scope: "blueprint",
+    keys: [],
+    keywords: "color paint frame",
+  },
+  write_note: {
+    label: "Edit the note",
+    group: "Edit",
+    scope: "blueprint",
+    keys: [],
+    keywords: "markdown text edit",
+  },
+  note_larger: {
+    label: "Make the note larger",
+    group: "Edit",
+    scope: "blueprint",
+    keys: [],
+    keywords: "resize",
+  },
+  note_smaller: {
+    label: "Make the note smaller",
+    group: "Edit",
+    scope: "blueprint",
+    keys: [],
+    keywords: "resize",
+  },
+  note: {
+    label: "Add a note",
+    group: "Edit",
+    scope: "blueprint",
+    keys: ["Shift+S"],
+    keywords: "sticky comment markdown",
+  },
+} as const satisfies Record<string, CommandDefinition>;

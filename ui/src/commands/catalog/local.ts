@@ -1,0 +1,55 @@
+import type { CommandDefinition } from "@/commands/command";
+
+const plans = { group: "List of blueprints", scope: "plans" } as const;
+const sessions = { group: "List of sessions", scope: "sessions" } as const;
+const timeline = { group: "Timeline", scope: "timeline" } as const;
+const versions = { group: "Version comparison", scope: "versions" } as const;
+const inbox = { group: "Inbox", scope: "inbox" } as const;
+
+/**
+ * What keys do in one list while it has the focus. The lists carry these out by themselves, see `localCommandFor`; they are
+ * in no palette, because they are about the line where the list stands.
+ */
+export const localCommands = {
+  plans_previous: { ...plans, label: "Go to the blueprint above", keys: ["ArrowUp"] },
+  plans_next: { ...plans, label: "Go to the blueprint below", keys: ["ArrowDown"] },
+  plans_open: { ...plans, label: "Open the blueprint", keys: ["Enter"] },
+  plans_star: { ...plans, label: "Star the blueprint", keys: ["S"] },
+  plans_delete: { ...plans, label: "Delete the blueprint", keys: ["Delete", "Backspace"] },
+  plans_search: { ...plans, label: "Search the blueprints", keys: ["/"] },
+
+  sessions_next: { ...sessions, label: "Go to the next session", keys: ["J", "ArrowDown"] },
+  sessions_previous: { ...sessions, label: "Go to the previous session", keys: ["K", "ArrowUp"] },
+  sessions_open: { ...sessions, label: "Open the session", keys: ["Enter"] },
+  sessions_star: { ...sessions, label: "Star the session", keys: ["S"] },
+  sessions_tags: { ...sessions, label: "Edit the tags of the session", keys: ["T"] },
+  sessions_note: { ...sessions, label: "Write a note on the session", keys: ["N"] },
+  sessions_search: { ...sessions, label: "Search the sessions", keys: ["/"] },
+
+  timeline_next: { ...timeline, label: "Go to the next entry", keys: ["J", "ArrowDown"] },
+  timeline_previous: { ...timeline, label: "Go to the previous entry", keys: ["K", "ArrowUp"] },
+  timeline_toggle: { ...timeline, label: "Open or fold the entry", keys: ["Enter"] },
+  timeline_next_error: { ...timeline, label: "Go to the next error", keys: ["E"] },
+  timeline_previous_error: { ...timeline, label: "Go to the previous error", keys: ["Shift+E"] },
+  timeline_next_question: { ...timeline, label: "Go to the next question", keys: ["Q"] },
+  timeline_previous_question: {
+    ...timeline,
+    label: "Go to the previous question",
+    keys: ["Shift+Q"],
+  },
+  timeline_beginning: { ...timeline, label: "Go to the beginning", keys: ["Home"] },
+  timeline_end: { ...timeline, label: "Go to the end", keys: ["End"] },
+  timeline_find: { ...timeline, label: "Search the timeline", keys: ["Mod+F", "/"] },
+
+  versions_next: { ...versions, label: "Go to the next change", keys: ["N", "J"] },
+  versions_previous: { ...versions, label: "Go to the previous change", keys: ["P", "K"] },
+
+  inbox_previous: { ...inbox, label: "Go to the item above", keys: ["ArrowUp"] },
+  inbox_next: { ...inbox, label: "Go to the item below", keys: ["ArrowDown"] },
+  inbox_show: { ...inbox, label: "Show the item in the graph", keys: ["Enter"] },
+  inbox_yes: { ...inbox, label: "Allow, approve or answer yes", keys: ["A"] },
+  inbox_for_node: { ...inbox, label: "Allow for this node", keys: ["N"] },
+  inbox_for_plan: { ...inbox, label: "Allow for this blueprint", keys: ["P"] },
+  inbox_no: { ...inbox, label: "Deny, reject or answer no", keys: ["D"] },
+  inbox_reason: { ...inbox, label: "Deny with a reason", keys: ["R"] },
+} as const satisfies Record<string, CommandDefinition>;

@@ -1,0 +1,8 @@
+/** Whether every word of a search stands somewhere in the text, in any order and case. */
+export function matchesSearch(search: string, text: string): boolean {
+  const lower = text.toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => lower.includes(word));
+}

@@ -1,8 +1,0 @@
-/** Whether every word of a search stands somewhere in the text, in any order and case. */
-export function matches(search: string, text: string): boolean {
-  const lower = text.toLowerCase();
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => lower.includes(word));
-}

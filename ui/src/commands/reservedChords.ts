@@ -1,0 +1,87 @@
+import { partsOf } from "./chord";
+import { type CommandScope, isLocal } from "./command";
+
+/** Keys that press or move what has the focus; commands of nodes and lists may have them: they are what has it then. */
+const controlKeys = new Set([
+  "Enter",
+  "Space",
+  "Escape",
+  "ArrowUp",
+  "ArrowDown",
+  "ArrowLeft",
+  "ArrowRight",
+  "Home",
+  "End",
+  "PageUp",
+  "PageDown",
+  "Backspace",
+  "Delete",
+]);
+
+const browser: Record<string, string> = {
+  "Mod+N": "opens a window",
+  "Mod+Shift+N": "opens a private window",
+  "Mod+T": "opens a tab",
+  "Mod+Shift+T": "reopens a closed tab",
+  "Mod+W": "closes the tab",
+  "Mod+Shift+W": "closes the window",
+  "Mod+Q": "quits the program",
+  "Mod+R": "reloads the page",
+  "Mod+Shift+R": "reloads the page",
+  F5: "reloads the page",
+  "Mod+F5": "reloads the page",
+  "Mod+L": "focuses the address bar",
+  "Mod+Tab": "goes to the next tab",
+  "Mod+Shift+Tab": "goes to the previous tab",
+  "Mod+PageUp": "goes to the previous tab",
+  "Mod+PageDown": "goes to the next tab",
+  "Alt+ArrowLeft": "goes back",
+  "Alt+ArrowRight": "goes forward",
+  F11: "toggles full screen",
+  F12: "opens the developer tools",
+  "Mod+Shift+I": "opens the developer tools",
+};
+
+const system: Record<string, string> = {
+  "Alt+F4": "closes the window",
+  "Alt+Tab": "switches windows",
+  "Shift+Alt+Tab": "switches windows",
+  "Alt+Space": "opens the window menu",
+  "Mod+Space": "switches the language or opens search",
+  "Mod+Escape": "opens the start menu",
+  "Mod+Alt+Delete": "belongs to the system",
+};
+
+const mac: Record<string, string> = {
+  "Mod+H": "hides the program",
+  "Mod+M": "minimizes the window",
+};
+
+const clipboard: Record<string, string> = {
+  "Mod+C": "copies",
+  "Mod+X": "cuts",
+  "Mod+V": "pastes",
+  "Mod+Shift+V": "pastes",
+};
+
+/** Why a command cannot have these keys, as a sentence without a full stop; nothing when it can. */
+export function reservedChordReason(
+  chord: string,
+  scope: CommandScope,
+  onMac: boolean,
+): string | undefined {
+  const held = partsOf(chord).slice(0, -1);
+  const key = partsOf(chord).at(-1) ?? "";
+  if (browser[chord]) return `Reserved by the browser: it ${browser[chord]}`;
+  if (/^Mod\+[1-9]$/.test(chord)) return "Reserved by the browser: it switches tabs";
+  if (system[chord]) return `Reserved by the system: it ${system[chord]}`;
+  if (onMac && mac[chord]) return `Reserved by the system: it ${mac[chord]}`;
+  if (clipboard[chord]) return `Reserved for the clipboard: it ${clipboard[chord]}`;
+  if (!onMac && held.includes("Meta")) return "Reserved by the desktop";
+  if (held.includes("Mod") && held.includes("Alt") && /^F\d+$/.test(key))
+    return "Reserved by the system: it switches the console";
+  if (key === "Tab") return "Tab moves the focus from one control to the next";
+  if (controlKeys.has(key) && held.length === 0 && scope !== "nodes" && !isLocal(scope))
+    return "This key acts on the focused control; combine it with another key";
+  return undefined;
+}

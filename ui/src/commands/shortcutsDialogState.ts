@@ -1,0 +1,4 @@
+import { create } from "zustand";
+
+/** Whether the list of keys is on screen. */
+export const useShortcutsDialog = create<{ open: boolean }>(() => ({ open: false }));

@@ -1,4 +1,0 @@
-/** Whether nothing in particular has the focus, only the page as a whole: its body, or its main part after a change of page. */
-export function isOnNothing(element: EventTarget | null): boolean {
-  return element === document.body || (element instanceof HTMLElement && element.matches("main"));
-}

@@ -1,2 +1,0 @@
-/** For text that scrolls in itself: the keyboard has to come to it (WCAG 2.1.1). */
-export const scrolled = { tabIndex: 0 } as const;

@@ -1,0 +1,87 @@
+import { type ReactElement, useState } from "react";
+import type { CloseRequest } from "@/api/Backend";
+import { Button } from "@/components/Button";
+import { Dialog } from "@/components/Dialog";
+import { Switch } from "@/components/Switch";
+import { displayTitle } from "@/plan/nodeText";
+import { useCloseBehavior } from "@/shell/closeBehavior";
+
+type Decision = "stay" | "background" | "quit";
+
+/** So many titles are named; more are told by their number. */
+const maxNamed = 3;
+
+/** Asks what shall become of runs when the window goes, and says what happens either way. */
+export function CloseWindowDialog({
+  question: { wish, runs, tray },
+  onDecide,
+}: {
+  question: CloseRequest;
+  onDecide: (decision: Decision) => void;
+}): ReactElement {
+  const [always, setAlways] = useState(false);
+  const [, choose] = useCloseBehavior();
+
+  function decide(decision: "background" | "quit") {
+    if (always && wish === "close") choose(decision);
+    onDecide(decision);
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onDecide("stay")}
+      title={
+        wish === "quit" ? "Quit Baton while runs go on?" : "Close the window while runs go on?"
+      }
+      description={`${formatRunTitles(runs)} ${runs.length === 1 ? "is" : "are"} running.`}
+      actions={
+        <>
+          <Button onClick={() => onDecide("stay")}>Cancel</Button>
+          <Button onClick={() => decide("quit")}>Quit Baton</Button>
+          <Button kind="primary" onClick={() => decide("background")}>
+            {tray ? "Keep in tray" : "Keep running"}
+          </Button>
+        </>
+      }
+    >
+      <dl className="flex flex-col gap-2">
+        <Choice name={tray ? "Keep in tray" : "Keep running"}>
+          {tray
+            ? "The window goes, and the runs go on. Baton's sign in the tray brings the window back."
+            : "The window is made small, and the runs go on. Starting Baton again brings it back."}
+        </Choice>
+        <Choice name="Quit Baton">
+          Sessions that have begun go on to their end. No further node starts until Baton opens
+          again; then the runs go on by themselves.
+        </Choice>
+      </dl>
+      {wish === "close" && (
+        <div className="mt-3 border-t pt-3">
+          <Switch
+            label="Do the same next time"
+            hint="Settings, Window changes it."
+            checked={always}
+            onChange={setAlways}
+          />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function Choice({ name, children }: { name: string; children: string }): ReactElement {
+  return (
+    <div>
+      <dt className="font-medium">{name}</dt>
+      <dd className="text-muted">{children}</dd>
+    </div>
+  );
+}
+
+function formatRunTitles(runs: readonly string[]): string {
+  const named = runs.slice(0, maxNamed).map((title) => `“${displayTitle(title)}”`);
+  const more = runs.length - named.length;
+  const all = more > 0 ? [...named, `${more} more`] : named;
+  const last = all.pop() ?? "";
+  return all.length === 0 ? last : `${all.join(", ")} and ${last}`;
+}

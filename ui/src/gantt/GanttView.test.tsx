@@ -1,0 +1,115 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, test, vi } from "vitest";
+import { openBlueprint } from "@/plan/openBlueprint";
+import { planOf, runOf, viewOf } from "@/plan/planFixture";
+import { asks, courseViewOf, done, failed, retries, running } from "@/run/stateHistoryFixture";
+import { GanttView } from "./GanttView";
+
+beforeEach(() => {
+  vi.restoreAllMocks();
+  // jsdom lays nothing out; the list needs a window of some height.
+  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(400);
+  vi.spyOn(HTMLElement.prototype, "offsetWidth", "get").mockReturnValue(900);
+  vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(400);
+  vi.spyOn(Element.prototype, "clientWidth", "get").mockReturnValue(900);
+});
+
+const plan = planOf(["a", "b", "c"], ["a>b"]);
+const stateHistory = courseViewOf(
+  ["a", "b", "c"],
+  [
+    [1_000, { c: running }],
+    [2_000, { a: running }],
+    [3_000, { a: retries }],
+    [4_000, { a: running }],
+    [5_000, { a: done, c: asks }],
+    [6_000, { c: running }],
+    [7_000, { c: failed }],
+  ],
+);
+const pace = { critical: ["a"], lengthMs: 3_000, times: [], runs: 1, widest: ["a", "c"] };
+
+function open() {
+  const ended = { state: { state: "failed" as const, message: "c" }, endedAt: 7_000 };
+  const run = { ...runOf(plan, { a: done, c: failed }, ended), seq: 7 };
+  return openBlueprint(<GanttView />, {
+    view: viewOf(plan),
+    run,
+    answers: { run_course: stateHistory, plan_pace: pace },
+  });
+}
+
+// The first of them waits until the machine has read every module.
+const listed = () => screen.findByRole("listbox", { name: "Node times" }, { timeout: 10_000 });
+const rows = () => screen.getAllByRole("option").map((row) => row.getAttribute("aria-label") ?? "");
+
+test("a row tells its attempts and waits, by the time of its start", async () => {
+  open();
+  await listed();
+  const [first, second, third] = rows();
+  expect(first).toMatch(/^Title of c, .*Failed, .*Attempt 1: Failed.*1\.0 s of it waiting for you/);
+  expect(second).toMatch(/Attempt 1: Failed.*Until the next attempt.*Attempt 2: Done/);
+  expect(third).toMatch(/^Title of b, .*not begun$/);
+  await screen.findByText(
+    /^At most 2 at once of 4 allowed, 2 possible · critical path 3\.0 s/,
+    {},
+    { timeout: 10_000 },
+  );
+});
+
+test("rows come in the order of the plan when that is wanted", async () => {
+  open();
+  await userEvent.click(await screen.findByRole("radio", { name: "Plan order" }));
+  expect(rows().map((label) => label.slice(0, 10))).toEqual([
+    "Title of a",
+    "Title of b",
+    "Title of c",
+  ]);
+});
+
+test("the selection is that of the other views, and keys walk through the rows as they stand", async () => {
+  const { editor } = open();
+  await userEvent.click(await screen.findByRole("option", { name: /^Title of c/ }));
+  expect([...editor.getState().selection]).toEqual(["c"]);
+  await userEvent.keyboard("{ArrowDown}");
+  expect([...editor.getState().selection]).toEqual(["a"]);
+  await userEvent.keyboard("{End}");
+  expect([...editor.getState().selection]).toEqual(["b"]);
+});
+
+test("the critical path is marked when a person wants that", async () => {
+  const { page } = open();
+  await listed();
+  expect(rows().join()).not.toMatch(/critical/);
+  await userEvent.click(screen.getByRole("button", { name: "Mark the critical path" }));
+  await screen.findByRole("option", { name: /^Title of a, .*on the critical path/ });
+  expect(page.getState().critical).toBe(true);
+});
+
+test("what cannot be read says why", async () => {
+  const { call, editor } = openBlueprint(<GanttView />, { view: viewOf(plan) });
+  call.mockRejectedValue(new Error("The disk is gone."));
+  editor.getState().showRun("run", { ...runOf(plan, {}), seq: 3 });
+  const alert = await screen.findByRole("alert");
+  expect(alert).toHaveTextContent("Couldn't load the times");
+  expect(alert).toHaveTextContent("The disk is gone.");
+});
+
+test("before the first run it says what will stand here", () => {
+  openBlueprint(<GanttView />, { view: viewOf(plan) });
+  expect(screen.getByRole("heading", { name: "No times yet" })).toBeVisible();
+  expect(screen.getByRole("button", { name: "Run all" })).toBeVisible();
+});
+
+test("a thousand nodes draw a screenful", async () => {
+  const names = Array.from({ length: 1_000 }, (_, at) => `n${at}`);
+  const large = planOf(names, []);
+  openBlueprint(<GanttView />, {
+    view: viewOf(large),
+    run: { ...runOf(large, {}, { id: "large" }), seq: 1 },
+    answers: { run_course: courseViewOf(names, [[0, { n0: running }]]), plan_pace: pace },
+  });
+  await listed();
+  expect(rows().length).toBeLessThan(60);
+});

@@ -1,0 +1,100 @@
+// @vitest-environment node
+import { expect, test } from "vitest";
+import { criticalPathFrom } from "@/plan/usePlanTiming";
+import { attemptBars } from "@/run/attemptBars";
+import { asks, done, running, stateHistoryOf } from "@/run/stateHistoryFixture";
+import { columnsOf } from "./ConcurrencyStrip";
+import { barLabel } from "./GanttRow";
+import { ganttSummary } from "./GanttToolbar";
+import { ganttRows } from "./ganttRows";
+import { axisTicks, fractionInRange, fullRange, panRange, zoomRange } from "./timeRange";
+
+const whole = { from: 0, to: 1_000 };
+
+test("a zoom keeps the time under the pointer where it is, and stays within the run", () => {
+  const closer = zoomRange(whole, 2, 250, whole);
+  expect(closer).toEqual({ from: 125, to: 625 });
+  expect(fractionInRange(closer, 250)).toBe(0.25);
+  expect(zoomRange(closer, 0.1, 250, whole)).toEqual(whole);
+  expect(
+    zoomRange(whole, 1_000_000, 500, whole).to - zoomRange(whole, 1_000_000, 500, whole).from,
+  ).toBe(20);
+  expect(panRange(closer, 10, whole)).toEqual({ from: 500, to: 1_000 });
+  expect(panRange(closer, -10, whole)).toEqual({ from: 0, to: 500 });
+});
+
+test("a run of no length still has one", () => {
+  const { from, to } = fullRange(5, 5);
+  expect(to).toBeGreaterThan(from);
+  expect(Number.isFinite(fractionInRange({ from, to }, 5))).toBe(true);
+});
+
+test.each([
+  [{ from: 0, to: 10_000 }, 5, [0, 2_000, 4_000, 6_000, 8_000, 10_000]],
+  [{ from: 4_500, to: 5_500 }, 5, [4_600, 4_800, 5_000, 5_200, 5_400]],
+  [{ from: 0, to: 7_200_000 }, 4, [0, 1_800_000, 3_600_000, 5_400_000, 7_200_000]],
+])("lines of the axis stand at round times: %j", (range, most, ticks) => {
+  expect(axisTicks(range, 0, most)).toEqual(ticks);
+});
+
+test("rows come by their start, what never began last, or in the order of the plan", () => {
+  const stateHistory = stateHistoryOf(
+    ["a", "b", "c", "d"],
+    [
+      [1, { c: running }],
+      [2, { a: running }],
+    ],
+  );
+  const order = (by: "start" | "plan") =>
+    ganttRows(stateHistory, by)
+      .map(({ node }) => node)
+      .join("");
+  expect(order("start")).toBe("cabd");
+  expect(order("plan")).toBe("abcd");
+});
+
+test("a bar in words tells how long a person was waited for", () => {
+  const stateHistory = stateHistoryOf(
+    ["a"],
+    [
+      [0, { a: running }],
+      [1_000, { a: asks }],
+      [4_000, { a: running }],
+      [5_000, { a: done }],
+    ],
+  );
+  const [bar] = attemptBars(stateHistory, 0);
+  expect(bar && barLabel(bar, 9_000)).toMatch(
+    /^Attempt 1: Done, 5\.0 s, from .*, 3\.0 s of it waiting for you$/,
+  );
+});
+
+test("columns hold the highest step that they see", () => {
+  const steps = [
+    { at: 0, count: 1 },
+    { at: 500, count: 4 },
+    { at: 501, count: 2 },
+    { at: 750, count: 0 },
+  ];
+  expect(columnsOf(steps, whole, 1_000, 4)).toEqual([0.25, 0.25, 1, 0.5]);
+  expect(columnsOf([], whole, 1_000, 2)).toEqual([0, 0]);
+});
+
+test("what the times come to, in a line", () => {
+  const pace = {
+    critical: ["a", "b"],
+    lengthMs: 12_000,
+    times: [],
+    runs: 1,
+    widest: ["c", "d", "e"],
+  };
+  expect(ganttSummary({ most: 2, limit: 4, pace })).toBe(
+    "At most 2 at once of 4 allowed, 3 possible · critical path 12 s over 2 nodes",
+  );
+  expect(ganttSummary({ most: 0, limit: undefined, pace: undefined })).toBe("At most 0 at once");
+});
+
+test("only the ways of the chain are critical, not every edge between its nodes", () => {
+  const { edges: ways } = criticalPathFrom(["a", "b", "c"]);
+  expect([...ways]).toEqual(["a>b", "b>c"]);
+});

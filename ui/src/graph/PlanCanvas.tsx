@@ -1,0 +1,69 @@
+import { useStoreApi } from "@xyflow/react";
+import { type ReactElement, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { formatNumber } from "@/components/formatCount";
+import { onThemeChange, readCanvasColors } from "./canvasColors";
+import { DoubleBufferedCanvas } from "./DoubleBufferedCanvas";
+import type { PaintInput } from "./paintInput";
+import { viewportOf } from "./useRenderWindow";
+
+/**
+ * A plan of which too much is in view for elements: blocks, titles and lines in one drawing, under the pane that takes
+ * the pointer. A move of the view moves the picture, a change of state draws over it.
+ */
+export function PlanCanvas(subject: PaintInput): ReactElement {
+  const one = useRef<HTMLCanvasElement>(null);
+  const other = useRef<HTMLCanvasElement>(null);
+  const picture = useDoubleBufferedCanvas(one, other);
+
+  useLayoutEffect(() => picture.current?.show(subject));
+
+  const { scene, onlyLines } = subject;
+  const words = onlyLines
+    ? `${formatNumber(onlyLines.length)} more edges`
+    : `${formatNumber(scene.nodes.length)} nodes, zoomed out. Use the list to read them by name.`;
+  return (
+    <div role="img" aria-label={words} className="plan-drawing absolute inset-0 overflow-hidden">
+      {[one, other].map((canvas, at) => (
+        <canvas
+          // biome-ignore lint/suspicious/noArrayIndexKey: the two are alike and stay
+          key={at}
+          ref={canvas}
+          className="absolute top-0 left-0 origin-top-left"
+        />
+      ))}
+    </div>
+  );
+}
+
+/** The picture on two canvases, as long as they are there. It follows the view by itself. */
+function useDoubleBufferedCanvas(
+  one: RefObject<HTMLCanvasElement | null>,
+  other: RefObject<HTMLCanvasElement | null>,
+): RefObject<DoubleBufferedCanvas | undefined> {
+  const store = useStoreApi();
+  const picture = useRef<DoubleBufferedCanvas>(undefined);
+
+  useLayoutEffect(() => {
+    if (!one.current || !other.current) return;
+    const probe = one.current;
+    const made = new DoubleBufferedCanvas([probe, other.current], () => readCanvasColors(probe));
+    picture.current = made;
+    const follow = () => {
+      const view = viewportOf(store.getState());
+      if (view) made.follow(view);
+    };
+    follow();
+    const leave = store.subscribe((now, before) => {
+      const { transform, width, height } = before;
+      if (now.transform !== transform || now.width !== width || now.height !== height) follow();
+    });
+    return () => {
+      leave();
+      made.close();
+      picture.current = undefined;
+    };
+  }, [store, one, other]);
+
+  useEffect(() => onThemeChange(() => picture.current?.reloadColors()), []);
+  return picture;
+}

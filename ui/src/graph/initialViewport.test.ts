@@ -1,0 +1,47 @@
+// @vitest-environment node
+import { getViewportForBounds } from "@xyflow/react";
+import { expect, test } from "vitest";
+import type { Plan } from "@/api/bindings";
+import { wholePlan } from "@/plan/largePlanFixture";
+import { fitPadding, minZoomFor, startNodePosition } from "./initialViewport";
+import { boundsOf, createScene } from "./scene";
+
+/** The nodes of a plan in one row, so many units from each other. */
+function row(plan: Plan, apart: number): Plan {
+  const nodes = plan.nodes.map((node, at) => ({ ...node, position: { x: at * apart, y: 0 } }));
+  return { ...plan, nodes };
+}
+
+test("a plan can be seen whole however far its nodes reach", () => {
+  for (const apart of [300, 3_000, 90_000]) {
+    const scene = createScene(row(wholePlan(3_000), apart), new Map());
+    const bounds = boundsOf(scene) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const { zoom } = getViewportForBounds(bounds, 1_000, 700, 0, 1, fitPadding);
+    expect(minZoomFor(scene), `${apart} apart`).toBeLessThanOrEqual(zoom);
+  }
+});
+
+test("of a plan that fits, the canvas goes no farther than ever", () => {
+  expect(minZoomFor(createScene(wholePlan(20), new Map()))).toBe(0.02);
+  expect(minZoomFor(createScene({ nodes: [], edges: [] }, new Map()))).toBe(0.02);
+});
+
+test("a plan begins with what leads on and nothing leads to, wherever the list has it", () => {
+  const plan = row(wholePlan(6), 300);
+  const ids = plan.nodes.map(({ id }) => id);
+  const chain = [4, 3, 2, 1].map((at) => ({ at, to: at - 1 }));
+  const edges = chain.map(({ at, to }) => ({
+    parent: ids[at] ?? "",
+    child: ids[to] ?? "",
+    soft: false,
+  }));
+  expect(startNodePosition(createScene({ ...plan, edges }, new Map()))).toEqual({ x: 1_200, y: 0 });
+  expect(
+    startNodePosition(createScene({ ...plan, edges: [] }, new Map())),
+    "nobody leads on",
+  ).toEqual({
+    x: 0,
+    y: 0,
+  });
+  expect(startNodePosition(createScene({ nodes: [], edges: [] }, new Map()))).toBeUndefined();
+});

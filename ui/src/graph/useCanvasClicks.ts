@@ -1,0 +1,47 @@
+import type { MouseEvent } from "react";
+import type { Position } from "@/api/bindings";
+import { useBlueprint } from "@/plan/blueprintContext";
+import { nodeAt, type Scene } from "./scene";
+import type { CardNode } from "./toFlow";
+
+/** What presses on the canvas mean: on a card, on what is only drawn, and on nothing. */
+export function useCanvasClicks(
+  scene: Scene,
+  overview: boolean,
+  toPlan: (screen: Position) => Position,
+) {
+  const { editor, edit, page, open } = useBlueprint();
+  const drawnUnder = ({ clientX: x, clientY: y }: MouseEvent) =>
+    overview ? nodeAt(scene, toPlan({ x, y })) : undefined;
+
+  /** An earlier moment of a run is looked at, and nothing is written. */
+  const past = () => editor.getState().run?.past !== undefined;
+
+  return {
+    /** Of several that are selected, the one that is pressed is chosen: a drag of them all ends in no press. */
+    onNodeClick: ({ shiftKey, ctrlKey, metaKey }: MouseEvent, node: CardNode) => {
+      const several = editor.getState().selection.size > 1;
+      if (!several || shiftKey || ctrlKey || metaKey || node.type === "fold") return;
+      editor.getState().select([node.id]);
+    },
+    onNodeDoubleClick: (_: unknown, node: CardNode) => {
+      if (node.type === "fold") edit.setCollapsed([node.id], false);
+      else if (past()) return;
+      else if (node.type === "note") edit.startWriting(node.id);
+      else if (node.data.opens) void open(node.id);
+      else edit.startRename(node.id);
+    },
+    onDoubleClick: (event: MouseEvent) => {
+      const under = drawnUnder(event);
+      if (under) return page.getState().canvas?.show(under);
+      if (past() || !(event.target as Element).classList.contains("react-flow__pane")) return;
+      const screen = { x: event.clientX, y: event.clientY };
+      edit.pick({ screen, at: toPlan(screen) });
+    },
+    onPaneClick: (event: MouseEvent) => {
+      // What is drawn under the pointer, or nothing: there may be more selected than React Flow knows.
+      const under = drawnUnder(event);
+      editor.getState().select(under ? [under] : []);
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type LocalCommandId, localCommandFor } from "@/commands/localCommands";
+import { isPageRoot } from "@/components/isPageRoot";
+
+/**
+ * One item of a list can be reached by Tab; arrows go from it to the others. An item that leaves hands the focus on to
+ * the one that takes its place, or to `refuge` when none is left.
+ */
+export function useRovingFocus(keys: readonly string[], refuge: () => HTMLElement | null) {
+  const items = useRef(new Map<string, HTMLElement>());
+  const [current, setCurrent] = useState<string>();
+  const held = useRef<{ key: string; at: number }>(undefined);
+  const reachable = current !== undefined && keys.includes(current) ? current : keys[0];
+
+  useEffect(() => {
+    if (held.current === undefined || keys.includes(held.current.key)) return;
+    const next = keys[Math.min(held.current.at, keys.length - 1)];
+    held.current = undefined;
+    // Whoever has gone on meanwhile is left where they are.
+    if (!isPageRoot(document.activeElement)) return;
+    const target = next === undefined ? refuge() : items.current.get(next);
+    target?.focus();
+  }, [keys, refuge]);
+
+  function goTo(at: number) {
+    const key = keys[Math.max(0, Math.min(keys.length - 1, at))];
+    if (key !== undefined) items.current.get(key)?.focus();
+  }
+
+  return {
+    goTo,
+    /** The item that has the focus, had it last, or would get it. */
+    current: reachable,
+    /** The properties of the item `key`. */
+    item: (key: string) => ({
+      ref: (element: HTMLElement | null) => {
+        if (element) items.current.set(key, element);
+        else items.current.delete(key);
+      },
+      tabIndex: key === reachable ? 0 : -1,
+      "data-current": key === reachable,
+      onFocus() {
+        held.current = { key, at: keys.indexOf(key) };
+        setCurrent(key);
+      },
+      onKeyDown(event: KeyboardEvent<HTMLElement>) {
+        // A control inside an item has its own keys.
+        if (event.target !== event.currentTarget) return;
+        const at = keys.indexOf(key);
+        const id = localCommandFor("inbox", event);
+        const held = event.ctrlKey || event.metaKey || event.altKey;
+        const steps: Partial<Record<LocalCommandId, number>> = {
+          inbox_next: at + 1,
+          inbox_previous: at - 1,
+        };
+        const ends: Record<string, number> = { Home: 0, End: keys.length - 1 };
+        const target = id ? steps[id] : held ? undefined : ends[event.key];
+        if (target !== undefined) goTo(target);
+        else if (id === undefined || !press(event, id)) return;
+        event.preventDefault();
+      },
+    }),
+  };
+}
+
+/** Presses the control of an item that carries out the command. */
+function press({ repeat, currentTarget }: KeyboardEvent<HTMLElement>, id: LocalCommandId): boolean {
+  if (repeat) return false;
+  const control = currentTarget.querySelector<HTMLElement>(`[data-answer="${id}"]`);
+  control?.click();
+  return control !== null;
+}

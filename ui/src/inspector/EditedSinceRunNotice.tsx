@@ -1,0 +1,25 @@
+import { FastForward } from "lucide-react";
+import type { ReactElement } from "react";
+import type { Node, NodeRunView, RunView } from "@/api/bindings";
+import { nodeChangeNotice } from "@/plan/changesSinceRun";
+import { useEditor } from "@/plan/editor";
+
+/** That the run has the node otherwise than the plan by now, and what reaches the run; nothing where they are the same. */
+export function EditedSinceRunNotice({
+  node,
+  run,
+  nodeRun,
+}: {
+  node: Node;
+  run: RunView;
+  nodeRun: NodeRunView | undefined;
+}): ReactElement | null {
+  const words = useEditor((state) => nodeChangeNotice(node, state.plan, run, nodeRun));
+  if (words === undefined) return null;
+  return (
+    <p className="flex items-start gap-2 border-b bg-raised px-4 py-2 text-12 text-muted">
+      <FastForward aria-hidden="true" className="mt-px size-3.5 shrink-0" />
+      <span className="min-w-0">{words}</span>
+    </p>
+  );
+}

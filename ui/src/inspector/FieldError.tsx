@@ -1,0 +1,19 @@
+import type { ReactElement, ReactNode } from "react";
+
+/** The line below a group of controls: what is wrong with them, or else what they are for. */
+export function FieldError({
+  error,
+  hint,
+}: {
+  error: string | undefined;
+  hint?: ReactNode;
+}): ReactElement | null {
+  if (error !== undefined) {
+    return (
+      <p role="alert" className="text-12 text-danger-fg">
+        {error}
+      </p>
+    );
+  }
+  return hint ? <p className="text-12 text-faint">{hint}</p> : null;
+}

@@ -1,0 +1,45 @@
+import { type ReactElement, useState } from "react";
+import { Button } from "@/components/Button";
+import { TextField } from "@/components/TextField";
+
+interface DenyFormProps {
+  sending: boolean;
+  onDeny: (reason: string) => void;
+  onCancel: () => void;
+}
+
+/** No, with words that the agent reads. */
+export function DenyForm({ sending, onDeny, onCancel }: DenyFormProps): ReactElement {
+  const [reason, setReason] = useState("");
+  return (
+    <form
+      className="flex w-full min-w-0 flex-wrap items-end gap-1.5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onDeny(reason.trim());
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        onCancel();
+      }}
+    >
+      <div className="min-w-48 flex-1">
+        <TextField
+          label="Why not"
+          placeholder="The agent reads this and goes on"
+          value={reason}
+          autoFocus
+          dir="auto"
+          onChange={setReason}
+        />
+      </div>
+      <Button size="small" kind="primary" type="submit" busy={sending}>
+        Deny
+      </Button>
+      <Button size="small" type="button" onClick={onCancel}>
+        Back
+      </Button>
+    </form>
+  );
+}

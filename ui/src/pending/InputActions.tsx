@@ -1,0 +1,33 @@
+import type { ReactElement } from "react";
+import type { NodeId, RunId } from "@/api/bindings";
+import { RelativeTime } from "@/components/RelativeTime";
+import { ActionRow } from "./ActionRow";
+import type { InputAsk } from "./answerError";
+import { InputForm } from "./InputForm";
+import { type OnDone, useAction } from "./useAction";
+
+interface InputActionsProps {
+  target: { run: RunId; node: NodeId };
+  title: string;
+  ask: InputAsk;
+  onDone: OnDone;
+}
+
+/** The form that answers a node, and until when it waits. */
+export function InputActions({ target, title, ask, onDone }: InputActionsProps): ReactElement {
+  const give = useAction("node_input", onDone);
+  return (
+    <ActionRow error={give.error}>
+      <InputForm
+        ask={ask}
+        sending={give.isPending ? give.variables?.value : undefined}
+        onSend={(value) => give.act({ ...target, value }, `${title} was answered and goes on`)}
+      />
+      {ask.due !== null && (
+        <p className="w-full text-12 text-faint">
+          Fails <RelativeTime at={ask.due} /> if nobody answers.
+        </p>
+      )}
+    </ActionRow>
+  );
+}

@@ -1,0 +1,83 @@
+import { type KeyboardEvent, type ReactElement, useState } from "react";
+import { Button } from "@/components/Button";
+import { TextArea } from "@/components/TextArea";
+import { answerError, type InputAsk } from "./answerError";
+import { OptionList } from "./OptionList";
+import { YesNoButtons } from "./YesNoButtons";
+
+export interface InputFormProps {
+  ask: InputAsk;
+  /** The answer that is on its way. */
+  sending?: string | undefined;
+  onSend: (answer: string) => void;
+}
+
+/** The answer to a node's question, in the form that the question wants. Enter sends it. */
+export function InputForm({ ask, sending, onSend }: InputFormProps): ReactElement {
+  if (ask.inputType !== "confirm") return <Draft ask={ask} sending={sending} onSend={onSend} />;
+  return (
+    <YesNoButtons
+      yes="Yes"
+      no="No"
+      sending={sending === undefined ? undefined : sending === "yes"}
+      onAnswer={(yes) => onSend(yes ? "yes" : "no")}
+    />
+  );
+}
+
+/** An answer that is written or chosen before it is sent. */
+function Draft({ ask, sending, onSend }: InputFormProps): ReactElement {
+  const [answer, setAnswer] = useState("");
+  // A fault is told when the person wants to send, not while they begin.
+  const [tried, setTried] = useState(false);
+  const fault = answerError(ask, answer);
+  const error = tried ? fault : undefined;
+
+  function send() {
+    setTried(true);
+    if (fault === undefined && sending === undefined) onSend(answer);
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  }
+
+  return (
+    <form
+      className="flex w-full max-w-160 flex-col items-start gap-1.5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {ask.inputType === "choice" ? (
+        <OptionList
+          options={ask.options}
+          value={answer}
+          error={error}
+          onChange={setAnswer}
+          onKeyDown={onKeyDown}
+        />
+      ) : (
+        <div className="w-full">
+          <TextArea
+            label="Answer"
+            labelHidden
+            placeholder="Your answer"
+            rows={1}
+            className="min-h-7! py-0.75!"
+            value={answer}
+            error={error}
+            hint="Enter sends, Shift+Enter starts a new line."
+            onChange={setAnswer}
+            onKeyDown={onKeyDown}
+          />
+        </div>
+      )}
+      <Button type="submit" size="small" kind="primary" busy={sending !== undefined}>
+        Send answer
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,72 @@
+import { type ReactElement, useState } from "react";
+import type { NodeId, RunId } from "@/api/bindings";
+import { Button } from "@/components/Button";
+import { ActionRow } from "./ActionRow";
+import { MarkDoneDialog } from "./MarkDoneDialog";
+import { type OnDone, useAction } from "./useAction";
+
+interface InterruptedActsProps {
+  target: { run: RunId; node: NodeId };
+  title: string;
+  canResume: boolean;
+  onDone: OnDone;
+}
+
+/** How a run goes on after a node of which nobody knows how far it came. */
+export function InterruptedActions({
+  target,
+  title,
+  canResume,
+  onDone,
+}: InterruptedActsProps): ReactElement {
+  const [marking, setMarking] = useState(false);
+  const retry = useAction("node_retry", onDone);
+  const skip = useAction("node_skip", onDone);
+  const fail = useAction("node_mark_failed", onDone);
+  const resuming = retry.variables?.resume === true;
+
+  return (
+    <ActionRow error={retry.error ?? skip.error ?? fail.error}>
+      {canResume && (
+        <Button
+          size="small"
+          kind="primary"
+          title="The agent goes on with the conversation that it had"
+          busy={retry.isPending && resuming}
+          onClick={() => retry.act({ ...target, resume: true }, `${title} goes on`)}
+        >
+          Resume session
+        </Button>
+      )}
+      <Button
+        size="small"
+        kind={canResume ? "secondary" : "primary"}
+        title="A new session does the node from the beginning"
+        busy={retry.isPending && !resuming}
+        onClick={() => retry.act({ ...target, resume: false }, `${title} starts again`)}
+      >
+        Start again
+      </Button>
+      <Button size="small" onClick={() => setMarking(true)}>
+        Mark done
+      </Button>
+      <Button
+        size="small"
+        busy={skip.isPending}
+        onClick={() => skip.act({ ...target, stop: null }, `${title} is skipped`)}
+      >
+        Skip
+      </Button>
+      <Button
+        size="small"
+        busy={fail.isPending}
+        onClick={() => fail.act(target, `${title} is marked failed`)}
+      >
+        Mark failed
+      </Button>
+      {marking && (
+        <MarkDoneDialog {...target} title={title} stop={false} onClose={() => setMarking(false)} />
+      )}
+    </ActionRow>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ReactElement } from "react";
+import { ApprovalActions } from "./ApprovalActions";
+import { InputActions } from "./InputActions";
+import { InterruptedActions } from "./InterruptedActions";
+import { MergeActions } from "./MergeActions";
+import { PermissionActions } from "./PermissionActions";
+import type { PendingItem } from "./pendingItem";
+import { StalledActions } from "./StalledActions";
+import { TakeoverActions } from "./TakeoverActions";
+import type { OnDone } from "./useAction";
+
+export interface PendingItemActionsProps {
+  item: PendingItem;
+  /** Hears in words what was done: what was asked may leave before anybody could read it beside the buttons. */
+  onDone?: OnDone;
+}
+
+/** What a person can do about what is asked: in the Inbox and in the inspector. */
+export function PendingItemActions({ item, onDone }: PendingItemActionsProps): ReactElement | null {
+  const { run, node, ask } = item;
+  if (ask.kind === "stalled") {
+    return <StalledActions run={run} title={item.title} onDone={onDone} />;
+  }
+  if (ask.kind === "takeover") {
+    return <TakeoverActions run={run} title={item.title} details={ask.details} onDone={onDone} />;
+  }
+  // A proposal is judged on its own page.
+  if (node === null || ask.kind === "proposal") return null;
+  const target = { run, node };
+  switch (ask.kind) {
+    case "permission":
+      return (
+        <PermissionActions
+          target={target}
+          request={ask.request}
+          call={ask.call}
+          session={item.session}
+          onDone={onDone}
+        />
+      );
+    case "approval":
+      return <ApprovalActions target={target} title={item.title} onDone={onDone} />;
+    case "merge":
+      return (
+        <MergeActions target={target} title={item.title} conflict={ask.conflict} onDone={onDone} />
+      );
+    case "input":
+      return <InputActions target={target} title={item.title} ask={ask} onDone={onDone} />;
+    case "interrupted":
+      return (
+        <InterruptedActions
+          target={target}
+          title={item.title}
+          canResume={ask.canResume}
+          onDone={onDone}
+        />
+      );
+  }
+}

@@ -1,0 +1,54 @@
+import type { ReactElement } from "react";
+import type { RunId } from "@/api/bindings";
+import { Button } from "@/components/Button";
+import { ActionRow } from "./ActionRow";
+import { StopRunButton } from "./StopRunButton";
+import { type OnDone, useAction } from "./useAction";
+
+interface TakeoverActionsProps {
+  run: RunId;
+  title: string;
+  /** What was found, a line each. */
+  details: readonly string[];
+  onDone: OnDone;
+}
+
+/** What was found when a run was taken over, and whether it goes on. */
+export function TakeoverActions({
+  run,
+  title,
+  details,
+  onDone,
+}: TakeoverActionsProps): ReactElement {
+  const resume = useAction("run_resume", onDone);
+  const cancel = useAction("run_cancel", onDone);
+
+  return (
+    <>
+      {details.length > 0 && (
+        <ul aria-label="What was found" className="flex flex-col gap-0.5 text-12 text-muted">
+          {details.map((line) => (
+            <li key={line} dir="auto" className="wrap-anywhere">
+              {line}
+            </li>
+          ))}
+        </ul>
+      )}
+      <ActionRow error={resume.error ?? cancel.error}>
+        <Button
+          size="small"
+          kind="primary"
+          busy={resume.isPending}
+          onClick={() => resume.act({ run }, `The run of ${title} was resumed`)}
+        >
+          Resume
+        </Button>
+        <StopRunButton
+          title={title}
+          busy={cancel.isPending}
+          onStop={() => cancel.act({ run }, `The run of ${title} was stopped`)}
+        />
+      </ActionRow>
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ReactElement } from "react";
+import { useKeysFor } from "@/commands/keyBindings";
+import { Button } from "@/components/Button";
+import { Tooltip } from "@/components/Tooltip";
+
+export interface YesNoButtonsProps {
+  /** What a yes does: "Allow". */
+  yes: string;
+  /** What a no does: "Deny". */
+  no: string;
+  /** The answer that is on its way. */
+  sending?: boolean | undefined;
+  onAnswer: (yes: boolean) => void;
+}
+
+/** The two answers to a question. Keys of the Inbox give them while the question has the focus. */
+export function YesNoButtons({ yes, no, sending, onAnswer }: YesNoButtonsProps): ReactElement {
+  const [allow, deny] = [useKeysFor("inbox_yes"), useKeysFor("inbox_no")];
+  return (
+    <>
+      <Tooltip content={yes} keys={allow}>
+        <Button
+          size="small"
+          kind="primary"
+          aria-keyshortcuts={allow}
+          data-answer="inbox_yes"
+          busy={sending === true}
+          onClick={() => onAnswer(true)}
+        >
+          {yes}
+        </Button>
+      </Tooltip>
+      <Tooltip content={no} keys={deny}>
+        <Button
+          size="small"
+          aria-keyshortcuts={deny}
+          data-answer="inbox_no"
+          busy={sending === false}
+          onClick={() => onAnswer(false)}
+        >
+          {no}
+        </Button>
+      </Tooltip>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { describeOperation, describeRequester, formatRequestInput } from "./agentRequest";
+import { makeRequest, outsideAgent } from "./inboxFixture";
+import { notificationForRequest } from "./notifications";
+
+test.each([
+  [makeRequest("1"), "Lets a plan run", "Deploy in Release"],
+  [makeRequest("2", outsideAgent), "Lets a plan run", "claude, outside of Baton"],
+  // A request of an operation that this Baton does not have any more.
+  [makeRequest("3", { operation: "plan_bless", summary: "" }), "Plan_bless", "Deploy in Release"],
+])("a request describes its operation and requester", (request, what, who) => {
+  expect(describeOperation(request)).toBe(what);
+  expect(describeRequester(request)).toBe(who);
+});
+
+test("invisible and bidi characters are escaped without changing the JSON", () => {
+  const input = { value: "a\u202eb\u200bc\u{e0041}d\u0085e\u2028f\tg\nh", ü: "ß 漢 🙂" };
+  const text = formatRequestInput(makeRequest("1", { input }));
+  expect(text).toContain("a\\u202eb\\u200bc\\udb40\\udc41d\\u0085e\\u2028f\\tg\\nh");
+  expect(text).toContain('"ü": "ß 漢 🙂"');
+  expect(JSON.parse(text)).toEqual(input);
+});
+
+test("a request notification opens the Inbox", () => {
+  expect(notificationForRequest(makeRequest("1"))).toEqual({
+    key: "request/1",
+    kind: "ask",
+    title: "Deploy requests your decision",
+    body: "Lets a plan run (Rollout)",
+    path: "/inbox",
+    plan: undefined,
+  });
+});

@@ -1,0 +1,51 @@
+import type { NodeId, Position } from "@/api/bindings";
+import { formatCount } from "@/components/formatCount";
+import {
+  type Alignment,
+  alignBoxes,
+  boundingBox,
+  type DistributionAxis,
+  distributeBoxes,
+} from "./align";
+import type { Editor } from "./editor";
+import { place } from "./edits";
+import { type Rectangle, sizeOf } from "./geometry";
+import type { Page } from "./page";
+
+/** Lines up and spreads out what is selected; each is one step of undo. */
+export function createArrangeActions(editor: Editor, page: Page) {
+  function boxes(): Map<NodeId, Rectangle> {
+    const { plan, selection } = editor.getState();
+    const { canvas } = page.getState();
+    const found = new Map<NodeId, Rectangle>();
+    for (const node of plan.nodes) {
+      const at = selection.has(node.id) ? (node.position ?? canvas?.placeOf(node.id)) : undefined;
+      if (at) found.set(node.id, { ...at, ...sizeOf(node) });
+    }
+    return found;
+  }
+
+  function move(label: string, places: ReadonlyMap<NodeId, Position>) {
+    const { canvas } = page.getState();
+    const settle = () => editor.getState().edit(label, (before) => place(before, places));
+    page.setState({ announcement: places.size === 0 ? "Already in place" : label });
+    if (places.size === 0) return;
+    if (canvas) canvas.animateTo(places, settle);
+    else settle();
+  }
+
+  return {
+    align(alignment: Alignment) {
+      const found = boxes();
+      move(`Align ${formatCount(found.size, "node")}`, alignBoxes(found, alignment));
+    },
+
+    distribute(spread: DistributionAxis) {
+      const found = boxes();
+      move(`Distribute ${formatCount(found.size, "node")}`, distributeBoxes(found, spread));
+    },
+
+    /** The rectangle around what is selected, as it stands on the canvas. */
+    aroundSelection: () => boundingBox(boxes().values()),
+  };
+}

@@ -1,0 +1,98 @@
+import type { Backend } from "@/api/Backend";
+import type { NodeId, Position } from "@/api/bindings";
+import { formatCount } from "@/components/formatCount";
+import { showToast } from "@/components/toasts";
+import { clipboardText, parseClipboard } from "./clipboard";
+import type { Editor } from "./editor";
+import * as edits from "./edits";
+import { snapToGrid } from "./geometry";
+import type { Page } from "./page";
+import { looksLikePlan, parsePlanText } from "./pastedPlan";
+import { createPlanAccess } from "./planAccess";
+
+const copyOffset = { x: 32, y: 32 };
+
+/** Copies of nodes, in the plan or by way of the clipboard; what puts nodes in is one step of undo. */
+export function createClipboardActions(editor: Editor, page: Page, backend: Pick<Backend, "call">) {
+  const { selection, nodeOf, placed, nearby, say } = createPlanAccess(editor, page);
+
+  function insert(fragment: edits.Fragment, offset: Position, verb: string, keeping = false) {
+    let added: NodeId[] = [];
+    const what = formatCount(fragment.nodes.length, "node");
+    editor.getState().edit(`${verb} ${what}`, (before) => {
+      const { plan: after, ids } = edits.insertFragment(before, fragment, offset, keeping);
+      added = ids;
+      return after;
+    });
+    editor.getState().select(added);
+    say(`${what} added`);
+  }
+
+  return {
+    /** Leaves nodes where they are and puts copies where they were dragged to. */
+    duplicateTo(places: ReadonlyMap<NodeId, Position>) {
+      const [id, to] = [...places][0] ?? [];
+      const from = id && nodeOf(id)?.position;
+      if (!from || !to) return;
+      const fragment = edits.fragmentOf(placed(), new Set(places.keys()));
+      insert(fragment, snapToGrid({ x: to.x - from.x, y: to.y - from.y }), "Duplicate");
+    },
+
+    duplicate() {
+      const fragment = edits.fragmentOf(placed(), selection());
+      if (fragment.nodes.length > 0) insert(fragment, copyOffset, "Duplicate");
+    },
+
+    /** The selection as text for the clipboard; nothing when nothing is selected. */
+    copy(): string | undefined {
+      const fragment = edits.fragmentOf(placed(), selection());
+      if (fragment.nodes.length === 0) return undefined;
+      say(`${formatCount(fragment.nodes.length, "node")} copied`);
+      return clipboardText(fragment);
+    },
+
+    /**
+     * Whether the text claimed to hold nodes: those of a blueprint, a plan file, a flowchart. What is wrong with it is
+     * told, and then nothing is pasted. With `keeping`, what led to the nodes in this plan leads to the copies too.
+     */
+    paste(text: string, keeping = false): boolean {
+      const clip = parseClipboard(text);
+      if (!clip) {
+        if (!looksLikePlan(text)) return false;
+        void parsePlanText(backend, text).then((fragment) => {
+          if (fragment) insert(fragment, offsetTo(nearby(), fragment), "Paste", keeping);
+        });
+        return true;
+      }
+      if (clip.faults) {
+        showPasteErrors(clip.faults);
+        return true;
+      }
+      const { fragment } = clip;
+      const there = fragment.nodes.some((node) => nodeOf(node.id));
+      insert(fragment, there ? copyOffset : offsetTo(nearby(), fragment), "Paste", keeping);
+      return true;
+    },
+  };
+}
+
+const maxListedErrors = 4;
+
+function showPasteErrors(faults: readonly string[]): void {
+  const more = faults.length - maxListedErrors;
+  const lines = faults.slice(0, maxListedErrors).join("; ");
+  showToast({
+    kind: "error",
+    title: "Couldn't paste",
+    detail: `The copied nodes aren't valid: ${lines}${more > 0 ? `; and ${more} more` : ""}.`,
+  });
+}
+
+function offsetTo(to: Position, { nodes }: edits.Fragment): Position {
+  const places = nodes.flatMap((node) => node.position ?? []);
+  if (places.length === 0) return { x: 0, y: 0 };
+  return {
+    x: to.x - Math.min(...places.map((place) => place.x)),
+    y: to.y - Math.min(...places.map((place) => place.y)),
+  };
+}

@@ -1,0 +1,111 @@
+// @vitest-environment node
+import { expect, test } from "vitest";
+import type { Node, Plan } from "@/api/bindings";
+import {
+  conditionalEdgeKey,
+  conditionalEdgesIn,
+  type EdgeCondition,
+  parseConditionalEdgeKey,
+  targetOf,
+} from "./conditionalEdges";
+import * as edits from "./edits";
+import { blankKind, kindNames } from "./kinds";
+import { planOf } from "./planFixture";
+import { connectionRefusal, drawnRefusal, refusedEnds } from "./reachability";
+
+/** `fork` is a condition; `end` joins `yes` and `no`. */
+function forked(): Plan {
+  const plan = planOf(["fork", "yes", "no", "end"], ["yes>end", "no>end"]);
+  return { ...plan, nodes: plan.nodes.map((node) => (node.id === "fork" ? asFork(node) : node)) };
+}
+
+function asFork(node: Node): Node {
+  return {
+    ...node,
+    kind: { kind: "condition", condition: "true", trueStep: "yes", falseStep: "no" },
+    onFailure: { node: "end" },
+  };
+}
+
+const nodeIn = (plan: Plan, id: string) => {
+  const node = plan.nodes.find((candidate) => candidate.id === id);
+  if (!node) throw new Error(`the fixture has no ${id}`);
+  return node;
+};
+
+test("the fields of nodes are edges of their own, with keys that are no edge's", () => {
+  const plan = forked();
+  expect(conditionalEdgesIn(plan).map(conditionalEdgeKey)).toEqual([
+    "fork#true",
+    "fork#false",
+    "fork#failure",
+  ]);
+  expect(parseConditionalEdgeKey("fork#failure")).toEqual({ parent: "fork", kind: "failure" });
+  expect(parseConditionalEdgeKey("yes>end")).toBeUndefined();
+  expect(conditionalEdgesIn(plan)).toBe(conditionalEdgesIn({ nodes: plan.nodes }));
+});
+
+test("taking an edge away clears the field; undo would find the old node", () => {
+  const plan = forked();
+  const kinds: EdgeCondition[] = ["true", "false", "failure"];
+  const left = edits.removeEdges(
+    plan,
+    new Set(kinds.map((kind) => conditionalEdgeKey({ parent: "fork", kind }))),
+  );
+  expect(conditionalEdgesIn(left)).toEqual([]);
+  expect(nodeIn(left, "fork").onFailure).toBe("abort");
+  expect(left.edges).toBe(plan.edges);
+  expect(edits.removeEdges(plan, new Set(["yes#success"])), "nothing there").toBe(plan);
+});
+
+test("a removed node takes the ways to it along", () => {
+  const left = edits.removeNodes(forked(), new Set(["yes", "end"]));
+  expect(conditionalEdgesIn(left).map(conditionalEdgeKey)).toEqual(["fork#false"]);
+  expect(nodeIn(left, "fork").kind).toMatchObject({ trueStep: null, falseStep: "no" });
+});
+
+test("copies lead to copies, and nowhere where the target was not copied", () => {
+  const plan = forked();
+  const fragment = edits.fragmentOf(plan, new Set(["fork", "yes"]));
+  const { plan: after, ids } = edits.insertFragment(plan, fragment, { x: 0, y: 0 });
+  const copy = nodeIn(after, ids[0] ?? "");
+  expect(targetOf(copy, "true")).toBe(ids[1]);
+  expect(targetOf(copy, "false")).toBeNull();
+  expect(copy.onFailure).toBe("abort");
+});
+
+test("a branch takes the place of an edge, and can be moved and divided", () => {
+  const drawn = edits.connect(forked(), "fork", "end");
+  const branch = edits.setWay(drawn, "fork", "true", "end");
+  expect(branch.edges, "the edge is that branch's now").toHaveLength(2);
+  const moved = edits.reconnect(branch, "fork#true", "fork", "yes");
+  expect(targetOf(nodeIn(moved, "fork"), "true")).toBe("yes");
+  const middle = { ...nodeIn(moved, "no"), id: "middle", slug: "middle" };
+  const divided = edits.insertInEdge(moved, "fork#true", middle);
+  expect(targetOf(nodeIn(divided, "fork"), "true")).toBe("middle");
+  expect(divided.edges).toContainEqual({ parent: "middle", child: "yes", soft: false });
+});
+
+test("a way back is a cycle like an edge back, also while it is drawn", () => {
+  const plan = forked();
+  expect(connectionRefusal(plan, "end", "fork")).toMatchObject({ why: "cycle" });
+  expect(connectionRefusal(plan, "end", "yes", "failure")).toMatchObject({ why: "cycle" });
+  expect(connectionRefusal(plan, "fork", "yes", "true")).toEqual({ why: "duplicate" });
+  expect(connectionRefusal(plan, "fork", "yes", "false"), "both may lead there").toBeUndefined();
+  expect(connectionRefusal(plan, "fork", "fork", "true")).toEqual({ why: "itself" });
+  expect(refusedEnds(plan, "end", "parent", "failure")).toEqual(
+    new Set(["end", "yes", "no", "fork"]),
+  );
+  expect(refusedEnds(plan, "fork", "parent", "true")).toEqual(new Set(["fork", "yes"]));
+  const drawn = { source: "fork", sourceHandle: "true", target: "end" };
+  expect(drawnRefusal(plan, undefined, drawn)).toBeUndefined();
+  expect(drawnRefusal(plan, "fork#true", { ...drawn, target: "yes" }), "put back").toBeUndefined();
+});
+
+test("every kind can be added, and is a kind of its own", () => {
+  for (const kind of kindNames) {
+    const node = edits.blankNode(planOf([], []), kind, { x: 0, y: 0 });
+    expect(node.kind).toEqual(blankKind(kind));
+    expect(node.slug).not.toBe("");
+  }
+});

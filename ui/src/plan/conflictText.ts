@@ -1,0 +1,26 @@
+import type { SkippedStep } from "./history";
+
+/** What a person is told where two changed the same. */
+
+const maxNamedItems = 3;
+
+/** "Build and Ship", "Build, Ship, Test and 4 more". */
+function nameList(names: readonly string[]): string {
+  const more = names.length - maxNamedItems;
+  const named = more > 0 ? [...names.slice(0, maxNamedItems), `${more} more`] : names;
+  return new Intl.ListFormat("en-GB").format(named);
+}
+
+/** Why the working copy cannot be saved, as a sentence. */
+export function conflictText(names: readonly string[]): string {
+  return `This blueprint was changed in another window or from the shell while you were editing it. Both changed ${nameList(names)}.`;
+}
+
+/** Why a step was not taken back, or not done again. */
+export function skippedStepToast(verb: "undone" | "redone", { label, collides }: SkippedStep) {
+  return {
+    kind: "info" as const,
+    title: `“${label}” was not ${verb}`,
+    detail: `${nameList(collides)} changed elsewhere in the meantime. That change is kept.`,
+  };
+}

@@ -1,0 +1,261 @@
+import { expect, test, vi } from "vitest";
+import { openBlueprint } from "./openBlueprint";
+import { planOf, viewOf } from "./planFixture";
+
+const plan = planOf(["a", "b", "c"], ["a>b"]);
+const open = (answers = {}) => openBlueprint(<p />, { view: viewOf(plan), answers });
+
+test("an edge drawn by keyboard: walk, hear the refusal, walk on, connect", () => {
+  const { editor, edit, page } = open();
+  editor.getState().select(["b"]);
+  edit.startLink();
+  edit.walk("left");
+  edit.link();
+  expect(page.getState().announcement).toBe(
+    "Not connected: would create a cycle: Title of b → Title of a → Title of b",
+  );
+  expect(page.getState().linking, "the person may walk on").toBe("b");
+  edit.walk("right");
+  edit.walk("right");
+  edit.link();
+  expect(editor.getState().plan.edges.at(-1)).toEqual({ parent: "b", child: "c", soft: false });
+  expect(page.getState().linking).toBeUndefined();
+});
+
+test("deleting, pasting and duplicating many nodes are one step each", () => {
+  const { editor, edit } = open();
+  edit.selectAll();
+  const text = edit.copy();
+  edit.remove();
+  expect(editor.getState().plan.nodes).toEqual([]);
+  expect(edit.paste(text ?? "")).toBe(true);
+  edit.duplicate();
+  expect(editor.getState().plan.nodes).toHaveLength(6);
+  for (let step = 0; step < 3; step += 1) editor.getState().undo();
+  expect(editor.getState().plan).toBe(plan);
+  expect(editor.getState().canUndo).toBe(false);
+});
+
+test("a layout that comes late does not undo what was edited meanwhile", async () => {
+  const { editor, edit } = open({
+    plan_arrange: [{ node: "a", position: { x: 40, y: 40 } }],
+  });
+  const tidied = edit.tidy();
+  edit.rename("b", "Renamed meanwhile");
+  await tidied;
+  const [a, b] = editor.getState().plan.nodes;
+  expect(a?.position).toEqual({ x: 40, y: 40 });
+  expect(b?.title).toBe("Renamed meanwhile");
+  editor.getState().undo();
+  expect(editor.getState().plan.nodes[0]?.position).toEqual({ x: 0, y: 0 });
+});
+
+test("a layout that comes late leaves what was moved meanwhile where it was put", async () => {
+  const { editor, edit } = open({
+    plan_arrange: [
+      { node: "a", position: { x: 40, y: 40 } },
+      { node: "b", position: { x: 80, y: 80 } },
+    ],
+  });
+  const tidied = edit.tidy();
+  edit.move(new Map([["b", { x: 500, y: 500 }]]));
+  await tidied;
+  const [a, b] = editor.getState().plan.nodes;
+  expect(a?.position).toEqual({ x: 40, y: 40 });
+  expect(b?.position).toEqual({ x: 500, y: 500 });
+});
+
+test("a selection is tidied alone, as one step", async () => {
+  const { editor, edit } = open({ plan_arrange: [{ node: "a", position: { x: 40, y: 40 } }] });
+  editor.getState().select(["a", "b"]);
+  await edit.tidy({ selected: true });
+  expect(editor.getState().undoLabel).toBe("Tidy 2 nodes");
+});
+
+test("nodes keep their place until they are let go", () => {
+  const { editor, edit } = open();
+  editor.getState().select(["a", "b"]);
+  edit.keepPlace(true);
+  expect(editor.getState().plan.nodes.map((node) => node.keepsPlace)).toEqual([
+    true,
+    true,
+    undefined,
+  ]);
+  edit.keepPlace(false);
+  expect(editor.getState().plan.nodes).toEqual(plan.nodes);
+  editor.getState().undo();
+  expect(editor.getState().plan.nodes[0]?.keepsPlace).toBe(true);
+});
+
+test("a pasted flowchart becomes nodes under new ids, as one step", async () => {
+  const pasted = { ...planOf(["x", "y"], ["x>y"]), id: "other" };
+  const { editor, edit } = open({ plan_read: { plan: pasted, warnings: [] } });
+  expect(edit.paste("flowchart LR\n x --> y")).toBe(true);
+  await vi.waitFor(() => expect(editor.getState().plan.nodes).toHaveLength(5));
+  expect(editor.getState().plan.edges).toHaveLength(2);
+  expect(new Set(editor.getState().plan.nodes.map((node) => node.slug)).size).toBe(5);
+  editor.getState().undo();
+  expect(editor.getState().plan).toBe(plan);
+  expect(edit.paste("Buy milk"), "somebody's text is none of ours").toBe(false);
+});
+
+test("a new node stands beside the selected one and waits for its title", () => {
+  const { editor, edit, page } = open();
+  editor.getState().select(["c"]);
+  edit.add("agent");
+  const added = editor.getState().plan.nodes.at(-1);
+  expect(added?.position).toEqual({ x: 884, y: 0 });
+  expect(page.getState().renaming).toBe(added?.id);
+  expect([...editor.getState().selection]).toEqual([added?.id]);
+});
+
+test("the keyboard draws the branches of a condition, the true one first, then a plain edge", () => {
+  const plain = planOf(["fork", "yes", "no", "both"], []);
+  const kind = { kind: "condition", condition: "true", trueStep: null, falseStep: null } as const;
+  const nodes = plain.nodes.map((node) => (node.id === "fork" ? { ...node, kind } : node));
+  const { editor, edit, page } = openBlueprint(<div />, { view: viewOf({ ...plain, nodes }) });
+  for (const child of ["yes", "no", "both"]) {
+    editor.getState().select(["fork"]);
+    edit.startLink();
+    editor.getState().select([child]);
+    edit.link();
+  }
+  const { plan } = editor.getState();
+  expect(plan.nodes[0]?.kind).toMatchObject({ trueStep: "yes", falseStep: "no" });
+  expect(plan.edges).toEqual([{ parent: "fork", child: "both", soft: false }]);
+  expect(page.getState().linking).toBeUndefined();
+});
+
+test("delete and reconnect, replace and splice are one step each", () => {
+  const { editor, edit, page } = open();
+  editor.getState().edit("Connect", (before) => ({
+    ...before,
+    edges: [...before.edges, { parent: "b", child: "c", soft: false }],
+  }));
+  const start = editor.getState().plan;
+  editor.getState().select(["b"]);
+  edit.heal();
+  expect(editor.getState().plan.edges).toEqual([{ parent: "a", child: "c", soft: false }]);
+  expect(editor.getState().undoLabel).toBe("Delete and reconnect 1 node");
+  editor.getState().undo();
+  edit.replace("b", "user_input");
+  expect(editor.getState().plan.nodes[1]?.kind.kind).toBe("user_input");
+  expect(page.getState().announcement).toBe("Title of b changed to question");
+  editor.getState().undo();
+  editor.getState().select([]);
+  edit.add("agent", { at: { x: 900, y: 900 } });
+  const added = editor.getState().plan.nodes.at(-1)?.id ?? "";
+  edit.splice("a>b", added, { x: 120, y: 40 });
+  const { edges, nodes } = editor.getState().plan;
+  expect(edges.map(({ parent, child }) => [parent, child])).toEqual([
+    ["a", added],
+    [added, "b"],
+    ["b", "c"],
+  ]);
+  expect(nodes.at(-1)?.position).toEqual({ x: 120, y: 40 });
+  editor.getState().undo();
+  editor.getState().undo();
+  expect(editor.getState().plan).toBe(start);
+});
+
+test("what is pasted keeps its incoming edges on wish, and a faulty text is told and not pasted", () => {
+  const { editor, edit } = open();
+  editor.getState().select(["b"]);
+  const text = edit.copy() ?? "";
+  edit.paste(text);
+  expect(editor.getState().plan.edges).toHaveLength(1);
+  edit.paste(text, true);
+  expect(editor.getState().plan.edges.at(-1)).toMatchObject({ parent: "a", soft: false });
+  const before = editor.getState().plan;
+  expect(edit.paste('{"format":"baton/nodes@1","nodes":[1]}'), "it was meant for us").toBe(true);
+  expect(editor.getState().plan).toBe(before);
+});
+
+test("a group is made, copied, collapsed and dissolved", () => {
+  const { editor, edit, page } = open();
+  editor.getState().select(["a", "b"]);
+  edit.group();
+  const [group] = editor.getState().plan.groups;
+  expect(group?.nodes).toEqual(["a", "b"]);
+  expect(page.getState().renamingGroup).toBe(group?.id);
+  edit.renameGroup(group?.id ?? "", "Checks");
+  edit.duplicate();
+  const copy = editor.getState().plan.groups[1];
+  expect(copy).toMatchObject({ title: "Checks" });
+  expect(copy?.nodes).toEqual([...editor.getState().selection]);
+  edit.collapse(true);
+  expect([...page.getState().collapsed], "the copy's, which is selected").toEqual([copy?.id]);
+  expect(editor.getState().undoLabel, "how it is looked at is no edit").toBe("Duplicate 2 nodes");
+  edit.ungroup();
+  expect(editor.getState().plan.groups).toHaveLength(1);
+  expect(editor.getState().plan.nodes).toHaveLength(5);
+});
+
+test("nodes are lined up in one step, which those that stand so already do not make", () => {
+  const { editor, edit } = open();
+  editor.getState().select(["a", "b", "c"]);
+  edit.align("left");
+  expect(editor.getState().plan.nodes.map((node) => node.position?.x)).toEqual([0, 0, 0]);
+  edit.align("left");
+  editor.getState().undo();
+  expect(editor.getState().canUndo).toBe(false);
+});
+
+test("an edge is chosen at its node, led elsewhere by walking, and refused where it would create a cycle", () => {
+  const { editor, edit, page } = open();
+  editor.getState().select(["b"]);
+  edit.nextEdge();
+  expect([...editor.getState().selectedEdges]).toEqual(["a>b"]);
+  edit.startRelink();
+  expect([...editor.getState().selection], "begins where it leads").toEqual(["b"]);
+  editor.getState().select(["a"]);
+  edit.link();
+  expect(page.getState().announcement).toBe("Not moved: a node cannot depend on itself");
+  editor.getState().select(["c"]);
+  edit.link();
+  expect(editor.getState().plan.edges).toEqual([{ parent: "a", child: "c", soft: false }]);
+  expect(editor.getState().undoLabel).toBe("Move edge");
+  expect(page.getState().linking).toBeUndefined();
+});
+
+test("the edges of a node come one after the other, those that lead away first", () => {
+  const { editor, edit, page } = openBlueprint(<p />, {
+    view: viewOf(planOf(["a", "b", "c"], ["a>b", "b>c"])),
+  });
+  const chosen = () => {
+    // With an edge chosen no node is: in the window the focus stays at the card.
+    editor.getState().select(["b"], editor.getState().selectedEdges);
+    edit.nextEdge();
+    return [...editor.getState().selectedEdges];
+  };
+  expect([chosen(), chosen(), chosen()]).toEqual([["b>c"], ["a>b"], ["b>c"]]);
+  expect(page.getState().announcement).toBe("Edge 1 of 2, from Title of b to Title of c");
+});
+
+test("an arrow goes along the edge that is chosen", () => {
+  const { editor, edit } = open();
+  editor.getState().select([], ["a>b"]);
+  edit.walk("right");
+  expect([...editor.getState().selection]).toEqual(["b"]);
+});
+
+test("presses that move nodes by a little are one step", () => {
+  const { editor, edit } = open();
+  editor.getState().select(["a", "b"]);
+  const stood = editor.getState().plan.nodes.map(({ position }) => position);
+  edit.nudge({ x: 40, y: 0 });
+  edit.nudge({ x: 0, y: 40 });
+  const now = editor.getState().plan.nodes.map(({ position }) => position);
+  expect(now[0]).toEqual({ x: (stood[0]?.x ?? 0) + 40, y: (stood[0]?.y ?? 0) + 40 });
+  expect(now[2], "what is not selected stays").toEqual(stood[2]);
+  editor.getState().undo();
+  expect(editor.getState().plan).toBe(plan);
+});
+
+test("several nodes are selected one by one", () => {
+  const { editor, edit, page } = open();
+  editor.getState().select(["a", "b"]);
+  edit.toggle();
+  expect([...editor.getState().selection]).toEqual(["a"]);
+  expect(page.getState().announcement).toBe("Title of b not selected, 1 node in all");
+});

@@ -1,0 +1,130 @@
+import type { Backend } from "@/api/Backend";
+import type { NodeId } from "@/api/bindings";
+import { formatCount } from "@/components/formatCount";
+import { createArrangeActions } from "./arrangeActions";
+import { createClipboardActions } from "./clipboardActions";
+import { createEdgeActions } from "./edgeActions";
+import type { Editor } from "./editor";
+import * as edits from "./edits";
+import { findFreePosition } from "./geometry";
+import { createGroupActions } from "./groupActions";
+import { type KindName, kindLabels } from "./kinds";
+import { createLayoutActions } from "./layoutActions";
+import { createNoteActions } from "./noteActions";
+import { type NodePickerRequest, opensInspectorBeside, type Page } from "./page";
+import { createPlanAccess, singleOf } from "./planAccess";
+import { removeAndReconnect } from "./removeAndReconnect";
+import { replaceNode } from "./replaceNode";
+import { createSelectionActions } from "./selectionActions";
+
+/** Everything that a key, a menu or a drag does to the plan; each is one step of undo. */
+export function createEditActions(editor: Editor, page: Page, backend: Pick<Backend, "call">) {
+  return {
+    ...createNodeActions(editor, page),
+    ...createEdgeActions(editor, page),
+    ...createClipboardActions(editor, page, backend),
+    ...createSelectionActions(editor, page),
+    ...createLayoutActions(editor, page, backend),
+    ...createGroupActions(editor, page),
+    ...createArrangeActions(editor, page),
+    ...createNoteActions(editor, page),
+  };
+}
+
+export type EditActions = ReturnType<typeof createEditActions>;
+
+/** What is done to nodes as wholes. */
+function createNodeActions(editor: Editor, page: Page) {
+  const { plan, selection, titleOf, placeOf, nearby, onScreen, say } = createPlanAccess(
+    editor,
+    page,
+  );
+
+  function add(kind: KindName, { at, link, edge }: Partial<NodePickerRequest> = {}) {
+    const node = edits.blankNode(
+      plan(),
+      kind,
+      findFreePosition(at ?? nearby(), plan().nodes, plan().direction),
+    );
+    editor.getState().edit(`Add ${node.title.toLowerCase()}`, (before) => {
+      if (edge && kind !== "note") return edits.insertInEdge(before, edge, node);
+      const after = edits.addNode(before, node);
+      if (!link || kind === "note") return after;
+      if (link.condition && link.as === "parent")
+        return edits.setWay(after, link.node, link.condition, node.id);
+      return link.as === "parent"
+        ? edits.connect(after, link.node, node.id)
+        : edits.connect(after, node.id, link.node);
+    });
+    editor.getState().select([node.id]);
+    const open = { ...(opensInspectorBeside() && { sideOpen: true }) };
+    page.setState({ renaming: node.id, picker: undefined, ...open });
+    say(`${node.title} added`);
+  }
+
+  function remove() {
+    const { selection: nodes, selectedEdges: edges } = editor.getState();
+    if (nodes.size === 0 && edges.size === 0) return;
+    const what = nodes.size > 0 ? formatCount(nodes.size, "node") : formatCount(edges.size, "edge");
+    editor
+      .getState()
+      .edit(`Delete ${what}`, (before) =>
+        edits.removeEdges(edits.removeNodes(before, nodes), edges),
+      );
+    editor.getState().select([]);
+    say(`${what} deleted`);
+  }
+
+  return {
+    add,
+    remove,
+
+    pick: (picker: NodePickerRequest | undefined) => page.setState({ picker }),
+
+    /** Deletes the selected nodes and lets what came after them wait for what came before. */
+    heal() {
+      const nodes = selection();
+      if (nodes.size === 0) return;
+      const what = formatCount(nodes.size, "node");
+      editor
+        .getState()
+        .edit(`Delete and reconnect ${what}`, (before) => removeAndReconnect(before, nodes));
+      editor.getState().select([]);
+      say(`${what} deleted, their neighbors connected`);
+    },
+
+    /** Disables or enables what is selected: a run skips what is disabled, and goes on. */
+    disable(disabled: boolean) {
+      const nodes = selection();
+      const what = formatCount(nodes.size, "node");
+      const label = `${disabled ? "Disable" : "Enable"} ${what}`;
+      editor.getState().edit(label, (before) => edits.setDisabled(before, nodes, disabled));
+      say(disabled ? `${what} disabled; runs skip them` : `${what} enabled`);
+    },
+
+    /** Asks what the selected node shall become. */
+    startReplace(id = singleOf(selection())) {
+      const place = id && placeOf(id);
+      if (id && place) page.setState({ picker: { screen: onScreen(place), replace: id } });
+    },
+
+    replace(id: NodeId, kind: KindName) {
+      page.setState({ picker: undefined });
+      editor
+        .getState()
+        .edit(`Replace with ${kindLabels[kind]}`, (before) => replaceNode(before, id, kind));
+      say(`${titleOf(id)} changed to ${kindLabels[kind]}`);
+    },
+
+    startRename(id = singleOf(selection())) {
+      if (id) page.setState({ renaming: id });
+    },
+
+    /** Ends renaming; no title, or the same one, changes nothing. */
+    rename(id: NodeId, title: string | undefined) {
+      page.setState({ renaming: undefined });
+      if (title !== undefined)
+        editor.getState().edit("Rename node", (before) => edits.renameNode(before, id, title));
+    },
+  };
+}

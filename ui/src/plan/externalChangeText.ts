@@ -1,0 +1,32 @@
+import type { Node, Plan } from "@/api/bindings";
+import { isDeepEqual } from "@/api/isDeepEqual";
+import { formatCount } from "@/components/formatCount";
+import { nodesById } from "./nodesById";
+import { displayTitle } from "./nodeText";
+
+/**
+ * What somebody else's change did to the plan on the page: "Changed elsewhere: Build removed, 2 nodes changed". Nothing
+ * where the nodes, edges, groups and settings are the very objects that they were.
+ */
+export function externalChangeText(before: Plan, after: Plan): string | undefined {
+  const [was, is] = [nodesById(before), nodesById(after)];
+  const added = after.nodes.filter(({ id }) => !was.has(id));
+  const removed = before.nodes.filter(({ id }) => !is.has(id));
+  const changed = after.nodes.filter((node) => was.has(node.id) && was.get(node.id) !== node);
+  const told = [
+    nodeCountText(removed, "removed"),
+    nodeCountText(added, "added"),
+    nodeCountText(changed, "changed"),
+    // Edges come and go with their nodes.
+    removed.length + added.length === 0 && before.edges !== after.edges && "edges changed",
+    before.groups !== after.groups && "groups changed",
+  ].filter((part) => typeof part === "string");
+  if (told.length === 0 && isDeepEqual(before, after)) return undefined;
+  return `Changed elsewhere: ${told.join(", ") || "blueprint settings"}`;
+}
+
+function nodeCountText(nodes: readonly Node[], what: string): string | false {
+  const [first] = nodes;
+  if (!first) return false;
+  return `${nodes.length === 1 ? displayTitle(first.title) : formatCount(nodes.length, "node")} ${what}`;
+}

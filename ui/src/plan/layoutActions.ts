@@ -1,0 +1,119 @@
+import { ApiError } from "@/api/ApiError";
+import type { Backend } from "@/api/Backend";
+import type { GroupId, NodeId, Position, Direction as Reading } from "@/api/bindings";
+import { formatCount } from "@/components/formatCount";
+import { showToast } from "@/components/toasts";
+import type { Editor } from "./editor";
+import * as edits from "./edits";
+import { defaultDirection } from "./geometry";
+import { moveToGroup } from "./groups";
+import { displayTitle } from "./nodeText";
+import type { Page } from "./page";
+import { createPlanAccess } from "./planAccess";
+
+/** Which way a plan reads, in words. */
+export const directionLabels: Record<Reading, string> = {
+  left_right: "from left to right",
+  top_down: "from top to bottom",
+};
+
+export interface TidyOptions {
+  /** Only what is selected moves. */
+  selected?: boolean;
+  direction?: Reading | undefined;
+}
+
+/** Where nodes stand: moved by hand, laid out, kept in place. Each is one step of undo. */
+export function createLayoutActions(editor: Editor, page: Page, backend: Pick<Backend, "call">) {
+  const { plan, selection, placed, say } = createPlanAccess(editor, page);
+
+  return {
+    /** Moves nodes; those of `regrouped` join that group, or leave theirs, in the same step. */
+    move(
+      places: ReadonlyMap<NodeId, Position>,
+      regrouped: ReadonlyMap<NodeId, GroupId | undefined> = new Map(),
+    ) {
+      const what = formatCount(places.size, "node");
+      const to = plan().groups.find(({ id }) => [...regrouped.values()].includes(id));
+      const where = to
+        ? ` into ${displayTitle(to.title)}`
+        : regrouped.size > 0
+          ? " out of group"
+          : "";
+      editor
+        .getState()
+        .edit(`Move ${what}${where}`, (before) =>
+          [...regrouped].reduce(
+            (after, [id, group]) => moveToGroup(after, new Set([id]), group),
+            edits.place(before, places),
+          ),
+        );
+      if (where) say(`${what} moved${where}`);
+    },
+
+    /** Moves what is selected by a little; while a key is held, all of it is one step. */
+    nudge({ x, y }: Position) {
+      const ids = selection();
+      editor.getState().edit(
+        `Move ${formatCount(ids.size, "node")}`,
+        (before) => {
+          const places = new Map<NodeId, Position>();
+          for (const { id, position } of placed(before).nodes)
+            if (position && ids.has(id)) places.set(id, { x: position.x + x, y: position.y + y });
+          return edits.place(before, places);
+        },
+        `nudge ${[...ids].join()}`,
+      );
+    },
+
+    /** Has the selection keep its place in every layout, or not any more. */
+    keepPlace(keeps: boolean) {
+      const ids = selection();
+      const what = formatCount(ids.size, "node");
+      const label = keeps ? `Keep ${what} in place` : `Allow tidy to move ${what}`;
+      editor.getState().edit(label, (before) => edits.keepPlace(placed(before), ids, keeps));
+      say(keeps ? `${what} kept in place` : `Tidy can move ${what} again`);
+    },
+
+    /**
+     * Lays out the plan, or the selection alone, beside what stays. What was moved meanwhile stays where it was put. With
+     * `direction` the plan reads that way from then on.
+     */
+    async tidy({ selected = false, direction = plan().direction }: TidyOptions = {}) {
+      const before = plan();
+      const only = selected ? [...selection()] : undefined;
+      try {
+        const placements = await backend.call("plan_arrange", {
+          plan: only ? placed(before) : before,
+          direction: direction ?? defaultDirection,
+          missingOnly: false,
+          collapsed: [...page.getState().collapsed],
+          ...(only && { only }),
+        });
+        const places = edits.placesOf(placements);
+        const turned =
+          direction !== undefined && direction !== (before.direction ?? defaultDirection);
+        const label = turned
+          ? `Lay out ${directionLabels[direction]}`
+          : only
+            ? `Tidy ${formatCount(only.length, "node")}`
+            : "Tidy layout";
+        const settle = () =>
+          editor.getState().edit(label, (now) => {
+            const after = edits.place(now, edits.placesStillIn(before, now, places));
+            return turned ? { ...after, direction } : after;
+          });
+        const { canvas } = page.getState();
+        if (canvas) canvas.animateTo(places, settle, only ? undefined : () => canvas.fit());
+        else settle();
+        say(label);
+      } catch (cause) {
+        showToast({
+          kind: "error",
+          title: "Couldn't lay out the graph",
+          detail: ApiError.from(cause).message,
+        });
+      }
+    },
+  };
+}

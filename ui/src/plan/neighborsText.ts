@@ -1,0 +1,26 @@
+import type { NodeId, Plan } from "@/api/bindings";
+import { toSentence } from "@/components/toSentence";
+import { displayTitle } from "./nodeText";
+import { adjacencyOf } from "./reachability";
+
+/** Of more neighbors only so many are named. */
+const maxNamedNodes = 4;
+
+/** What stands next to a node, for whoever hears it: "After Build, before Publish and Tell". */
+export function neighborsText(plan: Plan, id: NodeId): string {
+  const { childrenOf, parentsOf } = adjacencyOf(plan);
+  const parents = titleList(plan, parentsOf.get(id));
+  const children = titleList(plan, childrenOf.get(id));
+  const words = [parents && `after ${parents}`, children && `before ${children}`];
+  return toSentence(words.filter(Boolean).join(", "));
+}
+
+function titleList({ nodes }: Plan, ids: readonly NodeId[] = []): string {
+  const first = ids.slice(0, maxNamedNodes);
+  const titles = nodes
+    .filter(({ id }) => first.includes(id))
+    .map(({ title }) => displayTitle(title));
+  const more = ids.length - first.length;
+  const words = more > 0 ? [...titles, `${more} more`] : titles;
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}

@@ -1,0 +1,151 @@
+// @vitest-environment node
+import { expect, test } from "vitest";
+import type { NodeKind, NodeRunView, NodeState } from "@/api/bindings";
+import { nodeStateLabel } from "@/components/nodeState";
+import { noMarks } from "@/run/runAtMoment";
+import { kindSummary, toolCallText } from "./kindSummary";
+import { nodeMarkLabels } from "./nodeMarkLabels";
+import { nodeStateAppearance, stateReason } from "./nodeText";
+import { planOf, runOf } from "./planFixture";
+import { nodesMadeStale, staleNodes, staleNotice } from "./staleNodes";
+
+const plan = planOf(["a", "b", "c"], ["a>b", "b>c"]);
+const titleOf = (id: string) => `Title of ${id}`;
+
+test("every state has its word and its reason", () => {
+  const failure = { reason: "exit_code", code: 2 } as const;
+  const table: [NodeState, string, string | undefined][] = [
+    [
+      { state: "waiting", for: { kind: "approval", question: "Start it?" } },
+      "Waiting for you",
+      "Start it?",
+    ],
+    [
+      {
+        state: "waiting",
+        for: { kind: "input", question: "Which?", inputType: "text", options: [], due: null },
+      },
+      "Waiting for you",
+      "Which?",
+    ],
+    [{ state: "waiting", for: { kind: "slot" } }, "Waiting", "Waiting for a free slot"],
+    [{ state: "failed", failure }, "Failed", "Exit code 2"],
+    [
+      { state: "failed", failure, wentOnAt: "b" },
+      "Failed",
+      "Failed, went on at Title of b: Exit code 2",
+    ],
+    [
+      { state: "failed", failure: { reason: "no_answer", limitMs: 60_000 } },
+      "Failed",
+      "Nobody answered within 1m 00s",
+    ],
+    [
+      { state: "failed", failure: { reason: "budget_spent", detail: "9 of 8 tokens" } },
+      "Failed",
+      "Budget spent: 9 of 8 tokens",
+    ],
+    [{ state: "failed", failure: { reason: "by_hand" } }, "Failed", "Marked failed manually"],
+    [
+      { state: "skipped", reason: { kind: "refused" } },
+      "Skipped",
+      "Skipped: permission to start was denied",
+    ],
+    [
+      { state: "skipped", reason: { kind: "after_failure", failure } },
+      "Failed, skipped",
+      "Skipped after a failure: Exit code 2",
+    ],
+    [
+      { state: "skipped", reason: { kind: "not_taken", by: "a" } },
+      "Skipped",
+      "Not taken: Title of a chose another branch",
+    ],
+    [
+      { state: "skipped", reason: { kind: "jumped_over", by: "a" } },
+      "Skipped",
+      "Jumped over after Title of a",
+    ],
+    [{ state: "skipped", reason: { kind: "rule_not_met" } }, "Skipped", "Start rule not met"],
+    [
+      { state: "skipped", reason: { kind: "rule_not_met", because: "a" } },
+      "Skipped",
+      "Start rule not met: Title of a failed",
+    ],
+  ];
+  for (const [state, word, reason] of table) {
+    const [node] = runOf(plan, { a: state }).nodes;
+    expect(nodeStateLabel(nodeStateAppearance(node))).toBe(word);
+    expect(stateReason(state, titleOf)).toBe(reason);
+  }
+});
+
+test("what a run knows beside the state is said in a few words", () => {
+  const [node] = plan.nodes;
+  if (!node) throw new Error("the fixture has a node");
+  const fork = {
+    ...node,
+    kind: { kind: "condition", condition: "true", trueStep: null, falseStep: null } as NodeKind,
+  };
+  const told = (marks: Partial<NodeRunView["marks"]>, stale = false, of = node) =>
+    nodeMarkLabels(of, { marks: { ...noMarks, ...marks }, stale });
+  expect(told({})).toEqual([]);
+  expect(told({ taken: false }, false, fork)).toEqual(["took the false branch"]);
+  expect(told({ losses: 2, silent: true }, true)).toEqual([
+    "stale: its input has changed since",
+    "silent for longer than expected",
+    "2 attempts lost",
+  ]);
+  expect(told({ resumes: "s", spent: { tokens: 12_000, costMicros: 420_000 } })).toEqual([
+    "continues an earlier session",
+    "used 12,000 tokens, $0.42",
+  ]);
+  expect(told({ spent: { tokens: 0, costMicros: 400 } }), "less than a cent is not 0").toEqual([
+    "used $0.0004",
+  ]);
+});
+
+test("every kind says what it does in a line", () => {
+  const [node] = plan.nodes;
+  if (!node) throw new Error("the fixture has a node");
+  const call = { toolName: "read", toolArgs: { limit: 3, path: "a.txt" } };
+  const table: [NodeKind, string][] = [
+    [{ kind: "tool_call", ...call }, "read a.txt"],
+    [{ kind: "tool_call", toolName: " ", toolArgs: {} }, "No tool yet"],
+    [
+      { kind: "llm_decision", agent: "codex", model: null, prompt: "?", choices: ["a", "b"] },
+      "codex: a / b",
+    ],
+    [
+      { kind: "user_input", question: "Go\non?", inputType: "text", options: [], timeout: null },
+      "Go on?",
+    ],
+    [{ kind: "condition", condition: "", trueStep: null, falseStep: null }, "No condition yet"],
+    [
+      { kind: "parallel", steps: [call, call, call], waitAll: true, maxConcurrent: 2 },
+      "3 calls, 2 at once",
+    ],
+    [
+      { kind: "loop", body: { tool: call }, maxIterations: 4, loopCondition: null },
+      "Up to 4 × read a.txt",
+    ],
+    [{ kind: "sub_plan", subPlanId: "p1" }, "Release"],
+    [{ kind: "sub_plan", subPlanId: "By title" }, "By title"],
+    [{ kind: "sub_plan", subPlanId: "" }, "No blueprint yet"],
+  ];
+  const titles = new Map([["p1", "Release"]]);
+  for (const [kind, words] of table) expect(kindSummary({ ...node, kind }, titles)).toBe(words);
+  expect(toolCallText({ toolName: "x", toolArgs: { deep: {}, word: "w" } })).toBe("x w");
+});
+
+test("what is built on a handoff becomes stale with it, and is named", () => {
+  const done: NodeState = { state: "done", byHand: false };
+  const run = runOf(plan, { a: done, b: done, c: { state: "running" } });
+  expect(nodesMadeStale(run, "a")).toEqual(["b"]);
+  expect(staleNotice(run, "a")).toBe(
+    "1 finished node becomes stale: Title of b. You can rerun it afterwards.",
+  );
+  expect(staleNotice(run, "c")).toBe("No finished node used this handoff.");
+  const stale = { ...run, nodes: run.nodes.map((each) => ({ ...each, stale: each.node === "b" })) };
+  expect(staleNodes(stale)).toEqual(["b"]);
+});

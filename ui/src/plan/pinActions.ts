@@ -1,0 +1,58 @@
+import { ApiError } from "@/api/ApiError";
+import type { Backend } from "@/api/Backend";
+import type { Edge, EdgeView, RunId } from "@/api/bindings";
+import { formatCount } from "@/components/formatCount";
+import { showToast } from "@/components/toasts";
+import type { Editor } from "./editor";
+import { displayTitle } from "./nodeText";
+import type { Page } from "./page";
+import { pinChangeFor } from "./pins";
+
+/** Settles what children receive, and lets them receive what their parents say again. The plan stays as it is. */
+export function createPinActions(editor: Editor, page: Page, backend: Pick<Backend, "call">) {
+  const titleOf = (id: string) =>
+    displayTitle(editor.getState().plan.nodes.find((node) => node.id === id)?.title ?? "");
+
+  /** Pins what passes over an edge at this moment. Answers why it could not be done; nothing when it was. */
+  async function pin(run: RunId, { parent, child }: Edge): Promise<string | undefined> {
+    const edge = { run, parent, child };
+    const { body, artifact }: EdgeView = await backend.call("edge_context", edge);
+    if (body.trim() === "") return `The handoff of ${titleOf(parent)} has no text`;
+    await backend.call("handoff_pin", { ...edge, text: body, artifact });
+    return undefined;
+  }
+
+  async function unpin(run: RunId, { parent, child }: Edge): Promise<undefined> {
+    await backend.call("handoff_unpin", { run, parent, child });
+    return undefined;
+  }
+
+  return {
+    /** Pins what the selection receives, or unpins it when all of it is pinned. What stays as it is, is told. */
+    async togglePins() {
+      const ground = editor.getState();
+      const pinning = pinChangeFor(ground);
+      const run = ground.run?.summary.id;
+      if ("refusal" in pinning || !run) return;
+      const act = pinning.act === "pin" ? pin : unpin;
+      const left = [...pinning.left];
+      for (const edge of pinning.edges) {
+        try {
+          const refusal = await act(run, edge);
+          if (refusal) left.push(refusal);
+        } catch (cause) {
+          left.push(ApiError.from(cause).message);
+        }
+      }
+      const done = pinning.edges.length + pinning.left.length - left.length;
+      const words = `${formatCount(done, "handoff")} ${pinning.act === "pin" ? "pinned" : "unpinned"}`;
+      page.setState({ announcement: [words, ...left].join(". ") });
+      if (left.length > 0)
+        showToast({
+          kind: done > 0 ? "info" : "error",
+          title: done > 0 ? words : `Nothing was ${pinning.act}ned`,
+          detail: `${left[0]}${left.length > 1 ? `, and ${left.length - 1} more` : ""}.`,
+        });
+    },
+  };
+}

@@ -1,8 +1,0 @@
-import type { NodeId, PlanId, RunId, SessionId } from "@/api/bindings";
-
-/** What a planner is asked for, beside a new blueprint from a goal. */
-export type PlannerOrder =
-  | { ask: "split"; plan: PlanId; node: NodeId; title: string }
-  | { ask: "explain"; plan: PlanId; node: NodeId | null; title: string }
-  | { ask: "replan"; run: RunId; node: NodeId | null; title: string }
-  | { ask: "session"; session: SessionId | null; transcript: string | null; title: string };

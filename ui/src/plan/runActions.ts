@@ -1,0 +1,247 @@
+import { ApiError } from "@/api/ApiError";
+import type { Backend } from "@/api/Backend";
+import type { NodeId, RunGoal, RunId } from "@/api/bindings";
+import type { OperationInput, OperationName, OperationOutput } from "@/api/operation";
+import { lacksApproval } from "@/components/approvalText";
+import { formatCount, formatNumber } from "@/components/formatCount";
+import { isPausedAtGoal } from "@/components/runStatus";
+import { showToast } from "@/components/toasts";
+import type { Editor } from "./editor";
+import { hasEnded, isActive, type NodeAction } from "./nodeActions";
+import type { Page } from "./page";
+import { createPinActions } from "./pinActions";
+import type { StoppingAct as StoppingAction } from "./StopNodeDialog";
+
+/** Everything that is asked of a run. What comes of it is heard as news; what is refused becomes a toast. */
+export function createRunActions(editor: Editor, page: Page, backend: Pick<Backend, "call">) {
+  async function ask<O extends OperationName>(
+    failure: string,
+    name: O,
+    input: OperationInput<O>,
+  ): Promise<OperationOutput<O> | undefined> {
+    try {
+      return await backend.call(name, input);
+    } catch (cause) {
+      showToast({ kind: "error", title: failure, detail: ApiError.from(cause).message });
+      return undefined;
+    }
+  }
+
+  /** The run that is shown, when it still goes on. */
+  function living(): RunId | undefined {
+    const { run } = editor.getState();
+    // One that did what was asked of it is continued by a start, unless the blueprint has changed since.
+    const lives = run && !hasEnded(run) && !isPausedAtGoal(run.summary.state);
+    return lives ? run.summary.id : undefined;
+  }
+
+  async function saved(what: string): Promise<boolean> {
+    if (await editor.getState().flush()) return true;
+    const { saveMessage } = editor.getState();
+    showToast({
+      kind: "error",
+      title: what,
+      detail:
+        saveMessage ?? "The blueprint isn't saved. Fix the problem shown in the header first.",
+    });
+    return false;
+  }
+
+  /** Several nodes that are selected are asked about at once. */
+  function askToStop(act: StoppingAction, node: NodeId) {
+    const asked = page.getState().stoppingNodes;
+    const before = asked?.act === act ? asked.nodes : [];
+    page.setState({ stoppingNodes: { act, nodes: [...before, node] } });
+  }
+
+  async function stopNode(act: StoppingAction, input: { run: RunId; node: NodeId }) {
+    switch (act) {
+      case "stop":
+        await ask("Couldn't stop the node", "node_stop", input);
+        return;
+      case "skip":
+        await ask("Couldn't skip the node", "node_skip", { ...input, stop: true });
+        return;
+      case "mark_done":
+        await ask("Couldn't mark the node done", "node_mark_done", {
+          ...input,
+          handoff: "",
+          stop: true,
+        });
+        return;
+    }
+  }
+
+  /** Approves the plan; one that cannot run as it is only when the person insists, so they are asked. */
+  async function approve(anyway = false): Promise<boolean> {
+    const failure = "Couldn't approve the blueprint";
+    page.setState({ refusedApproval: undefined, standingGrants: undefined });
+    if (!(await saved(failure))) return false;
+    const { view, revision } = editor.getState();
+    try {
+      const input = { plan: view.plan.id, revision, anyway };
+      editor.getState().receiveView(await backend.call("plan_approve", input));
+      return true;
+    } catch (cause) {
+      const { code, message, faults } = ApiError.from(cause);
+      if (code === "refused" && faults.length > 0) page.setState({ refusedApproval: faults });
+      else showToast({ kind: "error", title: failure, detail: message });
+      return false;
+    }
+  }
+
+  /** Approves the plan; where agents may do things in all of it without asking, only after the person has seen what. */
+  async function requestApproval(): Promise<void> {
+    const plan = editor.getState().plan.id;
+    const granted = await ask("Couldn't approve the blueprint", "grants_list", { plan });
+    if (!granted) return;
+    const standingGrants = granted.filter(({ of }) => of === null);
+    if (standingGrants.length === 0) await approve();
+    else page.setState({ standingGrants });
+  }
+
+  async function begin(goal: RunGoal, limit: number | null) {
+    page.setState({ runRequest: undefined });
+    const plan = editor.getState().plan.id;
+    const run = await ask("Couldn't start the run", "run_start", { plan, goal, limit });
+    if (!run) return;
+    editor.getState().showRun(run.summary.id, run);
+    if (run.takeover) {
+      const { doneNodes, fromPid } = run.takeover;
+      const detail = `Process ${fromPid ?? ""} had stopped responding. ${formatNumber(doneNodes)} of ${formatCount(run.nodes.length, "node")} are already done and won't run again.`;
+      showToast({ kind: "info", title: "Took over the active run", detail });
+    }
+  }
+
+  /** Asks a living run for more, or begins one; what stands in the way, and every first run, is shown before. */
+  async function start(goal: RunGoal, limit: number | null = null) {
+    const run = living();
+    if (run) {
+      await ask("Couldn't update the run", "run_want", { run, goal });
+      return;
+    }
+    if (!(await saved("Couldn't start the run"))) return;
+    const { view } = editor.getState();
+    const preflight = await ask("Couldn't check the blueprint", "plan_preflight", {
+      plan: view.plan.id,
+    });
+    if (!preflight) return;
+    const clear = !lacksApproval(view, preflight) && preflight.mayRun && view.lastRun !== null;
+    if (clear) await begin(goal, limit);
+    else page.setState({ runRequest: { goal, limit, preflight } });
+  }
+
+  return {
+    ...createPinActions(editor, page, backend),
+    approve,
+    requestApproval,
+    start,
+
+    /** The person has seen the pre-flight: approves what is not approved yet, and begins. */
+    async confirm() {
+      const { runRequest } = page.getState();
+      if (!runRequest) return;
+      const { view } = editor.getState();
+      if (lacksApproval(view, runRequest.preflight) && !(await approve())) return;
+      await begin(runRequest.goal, runRequest.limit);
+    },
+
+    /** Says whether sessions of agents may start the approved version without asking. */
+    async letAgentsStart(allowed: boolean) {
+      const plan = editor.getState().plan.id;
+      const view = await ask("Couldn't change the setting", "plan_agents_may_start", {
+        plan,
+        allowed,
+      });
+      if (view) editor.getState().receiveView(view);
+    },
+
+    /** Shows what stands between the plan and its run; nothing begins before the person says so. */
+    async check() {
+      if (!(await saved("Couldn't check the blueprint"))) return;
+      const plan = editor.getState().view.plan.id;
+      const preflight = await ask("Couldn't check the blueprint", "plan_preflight", { plan });
+      if (preflight)
+        page.setState({ runRequest: { goal: { want: "all" }, limit: null, preflight } });
+    },
+
+    async lookAgain() {
+      const { runRequest } = page.getState();
+      const plan = editor.getState().plan.id;
+      const preflight = await ask("Couldn't check the blueprint", "plan_preflight", { plan });
+      if (runRequest && preflight) page.setState({ runRequest: { ...runRequest, preflight } });
+    },
+
+    async pause(stopRunning: boolean) {
+      const run = living();
+      if (run) await ask("Couldn't pause the run", "run_pause", { run, stopRunning });
+    },
+
+    async resume() {
+      const { runId } = editor.getState();
+      if (runId) await ask("Couldn't resume the run", "run_resume", { run: runId });
+    },
+
+    /** Does again what has changed below itself, and nothing else. */
+    async rerunStale() {
+      const { runId } = editor.getState();
+      if (runId) await ask("Couldn't rerun the stale nodes", "run_rerun_stale", { run: runId });
+    },
+
+    async stop() {
+      const run = living();
+      page.setState({ stopping: false });
+      if (run) await ask("Couldn't stop the run", "run_cancel", { run });
+    },
+
+    /** Stops the nodes that the person was asked about. */
+    async stopNodes() {
+      const { runId } = editor.getState();
+      const asked = page.getState().stoppingNodes;
+      page.setState({ stoppingNodes: undefined });
+      if (!runId || !asked) return;
+      await Promise.all(asked.nodes.map((node) => stopNode(asked.act, { run: runId, node })));
+    },
+
+    async node(act: NodeAction, node: NodeId) {
+      if (act === "run") return start({ want: "node", node });
+      const { runId, run } = editor.getState();
+      if (!runId) return;
+      const nodeRun = run?.nodes.find((candidate) => candidate.node === node);
+      if (isStopping(act) && isActive(nodeRun)) return askToStop(act, node);
+      const input = { run: runId, node };
+      switch (act) {
+        case "stop":
+          return;
+        case "retry":
+          await ask("Couldn't retry the node", "node_retry", { ...input, resume: null });
+          return;
+        case "resume":
+          await ask("Couldn't resume the session", "node_retry", { ...input, resume: true });
+          return;
+        case "rerun_alone":
+          await ask("Couldn't rerun the node", "node_rerun_alone", input);
+          return;
+        case "rerun":
+          await ask("Couldn't rerun the node", "node_rerun", input);
+          return;
+        case "skip":
+          await ask("Couldn't skip the node", "node_skip", { ...input, stop: null });
+          return;
+        case "mark_done":
+          await ask("Couldn't mark the node done", "node_mark_done", {
+            ...input,
+            handoff: "",
+            stop: null,
+          });
+          return;
+      }
+    },
+  };
+}
+
+function isStopping(act: NodeAction): act is StoppingAction {
+  return act === "stop" || act === "skip" || act === "mark_done";
+}
+
+export type RunActions = ReturnType<typeof createRunActions>;

@@ -1,0 +1,26 @@
+import type { Plan } from "@/api/bindings";
+import { isDeepEqual } from "@/api/isDeepEqual";
+
+/** A plan that came from elsewhere, with the very objects of a known one wherever both say the same: nothing is drawn anew for them. */
+export function withStructuralSharing(plan: Plan, known: Plan): Plan {
+  return {
+    ...plan,
+    nodes: reuseUnchangedItems(plan.nodes, known.nodes, ({ id }) => id),
+    edges: isDeepEqual(plan.edges, known.edges) ? known.edges : plan.edges,
+    groups: reuseUnchangedItems(plan.groups, known.groups, ({ id }) => id),
+  };
+}
+
+function reuseUnchangedItems<Item>(
+  items: Item[],
+  known: Item[],
+  keyOf: (item: Item) => string,
+): Item[] {
+  const byKey = new Map(known.map((item) => [keyOf(item), item]));
+  const found = items.map((item) => {
+    const before = byKey.get(keyOf(item));
+    return before !== undefined && isDeepEqual(item, before) ? before : item;
+  });
+  const unchanged = found.length === known.length && found.every((item, at) => item === known[at]);
+  return unchanged ? known : found;
+}

@@ -1,0 +1,92 @@
+import { type KeyboardEvent, type PointerEvent, type ReactElement, useEffect, useRef } from "react";
+import { useElementWidth } from "@/components/useElementWidth";
+import { momentIndexAt, type StateHistory } from "@/run/stateHistory";
+import { EventMarks } from "./EventMarks";
+import { useFrameSeek } from "./useFrameSeek";
+
+export interface ScrubberProps {
+  stateHistory: StateHistory;
+  at: number;
+  /** The moment in words, for screen readers. */
+  words: string;
+  onSeek: (index: number) => void;
+  onPlay: () => void;
+}
+
+/** How many events a large step passes. */
+const largeStep = 10;
+
+/** The run as a line of time with its events as marks: starts and ends below, questions and failures through it. */
+export function Scrubber({ stateHistory, at, words, onSeek, onPlay }: ScrubberProps): ReactElement {
+  const line = useRef<HTMLDivElement>(null);
+  const width = useElementWidth(line);
+  const { moments } = stateHistory;
+  const [first, last] = [moments[0]?.at ?? 0, moments.at(-1)?.at ?? 0];
+  const span = Math.max(1, last - first);
+  const place = (((moments[at]?.at ?? first) - first) / span) * 100;
+
+  // Whoever looks back wants to go to and fro first; Escape leads back.
+  useEffect(() => line.current?.focus({ preventScroll: true }), []);
+  const passBy = useFrameSeek(onSeek);
+
+  function point({ clientX }: PointerEvent, seek = onSeek) {
+    const box = line.current?.getBoundingClientRect();
+    if (!box) return;
+    const part = Math.min(1, Math.max(0, (clientX - box.left) / box.width));
+    seek(momentIndexAt(stateHistory, first + part * span));
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === " ") {
+      event.preventDefault();
+      onPlay();
+      return;
+    }
+    const steps: Record<string, number> = {
+      ArrowLeft: at - 1,
+      ArrowDown: at - 1,
+      ArrowRight: at + 1,
+      ArrowUp: at + 1,
+      PageDown: at - largeStep,
+      PageUp: at + largeStep,
+      Home: 0,
+      End: moments.length - 1,
+    };
+    const to = steps[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    onSeek(Math.min(moments.length - 1, Math.max(0, to)));
+  }
+
+  return (
+    <div
+      ref={line}
+      role="slider"
+      tabIndex={0}
+      aria-label="Moment of the run"
+      aria-valuemin={1}
+      aria-valuemax={moments.length}
+      aria-valuenow={at + 1}
+      aria-valuetext={words}
+      onKeyDown={onKeyDown}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        point(event);
+      }}
+      onPointerMove={(event) => {
+        if (event.currentTarget.hasPointerCapture(event.pointerId)) point(event, passBy);
+      }}
+      className="relative mx-2 h-8 min-w-0 flex-1 cursor-ew-resize touch-none rounded-small"
+    >
+      <span aria-hidden="true" className="absolute inset-x-0 top-1/2 h-px bg-line-strong" />
+      <EventMarks moments={moments} width={width} />
+      <span
+        aria-hidden="true"
+        style={{ left: `${place}%` }}
+        className="-translate-x-1/2 pointer-events-none absolute inset-y-0 w-0.5 bg-accent-fg after:absolute after:top-1/2 after:left-1/2 after:size-3 after:-translate-x-1/2 after:-translate-y-1/2 after:rounded-full after:border-2 after:border-surface after:bg-accent-fg"
+      />
+    </div>
+  );
+}

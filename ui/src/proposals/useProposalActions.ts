@@ -1,0 +1,36 @@
+import { useNavigate } from "react-router";
+import type { ProposalView, ProposedChange } from "@/api/bindings";
+import { useMutationOperation } from "@/api/queries";
+import { paths } from "@/shell/paths";
+
+/** What a person can do with a proposal; the last refusal stays until the next act. */
+export function useProposalActions({ summary: { id } }: ProposalView) {
+  const navigate = useNavigate();
+  const accept = useMutationOperation("proposal_accept");
+  const reject = useMutationOperation("proposal_reject");
+  const retry = useMutationOperation("proposal_retry");
+  const cancel = useMutationOperation("proposal_cancel");
+  const all = [accept, reject, retry, cancel];
+
+  return {
+    busy: all.some(({ isPending }) => isPending),
+    error: all.find(({ error }) => error)?.error ?? null,
+    /** Takes over these changes, or all; a blueprint that is new is opened. */
+    accept(changes: ProposedChange[] | null, resume: boolean) {
+      accept.mutate(
+        { proposal: id, changes, resume },
+        {
+          onSuccess: ({ plan, run }) =>
+            void navigate(
+              run ? paths.blueprintAt(plan.plan.id, { run }) : paths.blueprint(plan.plan.id),
+            ),
+        },
+      );
+    },
+    reject: (feedback: string, again: boolean) => reject.mutate({ proposal: id, feedback, again }),
+    retry: (feedback: string) => retry.mutate({ proposal: id, feedback }),
+    cancel: () => cancel.mutate({ proposal: id }),
+  };
+}
+
+export type ProposalActions = ReturnType<typeof useProposalActions>;

@@ -1,0 +1,86 @@
+// @vitest-environment node
+import { expect, test } from "vitest";
+import type { NodeState } from "@/api/bindings";
+import { planOf, runOf } from "@/plan/planFixture";
+import { runAtMoment } from "./runAtMoment";
+import { done, failed, running, stateHistoryOf } from "./stateHistoryFixture";
+
+const plan = planOf(["a", "b"], ["a>b"]);
+const stateHistory = stateHistoryOf(
+  ["a", "b"],
+  [
+    [1_000, { a: running }],
+    [2_000, { a: done }],
+    [3_000, { b: running }],
+  ],
+);
+const run = runOf(plan, { a: done, b: running });
+
+test("what no moment tells is taken from the run where it is about the same attempt", () => {
+  const [a] = run.nodes;
+  if (a) {
+    a.artifact = "handoff";
+    a.marks = { ...a.marks, choice: { agent: "claude", reason: { kind: "named" } } as never };
+  }
+  expect(runAtMoment(run, stateHistory, 1).nodes[0]).toMatchObject({
+    artifact: "handoff",
+    marks: { choice: { agent: "claude" } },
+    startedAt: 1_000,
+    endedAt: 2_000,
+  });
+  expect(
+    runAtMoment(run, stateHistory, 0).nodes[0]?.artifact,
+    "it had left nothing yet",
+  ).toBeNull();
+});
+
+test("a moment looks the same whenever it is shown", () => {
+  const [before, after] = [runAtMoment(run, stateHistory, 0), runAtMoment(run, stateHistory, 1)];
+  expect(after.nodes[0]).not.toBe(before.nodes[0]);
+  expect(runAtMoment(run, stateHistory, 2).nodes[0]).toBe(after.nodes[0]);
+  expect(after.past).toEqual({ index: 1, seq: 2, at: 2_000 });
+  expect(after.summary.progress).toEqual(["done", "pending"]);
+  expect(after.plan).toBe(run.plan);
+});
+
+test("a moment that there is not is the run as it is", () => {
+  expect(runAtMoment(run, stateHistory, 99)).toBe(run);
+});
+
+test("ten thousand events of two thousand nodes can be gone through", () => {
+  const names = Array.from({ length: 2_000 }, (_, at) => `n${at}`);
+  const events = Array.from(
+    { length: 10_000 },
+    (_, at): [number, Record<string, typeof running>] => [
+      at,
+      { [`n${at % 2_000}`]: at % 2 === 0 ? running : done },
+    ],
+  );
+  const large = stateHistoryOf(names, events);
+  const whole = runOf(planOf(names, []), {});
+  // Each moment costs what has happened until then, not that for each node: this would never come to an end.
+  for (let index = 0; index < 10_000; index += 200) runAtMoment(whole, large, index);
+  const last = runAtMoment(whole, large, 9_999);
+  expect(last.nodes.filter(({ state }) => state.state === "done").length).toBeGreaterThan(900);
+});
+
+test("however one comes to a moment, it is the one that is told from the beginning", () => {
+  const names = Array.from({ length: 30 }, (_, at) => `n${at}`);
+  const events = Array.from({ length: 600 }, (_, at): [number, Record<string, NodeState>] => [
+    at * 10,
+    { [`n${(at * 17) % 30}`]: [running, done, failed][at % 3] ?? running },
+  ]);
+  const long = stateHistoryOf(names, events);
+  const whole = runOf(planOf(names, []), {});
+  for (const index of [599, 0, 300, 301, 299, 299, 7, 598, 1, 450, 0]) {
+    const anew = runAtMoment(whole, { ...long }, index);
+    expect(runAtMoment(whole, long, index)).toEqual(anew);
+  }
+});
+
+test("a step leaves the nodes alone to which nothing happened", () => {
+  const [before, after] = [runAtMoment(run, stateHistory, 1), runAtMoment(run, stateHistory, 0)];
+  const again = runAtMoment(run, stateHistory, 1);
+  expect(again.nodes[1], "b had not begun at either moment").toBe(after.nodes[1]);
+  expect(again.nodes[0]).toBe(before.nodes[0]);
+});

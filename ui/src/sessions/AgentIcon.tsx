@@ -1,0 +1,19 @@
+import type { ReactElement } from "react";
+import type { TranscriptRow } from "@/api/bindings";
+
+/** The agent of a session, as one letter. */
+export function AgentIcon({
+  agentTitle,
+  agentMark,
+}: Pick<TranscriptRow, "agentTitle" | "agentMark">): ReactElement {
+  return (
+    <span
+      role="img"
+      aria-label={agentTitle}
+      title={agentTitle}
+      className="inline-flex size-4 shrink-0 items-center justify-center rounded-small border bg-raised font-mono text-11 text-muted leading-none"
+    >
+      {agentMark}
+    </span>
+  );
+}

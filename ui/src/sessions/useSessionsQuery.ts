@@ -1,0 +1,20 @@
+import { useCallback, useMemo } from "react";
+import { useSearchParams } from "react-router";
+import { parseSessionsQuery, type SessionsQuery, toSearchParams } from "./sessionsQuery";
+
+/** The query in the address of the page. A choice is a place to go back to; a letter of a search is not. */
+export function useSessionsQuery(): {
+  query: SessionsQuery;
+  change: (part: Partial<SessionsQuery>) => void;
+} {
+  const [address, setAddress] = useSearchParams();
+  const query = useMemo(() => parseSessionsQuery(address), [address]);
+  const change = useCallback(
+    (part: Partial<SessionsQuery>) =>
+      setAddress((before) => toSearchParams({ ...parseSessionsQuery(before), ...part }), {
+        replace: "text" in part,
+      }),
+    [setAddress],
+  );
+  return { query, change };
+}

@@ -1,0 +1,16 @@
+import type { ReactElement, ReactNode } from "react";
+
+/** Names and values below each other, in a frame. */
+export function FactList({ children }: { children: ReactNode }): ReactElement {
+  return <dl className="divide-y divide-line overflow-hidden rounded-card border">{children}</dl>;
+}
+
+/** One name with its value. */
+export function FactRow({ name, children }: { name: string; children: ReactNode }): ReactElement {
+  return (
+    <div className="flex min-h-9 items-center gap-4 px-3 py-1">
+      <dt className="w-40 shrink-0 text-muted">{name}</dt>
+      <dd className="flex min-w-0 flex-1 select-text items-center gap-2">{children}</dd>
+    </div>
+  );
+}

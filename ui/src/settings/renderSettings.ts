@@ -1,0 +1,23 @@
+import type { Settings } from "@/api/bindings";
+import { renderApp } from "@/app/renderApp";
+
+/** The settings page over settings that can be changed, for tests. */
+export function renderSettings(changed: Partial<Settings> = {}) {
+  let settings: Settings = {
+    theme: "dark",
+    defaultAgent: "claude",
+    takeoverAllowed: true,
+    guardedTools: [],
+    proposalDays: { automatic: 7, asked: 30 },
+    ...changed,
+  };
+  const opened = renderApp("/settings", {
+    settings_get: () => settings,
+    settings_save: (next) => {
+      settings = next;
+      return next;
+    },
+    agents_list: () => [],
+  });
+  return { ...opened, saved: () => settings };
+}

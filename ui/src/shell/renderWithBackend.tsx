@@ -1,0 +1,48 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { render } from "@testing-library/react";
+import type { ReactElement } from "react";
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { ApiError } from "@/api/ApiError";
+import type { Backend } from "@/api/Backend";
+import { BackendContext } from "@/api/backendContext";
+import type { OperationInput, OperationName, OperationOutput } from "@/api/operation";
+import { createQueryClient } from "@/api/queryClient";
+import { TooltipProvider } from "@/components/Tooltip";
+
+/** What the fake answers, by operation. What is not given is refused as `not_found`. */
+export type FakeAnswers = {
+  [O in OperationName]?: (input: OperationInput<O>) => OperationOutput<O>;
+};
+
+/** One part of the window for tests, over answers that the test gives. */
+export function renderWithBackend(part: ReactElement, answers: FakeAnswers) {
+  const calls: { name: OperationName; input: unknown }[] = [];
+  const backend: Backend = {
+    async call(name, input) {
+      calls.push({ name, input });
+      const answer = answers[name];
+      if (!answer) throw new ApiError("not_found", `nothing answers ${name}`);
+      return answer(input);
+    },
+    events: () => () => undefined,
+    pickFile: async () => undefined,
+    saveText: async ({ name }) => name,
+    saveBytes: async ({ name }) => name,
+    onFileDrag: () => () => undefined,
+  };
+  const router = createMemoryRouter([{ path: "*", element: part }]);
+  render(
+    <BackendContext value={backend}>
+      <QueryClientProvider client={createQueryClient()}>
+        <TooltipProvider>
+          <RouterProvider router={router} />
+        </TooltipProvider>
+      </QueryClientProvider>
+    </BackendContext>,
+  );
+  return {
+    /** The inputs that an operation was called with. */
+    asked: (name: OperationName) =>
+      calls.filter((call) => call.name === name).map(({ input }) => input),
+  };
+}

@@ -1,0 +1,15 @@
+import { useQuery } from "@tanstack/react-query";
+import type { UpdateSource } from "@/api/Backend";
+import { useBackend } from "@/api/backendContext";
+
+/** Where updates of this window come from; `undefined` in a browser, and until it is known. */
+export function useUpdateSource(): UpdateSource | undefined {
+  const { updates } = useBackend();
+  const source = useQuery({
+    queryKey: ["updateSource"],
+    queryFn: () => updates?.source() ?? null,
+    enabled: updates !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return source.data ?? undefined;
+}

@@ -1,0 +1,126 @@
+import type { ReactElement, ReactNode } from "react";
+import type { Statistics } from "@/api/bindings";
+import { formatElapsed } from "@/components/duration";
+import { formatCount, formatNumber } from "@/components/formatCount";
+import { formatCost, formatTokens } from "@/components/formatUsage";
+import { endedRuns, formatPercent, openRuns, totalRuns } from "./runCounts";
+import { describeUnreported, formatTokenBreakdown, totalTokens } from "./usage";
+
+/** What everything comes to, one number a tile. */
+export function SummaryTiles({ figures }: { figures: Statistics }): ReactElement {
+  const { runs, completionRate, runDurations, plans, used, takeovers } = figures;
+  const open = openRuns(runs);
+  const planCount = Object.values(plans.reviews).reduce((sum, count) => sum + count, 0);
+  return (
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(--spacing(37),1fr))] gap-px overflow-hidden rounded-card border bg-line">
+      <Tile name="Runs" value={formatNumber(totalRuns(runs))}>
+        {open === 0 ? "All came to their end" : `${open} not at their end`}
+      </Tile>
+      <Tile
+        name="Completed"
+        value={completionRate === null ? undefined : formatPercent(completionRate)}
+      >
+        {completionRate === null
+          ? "No run came to its end"
+          : `of ${formatCount(endedRuns(runs), "run")} that ended`}
+      </Tile>
+      <Tile
+        name="Time of a run"
+        value={runDurations === null ? undefined : formatElapsed(runDurations.medianMs)}
+      >
+        {runDurations === null
+          ? "No run came to its end"
+          : `median; mean ${formatElapsed(runDurations.meanMs)}`}
+      </Tile>
+      <Tile
+        name="Cost"
+        value={used.sessions === 0 ? undefined : formatCost(used.usd)}
+        whole={used.usd === null ? undefined : `$${used.usd}`}
+      >
+        {used.sessions === 0
+          ? "No agent worked"
+          : (describeUnreported(used.withoutUsd, used.sessions) ?? "as agents estimate")}
+      </Tile>
+      <Tile
+        name="Tokens"
+        value={used.sessions === 0 ? undefined : formatTokens(totalTokens(used.tokens))}
+        whole={used.tokens === null ? undefined : formatTokenBreakdown(used.tokens)}
+      >
+        {used.sessions === 0
+          ? "No agent worked"
+          : (describeUnreported(used.withoutTokens, used.sessions) ?? "cached ones included")}
+      </Tile>
+      <Tile name="Blueprints" value={formatNumber(planCount)}>
+        {plans.meanNodes === null
+          ? "None yet"
+          : `${plans.meanNodes.toFixed(1)} nodes each, ${formatNumber(plans.mostNodes ?? 0)} at most`}
+      </Tile>
+      {takeovers.count > 0 && (
+        <Tile name="Taken over" value={formatNumber(takeovers.count)}>
+          {takeovers.meanRecoveryMs === null
+            ? "from another executor"
+            : `after ${formatElapsed(takeovers.meanRecoveryMs)} in the mean`}
+        </Tile>
+      )}
+      <Rate name="Takeover rate" rate={takeovers.takeoverRate} shown={takeovers.count > 0}>
+        of runs
+      </Rate>
+      <Rate name="Displacement rate" rate={takeovers.displacementRate} shown={takeovers.count > 0}>
+        of takeovers displaced an executor that came back
+      </Rate>
+      <Rate name="Inherited whole" rate={takeovers.inheritedWholeRate} shown={takeovers.count > 0}>
+        of takeovers kept every session
+      </Rate>
+    </dl>
+  );
+}
+
+/** A share as a tile, where there is something to say. */
+function Rate({
+  name,
+  rate,
+  shown,
+  children,
+}: {
+  name: string;
+  rate: number | null;
+  shown: boolean;
+  children: ReactNode;
+}): ReactElement | null {
+  if (!shown || rate === null) return null;
+  return (
+    <Tile name={name} value={formatPercent(rate)}>
+      {children}
+    </Tile>
+  );
+}
+
+/** A number with its name and a word to it; without a number, a dash. */
+function Tile({
+  name,
+  value,
+  whole,
+  children,
+}: {
+  name: string;
+  value: string | undefined;
+  /** The same in full, on hover. */
+  whole?: string | undefined;
+  children: ReactNode;
+}): ReactElement {
+  const isNumber = value !== undefined && value !== "unknown";
+  return (
+    <div className="flex min-w-0 flex-col bg-surface px-4 py-3">
+      <dt className="text-12 text-muted">{name}</dt>
+      <dd
+        title={whole}
+        className={
+          isNumber ? "font-semibold text-18 tabular-nums" : "h-6 text-13 text-faint leading-6!"
+        }
+      >
+        {value ?? "–"}
+      </dd>
+      <dd className="text-balance text-12 text-faint tabular-nums">{children}</dd>
+    </div>
+  );
+}

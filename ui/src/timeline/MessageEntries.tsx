@@ -1,0 +1,80 @@
+import { Brain, MessageSquareText, Sparkles } from "lucide-react";
+import type { ReactElement } from "react";
+import type { TimelineEntry } from "@/api/bindings";
+import { formatBytes } from "@/components/formatBytes";
+import { Markdown } from "@/components/Markdown";
+import { EntryFrame } from "./EntryFrame";
+import { EntryLine } from "./EntryLine";
+import { useExpanded } from "./timelineContext";
+import { truncateText } from "./truncateText";
+
+interface MessageEntryProps {
+  entry: TimelineEntry;
+  text: string;
+}
+
+const maxMarkdownCharacters = 100_000;
+
+/** What the agent was told: three lines, the rest on request. */
+export function PromptEntry({ entry, text }: MessageEntryProps): ReactElement {
+  const { open, toggle } = useExpanded(entry);
+  const folded = truncateText(text.trim(), 3);
+  const hidden = folded.hiddenCharacters > 0;
+
+  return (
+    <EntryFrame entry={entry} icon={<MessageSquareText />}>
+      <div className="rounded-control border bg-raised px-3 py-1.5">
+        <p className="mb-0.5 font-medium text-11 text-faint">Prompt</p>
+        <div dir="auto" className="select-text whitespace-pre-wrap break-words">
+          {open ? text.trim().slice(0, maxMarkdownCharacters) : folded.shown}
+        </div>
+        {hidden && (
+          <button
+            type="button"
+            aria-expanded={open}
+            onClick={toggle}
+            tabIndex={-1}
+            className="mt-1 font-medium text-12 text-accent-fg hover:underline"
+          >
+            {open ? "Show less" : `Show the whole prompt, ${formatBytes(text.length)}`}
+          </button>
+        )}
+      </div>
+    </EntryFrame>
+  );
+}
+
+/** What the agent says. */
+export function TextEntry({ entry, text }: MessageEntryProps): ReactElement {
+  return (
+    <EntryFrame entry={entry} icon={<Sparkles />} hue="text-accent-fg">
+      <div dir="auto" className="max-w-[84ch]">
+        <Markdown text={text.slice(0, maxMarkdownCharacters)} />
+      </div>
+    </EntryFrame>
+  );
+}
+
+/** What the agent thinks aloud, behind its first line. */
+export function ThinkingEntry({ entry, text }: MessageEntryProps): ReactElement {
+  const { open, toggle } = useExpanded(entry);
+  return (
+    <EntryFrame entry={entry} icon={<Brain />}>
+      <EntryLine
+        open={open}
+        onToggle={toggle}
+        verb="Thinking"
+        object={open ? "" : (text.trim().split("\n", 1)[0] ?? "")}
+        prose
+      />
+      {open && (
+        <p
+          dir="auto"
+          className="mt-1 max-w-[84ch] select-text whitespace-pre-wrap break-words text-muted italic"
+        >
+          {text.slice(0, maxMarkdownCharacters)}
+        </p>
+      )}
+    </EntryFrame>
+  );
+}
