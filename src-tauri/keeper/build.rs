@@ -1,8 +1,10 @@
-//! Links the unwinder into the keeper's program, where the tools have it as an archive (GNU on Linux).
+//! Links the unwinder statically into the keeper, if the toolchain has it as an archive (GNU on
+//! Linux).
 //!
-//! To load and set up `libgcc_s.so` costs each keeper about a tenth of all its processor time, half of it for questions
-//! to the processor that a virtual machine answers slowly. The whole archive is named because the standard library
-//! asks for the shared one first: definitions within the program win, and the shared library is left out as unneeded.
+//! Loading and initializing `libgcc_s.so` costs each keeper about a tenth of its processor time,
+//! half of it for CPUID queries that a virtual machine answers slowly. The whole archive is linked
+//! because the standard library names the shared library first: definitions within the program win,
+//! and the shared library is dropped as unneeded.
 
 fn main() {
     let target = |part: &str| std::env::var(format!("CARGO_CFG_TARGET_{part}")).unwrap_or_default();

@@ -33,7 +33,7 @@ journey(
       .first()
       .waitFor();
     assert.deepEqual(await seriousFaults(page), []);
-    await inspector.getByRole("button", { name: "Accept as it is" }).click();
+    await inspector.getByRole("button", { name: "Accept anyway" }).click();
     await inspector.getByText("Unverified:").waitFor({ state: "detached" });
   },
 );
@@ -56,7 +56,7 @@ journey(
     await blueprint.cardIn("Write", "Done").waitFor({ timeout: 90_000 });
 
     // What the run says then pushes the graph down.
-    await page.getByText("Run all continues this run with the others").waitFor();
+    await page.getByText("Run all continues this run with the remaining nodes").waitFor();
     await waitUntilCanvasSettled(page);
     // Beside its middle, where a node can be put in.
     const edge = await page.locator(".react-flow__edge-interaction").first().boundingBox();
@@ -138,7 +138,7 @@ journey("a no with a reason reaches the agent, which goes on", async (each) => {
   await blueprint.inspector.getByRole("tab", { name: /^Attempts/ }).click();
   await page.getByRole("link", { name: "Open timeline" }).click();
   await page.getByText("Denied", { exact: true }).waitFor();
-  assert.match(await readPrompts(server), /said no: Use make <b>instead<\/b>\./);
+  assert.match(await readPrompts(server), /denied this: Use make <b>instead<\/b>\./);
 });
 
 /** All that claude has kept of its conversations, its own record of what it was told. */
@@ -160,7 +160,7 @@ journey("the doctor names what is installed and what is missing", async (each) =
     .first()
     .waitFor({ timeout: 60_000 });
   assert.deepEqual(await seriousFaults(page), []);
-  await page.getByRole("button", { name: "Look again" }).click();
+  await page.getByRole("button", { name: "Check again" }).click();
   await section
     .getByText(/2\.1\.\d+/)
     .first()

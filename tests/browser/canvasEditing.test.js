@@ -214,7 +214,9 @@ journey(
     await page.getByRole("button", { name: "Select with a lasso", pressed: false }).waitFor();
     assert.equal(await selected(), 2, "Escape puts the tool away and nothing else");
     await page.keyboard.press("?");
-    await page.getByText("Select with a lasso; Shift adds to the selection, Escape cancels").waitFor();
+    await page
+      .getByText("Select with a lasso; Shift adds to the selection, Escape cancels")
+      .waitFor();
   },
 );
 

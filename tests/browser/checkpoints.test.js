@@ -27,9 +27,7 @@ journey("a run is taken back to a checkpoint with its files", async ({ page, fol
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Open checkpoints" }).click();
   const dialog = page.getByRole("dialog", { name: "Checkpoints" });
-  await dialog
-    .getByRole("textbox", { name: "Checkpoint name" })
-    .fill("before the second part");
+  await dialog.getByRole("textbox", { name: "Checkpoint name" }).fill("before the second part");
   await dialog.getByRole("button", { name: "Create checkpoint" }).click();
   await dialog.getByRole("listitem").getByText("with files").waitFor();
   assert.deepEqual(await seriousFaults(page), []);

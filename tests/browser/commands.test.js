@@ -138,7 +138,7 @@ journey("a key is bound anew, and every window follows", async ({ page, server, 
   await other.getByText("Ctrl+T: The browser keeps these keys").waitFor();
   await other.keyboard.press("Control+d");
   await other.getByText("is “Duplicate” now").waitFor();
-  await other.getByRole("button", { name: "Take it over" }).click();
+  await other.getByRole("button", { name: "Reassign" }).click();
   await other.getByRole("button", { name: "Take Ctrl+D from Zoom to fit" }).waitFor();
 
   // The list of keys of the window that was open all the time tells what counts now.

@@ -56,7 +56,7 @@ journey("two versions are one graph, which keys go through", async ({ page, serv
   const between = (from, to) =>
     page.goto(addressOf(server, `/blueprints/${id}/compare?from=${from}&to=${to}`));
   await between(2, 2);
-  await page.getByText("Both versions say the same.").waitFor();
+  await page.getByText("The versions are identical.").waitFor();
   await between(1, 99);
   await page.getByText("Version 99 of this blueprint is not there.").waitFor();
   await changes.getByRole("listitem").nth(4).waitFor();

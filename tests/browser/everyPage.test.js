@@ -179,7 +179,7 @@ journey("the theme follows the system while the page is open", async ({ page }) 
 journey("a page whose server is gone says so, and goes on by itself", async ({ page, server }) => {
   await page.getByRole("row").nth(1).waitFor();
   await server.kill();
-  await page.getByRole("status").filter({ hasText: "Baton does not answer." }).waitFor();
+  await page.getByRole("status").filter({ hasText: "Baton isn't responding." }).waitFor();
   await goTo(page, "/statistics");
   const alert = page.getByRole("alert");
   await alert.getByText("Check that `baton serve` is still running").waitFor({ timeout: 30_000 });

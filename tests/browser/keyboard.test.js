@@ -130,7 +130,7 @@ journey("a plan is changed and run by keys, and the focus is never lost", async 
   await keyboard.press("e");
   await page.getByRole("status").filter({ hasText: "Edge 1 of 1, from Check to Right" }).waitFor();
   await keyboard.press("Alt+r");
-  await page.getByText("Lead the edge from").waitFor();
+  await page.getByText("Move the edge from").waitFor();
   await keyboard.press("Control+F");
   await keyboard.type("End");
   await keyboard.press("Enter");

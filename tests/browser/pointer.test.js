@@ -75,7 +75,10 @@ journey(
         () => page.getByRole("button", { name: /^Group Making/ }).click({ button: "right" }),
         "Rename the group",
       ],
-      [() => page.mouse.click(at.x, at.y, { button: "right" }), "Soft: pass the handoff without waiting"],
+      [
+        () => page.mouse.click(at.x, at.y, { button: "right" }),
+        "Soft: pass the handoff without waiting",
+      ],
       [() => page.mouse.click(at.x, at.y + 400, { button: "right" }), "Tidy layout"],
     ]) {
       await open();

@@ -37,8 +37,8 @@ journey(
 
     await page.getByRole("combobox", { name: "Blueprint" }).click();
     await page.getByRole("option", { name: "Check this machine" }).click();
-    await page.getByText("No run was begun in this time").waitFor();
-    await page.getByRole("button", { name: "Count all blueprints" }).click();
+    await page.getByText("No runs in this period").waitFor();
+    await page.getByRole("button", { name: "Show all blueprints" }).click();
     await attempts.waitFor();
 
     for (const theme of ["light", "dark", "contrast"]) {

@@ -37,7 +37,7 @@ async function createTeam(page, name, members) {
   }
   const listed = dialog.getByRole("list", { name: "Members in order" }).getByRole("listitem");
   await listed.nth(members.length - 1).waitFor();
-  await dialog.getByRole("combobox", { name: "Who does a node" }).click();
+  await dialog.getByRole("combobox", { name: "Agent selection" }).click();
   await page.getByRole("option", { name: "In turn" }).click();
   await dialog.getByText("each node goes to the next member").waitFor();
   await takeScreenshots(page, "team-dialog");
@@ -121,7 +121,7 @@ journey(
     await page.getByRole("button", { name: "Run all" }).click();
     const refused = page.getByRole("dialog", { name: "Not ready to run" });
     const fault = refused.getByRole("listitem").filter({ hasText: "Ship it" });
-    await fault.getByText(/wants the team .?crew.?, which there is not/).waitFor();
+    await fault.getByText(/uses the team .?crew.?, which is not defined/).waitFor();
     await fault.getByText(/Choose another agent or team in the node, or define/).waitFor();
     await takeScreenshots(page, "team-gone");
     assert.deepEqual(await seriousFaults(page), [], "the refusal");

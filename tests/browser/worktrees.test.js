@@ -74,16 +74,16 @@ journey(
     assert.deepEqual(await seriousFaults(page), []);
 
     await dialog.getByRole("button", { name: "Merge back" }).click();
-    await dialog.getByRole("button", { name: /^Take back the work of/ }).waitFor();
+    await dialog.getByRole("button", { name: /^Revert the work of/ }).waitFor();
     assert.equal(await both(), "one\ntwo\nboth\nfour\nfive\n");
     assert.equal(await readFile(path.join(folder, "right.txt"), "utf8"), "right\n");
     await takeScreenshots(page, "home-brought");
 
-    await dialog.getByRole("button", { name: /^Take back the work of/ }).click();
+    await dialog.getByRole("button", { name: /^Revert the work of/ }).click();
     await dialog.getByText("reverted").waitFor();
     assert.equal(await both(), lines);
     await dialog.getByRole("button", { name: "Merge back" }).click();
-    await dialog.getByRole("button", { name: /^Take back the work of/ }).waitFor();
+    await dialog.getByRole("button", { name: /^Revert the work of/ }).waitFor();
     await dialog.getByRole("button", { name: "Close" }).click();
 
     await page.getByRole("link", { name: "Settings" }).click();
@@ -114,15 +114,15 @@ journey(
     assert.deepEqual(await seriousFaults(page), []);
 
     // Half of it fits: one node alone.
-    await dialog.getByRole("checkbox", { name: "Bring the work of Right side" }).click();
-    await dialog.getByRole("button", { name: "Make a branch" }).click();
+    await dialog.getByRole("checkbox", { name: "Merge the work of Right side" }).click();
+    await dialog.getByRole("button", { name: "Create a branch" }).click();
     await dialog.getByRole("textbox", { name: "Branch name" }).fill("left-side");
     await dialog.getByRole("button", { name: "Create branch" }).click();
     await dialog.getByText("On the branch left-side").waitFor();
     assert.equal((await git("show", "left-side:both.txt")).stdout, lines.replace("three", "left"));
     assert.equal(await both(), lines);
 
-    await dialog.getByRole("checkbox", { name: "Bring the work of Right side" }).click();
+    await dialog.getByRole("checkbox", { name: "Merge the work of Right side" }).click();
     await dialog.getByRole("button", { name: "Start merge" }).click();
     const conflict = dialog.getByRole("region", { name: "Conflict" });
     await conflict.waitFor();
@@ -135,7 +135,7 @@ journey(
     const place = await conflict.locator("code.select-all").textContent();
     await writeFile(path.join(place ?? "", "both.txt"), "one\ntwo\nboth\nfour\nfive\n");
     await conflict.getByRole("button", { name: "Merge back with my files" }).click();
-    await dialog.getByRole("button", { name: /^Take back the work of/ }).waitFor();
+    await dialog.getByRole("button", { name: /^Revert the work of/ }).waitFor();
     assert.equal(await both(), "one\ntwo\nboth\nfour\nfive\n");
   },
 );

@@ -47,8 +47,7 @@ fn the_shell_lists_and_serves_every_operation() {
         let said = shell.run(&["call", name, NONSENSE]);
         assert_eq!(said.code, Some(2), "{said:?}");
         assert!(
-            said.err
-                .contains(&format!("Invalid input for {name}")),
+            said.err.contains(&format!("Invalid input for {name}")),
             "{said:?}"
         );
     }

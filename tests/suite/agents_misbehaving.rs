@@ -73,14 +73,14 @@ fn daemonized_agent_processes_are_killed() {
 #[test]
 fn exit_without_answer_is_a_failure() {
     for (script, detail) in [
-        ("exit 0", "it ended before scripted had begun a session"),
+        ("exit 0", "it exited before scripted started a session"),
         (
             "echo 'login?' > /dev/null; read -r line; echo 'no account' >&2; exit 3",
             "no account (exit code 3)",
         ),
         (
             r#"read -r l; echo '{"id":1,"result":{"protocolVersion":1}}'; read -r l; echo '{"id":2,"error":{"code":-32000,"message":"Authentication required"}}'; read -r l"#,
-            "Authentication required. Log in with the agent's own means.",
+            "Authentication required. Log in with the agent's own command.",
         ),
     ] {
         let (_house, view) = run(script);

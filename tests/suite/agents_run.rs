@@ -367,7 +367,7 @@ fn decision_with_an_invalid_choice_fails() {
         panic!("{said}")
     };
     assert!(
-        message.contains("'Perhaps later.' is none of the choices one, two"),
+        message.contains("'Perhaps later.' is not one of the choices one, two"),
         "{message}"
     );
 }

@@ -257,7 +257,7 @@ fn concurrent_edits_conflict_without_data_loss() {
         .expect_err("it was made on what is gone");
     assert_eq!(error.code, Code::Conflict);
     assert!(
-        error.message.contains("changed meanwhile"),
+        error.message.contains("changed in the meantime"),
         "{}",
         error.message
     );
@@ -370,7 +370,7 @@ fn simultaneous_starts_run_the_plan_once() {
         };
         assert_eq!(refused.code, Code::Refused);
         assert!(
-            refused.message.contains("running already"),
+            refused.message.contains("already running"),
             "{}",
             refused.message
         );

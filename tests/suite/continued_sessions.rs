@@ -247,13 +247,13 @@ fn finished_node_continues_and_creates_a_new_handoff() {
         let (actor, message, sentence) = fact.expect("the history has the fact");
         assert_eq!(message, "Which number was it?");
         assert!(
-            !actor.is_empty() && sentence.contains("told: Which number"),
+            !actor.is_empty() && sentence.contains("with the message: Which number"),
             "{actor}: {sentence}"
         );
 
         // Only the latest session of a node goes on in its run.
         let said = scene.refuses(&["session", "continue", &session, "And now?"]);
-        assert!(said.contains("later session"), "{agent}: {said}");
+        assert!(said.contains("newer session"), "{agent}: {said}");
     }
 }
 
@@ -377,7 +377,7 @@ fn continuing_is_rejected_when_the_agent_cannot_receive_it() {
         .expect("a session")
         .to_string();
     let said = scene.refuses(&["session", "continue", &command, "Hello?"]);
-    assert!(said.contains("no agent held it"), "{said}");
+    assert!(said.contains("it had no agent"), "{said}");
     let session = scene.session();
     let id = session.id.to_string();
     let said = scene.refuses(&["session", "continue", &id, " "]);
@@ -392,7 +392,7 @@ fn continuing_is_rejected_when_the_agent_cannot_receive_it() {
     for verb in ["continue", "fork"] {
         let said = scene.refuses(&["session", verb, &id, "Hello?"]);
         assert!(
-            said.contains("The file of the session is gone"),
+            said.contains("The session file is missing"),
             "{verb}: {said}"
         );
     }

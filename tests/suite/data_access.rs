@@ -200,7 +200,7 @@ fn data_directory_of_another_user_works_with_a_warning() {
         .expect("it starts");
     let text = String::from_utf8_lossy(&said.stdout);
     assert!(
-        text.contains("other users of this machine can open"),
+        text.contains("other users of this machine can access"),
         "{text}{}",
         String::from_utf8_lossy(&said.stderr)
     );

@@ -334,10 +334,7 @@ nodes:
         view.summary.state
     );
     let said = sentence(&env, &view, "second");
-    let expected = format!(
-        "the directory {} is not there: make it again",
-        place.display()
-    );
+    let expected = format!("the directory {} doesn't exist: create it", place.display());
     assert!(said.contains(&expected), "{said}");
 
     let error = env
@@ -345,7 +342,7 @@ nodes:
         .expect_err("it is not there any more");
     assert_eq!(error.code, Code::Refused);
     let expected = format!(
-        "the directory {} is not there: make it, or choose another",
+        "the directory {} doesn't exist: create it, or choose another",
         place.display()
     );
     assert!(error.message.contains(&expected), "{}", error.message);
@@ -530,7 +527,7 @@ nodes:
     );
     assert_eq!(
         env.read("report")
-            .matches("- [Cut by Baton: `late` stands after")
+            .matches("- [Cut by Baton: `late` comes after")
             .count(),
         1
     );
@@ -628,7 +625,7 @@ fn full_disk_ends_the_session_and_the_run_waits_for_space() {
             };
             let said = sentence(&env, &view, "loud");
             assert!(
-                said.contains("has no room; free some and retry the node"),
+                said.contains("has no space left; free some space, then retry the node"),
                 "{said}"
             );
             let RunState::Failed { message } = &view.summary.state else {
@@ -846,7 +843,7 @@ fn unusable_database_is_reported_with_a_fix() {
     let named = |said: &str, mend: &str| {
         assert!(said.contains("baton.db") && said.contains(mend), "{said}");
     };
-    named(&with(&whole[..whole.len() / 2]), "Put a backup");
+    named(&with(&whole[..whole.len() / 2]), "Restore a backup");
     named(
         &with(
             b"Dear diary, this is no database, and it never was one."

@@ -283,7 +283,7 @@ fn approving_an_invalid_plan_needs_a_flag() {
     let refused = shell.run(&["plan", "approve", "Nowhere"]);
     assert_eq!(refused.code, Some(2), "{refused:?}");
     for part in [
-        "the directory /nowhere/at/all is not there: make it",
+        "the directory /nowhere/at/all doesn't exist: create it",
         "--anyway",
     ] {
         assert!(refused.err.contains(part), "{part}: {refused:?}");

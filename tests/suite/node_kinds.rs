@@ -215,9 +215,7 @@ nodes:
         panic!("{:?}", state(&view, "stray"))
     };
     assert!(
-        failure
-            .to_string()
-            .contains("read ../a.txt lies outside of"),
+        failure.to_string().contains("read ../a.txt is outside of"),
         "{failure}"
     );
     let input = NodeApprove {
@@ -270,7 +268,9 @@ nodes:
         });
         if let NodeState::Failed { failure, .. } = state(&view, "open") {
             assert_eq!(
-                failure.to_string().contains("at level 3 nobody is asked"),
+                failure
+                    .to_string()
+                    .contains("at level 3 Baton doesn't ask for permission"),
                 level == 3,
                 "{failure}"
             );

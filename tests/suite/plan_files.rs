@@ -66,7 +66,7 @@ const FAULTS: &[(&str, &str, &[&str])] = &[
     (
         "newer",
         "baton: 2\ntitle: A\nnodes: []\n",
-        &[":1:8", "made for a newer Baton"],
+        &[":1:8", "this plan uses format 2"],
     ),
     (
         "torn",

@@ -263,7 +263,7 @@ nodes:
         sentence("program")
     );
     assert!(
-        sentence("folder").contains(&format!("the directory {place}/gone is not there")),
+        sentence("folder").contains(&format!("the directory {place}/gone doesn't exist")),
         "{}",
         sentence("folder")
     );

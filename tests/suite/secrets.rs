@@ -138,7 +138,7 @@ nodes:
     command.env("DB_PASSWORD", "correct horse battery");
     let (_, said) = RunningCommand::new(command).end();
     assert!(
-        said.contains("the output 'url' of node 'log-in' held a secret"),
+        said.contains("the output 'url' of node 'log-in' contained a secret"),
         "{said}"
     );
     assert!(!env.work_dir.path().join("named.txt").exists());

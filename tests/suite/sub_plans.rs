@@ -674,7 +674,7 @@ fn the_time_limits_above_end_a_sub_plan() {
     let RunState::Failed { message } = &view.summary.state else {
         panic!("{:#?}", view.summary)
     };
-    assert!(message.contains("longer than its limit"), "{message}");
+    assert!(message.contains("exceeded its time limit"), "{message}");
     assert_eq!(
         env.view(view.children[0].run).summary.state,
         RunState::Cancelled,
@@ -729,7 +729,7 @@ fn a_sub_plan_that_is_not_approved_is_refused_before_the_run_and_at_its_start() 
     };
     let said = failure.to_string();
     assert!(
-        said.contains("the plan 'Inner' is not approved: look at it and approve it first"),
+        said.contains("the plan 'Inner' is not approved: review and approve it first"),
         "{said}"
     );
 }

@@ -569,7 +569,7 @@ fn duplicate_generate_joins_or_takes_over() {
     let (code, said) = again("100,60000,120000");
     assert_ne!(code, Some(0), "{said}");
     assert!(
-        said.contains("is working") && said.contains(&format!("process {}", first.pid())),
+        said.contains("is already working") && said.contains(&format!("process {}", first.pid())),
         "{said}"
     );
 

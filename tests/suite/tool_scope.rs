@@ -62,7 +62,7 @@ impl Stage {
         (running, run)
     }
 
-    /// What the open question of `slug` is about, if use one of `tool`. At level 0 the node is let go first.
+    /// What the open question of `slug` is about, if it is one of `tool`. At level 0 the node is let go first.
     fn asked(&self, run: RunId, slug: &str, tool: &str) -> Option<String> {
         let view = self.env.view(run);
         match state(&view, slug) {
@@ -254,7 +254,7 @@ fn denial_reason_reaches_the_model() {
     let (status, said) = running.end();
     assert!(status.success(), "{said}");
     assert!(!stage.has("checked.txt"));
-    assert!(stage.model_read("The person who supervises this plan said no: Use make instead."));
+    assert!(stage.model_read("The person who supervises this plan denied this: Use make instead."));
 }
 
 #[test]

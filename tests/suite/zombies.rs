@@ -636,7 +636,7 @@ fn a_start_that_duplicates_an_active_run_follows_the_three_stages() {
 
     processes::stop_at_write(first.pid(), env.data(), false);
     wait("it is unhealthy", || match start(&file, "100,300,600000") {
-        (Some(2), said) if said.contains("is watched") => Ok(()),
+        (Some(2), said) if said.contains("is being watched") => Ok(()),
         (code, said) => Err(format!("{code:?}: {said}")),
     });
     go(&env, "active");
@@ -694,10 +694,7 @@ fn stale_executor_stopped_in_a_write_is_ended() {
     let (code, said) = start("100,60000,120000");
     assert_eq!(code, Some(1), "{said}");
     assert!(
-        said.contains(&format!(
-            "Process {}, a Baton that was stopped",
-            stuck.pid()
-        )),
+        said.contains(&format!("Process {}, a stopped Baton", stuck.pid())),
         "{said}"
     );
     assert!(

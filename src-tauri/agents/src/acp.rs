@@ -30,8 +30,7 @@ pub use record::LOG_FORMAT;
 pub const TOOL_CONTROL: ToolControl = ToolControl {
     asks_permission: true,
     enforces_list: false,
-    description: "What the agent asks leave for is held to the node's list and to what a person decides. Which calls it \
-               asks for is up to the agent and its settings.",
+    description: "The agent's permission requests are checked against the node's list and decided by a person. Which calls need permission is up to the agent and its settings.",
 };
 
 /// The first message to an agent. All others follow from its answers.

@@ -51,6 +51,11 @@ pub trait Adapter: Send + Sync {
         &[]
     }
 
+    /// What separates server and tool in the names of MCP tools: `server__tool`.
+    fn mcp_tool_separator(&self) -> &'static str {
+        "__"
+    }
+
     /// How the session's standard output is read for the timeline.
     fn log_format(&self) -> LogFormat;
 

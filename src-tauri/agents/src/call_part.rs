@@ -34,8 +34,12 @@ pub(crate) enum Stage {
     /// The call begins or continues.
     Announced,
     /// The agent asks for permission, in the request with this id.
-    Asked { request: String },
-    Ended { ok: bool },
+    Asked {
+        request: String,
+    },
+    Ended {
+        ok: bool,
+    },
 }
 
 #[derive(Debug, Deserialize)]
@@ -155,7 +159,7 @@ pub(crate) struct Call {
     output: Option<Box<RawValue>>,
     is_refused: bool,
     /// The agent reports failed commands as failures, so that a missing exit code means success.
-    tells_failures: bool,
+    reports_failures: bool,
 }
 
 impl Call {
@@ -173,7 +177,7 @@ impl Call {
         };
         let in_meta = in_meta();
         // The client that reports tool names there also reports failures.
-        self.tells_failures |= in_meta.is_some();
+        self.reports_failures |= in_meta.is_some();
         if let Some(name) = fields.name.clone().or(in_meta) {
             self.told_name = Some(name);
         }
@@ -331,7 +335,7 @@ impl Call {
             end_unknown: ok
                 && self.kind.as_deref() == Some("execute")
                 && exit_code.is_none()
-                && !self.tells_failures,
+                && !self.reports_failures,
         }
     }
 }
@@ -374,14 +378,14 @@ fn output_text(raw: &RawValue) -> Option<String> {
     match parse::<Value>(raw)? {
         Value::String(text) => Some(text),
         Value::Object(fields) => {
-            let told = [
+            let keys = [
                 "output",
                 "error",
                 "stdout",
                 "formatted_output",
                 "aggregated_output",
             ];
-            told.iter()
+            keys.iter()
                 .find_map(|key| fields.get(*key)?.as_str().map(str::to_owned))
         }
         _ => None,
@@ -421,7 +425,7 @@ mod tests {
         call
     }
 
-    fn told(mut fields: Value) -> Value {
+    fn tool_call(mut fields: Value) -> Value {
         fields["sessionUpdate"] = json!("tool_call");
         fields["toolCallId"] = fields.get("toolCallId").cloned().unwrap_or(json!("t"));
         fields
@@ -456,14 +460,14 @@ mod tests {
             ),
             (json!({"title": "Editing files"}), "tool"),
         ] {
-            assert_eq!(call(&[told(fields.clone())]).name(), name, "{fields}");
+            assert_eq!(call(&[tool_call(fields.clone())]).name(), name, "{fields}");
         }
     }
 
     #[test]
     fn later_title_does_not_change_name() {
         let call = call(&[
-            told(json!({"title": "bash", "rawInput": {}})),
+            tool_call(json!({"title": "bash", "rawInput": {}})),
             json!({"sessionUpdate": "tool_call_update", "toolCallId": "t", "title": "make", "rawInput": {"command": "make"}}),
         ]);
         assert_eq!(
@@ -474,7 +478,7 @@ mod tests {
 
     #[test]
     fn call_without_input_uses_title_as_summary() {
-        let call = call(&[told(
+        let call = call(&[tool_call(
             json!({"title": "Writing to a", "locations": [{"path": "/a"}],
             "content": [{"type": "diff", "path": "/a", "newText": "x"}]}),
         )]);
@@ -489,7 +493,7 @@ mod tests {
     #[test]
     fn last_update_becomes_the_result() {
         let update = |fields: Value| {
-            let mut fields = told(fields);
+            let mut fields = tool_call(fields);
             fields["sessionUpdate"] = json!("tool_call_update");
             fields
         };

@@ -104,7 +104,7 @@ impl Adapter for CustomAgent {
     fn driver(&self, task: &Task) -> Box<dyn Driver> {
         match self.protocol {
             Protocol::Plain => Box::new(CustomSession::default()),
-            Protocol::Acp => acp::driver(task, &self.name, "Log in with the agent's own means."),
+            Protocol::Acp => acp::driver(task, &self.name, "Log in with the agent's own command."),
             Protocol::ClaudeStream => Box::new(OneShot::new(ClaudeStream, task.scope.clone())),
             Protocol::GeminiStream => Box::new(OneShot::new(GeminiStream, task.scope.clone())),
             Protocol::OpencodeStream => Box::new(OneShot::new(OpencodeStream, task.scope.clone())),
@@ -134,7 +134,7 @@ impl Adapter for CustomAgent {
         let program = self.argv.first().cloned().unwrap_or_default();
         Probe {
             missing: format!(
-                "Its program `{program}` is not there. Correct it in Settings, then check the agents again."
+                "Its program `{program}` was not found. Correct the command in Settings, then select Check again."
             ),
             program,
             version_argv: Vec::new(),
@@ -170,7 +170,7 @@ fn full_prompt(task: &Task) -> String {
 const MAX_HANDOFF_BYTES: usize = 64 * 1024;
 
 /// Appended to a truncated handoff.
-const TRUNCATION_NOTE: &str = "[Cut by Baton: the handoff is longer than 64 KiB.]";
+const TRUNCATION_NOTE: &str = "[Truncated by Baton: the handoff is longer than 64 KiB.]";
 
 /// Looks only for the handoff: the text from the last marker on.
 #[derive(Debug, Default)]

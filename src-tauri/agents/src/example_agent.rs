@@ -1,5 +1,6 @@
-//! A complete agent in one file, to show what a new one needs: an adapter, a driver, a line reader and the place of its
-//! histories. Like any other agent, it is registered by one line in a list of adapters.
+//! A complete agent in one file, to show what a new one needs: an adapter, a driver, a line reader
+//! and the place of its histories. Like any other agent, it is registered by one line in a list of
+//! adapters.
 
 use std::ffi::OsString;
 use std::io;

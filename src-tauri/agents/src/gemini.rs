@@ -24,13 +24,13 @@ use crate::task::{LaunchPlan, Stdin, Task};
 pub use history::HISTORY;
 pub use stream::STREAM_FORMAT;
 
+/// Gemini CLI, as the `gemini` command.
 #[derive(Debug, Clone)]
 pub struct Gemini {
     program: String,
 }
 
-const LOGIN_HINT: &str =
-    "Run `gemini` in a terminal and log in, or set GEMINI_API_KEY and choose the key there once.";
+const LOGIN_HINT: &str = "Run `gemini` in a terminal and log in, or set GEMINI_API_KEY and select API key login there once.";
 
 impl Gemini {
     /// The agent with another program name or path.
@@ -93,9 +93,7 @@ impl Adapter for Gemini {
         ToolControl {
             asks_permission: true,
             enforces_list: false,
-            description: "Gemini CLI asks Baton before it writes files, runs commands or fetches pages, and each call is \
-                       held to the node's list. It reads and searches files without asking. Why a call was refused \
-                       is told to it only if it stops there.",
+            description: "Gemini CLI asks Baton before it writes files, runs commands or fetches pages, and each call is checked against the node's list. It reads and searches files without asking. It gets the reason for a blocked call only if it stops there.",
         }
     }
 
@@ -136,9 +134,9 @@ impl Adapter for Gemini {
             program: self.program.clone(),
             version_argv: vec![self.program.clone(), "--version".to_owned()],
             parse_version,
-            missing: "Install it with `npm install -g @google/gemini-cli`, then check the \
-                      agents again."
-                .to_owned(),
+            missing:
+                "Install it with `npm install -g @google/gemini-cli`, then select Check again."
+                    .to_owned(),
             login: vec![
                 LoginEvidence::Env("GEMINI_API_KEY"),
                 LoginEvidence::Env("GOOGLE_API_KEY"),
@@ -147,7 +145,7 @@ impl Adapter for Gemini {
                 LoginEvidence::File(".gemini/oauth_creds.json"),
                 LoginEvidence::FileContains(".gemini/settings.json", "\"selectedType\""),
             ],
-            not_logged_in: format!("Gemini CLI seems not to be logged in. {LOGIN_HINT}"),
+            not_logged_in: format!("Gemini CLI doesn't seem to be logged in. {LOGIN_HINT}"),
         }
     }
 

@@ -1,8 +1,8 @@
 //! Where an agent keeps its own histories, as plain data.
 //!
-//! This crate does no I/O. `baton-transcripts` finds and opens the files that a [`HistoryLayout`] describes. Histories
-//! that are not files of lines (opencode's database, Gemini's chat documents) are converted there too, by one line
-//! per agent in its list of history readers.
+//! This crate does no I/O. `baton-transcripts` finds and opens the files that a [`HistoryLayout`]
+//! describes. Histories that are not files of lines (opencode's database, Gemini's chat documents)
+//! are converted there too, by one line per agent in its list of history readers.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -11,8 +11,8 @@ use crate::log_format::LogFormat;
 
 /// The folders, files and format of an agent's histories.
 ///
-/// File patterns are compared with the end of a path, component by component. A `*` in a component stands for one
-/// or more characters.
+/// File patterns are compared with the end of a path, component by component. A `*` in a component
+/// stands for one or more characters.
 #[derive(Debug)]
 pub struct HistoryLayout {
     /// How a timeline reads the lines.
@@ -27,7 +27,8 @@ pub struct HistoryLayout {
     pub files: &'static [&'static str],
     /// Patterns of SQLite databases directly in these folders, each with many sessions.
     pub databases: &'static [&'static str],
-    /// How the name of a session's file ends, with `{id}` for the session. `None`: it cannot be found by its name.
+    /// How the name of a session's file ends, with `{id}` for the session. `None`: it cannot be
+    /// found by its name.
     pub session_file: Option<&'static str>,
     /// Pattern of the files that belong to subagents of another session.
     pub helper_files: Option<&'static str>,
@@ -69,7 +70,8 @@ impl HistoryLayout {
         is_file_named_by_session: false,
     };
 
-    /// The folders that hold histories, for a home directory and an environment. They need not exist.
+    /// The folders that hold histories, for a home directory and an environment. They need not
+    /// exist.
     #[must_use]
     pub fn roots(&self, home: &Path, variable: &dyn Fn(&str) -> Option<OsString>) -> Vec<PathBuf> {
         let homes = self.homes(home, &|name| {

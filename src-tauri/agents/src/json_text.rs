@@ -50,10 +50,10 @@ pub(crate) fn summary(input: &Value) -> String {
 
 /// The field of a tool's input that describes it best, on one line.
 pub(crate) fn summary_field(input: &Value) -> Option<String> {
-    let told = SUMMARY_KEYS
+    let described = SUMMARY_KEYS
         .iter()
         .find_map(|key| input.get(key).and_then(Value::as_str));
-    told.map(|text| one_line(text, 200))
+    described.map(|text| one_line(text, 200))
 }
 
 /// Cuts the strings in `value` until they hold `limit` bytes together. Returns the number of
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn summary_prefers_informative_keys() {
-        for (input, told) in [
+        for (input, described) in [
             (
                 json!({"description": "Run", "command": "cargo\ntest"}),
                 "cargo test",
@@ -97,7 +97,7 @@ mod tests {
             (json!({"count": 3}), ""),
             (json!("text"), ""),
         ] {
-            assert_eq!(summary(&input), told);
+            assert_eq!(summary(&input), described);
         }
     }
 

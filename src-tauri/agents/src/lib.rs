@@ -1,13 +1,15 @@
 //! The command lines, protocols and timelines of coding agents.
 //!
-//! Each agent has an [`Adapter`] (how to start it, its version and login, where it keeps its histories) and, per
-//! session, a [`Driver`] (what its output means and what to answer). [`timeline`] turns the same output into entries
-//! for people. This crate does no I/O: it starts no process, reads no file and no clock. The engine feeds output in
-//! and carries out the results, so every rule can be tested with a recording. Histories are opened by
-//! `baton-transcripts`, from the [`HistoryLayout`] of each adapter.
+//! Each agent has an [`Adapter`] (how to start it, its version and login, where it keeps its
+//! histories) and, per session, a [`Driver`] (what its output means and what to answer).
+//! [`timeline`] turns the same output into entries for people. This crate does no I/O: it starts no
+//! process, reads no file and no clock. The engine feeds output in and carries out the results, so
+//! every rule can be tested with a recording. Histories are opened by `baton-transcripts`, from the
+//! [`HistoryLayout`] of each adapter.
 //!
-//! To add an agent: a folder beside [`claude`] with an adapter, a driver and a line reader, one line in [`builtin`], and
-//! recordings of its real output under `tests/fixtures/sessions/`. `example_agent.rs` is a small complete one.
+//! To add an agent: a folder beside [`claude`] with an adapter, a driver and a line reader, one
+//! line in [`builtin`], and recordings of its real output under `tests/fixtures/sessions/`.
+//! `example_agent.rs` is a small complete one.
 
 pub mod acp;
 pub mod adapter;

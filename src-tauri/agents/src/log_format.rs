@@ -1,7 +1,7 @@
 //! How a timeline reads the standard output of a session.
 //!
-//! An agent's module defines its formats as constants next to the function that reads a line. The timeline only
-//! calls that function, so it knows no agent.
+//! An agent's module defines its formats as constants next to the function that reads a line. The
+//! timeline only calls that function, so it knows no agent.
 
 use std::fmt;
 

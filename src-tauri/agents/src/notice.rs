@@ -20,9 +20,15 @@ pub(crate) enum Notice {
     /// The usage of the whole session so far.
     Usage(Usage),
     /// A turn of Claude ended. `end` follows from this message alone, without earlier ones.
-    TurnEnded { turn: TurnResult, end: TurnEnd },
+    TurnEnded {
+        turn: TurnResult,
+        end: TurnEnd,
+    },
     /// A turn of another agent ended.
-    TurnFinished { end: TurnEnd, text: String },
+    TurnFinished {
+        end: TurnEnd,
+        text: String,
+    },
     /// A request to the model is retried.
     Retrying {
         attempt: u32,
@@ -39,9 +45,15 @@ pub(crate) enum Notice {
     /// All background jobs: id and title.
     Background(BTreeMap<String, String>),
     /// A background job begins.
-    JobStarted { id: String, title: String },
+    JobStarted {
+        id: String,
+        title: String,
+    },
     /// A job ended, in the background or not.
-    JobEnded { id: String, title: String },
+    JobEnded {
+        id: String,
+        title: String,
+    },
     /// The client's own rules denied a tool.
     Denied {
         tool: String,
@@ -49,7 +61,9 @@ pub(crate) enum Notice {
         call: Option<String>,
     },
     /// The client withdraws a permission request.
-    Withdrawn { request: String },
+    Withdrawn {
+        request: String,
+    },
     /// A tool call is announced before it runs.
     ToolAnnounced {
         request: String,
@@ -58,7 +72,10 @@ pub(crate) enum Notice {
         input: Box<Value>,
     },
     /// A request that Baton does not know.
-    UnsupportedRequest { request: String, subtype: String },
+    UnsupportedRequest {
+        request: String,
+        subtype: String,
+    },
     Note(String),
     /// A message without any use. Each reader lists the ones it ignores.
     Ignored,

@@ -23,12 +23,13 @@ use crate::task::{LaunchPlan, Stdin, Task};
 pub use history::HISTORY;
 pub use stream::STREAM_FORMAT;
 
+/// opencode, as the `opencode` command.
 #[derive(Debug, Clone)]
 pub struct Opencode {
     program: String,
 }
 
-const LOGIN_HINT: &str = "Run `opencode auth login` in a terminal, or set the key of a provider.";
+const LOGIN_HINT: &str = "Run `opencode auth login` in a terminal, or set a provider's API key.";
 
 /// Makes opencode ask before every tool; by default it runs them all. Baton answers by the node's
 /// rules.
@@ -85,6 +86,10 @@ impl Adapter for Opencode {
         TOOLS
     }
 
+    fn mcp_tool_separator(&self) -> &'static str {
+        "_"
+    }
+
     fn title(&self) -> &str {
         "opencode"
     }
@@ -105,8 +110,7 @@ impl Adapter for Opencode {
         ToolControl {
             asks_permission: true,
             enforces_list: true,
-            description: "opencode asks Baton before every tool call, and each is held to the node's list. Why a call \
-                       was refused is told to it only if it stops there.",
+            description: "opencode asks Baton before every tool call, and each is checked against the node's list. It gets the reason for a blocked call only if it stops there.",
         }
     }
 
@@ -133,8 +137,7 @@ impl Adapter for Opencode {
             program: self.program.clone(),
             version_argv: vec![self.program.clone(), "--version".to_owned()],
             parse_version,
-            missing: "Install it with `npm install -g opencode-ai`, then check the agents \
-                      again."
+            missing: "Install it with `npm install -g opencode-ai`, then select Check again."
                 .to_owned(),
             login: vec![
                 LoginEvidence::File(".local/share/opencode/auth.json"),
@@ -148,7 +151,7 @@ impl Adapter for Opencode {
                 LoginEvidence::Env("GEMINI_API_KEY"),
                 LoginEvidence::Env("OPENROUTER_API_KEY"),
             ],
-            not_logged_in: format!("opencode seems to have no provider. {LOGIN_HINT}"),
+            not_logged_in: format!("opencode doesn't seem to have a provider. {LOGIN_HINT}"),
         }
     }
 

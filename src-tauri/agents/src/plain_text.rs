@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_summary_is_one_line_and_short() {
+    fn summary_is_one_short_line() {
         assert_eq!(one_line("  a\nb\u{1b}c ", 10), "a b c");
         assert_eq!(one_line("ééééé", 3), "ééé…");
     }

@@ -20,12 +20,12 @@ pub(crate) struct ValueLocation {
 /// `otherwise` is the line to write when the original is no longer available.
 pub(crate) fn input_with_quoted_value(
     key: String,
-    hole: (&str, &str),
+    surrounding: (&str, &str),
     value: &str,
     place: &ValueLocation,
     otherwise: String,
 ) -> Input {
-    let (before, after) = hole;
+    let (before, after) = surrounding;
     let message = if value.contains(MASK) || value.contains(char::REPLACEMENT_CHARACTER) {
         InputMessage::Quote(Quote {
             before: before.to_owned(),

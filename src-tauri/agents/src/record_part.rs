@@ -16,7 +16,10 @@ use crate::tool_result::ToolResultPart;
 #[derive(Debug)]
 pub(crate) enum RecordPart<'a> {
     /// `raw` is a JSON string.
-    Text { role: Role, raw: &'a RawValue },
+    Text {
+        role: Role,
+        raw: &'a RawValue,
+    },
     /// A piece of a streamed text. The pieces of one message follow each other. `raw` is a JSON
     /// string.
     Chunk {

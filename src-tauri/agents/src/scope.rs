@@ -81,7 +81,7 @@ impl ToolControl {
     pub const NONE: Self = Self {
         asks_permission: false,
         enforces_list: false,
-        description: "Baton cannot see or stop this agent's tool calls: its list of tools is only part of the prompt.",
+        description: "Baton can't see or block this agent's tool calls. The list of tools is only part of the prompt.",
     };
 }
 
@@ -232,7 +232,7 @@ impl ToolScope {
     fn refusal(&self, tool: &str) -> String {
         match &self.tools[..] {
             [] => format!(
-                "Tool {tool} is not available in this plan. It is guarded, and nobody is asked."
+                "Tool {tool} is not available in this plan. It is guarded, and permission can't be requested."
             ),
             tools => format!(
                 "Tool {tool} is not available in this plan. Only: {}",

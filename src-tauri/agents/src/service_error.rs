@@ -88,8 +88,8 @@ pub(crate) fn concise_message(words: &str) -> String {
     let inner = words.split_once('{').and_then(|(before, _)| {
         let body: Value =
             serde_json::from_str(words.get(before.len()..=words.rfind('}')?)?).ok()?;
-        let told = ["/error/message", "/message", "/detail", "/error"];
-        let message = told
+        let pointers = ["/error/message", "/message", "/detail", "/error"];
+        let message = pointers
             .iter()
             .find_map(|place| body.pointer(place)?.as_str())?;
         Some(format!("{before}{message}"))

@@ -80,9 +80,9 @@ impl StderrSummary {
     pub(crate) fn verdict(&self, exit: &ProcessEnd, doing: &str) -> Verdict {
         let agent_error = |detail: String| Verdict::Failed(Failure::AgentError { detail });
         match (exit, self.text()) {
-            (ProcessEnd::Exited(0), None) => agent_error(format!("it ended {doing}")),
+            (ProcessEnd::Exited(0), None) => agent_error(format!("it exited {doing}")),
             (ProcessEnd::Exited(0), Some(words)) => {
-                agent_error(format!("it ended {doing}; its last words were: {words}"))
+                agent_error(format!("it exited {doing}. Last error output: {words}"))
             }
             // Shells report signals this way, and claude exits with these codes on HUP and TERM.
             (ProcessEnd::Exited(code @ (129 | 130 | 137 | 143)), _) => {
@@ -154,32 +154,33 @@ mod tests {
 
     #[test]
     fn early_exit_reports_last_stderr_line() {
-        let told = |exit, lines: &[&str]| summary(lines).verdict(&exit, "before its turn was over");
+        let verdict_of =
+            |exit, lines: &[&str]| summary(lines).verdict(&exit, "before its turn was over");
         let error = |detail: &str| {
             Verdict::Failed(Failure::AgentError {
                 detail: detail.to_owned(),
             })
         };
         assert_eq!(
-            told(ProcessEnd::Exited(0), &[]),
-            error("it ended before its turn was over")
+            verdict_of(ProcessEnd::Exited(0), &[]),
+            error("it exited before its turn was over")
         );
         assert_eq!(
-            told(ProcessEnd::Exited(0), &["bye"]),
-            error("it ended before its turn was over; its last words were: bye")
+            verdict_of(ProcessEnd::Exited(0), &["bye"]),
+            error("it exited before its turn was over. Last error output: bye")
         );
         assert_eq!(
-            told(ProcessEnd::Exited(3), &["no key"]),
+            verdict_of(ProcessEnd::Exited(3), &["no key"]),
             error("no key (exit code 3)")
         );
         assert_eq!(
-            told(ProcessEnd::Exited(3), &[]),
+            verdict_of(ProcessEnd::Exited(3), &[]),
             Verdict::from_process_end(&ProcessEnd::Exited(3))
         );
-        let killed = told(ProcessEnd::Signaled(9), &["x"]);
+        let killed = verdict_of(ProcessEnd::Signaled(9), &["x"]);
         assert_eq!(killed, Verdict::Failed(Failure::Signal { signal: 9 }));
         for (code, signal) in [(129, 1), (130, 2), (137, 9), (143, 15)] {
-            let verdict = told(ProcessEnd::Exited(code), &["terminated"]);
+            let verdict = verdict_of(ProcessEnd::Exited(code), &["terminated"]);
             assert_eq!(
                 verdict,
                 Verdict::Failed(Failure::Signal { signal }),

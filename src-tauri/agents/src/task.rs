@@ -55,7 +55,8 @@ impl PriorSession {
     }
 }
 
-/// How to start a session. The engine adds its own `BATON_*` variables and the login shell's `PATH`.
+/// How to start a session. The engine adds its own `BATON_*` variables and the login shell's
+/// `PATH`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct LaunchPlan {

@@ -227,7 +227,7 @@ mod tests {
         for (at, name) in names.iter().enumerate() {
             assert!(
                 !names[at + 1..].iter().any(|other| same_tool(other, name)),
-                "{name} stands twice"
+                "{name} is listed twice"
             );
         }
     }

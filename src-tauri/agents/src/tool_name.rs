@@ -125,7 +125,7 @@ mod tests {
             .flat_map(|row| row.iter().copied())
             .collect();
         for (at, name) in names.iter().enumerate() {
-            assert!(!names[at + 1..].contains(name), "{name} stands twice");
+            assert!(!names[at + 1..].contains(name), "{name} is listed twice");
         }
     }
 

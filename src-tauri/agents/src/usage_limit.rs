@@ -18,7 +18,7 @@ const MONTHS: [&str; 12] = [
 /// it does not say.
 #[must_use]
 pub fn parse_reset_time(words: &str, now: Timestamp) -> Option<Timestamp> {
-    let said = jiff::Timestamp::from_millisecond(now.0).ok()?;
+    let said_at = jiff::Timestamp::from_millisecond(now.0).ok()?;
     let lower = words.to_lowercase();
     let after = |sign: &str| lower.find(sign).map(|at| &lower[at + sign.len()..]);
     if let Some(rest) = [
@@ -33,7 +33,7 @@ pub fn parse_reset_time(words: &str, now: Timestamp) -> Option<Timestamp> {
     .find_map(after)
     {
         return to_timestamp(
-            &said
+            &said_at
                 .to_zoned(TimeZone::UTC)
                 .checked_add(parse_duration(rest)?)
                 .ok()?,
@@ -51,7 +51,7 @@ pub fn parse_reset_time(words: &str, now: Timestamp) -> Option<Timestamp> {
     {
         let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
         return to_timestamp(
-            &said
+            &said_at
                 .to_zoned(TimeZone::UTC)
                 .checked_add(digits.parse::<i32>().ok()?.seconds())
                 .ok()?,
@@ -68,7 +68,7 @@ pub fn parse_reset_time(words: &str, now: Timestamp) -> Option<Timestamp> {
         .into_iter()
         .find_map(|sign| lower.find(sign).map(|at| at + sign.len()))?;
     let zone = parse_time_zone(words.get(start..).unwrap_or_default())?;
-    next_occurrence(&lower[start..], &said.to_zoned(zone))
+    next_occurrence(&lower[start..], &said_at.to_zoned(zone))
 }
 
 fn to_timestamp(moment: &Zoned) -> Option<Timestamp> {
@@ -127,7 +127,7 @@ fn parse_time_zone(text: &str) -> Option<TimeZone> {
 
 /// The next moment after `said` that matches `oct 9, 5:30am`, `oct 9, 2030, 5am`, `oct 9 at 5pm`,
 /// `3pm` or `15:05`.
-fn next_occurrence(text: &str, said: &Zoned) -> Option<Timestamp> {
+fn next_occurrence(text: &str, said_at: &Zoned) -> Option<Timestamp> {
     let words: Vec<&str> = text
         .split([' ', ',', '(', '·'])
         .filter(|word| !word.is_empty() && *word != "at")
@@ -157,18 +157,21 @@ fn next_occurrence(text: &str, said: &Zoned) -> Option<Timestamp> {
         [] if day.is_some() => Time::midnight(),
         [] => return None,
     };
-    let zone = said.time_zone().clone();
+    let zone = said_at.time_zone().clone();
     let at = |date: Date| date.to_datetime(time).to_zoned(zone.clone()).ok();
     let found = match day {
         Some((month, day, year)) => year
-            .map_or_else(|| vec![said.year(), said.year() + 1], |year| vec![year])
+            .map_or_else(
+                || vec![said_at.year(), said_at.year() + 1],
+                |year| vec![year],
+            )
             .into_iter()
             .filter_map(|year| at(Date::new(year, month, day).ok()?))
-            .find(|found| found > said)?,
-        None => [said.date(), said.date().checked_add(1.day()).ok()?]
+            .find(|found| found > said_at)?,
+        None => [said_at.date(), said_at.date().checked_add(1.day()).ok()?]
             .into_iter()
             .filter_map(at)
-            .find(|found| found > said)?,
+            .find(|found| found > said_at)?,
     };
     to_timestamp(&found)
 }
@@ -203,7 +206,7 @@ mod tests {
 
     use super::*;
 
-    fn told(words: &str) -> String {
+    fn parsed(words: &str) -> String {
         let now: jiff::Timestamp = "2026-11-21T14:00:00Z".parse().expect("a time");
         let found = parse_reset_time(words, Timestamp(now.as_millisecond()));
         found.map_or("unknown".to_owned(), |at| {
@@ -282,7 +285,7 @@ mod tests {
             ("It resets the counter.", "unknown"),
             ("", "unknown"),
         ] {
-            assert_eq!(told(words), expected, "{words}");
+            assert_eq!(parsed(words), expected, "{words}");
         }
     }
 
@@ -295,7 +298,7 @@ mod tests {
             "unknown"
         };
         assert_eq!(
-            told("You've hit your limit · resets 3pm (America/New_York)"),
+            parsed("You've hit your limit · resets 3pm (America/New_York)"),
             expected
         );
     }

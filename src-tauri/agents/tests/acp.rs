@@ -216,39 +216,39 @@ fn enforce(task: &mut Task, tool: &str) {
 }
 
 #[test]
-fn recordings_mean_what_they_meant() {
+fn recordings_match_snapshots() {
     for name in NAMES {
         let log = recorded(name);
         let mut driver = driver_of(|task| task.scope.autonomy = Autonomy::AskNew);
-        let mut told = Vec::new();
+        let mut actual = Vec::new();
         for line in lines(&log)
             .into_iter()
             .filter(|line| !line.starts_with(WRITTEN))
         {
-            told.extend(
+            actual.extend(
                 driver
                     .handle_line(Stream::Stdout, line)
                     .iter()
                     .map(|event| format!("< {}", event_line(event))),
             );
-            told.extend(
+            actual.extend(
                 written(&mut driver)
                     .into_iter()
                     .map(|(key, _)| format!("> {key}")),
             );
         }
-        told.push(format!("session {:?}", driver.native_session()));
-        told.push(format!(
+        actual.push(format!("session {:?}", driver.native_session()));
+        actual.push(format!(
             "usage {}",
             serde_json::to_string(&driver.usage()).expect("plain data")
         ));
-        told.push(format!(
+        actual.push(format!(
             "verdict {:?}",
             driver.verdict(&ProcessEnd::Exited(0))
         ));
-        told.push("timeline".to_owned());
-        told.extend(timeline(&log, false));
-        insta::assert_snapshot!(format!("acp_{name}"), told.join("\n"));
+        actual.push("timeline".to_owned());
+        actual.extend(timeline(&log, false));
+        insta::assert_snapshot!(format!("acp_{name}"), actual.join("\n"));
     }
 }
 
@@ -261,7 +261,7 @@ fn timeline_is_independent_of_outgoing_message_order() {
 }
 
 #[test]
-fn every_line_of_the_recordings_is_understood() {
+fn every_recorded_line_is_understood() {
     for name in NAMES {
         for entry in timeline(&recorded(name), false) {
             assert!(
@@ -336,7 +336,7 @@ fn usage_update_does_not_split_message() {
 #[test]
 fn session_runs_from_initialize_to_handoff() {
     let mut driver = driver_of(|_| {});
-    let told = keys(
+    let actual = keys(
         &mut driver,
         &[
             hello(),
@@ -347,7 +347,7 @@ fn session_runs_from_initialize_to_handoff() {
             says("**What was done:** it"),
         ],
     );
-    assert_eq!(told, ["session", "prompt", "handoff"]);
+    assert_eq!(actual, ["session", "prompt", "handoff"]);
     assert_eq!(keys(&mut driver, &[done(4)]), ["close"]);
     assert_eq!(driver.handoff(), Some("**What was done:** it"));
     assert_eq!(
@@ -356,10 +356,7 @@ fn session_runs_from_initialize_to_handoff() {
         "whatever became of the process"
     );
     assert_eq!(driver.native_session(), Some("s"));
-    assert!(
-        driver.interrupt().is_none(),
-        "there is nobody to tell any more"
-    );
+    assert!(driver.interrupt().is_none(), "the session is closed");
 }
 
 #[test]
@@ -385,7 +382,7 @@ fn session_without_proper_end_fails() {
     for (messages, words) in [
         (
             vec![hello(), session(), done(3)],
-            "it ended its turn without a word",
+            "it ended its turn without an answer",
         ),
         (
             vec![
@@ -394,15 +391,15 @@ fn session_without_proper_end_fails() {
                 says("x"),
                 answer(3, json!({"stopReason": "refusal"})),
             ],
-            "the model refused to go on",
+            "the model refused to continue",
         ),
         (
             vec![hello(), answer(2, json!({}))],
-            "it began a session without a name",
+            "it started a session without an id",
         ),
         (
             vec![answer(1, json!({"protocolVersion": 2}))],
-            "it speaks version 2 of the agent client protocol, and Baton version 1",
+            "it speaks version 2 of the Agent Client Protocol, but Baton supports version 1",
         ),
         (
             vec![
@@ -424,11 +421,11 @@ fn session_without_proper_end_fails() {
     keys(&mut driver, &[hello(), session(), says("x")]);
     assert_eq!(
         detail(driver.verdict(&ProcessEnd::Exited(0))),
-        "it ended before its turn was over"
+        "it exited before its turn was over"
     );
     assert_eq!(
         detail(driver_of(|_| {}).verdict(&ProcessEnd::Exited(0))),
-        "it ended before Agent had begun a session"
+        "it exited before Agent started a session"
     );
 }
 
@@ -497,14 +494,14 @@ fn resumes_prior_session_as_agent_supports() {
         keys(&mut driver, &[done(3)]);
         assert_eq!(
             detail(driver.verdict(&ProcessEnd::Exited(0))),
-            "it ended its turn without a word"
+            "it ended its turn without an answer"
         );
     }
     let mut driver = driver_of(|task| task.resume = Some(PriorSession::resume("old")));
     assert_eq!(keys(&mut driver, &[hello(json!({}))]), ["close"]);
     assert_eq!(
         detail(driver.verdict(&ProcessEnd::Exited(0))),
-        "it cannot go on with an earlier session"
+        "it can't resume an earlier session"
     );
 }
 
@@ -539,9 +536,9 @@ fn forked_session_has_its_own_id() {
     assert_eq!(
         keys(&mut driver, &[hello(cannot)]),
         ["close"],
-        "the earlier session does not go on instead"
+        "the earlier session is not resumed instead"
     );
-    let sentence = "it cannot copy an earlier session, so that one was left as it is";
+    let sentence = "it can't copy a session; the earlier one is unchanged";
     assert_eq!(detail(driver.verdict(&ProcessEnd::Exited(0))), sentence);
 }
 
@@ -570,7 +567,7 @@ fn model_is_set_before_prompt() {
     );
     assert_eq!(
         detail(driver.verdict(&ProcessEnd::Exited(0))),
-        "it lets nobody choose a model, and the node wants big"
+        "it can't switch models, but the node requires big"
     );
 }
 
@@ -629,7 +626,7 @@ fn permission_request_waits_for_answer() {
 #[test]
 fn agent_is_nudged_after_refusal() {
     let mut driver = driver_of(|task| enforce(task, "Read"));
-    let told = keys(
+    let actual = keys(
         &mut driver,
         &[
             hello(),
@@ -639,9 +636,9 @@ fn agent_is_nudged_after_refusal() {
             done(3),
         ],
     );
-    assert_eq!(told, ["session", "prompt", "answer:0", "go-on:1"]);
+    assert_eq!(actual, ["session", "prompt", "answer:0", "go-on:1"]);
     // It continued by itself, so it needs no nudge.
-    let told = keys(
+    let actual = keys(
         &mut driver,
         &[
             asks(json!(1), "execute"),
@@ -650,7 +647,7 @@ fn agent_is_nudged_after_refusal() {
             done(4),
         ],
     );
-    assert_eq!(told, ["answer:1", "handoff"]);
+    assert_eq!(actual, ["answer:1", "handoff"]);
     assert_eq!(driver.verdict(&ProcessEnd::Exited(0)), Verdict::Succeeded);
 }
 
@@ -658,15 +655,18 @@ fn agent_is_nudged_after_refusal() {
 fn nudges_are_limited() {
     let mut driver = driver_of(|task| enforce(task, "Read"));
     keys(&mut driver, &[hello(), session()]);
-    let mut told = Vec::new();
+    let mut actual = Vec::new();
     for turn in 3..8 {
-        told.extend(keys(
+        actual.extend(keys(
             &mut driver,
             &[asks(json!(turn), "execute"), ended("failed"), done(turn)],
         ));
     }
-    told.retain(|key| !key.starts_with("answer"));
-    assert_eq!(told, ["go-on:1", "go-on:2", "go-on:3", "handoff", "close"]);
+    actual.retain(|key| !key.starts_with("answer"));
+    assert_eq!(
+        actual,
+        ["go-on:1", "go-on:2", "go-on:3", "handoff", "close"]
+    );
 }
 
 #[test]
@@ -744,7 +744,7 @@ fn banner_and_unknown_messages_are_shown_raw() {
     assert_eq!(
         keys(&mut driver, &[says("Done."), done(3)]),
         ["handoff"],
-        "it goes on all the same"
+        "it continues anyway"
     );
 }
 

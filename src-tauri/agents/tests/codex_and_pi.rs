@@ -214,8 +214,8 @@ fn bill(usage: Usage) -> String {
 }
 
 /// A summary of each recording.
-fn retell(agent: &str, ends: &[(&str, ProcessEnd)]) -> String {
-    let mut told = Vec::new();
+fn summarize(agent: &str, ends: &[(&str, ProcessEnd)]) -> String {
+    let mut actual = Vec::new();
     for (name, end) in ends {
         let mut recording = load(agent, name);
         let mut inputs = Vec::new();
@@ -230,32 +230,32 @@ fn retell(agent: &str, ends: &[(&str, ProcessEnd)]) -> String {
             );
         }
         let driver = &recording.driver;
-        told.push(format!(
+        actual.push(format!(
             "{name}\n  timeline: {}",
             timeline(recording.format, &recording.stdout).join(", ")
         ));
-        told.push(format!(
+        actual.push(format!(
             "  said: {}\n  used: {}",
             inputs.join(", "),
             bill(driver.usage())
         ));
-        told.push(format!(
+        actual.push(format!(
             "  session: {:?}\n  verdict: {:?}",
             driver.native_session(),
             driver.verdict(end)
         ));
     }
-    told.join("\n")
+    actual.join("\n")
 }
 
 #[test]
-fn recordings_of_codex_mean_what_they_meant() {
-    insta::assert_snapshot!("codex", retell("codex", CODEX));
+fn codex_recordings_match_snapshots() {
+    insta::assert_snapshot!("codex", summarize("codex", CODEX));
 }
 
 #[test]
-fn recordings_of_pi_mean_what_they_meant() {
-    insta::assert_snapshot!("pi", retell("pi", PI));
+fn pi_recordings_match_snapshots() {
+    insta::assert_snapshot!("pi", summarize("pi", PI));
 }
 
 #[test]

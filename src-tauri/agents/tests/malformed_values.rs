@@ -126,7 +126,7 @@ fn verdict(driver: &dyn Driver) -> &'static str {
 }
 
 /// The kinds of events of each line, and the verdict.
-fn told(agent: &str, name: &str, lines: &[&[u8]]) -> (Vec<Vec<String>>, &'static str) {
+fn actual(agent: &str, name: &str, lines: &[&[u8]]) -> (Vec<Vec<String>>, &'static str) {
     let (mut driver, format) = reader(agent, name);
     let mut kinds = Vec::new();
     let mut index = TimelineIndex::new(format);
@@ -153,12 +153,12 @@ fn holds_for(agent: &str) {
     let mut tried = 0;
     for (name, lines) in recordings(&format!("sessions/{agent}")) {
         let whole: Vec<&[u8]> = lines.iter().map(Vec::as_slice).collect();
-        let (kinds, end) = told(agent, &name, &whole);
+        let (kinds, end) = actual(agent, &name, &whole);
         for change in malformed::mutations(&lines, &mut seen) {
             let is_telling = change.place.split('/').any(|step| TELLING.contains(&step));
             let mut lines = whole.clone();
             lines[change.number] = &change.line;
-            let (now, verdict) = told(agent, &name, &lines);
+            let (now, verdict) = actual(agent, &name, &lines);
             tried += 1;
             let (kinds, now) = (&kinds[change.number], &now[change.number]);
             let what = || {
@@ -267,7 +267,7 @@ fn unknown_stop_reason_without_error_is_success() {
     for (agent, name, lines) in ENDS {
         let lines: Vec<&[u8]> = lines.iter().map(|line| line.as_bytes()).collect();
         assert_eq!(
-            told(agent, name, &lines).1,
+            actual(agent, name, &lines).1,
             "succeeded",
             "{agent}: {}",
             String::from_utf8_lossy(&lines.concat())
@@ -276,7 +276,7 @@ fn unknown_stop_reason_without_error_is_success() {
 }
 
 #[test]
-fn what_could_not_be_read_is_noted() {
+fn losses_are_marked() {
     for (agent, name, line) in [
         ("claude", "", &br#"{"type":"assistant","message":{"content":[{"type":"text","text":"a\ud800"}]},"timestamp":-7}"#[..]),
         ("codex", "app_server", &br#"{"method":"item/completed","params":{"item":{"type":"commandExecution","id":"i","command":"ls","exitCode":1e999}}}"#[..]),
@@ -284,7 +284,7 @@ fn what_could_not_be_read_is_noted() {
         ("gemini", "", &br#"{"type":"tool_result","tool_id":"c","status":-1}"#[..]),
         ("opencode", "", &br#"{"type":"step_finish","part":{"reason":"stop","cost":"free"}}"#[..]),
     ] {
-        let (kinds, _) = told(agent, name, &[line]);
+        let (kinds, _) = actual(agent, name, &[line]);
         assert!(kinds[0].len() > 1 && kinds[0].contains(&"unknown".to_owned()), "{agent}: {kinds:?}");
     }
 }

@@ -40,7 +40,7 @@ fn outside(mut driver: Box<dyn Driver>, log: &[u8]) -> Vec<String> {
     let events = lines
         .flat_map(|line| driver.handle_line(Stream::Stdout, line))
         .collect::<Vec<_>>();
-    let told = events.into_iter().filter_map(|event| match event {
+    let actual = events.into_iter().filter_map(|event| match event {
         SessionEvent::OutsideScope {
             what,
             note,
@@ -59,7 +59,7 @@ fn outside(mut driver: Box<dyn Driver>, log: &[u8]) -> Vec<String> {
         }
         _ => None,
     });
-    told.collect()
+    actual.collect()
 }
 
 fn driver(agent: &str, task: &Task) -> Box<dyn Driver> {
@@ -91,16 +91,16 @@ const RECORDINGS: &[(&str, &str)] = &[
 
 #[test]
 fn log_mode_reports_would_block_calls() {
-    let mut told = String::new();
+    let mut actual = String::new();
     for &(agent, path) in RECORDINGS {
         let found = outside(
             driver(agent, &task(ToolScopeMode::Log, &["Read"])),
             &recorded(path),
         );
         assert!(!found.is_empty(), "{path} has calls that nobody listed");
-        told.extend([path, ": ", &found.join(" | "), "\n"]);
+        actual.extend([path, ": ", &found.join(" | "), "\n"]);
     }
-    insta::assert_snapshot!(told, @r"
+    insta::assert_snapshot!(actual, @r"
     codex/app_server_approval.jsonl: apply_patch: /home/dev/project/hello.txt | shell: cat hello.txt && git status --short
     pi/write_bash.jsonl: write: /home/dev/project/hello.txt | bash: cat hello.txt && git status --short
     acp/claude_prompt.jsonl: Write: /home/dev/project/feature.txt | Bash: git add -A && git commit -qm 'Add feature' && git log 

@@ -104,14 +104,14 @@ fn background_work_delays_session_end() {
 }
 
 #[test]
-fn a_failed_turn_ends_the_session_at_once() {
+fn failed_turn_ends_session_at_once() {
     let mut driver = driver_of(|_| {});
     assert_eq!(
         keys(&mut driver, &[TURN, OVERLOADED, DONE]),
         ["close"],
         "and only once"
     );
-    assert_eq!(driver.interrupt(), None, "there is nobody to tell any more");
+    assert_eq!(driver.interrupt(), None, "the session is closed");
     assert!(matches!(
         driver.verdict(&ProcessEnd::Exited(1)),
         Verdict::Unavailable { .. }
@@ -338,7 +338,7 @@ fn process_that_never_started_keeps_its_reason() {
 }
 
 #[test]
-fn the_launch_is_as_documented() {
+fn launch_arguments_match_documentation() {
     let mut task = task();
     task.model = Some("opus".to_owned());
     let plan = Claude::default().launch(&task);

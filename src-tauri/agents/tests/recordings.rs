@@ -81,24 +81,24 @@ fn every_recording_has_an_end_listed() {
 }
 
 #[test]
-fn recordings_mean_what_they_meant() {
+fn recordings_match_snapshots() {
     for (name, end) in ENDS {
-        insta::assert_snapshot!(*name, retell(&Recording::load(name), end));
+        insta::assert_snapshot!(*name, summarize(&Recording::load(name), end));
     }
 }
 
 /// A summary of the session: `<` for lines and their events, `>` for answers, then the final
 /// state.
-fn retell(recording: &Recording, end: &ProcessEnd) -> String {
+fn summarize(recording: &Recording, end: &ProcessEnd) -> String {
     let mut driver = Claude::default().driver(&task());
-    let mut told = Vec::new();
+    let mut actual = Vec::new();
     let mut activity = None;
     for (stream, line) in &recording.lines {
         for event in driver.handle_line(*stream, line) {
-            told.push(format!("< {}", short(&event)));
+            actual.push(format!("< {}", short(&event)));
         }
         for input in driver.take_inputs() {
-            told.push(format!(
+            actual.push(format!(
                 "> {} {}",
                 input.key,
                 cut(&format!("{:?}", input.message))
@@ -106,14 +106,14 @@ fn retell(recording: &Recording, end: &ProcessEnd) -> String {
         }
         if driver.activity() != activity {
             activity = driver.activity();
-            told.push(format!("  now {}", activity.as_deref().unwrap_or("-")));
+            actual.push(format!("  now {}", activity.as_deref().unwrap_or("-")));
         }
     }
-    told.push(format!("session {:?}", driver.native_session()));
-    told.push(format!("usage {:?}", driver.usage()));
-    told.push(format!("handoff {:?}", driver.handoff()));
-    told.push(format!("verdict {:?}", driver.verdict(end)));
-    told.join("\n")
+    actual.push(format!("session {:?}", driver.native_session()));
+    actual.push(format!("usage {:?}", driver.usage()));
+    actual.push(format!("handoff {:?}", driver.handoff()));
+    actual.push(format!("verdict {:?}", driver.verdict(end)));
+    actual.join("\n")
 }
 
 fn short(event: &SessionEvent) -> String {
@@ -179,7 +179,7 @@ fn every_line_is_handled_or_known_to_be_ignored() {
     assert_eq!(
         surprising,
         Vec::<&String>::new(),
-        "these lines vanish although nobody decided so"
+        "these lines disappear without being listed"
     );
     assert_eq!(unknown, [], "all kinds in the recordings are known");
 }

@@ -162,7 +162,7 @@ fn entry_line(kind: &TimelineKind) -> String {
 }
 
 /// Verdict, usage and timeline of a recording. Repeated lines are counted.
-fn retell(agent: &str, protocol: Protocol, name: &str, end: &ProcessEnd) -> String {
+fn summarize(agent: &str, protocol: Protocol, name: &str, end: &ProcessEnd) -> String {
     let (stdout, stderr) = (
         recorded(agent, name, "jsonl"),
         recorded(agent, name, "stderr"),
@@ -174,10 +174,10 @@ fn retell(agent: &str, protocol: Protocol, name: &str, end: &ProcessEnd) -> Stri
             .filter(|line| !line.is_empty())
         {
             driver.handle_line(stream, line);
-            assert!(driver.take_inputs().is_empty(), "nobody listens");
+            assert!(driver.take_inputs().is_empty(), "there is no input");
         }
     }
-    let mut told = vec![
+    let mut actual = vec![
         format!("{name}: {}", cut(&format!("{:?}", driver.verdict(end)))),
         format!("  session {}", driver.native_session().unwrap_or("-")),
         format!(
@@ -186,40 +186,40 @@ fn retell(agent: &str, protocol: Protocol, name: &str, end: &ProcessEnd) -> Stri
         ),
     ];
     let lines: Vec<String> = timeline(protocol, stdout).iter().map(entry_line).collect();
-    told.extend(lines.iter().take(12).map(|line| format!("  {line}")));
-    told.extend((lines.len() > 12).then(|| format!("  and {} more", lines.len() - 12)));
-    told.join("\n")
+    actual.extend(lines.iter().take(12).map(|line| format!("  {line}")));
+    actual.extend((lines.len() > 12).then(|| format!("  and {} more", lines.len() - 12)));
+    actual.join("\n")
 }
 
 #[test]
-fn gemini_s_recordings_mean_what_they_meant() {
-    let told: Vec<String> = GEMINI
+fn gemini_recordings_match_snapshots() {
+    let actual: Vec<String> = GEMINI
         .iter()
-        .map(|(name, end)| retell("gemini", Protocol::GeminiStream, name, end))
+        .map(|(name, end)| summarize("gemini", Protocol::GeminiStream, name, end))
         .collect();
-    insta::assert_snapshot!("streams_gemini", told.join("\n\n"));
+    insta::assert_snapshot!("streams_gemini", actual.join("\n\n"));
 }
 
 #[test]
-fn opencode_s_recordings_mean_what_they_meant() {
-    let told: Vec<String> = OPENCODE
+fn opencode_recordings_match_snapshots() {
+    let actual: Vec<String> = OPENCODE
         .iter()
-        .map(|(name, end)| retell("opencode", Protocol::OpencodeStream, name, end))
+        .map(|(name, end)| summarize("opencode", Protocol::OpencodeStream, name, end))
         .collect();
-    insta::assert_snapshot!("streams_opencode", told.join("\n\n"));
+    insta::assert_snapshot!("streams_opencode", actual.join("\n\n"));
 }
 
 #[test]
-fn qwen_s_recordings_mean_what_they_meant() {
-    let told: Vec<String> = QWEN
+fn qwen_recordings_match_snapshots() {
+    let actual: Vec<String> = QWEN
         .iter()
-        .map(|(name, end)| retell("qwen", Protocol::ClaudeStream, name, end))
+        .map(|(name, end)| summarize("qwen", Protocol::ClaudeStream, name, end))
         .collect();
-    insta::assert_snapshot!("streams_qwen", told.join("\n\n"));
+    insta::assert_snapshot!("streams_qwen", actual.join("\n\n"));
 }
 
 #[test]
-fn every_line_of_the_recordings_is_understood() {
+fn every_recorded_line_is_understood() {
     for (agent, protocol, recordings) in STREAMS {
         for (name, _) in *recordings {
             for kind in timeline(*protocol, recorded(agent, name, "jsonl")) {
@@ -239,19 +239,19 @@ fn every_line_of_the_recordings_is_understood() {
 fn non_event_output_is_shown_raw() {
     let log = b"a banner\n{\"type\":\"later\",\"n\":1}\n[1]\n";
     for (_, protocol, _) in STREAMS {
-        let told: Vec<String> = timeline(*protocol, log.to_vec())
+        let actual: Vec<String> = timeline(*protocol, log.to_vec())
             .iter()
             .map(entry_line)
             .collect();
         assert!(
-            told[0].starts_with("Output") && told[1].starts_with("Unknown"),
-            "{told:?}"
+            actual[0].starts_with("Output") && actual[1].starts_with("Unknown"),
+            "{actual:?}"
         );
     }
 }
 
 #[test]
-fn handoff_is_the_end_of_the_last_message() {
+fn handoff_is_last_message_from_marker() {
     let mut driver = driver(Protocol::GeminiStream);
     for text in ["Done. **What was", " done:** all of it", "\\n\\nIndeed."] {
         let line =

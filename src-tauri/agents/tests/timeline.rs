@@ -99,7 +99,7 @@ fn timeline_follows_session_order() {
 }
 
 #[test]
-fn every_entry_of_the_recordings_is_understood() {
+fn every_recorded_entry_is_understood() {
     for name in fixture::names() {
         let mut log = Log::recorded(name);
         let index = log.index(baton_agents::claude::STREAM_FORMAT);
@@ -157,7 +157,7 @@ proptest! {
 }
 
 #[test]
-fn a_result_changes_the_entry_of_its_call() {
+fn result_updates_entry_of_its_call() {
     let recording = Recording::load("live_write_bash");
     let mut log = Log::recorded("live_write_bash");
     let mut index = TimelineIndex::new(baton_agents::claude::STREAM_FORMAT);
@@ -284,7 +284,7 @@ fn unfinished_line_waits_for_newline() {
 }
 
 #[test]
-fn a_gap_is_refused() {
+fn gap_is_rejected() {
     let mut index = TimelineIndex::new(LogFormat::PLAIN);
     index
         .feed(Stream::Stdout, 0, b"abc")

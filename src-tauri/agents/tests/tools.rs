@@ -65,15 +65,15 @@ fn timeline(stdout: Vec<u8>) -> String {
 /// The activity after each line, and the verdict.
 fn driven(name: &str, exit: &ProcessEnd) -> (Vec<String>, Verdict) {
     let mut session = ToolSession::default();
-    let mut told = Vec::new();
+    let mut actual = Vec::new();
     for line in recorded(name)
         .split(|&byte| byte == b'\n')
         .filter(|line| !line.is_empty())
     {
         session.handle_line(Stream::Stdout, line);
-        told.push(session.activity().unwrap_or_default());
+        actual.push(session.activity().unwrap_or_default());
     }
-    (told, session.verdict(exit))
+    (actual, session.verdict(exit))
 }
 
 fn failed(detail: &str) -> Verdict {
@@ -133,9 +133,9 @@ fn reported_result_decides_verdict() {
 
 #[test]
 fn activity_shows_running_tool() {
-    let (told, _) = driven("parallel", &ProcessEnd::Exited(1));
+    let (actual, _) = driven("parallel", &ProcessEnd::Exited(1));
     assert_eq!(
-        told,
+        actual,
         [
             "read: VERSION",
             "",
@@ -161,8 +161,8 @@ fn activity_shows_running_tool() {
 }
 
 #[test]
-fn a_timeline_shows_calls_with_their_results() {
-    let told: String = [
+fn timeline_shows_calls_with_results() {
+    let actual: String = [
         "read",
         "shell_fails",
         "parallel",
@@ -176,7 +176,7 @@ fn a_timeline_shows_calls_with_their_results() {
     .into_iter()
     .map(|name| format!("{name}\n{}\n", timeline(recorded(name))))
     .collect();
-    insta::assert_snapshot!(told, @r##"
+    insta::assert_snapshot!(actual, @r##"
     read
     read (NOTES.md) {"path":"NOTES.md"}: ok "First line.\nSecond line.\n"
 

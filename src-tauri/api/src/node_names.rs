@@ -18,7 +18,7 @@ impl<'plan> Nodes<'plan> {
         self.0.get(&node).is_some_and(|node| node.disabled)
     }
 
-    /// The title of a node, or its id if the plan has no such node.
+    /// The title of a node, or a placeholder if the plan has no such node.
     pub(crate) fn title(&self, node: NodeId) -> &str {
         self.0
             .get(&node)

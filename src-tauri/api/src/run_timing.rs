@@ -1,4 +1,5 @@
-//! State history of runs, and estimates of how long plans take.
+//! State history of runs, from which the window reconstructs any moment, and estimates of how long
+//! plans take.
 
 use baton_planning::plan_versions::plan_version;
 use std::collections::HashMap;

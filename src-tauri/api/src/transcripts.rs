@@ -264,7 +264,7 @@ impl From<library::TranscriptsError> for ApiError {
         use library::TranscriptsError as Error;
         match error {
             Error::Missing { id } => {
-                Self::new(Code::NotFound, format!("there is no transcript '{id}'"))
+                Self::new(Code::NotFound, format!("transcript '{id}' was not found"))
                     .with_fix("its agent may have deleted it. Refresh the list")
             }
             Error::InvalidQuery { .. } => Self::new(Code::BadInput, error.to_string()),

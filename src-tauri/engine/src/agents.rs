@@ -1,4 +1,4 @@
-//! The agents that nodes may name: those that Baton knows, and those that a person has defined.
+//! The agents that nodes may name: the built-in ones and those defined in the settings.
 
 mod roster;
 
@@ -15,12 +15,12 @@ pub use roster::find_program;
 
 type Environment = dyn Fn() -> BTreeMap<String, String> + Send + Sync;
 
-/// The agents of this process. Changes reach the sessions that start afterwards.
+/// The agents of this process. Changes apply to sessions that start afterwards.
 #[derive(Clone)]
 pub struct AgentRegistry {
     inner: Arc<RwLock<Inner>>,
     state: Arc<Mutex<RegistryState>>,
-    /// What sessions start from; there once the engine has started.
+    /// The environment that sessions start with; set once the engine has started.
     environment: Arc<OnceLock<Arc<Environment>>>,
 }
 
@@ -34,7 +34,7 @@ struct Inner {
 }
 
 impl AgentRegistry {
-    /// The agents that Baton knows, `default` being the one for nodes that name none.
+    /// The built-in agents. `default` is used for nodes that name no agent.
     #[must_use]
     pub fn new(default: String) -> Self {
         let builtin = baton_agents::builtin().into_iter().map(Arc::from).collect();
@@ -55,7 +55,7 @@ impl AgentRegistry {
         }
     }
 
-    /// Takes over what the settings say.
+    /// Replaces the default agent and the custom agents, as the settings define them.
     pub fn configure(&self, default: String, custom: Vec<CustomAgent>) {
         let mut inner = self.inner.write().unwrap_or_else(PoisonError::into_inner);
         inner.default = default;
@@ -65,7 +65,7 @@ impl AgentRegistry {
             .collect();
     }
 
-    /// Takes over the teams of the settings.
+    /// Replaces the teams, as the settings define them.
     pub fn set_teams(&self, teams: Vec<Team>) {
         self.inner
             .write()
@@ -73,7 +73,7 @@ impl AgentRegistry {
             .teams = teams;
     }
 
-    /// Takes over how many sessions of an agent may live in all runs together.
+    /// Replaces the limits on concurrent sessions per agent, over all runs.
     pub fn set_limits(&self, limits: BTreeMap<String, u32>) {
         self.inner
             .write()
@@ -81,7 +81,8 @@ impl AgentRegistry {
             .limits = limits;
     }
 
-    /// How many sessions of an agent may live in all runs together; agents that are not named have no limit.
+    /// The most concurrent sessions of each agent over all runs. An agent without an entry has no
+    /// limit.
     #[must_use]
     pub fn limits(&self) -> BTreeMap<String, u32> {
         self.inner
@@ -91,7 +92,7 @@ impl AgentRegistry {
             .clone()
     }
 
-    /// The teams of the settings.
+    /// The teams from the settings.
     #[must_use]
     pub fn teams(&self) -> Vec<Team> {
         self.inner
@@ -101,9 +102,9 @@ impl AgentRegistry {
             .clone()
     }
 
-    /// Says on which environment sessions start, so that programs are looked for where they will be.
+    /// Sets the environment that sessions start with, whose `PATH` is searched for programs.
     pub(crate) fn set_environment(&self, environment: Arc<Environment>) {
-        // One engine to a process; a second one has the same environment.
+        // A second engine in the process has the same environment.
         let _ = self.environment.set(environment);
     }
 
@@ -111,7 +112,7 @@ impl AgentRegistry {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes over which tools of agents a person wants to decide about in all plans.
+    /// Replaces the agent tools that need a person's permission in every plan.
     pub fn set_guarded_tools(&self, tools: Vec<String>) {
         self.inner
             .write()
@@ -119,7 +120,7 @@ impl AgentRegistry {
             .guarded = tools;
     }
 
-    /// The tools of agents that a person wants to decide about in all plans.
+    /// The agent tools that need a person's permission in every plan.
     #[must_use]
     pub fn guarded_tools(&self) -> Vec<String> {
         self.inner
@@ -129,7 +130,7 @@ impl AgentRegistry {
             .clone()
     }
 
-    /// The agent of this name, or the default one for `None`. A person's own agent hides one of Baton's.
+    /// The agent with this name, or the default for `None`. A custom agent shadows a built-in one.
     #[must_use]
     pub fn find(&self, name: Option<&str>) -> Option<Arc<dyn Adapter>> {
         let inner = self.inner.read().unwrap_or_else(PoisonError::into_inner);
@@ -142,14 +143,14 @@ impl AgentRegistry {
             .cloned()
     }
 
-    /// All agents, a person's own first.
+    /// All agents, custom ones first.
     #[must_use]
     pub fn all(&self) -> Vec<Arc<dyn Adapter>> {
         let inner = self.inner.read().unwrap_or_else(PoisonError::into_inner);
         inner.custom.iter().chain(&inner.builtin).cloned().collect()
     }
 
-    /// The name of the agent for nodes that name none.
+    /// The agent used for nodes that name none.
     #[must_use]
     pub fn default_name(&self) -> String {
         self.inner

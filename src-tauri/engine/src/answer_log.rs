@@ -1,29 +1,29 @@
-//! What a session's agent says, as its own events tell: its last answer, and whether it did or said anything.
+//! What a session's agent says, from its own events: its last answer, and whether it did or said
+//! anything.
 
 use baton_agents::SessionEvent;
 use baton_agents::event::TurnEnd;
 
-/// The most of one answer that is kept, in bytes. The end of a longer one is cut.
+/// The most bytes kept of one answer. A longer one is truncated.
 const KEPT: usize = 256 * 1024;
 
-/// The words of a session so far.
+/// The agent's text in a session so far.
 #[derive(Default)]
 pub(crate) struct AnswerLog {
-    /// What was said since the last call of a tool in the turn that goes on.
+    /// Text since the last tool call in the current turn.
     open: String,
-    /// Something was said in that turn.
+    /// Whether there was any text in the current turn.
     spoke: bool,
-    /// The words of the last turn that ended well. What a turn says that breaks off is no answer.
+    /// The text of the last turn that ended well. A turn that breaks off gives no answer.
     last: Option<String>,
     /// How many turns ended well.
     turns: u32,
-    /// How many of all turns said something.
+    /// How many turns, of all, had text.
     spoken: u32,
     calls: u32,
 }
 
 impl AnswerLog {
-    /// Takes note of what events tell.
     pub(crate) fn observe(&mut self, events: &[SessionEvent]) {
         for event in events {
             match event {
@@ -38,14 +38,14 @@ impl AnswerLog {
         }
     }
 
-    fn append_text(&mut self, words: &str) {
-        self.spoke |= !words.trim().is_empty();
+    fn append_text(&mut self, text: &str) {
+        self.spoke |= !text.trim().is_empty();
         if !self.open.is_empty() {
             self.open.push_str("\n\n");
         }
         let room = KEPT.saturating_sub(self.open.len());
         self.open
-            .push_str(&words[..words.floor_char_boundary(room.min(words.len()))]);
+            .push_str(&text[..text.floor_char_boundary(room.min(text.len()))]);
     }
 
     fn end_turn(&mut self, end: &TurnEnd, text: &str) {
@@ -68,15 +68,15 @@ impl AnswerLog {
         }
     }
 
-    /// The last answer: of the last turn that ended well, or of one that goes on when none did.
+    /// The last answer: from the last turn that ended well, or from the current turn when none has.
     pub(crate) fn last(&self) -> Option<&str> {
         let open =
             Some(self.open.as_str()).filter(|words| self.turns == 0 && !words.trim().is_empty());
         self.last.as_deref().or(open)
     }
 
-    /// Whether the agent called no tool and said nothing. Where it was asked for a handoff in a turn of its own
-    /// (`has_handoff`), the words of that turn do not count.
+    /// Whether the agent called no tool and said nothing. With `has_handoff`, the separate turn
+    /// that asked for the handoff does not count.
     pub(crate) fn is_idle(&self, has_handoff: bool) -> bool {
         let asked = u32::from(has_handoff && self.turns > 1);
         self.calls == 0 && !self.spoke && self.spoken.saturating_sub(asked) == 0

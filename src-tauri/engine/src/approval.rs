@@ -1,7 +1,9 @@
-//! What an approval of a plan covers on this machine: its content, and the files that its acceptance criteria run.
+//! What an approval of a plan covers on this machine: its content, and the files that its
+//! acceptance criteria run.
 //!
-//! Files count that lie in the plan's directory, or in the one that a node names. A link that leads out of it, a program that was
-//! built, whose sources nobody looks at here either, and what is no regular file are left out.
+//! It covers files in the plan's directory, or in the directory that a node names. It leaves out
+//! links that lead outside, compiled programs (nobody reviews their sources here either), and
+//! anything that is not a regular file.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,9 +18,10 @@ use baton_model::shell::{ExecutedFile, executed_files};
 use baton_model::{Node, Plan};
 use sha2::{Digest as _, Sha256};
 
-/// How much of a file is read. Of a larger one the beginning and the length count.
+/// How many bytes of a file are read. Of a larger one, the digest covers this many bytes and the
+/// length.
 const READ_LIMIT: u64 = 64 * 1024 * 1024;
-/// How programs begin that were built: ELF, and Mach-O in its forms.
+/// How compiled programs begin: ELF, and the variants of Mach-O.
 const BINARY_MAGIC: [&[u8]; 5] = [
     b"\x7fELF",
     b"\xfe\xed\xfa\xce",
@@ -27,16 +30,16 @@ const BINARY_MAGIC: [&[u8]; 5] = [
     b"\xca\xfe\xba\xbe",
 ];
 
-/// What a person approves with a plan.
+/// The content that a person approves with a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApprovedContent {
-    /// Of the plan, its criteria and the files that these run.
+    /// Covers the plan, its criteria, and the files that the criteria run.
     pub digest: Digest,
-    /// The files that the criteria run, by path.
+    /// The files that the criteria run, sorted by path.
     pub files: Vec<FileDigest>,
 }
 
-/// What an approval of `plan` covers, as it is now.
+/// What an approval of `plan` covers right now.
 pub fn approved_content(plan: &Plan) -> Result<ApprovedContent, serde_json::Error> {
     let mut found = BTreeMap::new();
     if let Some(directory) = &plan.cwd {
@@ -55,8 +58,8 @@ pub fn approved_content(plan: &Plan) -> Result<ApprovedContent, serde_json::Erro
     })
 }
 
-/// The files that one criterion of `node` runs when `directory` stands for the plan's directory, under the names that the
-/// approval has for them.
+/// The files that one criterion of `node` runs, with `directory` in place of the plan's directory,
+/// under the names that the approval uses.
 pub(crate) fn files_of_criterion(directory: &Path, node: &Node, line: &str) -> Vec<FileDigest> {
     let mut found = BTreeMap::new();
     CriterionPlace::of(directory, node).find(line, &mut found);
@@ -75,7 +78,6 @@ fn command_lines(node: &Node) -> impl Iterator<Item = &str> {
         })
 }
 
-/// Where the criteria of a node run.
 struct CriterionPlace {
     plan: PathBuf,
     node: PathBuf,
@@ -116,7 +118,7 @@ impl CriterionPlace {
         }
     }
 
-    /// What the file is called: relative to the plan's directory, where it lies in it.
+    /// The file's name in the approval: relative to the plan's directory if it lies inside.
     fn name_of(&self, path: &Path) -> String {
         let real = fs::canonicalize(&self.plan).unwrap_or_else(|_| self.plan.clone());
         let within = path
@@ -125,7 +127,8 @@ impl CriterionPlace {
         within.unwrap_or(path).display().to_string()
     }
 
-    /// The regular file of this name, if it lies in one of the directories after links are followed.
+    /// The regular file with this name, if it lies in one of the directories after links are
+    /// resolved.
     fn open(&self, name: &str) -> Option<OpenFile> {
         let named = self.node.join(name);
         let target = fs::canonicalize(&named).ok()?;
@@ -135,7 +138,8 @@ impl CriterionPlace {
         if !holds(&self.plan) && !holds(&self.node) {
             return None;
         }
-        // Behind a link, `..` leads elsewhere than it reads: such a file goes by its real name.
+        // Behind a link, `..` does not lead where the path suggests: such a file uses its real
+        // name.
         let tidied = normalize_path(&named);
         let path = if fs::canonicalize(&tidied).ok().as_ref() == Some(&target) {
             tidied
@@ -158,7 +162,7 @@ impl CriterionPlace {
 
 struct OpenFile {
     path: PathBuf,
-    /// Behind its beginning.
+    /// The file, read past `beginning`.
     file: fs::File,
     beginning: Vec<u8>,
     length: u64,
@@ -174,7 +178,7 @@ impl OpenFile {
         BINARY_MAGIC.contains(&self.beginning.as_slice())
     }
 
-    /// `None` when it cannot be read.
+    /// `None` when the file cannot be read.
     fn digest(self) -> Option<Digest> {
         let length = self.length;
         let is_package = self.path.ends_with("package.json");
@@ -192,13 +196,13 @@ impl OpenFile {
     }
 }
 
-/// Of a `package.json` only what its scripts are: the rest moves with every dependency.
+/// Only the `scripts` of a `package.json`: the rest changes with every dependency.
 fn scripts(package: &[u8]) -> Option<Vec<u8>> {
     let package: serde_json::Value = serde_json::from_slice(package).ok()?;
     serde_json::to_vec(package.get("scripts")?).ok()
 }
 
-/// The path without `.` and `x/..`. Links are not looked at.
+/// The path without `.` and `x/..`. Does not resolve links.
 fn normalize_path(path: &Path) -> PathBuf {
     let mut tidied = PathBuf::new();
     for part in path.components() {
@@ -215,7 +219,7 @@ fn normalize_path(path: &Path) -> PathBuf {
     tidied
 }
 
-/// The lengths keep one part from being taken for another.
+/// Each part is preceded by its length, so that two parts cannot be mistaken for one another.
 fn digest(content: &str, files: &[FileDigest]) -> Digest {
     let mut hash = Sha256::new();
     for part in std::iter::once(content).chain(files.iter().map(|file| file.path.as_str())) {

@@ -1,7 +1,7 @@
-//! What an attempt is told beside the handoffs of its parents: how other nodes failed, how its own earlier attempts
-//! ended, and, where it decides on the course of the run, what all finished nodes left.
+//! What an attempt receives besides its parents' handoffs: how other nodes failed, how its own
+//! earlier attempts ended, and, if it decides how the run continues, what all finished nodes left.
 //!
-//! Made from what is stored, so that whoever goes on after a crash tells the attempt the same.
+//! Built from stored data, so that an attempt receives the same after a crash.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -14,33 +14,34 @@ use baton_store::{AttemptRow, Store, StoreError};
 use crate::node_templates::templates_of;
 use crate::template;
 
-/// What one attempt is told beside handoffs.
+/// What one attempt receives besides handoffs.
 #[derive(Debug, Clone, Default)]
 pub struct Background {
     failures: BTreeMap<NodeId, Arc<FailureReport>>,
-    /// The nodes that are named in templates of errors and did not fail.
+    /// The nodes named in error templates that did not fail.
     unfailed: BTreeSet<NodeId>,
-    /// The finished nodes that are no parents, in the order of the plan.
+    /// The finished nodes that are not parents, in plan order.
     others: Vec<NodeId>,
     earlier: Arc<[AttemptReport]>,
 }
 
-/// A run as far as the background of its nodes depends on it.
+/// The parts of a run that the background of its nodes depends on.
 pub struct RunSnapshot<'a> {
-    /// Where it is stored.
+    /// The store that holds the run.
     pub store: &'a Store,
-    /// The run.
+    /// The run whose nodes are described.
     pub run: RunId,
-    /// The version that it executes.
+    /// The version that the run executes.
     pub plan: &'a Plan,
-    /// The dependencies of that plan.
+    /// The dependencies in `plan`.
     pub graph: &'a Graph,
-    /// Where a node stands.
+    /// Looks up the current state of a node; `None` for an unknown one.
     pub state: &'a dyn Fn(NodeId) -> Option<&'a NodeState>,
 }
 
 impl Background {
-    /// The background of the attempt of `node` that follows on its attempts before `next`; `None`: on all of them.
+    /// The background for the attempt of `node` that follows its attempts before `next`, or all of
+    /// them for `None`.
     pub fn gather(
         snapshot: &RunSnapshot<'_>,
         node: &Node,
@@ -92,12 +93,12 @@ impl Background {
         Ok(())
     }
 
-    /// How `node` failed, if the attempt is told of it.
+    /// How `node` failed, if the attempt learns of it.
     pub(crate) fn failure(&self, node: NodeId) -> Option<&Arc<FailureReport>> {
         self.failures.get(&node)
     }
 
-    /// The finished nodes, beside its parents, of which the attempt is told.
+    /// The finished nodes, besides its parents, that the attempt learns of.
     pub(crate) fn others(&self) -> &[NodeId] {
         &self.others
     }
@@ -107,7 +108,7 @@ impl Background {
         &self.earlier
     }
 
-    /// What the templates of the attempt may name beside the outputs of nodes that are done.
+    /// What the templates of the attempt may name besides the outputs of finished nodes.
     pub(crate) fn template_texts(&self) -> impl Iterator<Item = (NodeId, template::NodeTexts)> {
         let unfailed = self
             .unfailed
@@ -121,7 +122,7 @@ impl Background {
     }
 }
 
-/// How `node` failed or was interrupted; `None` when neither is so.
+/// How `node` failed or was interrupted; `None` when it did neither.
 pub fn failure_of(
     snapshot: &RunSnapshot<'_>,
     node: NodeId,
@@ -147,7 +148,7 @@ fn earlier(
     }
 }
 
-/// The attempts of a node that have ended, with what is known of the last one.
+/// The finished attempts of a node, with details of the last one.
 fn ended_attempts(
     snapshot: &RunSnapshot<'_>,
     node: NodeId,
@@ -176,7 +177,7 @@ fn report(row: AttemptRow) -> Option<AttemptReport> {
         ..
     } = row;
     let outcome = outcome?;
-    // An agent settled a conflict of the parents' work; the node's own work had not begun.
+    // An agent resolved a conflict of the parents' work; the node's own work had not begun.
     let is_a_merge = outcome == Outcome::Succeeded && artifact.is_none();
     (!is_a_merge).then_some(AttemptReport {
         attempt,
@@ -186,7 +187,7 @@ fn report(row: AttemptRow) -> Option<AttemptReport> {
     })
 }
 
-/// All nodes that are done or failed, beside `node` and its parents, in the order of the plan.
+/// All nodes that are done or failed, without `node` and its parents, in plan order.
 fn others(snapshot: &RunSnapshot<'_>, node: NodeId, parents: &[NodeId]) -> Vec<NodeId> {
     let is_finished = |state: &NodeState| {
         matches!(state, NodeState::Done { .. }) || FailureReport::applies_to(state)

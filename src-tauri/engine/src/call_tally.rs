@@ -1,22 +1,22 @@
-//! What became of a session's calls of tools: how many were refused, and whether any that could do work went through.
+//! The results of a session's tool calls: how many were denied, and whether any that could change
+//! something ran.
 
 use std::collections::{HashMap, HashSet};
 
 use baton_agents::SessionEvent;
 use baton_agents::tool_name::is_read_only;
 
-/// The calls of a session so far.
+/// The tool calls of a session so far.
 #[derive(Default)]
 pub(crate) struct CallTally {
-    /// Whether calls that have begun could change anything.
+    /// Whether each started call could change anything, by call id.
     could_work: HashMap<String, bool>,
     refused: HashSet<String>,
-    /// A call that could change something was carried out, well or not.
+    /// Whether a call that could change something ran, with or without success.
     worked: bool,
 }
 
 impl CallTally {
-    /// Takes note of what events tell of calls.
     pub(crate) fn observe(&mut self, events: &[SessionEvent]) {
         for event in events {
             match event {
@@ -41,12 +41,12 @@ impl CallTally {
         }
     }
 
-    /// How many calls were refused.
+    /// How many calls were denied.
     pub(crate) fn refused(&self) -> u32 {
         u32::try_from(self.refused.len()).unwrap_or(u32::MAX)
     }
 
-    /// Whether calls that could have done the work were refused, and none was carried out.
+    /// Whether calls that could have done the work were denied, and none ran.
     pub(crate) fn was_all_refused(&self) -> bool {
         let mattered = |call: &String| self.could_work.get(call).copied().unwrap_or(true);
         !self.worked && self.refused.iter().any(mattered)
@@ -59,7 +59,7 @@ mod tests {
 
     use super::*;
 
-    /// A call of `tool` that was refused, or not.
+    /// A tool call that was `denied` or ran.
     fn call(id: &str, tool: &str, denied: bool) -> [SessionEvent; 2] {
         let result = ToolResult {
             ok: !denied,

@@ -1,14 +1,16 @@
 //! Which files changed while an attempt ran.
 //!
-//! One watch for each directory tells what was touched, and only that is looked at again: a node costs what it changes,
-//! not what lies around it. Where a watch does not serve, the directory is compared with itself. In git, what git ignores
-//! is left out, and what was committed is told.
+//! A watch on each directory reports what was touched, and only that is read again, so the cost
+//! depends on what a node changes and not on the size of the directory. Where a watch does not
+//! work, the directory is scanned before and after. In git, ignored files are left out and
+//! committed files are included.
 //!
-//! The kernel's queue is read directly and not through `notify`, which has a thread of its own in between, watches for
-//! reads as well and cannot leave folders out. So whoever reads it after a process has ended has all of that process's
-//! events, and no fence is needed.
+//! The kernel's queue is read directly and not through `notify`, which has a thread in between,
+//! also watches for reads and cannot leave folders out. A reader that reads it after a process has
+//! ended has all of that process's events; no fence is needed.
 //!
-//! What changed while other attempts were at work in the directory is nobody's: it is told as shared.
+//! A change made while several attempts work in the directory cannot be attributed: it is reported
+//! as shared.
 
 mod change_tally;
 mod changed_since;
@@ -41,12 +43,12 @@ use journal::Worker;
 use root::{Root, Roots, State, TreeState, overlap};
 use tree::{Bounds, WatchMode};
 
-/// How closely a directory outside of git is looked at where it cannot be watched.
+/// How thoroughly to scan a directory outside of git that cannot be watched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ScanDepth {
-    /// Agents work for minutes and claim things.
+    /// Agents work for minutes and make claims about files.
     Agent,
-    /// Commands may end in milliseconds, and say nothing about files.
+    /// Commands may end within milliseconds and make no claims about files.
     Command,
 }
 
@@ -69,16 +71,15 @@ impl ScanDepth {
     }
 }
 
-/// Who works where at the moment, and what changed there.
+/// Which attempts work where at the moment, and what changed there.
 pub(crate) struct FileLedger {
-    /// Where Baton keeps its own files: what it writes there is no work of a node.
+    /// Baton's own files are here: changes below it are not a node's work.
     data_directory: PathBuf,
     watch_mode: WatchMode,
     roots: Arc<Mutex<Roots>>,
     active_sessions: Arc<Mutex<Vec<ActiveSession>>>,
 }
 
-/// Somebody who works in this process.
 #[derive(Clone)]
 struct ActiveSession {
     session: SessionId,
@@ -86,32 +87,27 @@ struct ActiveSession {
     root: PathBuf,
 }
 
-/// An attempt, as whoever begins or follows it names it.
+/// Identifies an attempt, for both starting and adopting it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct AttemptInfo<'a> {
-    /// The run.
     pub(crate) run: RunId,
-    /// Its session.
     pub(crate) session: SessionId,
-    /// The title of its node.
+    /// The title of the attempt's node.
     pub(crate) title: &'a str,
-    /// Where it works.
+    /// The directory in which the attempt works.
     pub(crate) directory: &'a Path,
-    /// How closely to look.
     pub(crate) scan_depth: ScanDepth,
 }
 
-/// What changed while an attempt ran.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Changes {
-    /// What is different.
     pub(crate) files: FileChanges,
-    /// The files that were made and removed again, named in the same way.
+    /// Files that were created and removed again.
     pub(crate) transient: Vec<String>,
 }
 
 impl FileLedger {
-    /// Nothing is known yet. Files below `data_directory` are never told.
+    /// Files below `data_directory` are never reported.
     pub(crate) fn new(data_directory: PathBuf) -> Self {
         Self {
             data_directory,
@@ -121,7 +117,7 @@ impl FileLedger {
         }
     }
 
-    /// The attempt begins: what changes from here on is told of it.
+    /// Starts recording the attempt's changes.
     pub(crate) fn begin(&self, attempt: AttemptInfo<'_>) -> AttemptFiles {
         let files = self.files_of(attempt);
         self.enter(&files, attempt, |state| {
@@ -143,7 +139,8 @@ impl FileLedger {
         files
     }
 
-    /// The attempt began before this process did: what changed since is known if a journal of that time is there.
+    /// Resumes recording for an attempt that began before this process. Earlier changes are known
+    /// only if a journal of that time exists.
     pub(crate) fn adopt(&self, attempt: AttemptInfo<'_>) -> AttemptFiles {
         let files = self.files_of(attempt);
         let mut state = files.root.lock();
@@ -158,14 +155,14 @@ impl FileLedger {
                     .and_then(|worker| worker.tally.clone());
             }
             let reason =
-                "how the files were before is not known: Baton was not there when it began"
+                "the earlier state of the files is unknown: Baton was not running when the attempt began"
                     .to_owned();
             Some(Tally::unknown(reason))
         });
         files
     }
 
-    /// The run is over: its directories are watched no longer, unless another run works there soon.
+    /// Stops watching the directories of a run that is over, unless another run works there soon.
     pub(crate) fn release(&self, run: RunId) {
         for root in lock(&self.roots).values() {
             let mut state = root.lock();
@@ -204,7 +201,7 @@ impl FileLedger {
         }
     }
 
-    /// Makes the attempt known wherever its work may be seen.
+    /// Registers the attempt with every root that may see its work.
     fn enter(
         &self,
         files: &AttemptFiles,
@@ -222,7 +219,7 @@ impl FileLedger {
         if was_open {
             state.record_changes_before(&files.root, files.bounds());
         }
-        // Under the lock of the root: who ends meanwhile waits for it, and then leaves.
+        // Under the lock of the root: an attempt that ends meanwhile waits for it, and then leaves.
         let others: Vec<ActiveSession> = lock(&self.active_sessions).clone();
         for other in others
             .into_iter()
@@ -270,7 +267,7 @@ impl FileLedger {
     }
 }
 
-/// The files of an attempt that runs. Others know of it until this is dropped.
+/// The files of a running attempt. Other attempts see it as active until this is dropped.
 pub(crate) struct AttemptFiles {
     session: SessionId,
     directory: PathBuf,
@@ -282,7 +279,7 @@ pub(crate) struct AttemptFiles {
 }
 
 impl AttemptFiles {
-    /// What changed since the attempt began; `None` when this is asked again.
+    /// What changed since the attempt began; `None` on a second call.
     pub(crate) fn changes(&self) -> Option<Changes> {
         if self.told.replace(true) {
             return None;
@@ -303,7 +300,8 @@ impl AttemptFiles {
         })
     }
 
-    /// What came of the attempt is reported. Without this, the next process finds what changed since its beginning.
+    /// Marks the attempt's changes as reported. Without this, the next process reports everything
+    /// since the attempt began.
     pub(crate) fn finish(self) {
         if let Some(worker) = self.root.lock().workers.get_mut(&self.session) {
             worker.tally = None;
@@ -332,13 +330,13 @@ impl Drop for AttemptFiles {
         lock(&self.active_sessions).retain(|present| present.session != self.session);
         for root in std::iter::once(Arc::clone(&self.root)).chain(self.overlapping_roots()) {
             let mut state = root.lock();
-            // What it did up to now is not to be told of those who stay.
+            // Its changes so far are not attributed to the attempts that continue.
             if state.workers.len() > 1 {
                 state.record_changes(&root, self.bounds());
             }
             state.leave(self.session, !Arc::ptr_eq(&root, &self.root));
         }
-        // Nobody else works in a worktree of its own.
+        // No other attempt works in a node's own worktree.
         let is_own = self.root.path.starts_with(&self.root.data_directory);
         if is_own && self.root.lock().workers.is_empty() {
             self.root.lock().runs.clear();
@@ -360,7 +358,7 @@ fn unknown(reason: String, tally: &Tally) -> Changes {
     }
 }
 
-/// What is told of a tally, relative to the root.
+/// The tally as changes relative to the root.
 fn to_changes(root: &Path, tally: &Tally, git: Option<&mut GitRules>) -> Changes {
     let source = if git.is_some() {
         FileSource::Git
@@ -404,7 +402,7 @@ fn to_changes(root: &Path, tally: &Tally, git: Option<&mut GitRules>) -> Changes
     Changes { files, transient }
 }
 
-/// What was written with the content that the index knows has not changed.
+/// A file rewritten with the content that the index has counts as unchanged.
 fn remove_unmodified_rewrites(net: &mut BTreeMap<String, Net>, git: &GitRules) {
     let written = net.iter().filter(|(_, net)| net.kind == Kind::Changed);
     let written = written
@@ -415,7 +413,8 @@ fn remove_unmodified_rewrites(net: &mut BTreeMap<String, Net>, git: &GitRules) {
     }
 }
 
-/// What was changed before, and committed now, is work of the attempt too.
+/// A file that was already modified before the attempt, and was committed by it, is part of its
+/// work too.
 fn add_committed(root: &Path, net: &mut BTreeMap<String, Net>, tally: &Tally, git: &mut GitRules) {
     let head = git.head();
     for path in git.between(tally.head.as_deref(), head.as_deref()) {
@@ -437,7 +436,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The same changes as somebody in `directory` names the files.
+/// The same changes with paths relative to `directory`.
 fn relative_to(directory: &Path, mut changes: Changes) -> Changes {
     let place = place_of(directory);
     if place.directory != place.root {
@@ -456,7 +455,7 @@ fn relative_to(directory: &Path, mut changes: Changes) -> Changes {
     changes
 }
 
-/// Where somebody in `directory` is: in a work tree, or in a directory that stands for itself.
+/// The work tree that contains `directory`, or the directory itself outside of git.
 pub(crate) fn place_of(directory: &Path) -> AttemptDirectory {
     let root = work_tree_of(directory).unwrap_or_else(|| directory.to_path_buf());
     AttemptDirectory {
@@ -465,10 +464,12 @@ pub(crate) fn place_of(directory: &Path) -> AttemptDirectory {
     }
 }
 
-/// What one look at a claimed path tells that is not among the known changes, when the attempt began at `began_ms`.
+/// What one check of a claimed path shows when it is not among the known changes, for an attempt
+/// that began at `began_ms`.
 ///
-/// What was compared did not change. Of files that were not, because git ignores them or they lie elsewhere, the
-/// date decides; of those that are gone, nobody can tell whether they were there.
+/// A file that was compared did not change. For files that were not compared, because git ignores
+/// them or they lie elsewhere, the modification time decides. For missing files nobody knows
+/// whether they existed.
 pub(crate) fn probe(
     place: &AttemptDirectory,
     known: &FileChanges,
@@ -487,16 +488,16 @@ pub(crate) fn probe(
         return PathProbe::Unchanged;
     }
     let changed_ms = i128::from(meta.ctime()) * 1000 + i128::from(meta.ctime_nsec()) / 1_000_000;
-    // Clocks of file systems are coarse.
+    // File system timestamps are coarse.
     match changed_ms + 1000 >= i128::from(began_ms) {
         true => PathProbe::Changed,
-        // A folder's date says nothing of what is deeper in it.
+        // A folder's modification time says nothing about what lies deeper in it.
         false if meta.is_dir() => PathProbe::Unknown,
         false => PathProbe::Unchanged,
     }
 }
 
-/// Whether the comparison of before and after includes a path below the root.
+/// Whether the before/after comparison includes a path below the root.
 fn was_compared(place: &AttemptDirectory, known: &FileChanges, path: &str) -> bool {
     match known.source {
         FileSource::Git => !is_ignored(place, path),
@@ -505,7 +506,7 @@ fn was_compared(place: &AttemptDirectory, known: &FileChanges, path: &str) -> bo
     }
 }
 
-/// Whether git passes the file over.
+/// Whether git ignores the file.
 fn is_ignored(place: &AttemptDirectory, path: &str) -> bool {
     git(
         Path::new(&place.root),
@@ -514,7 +515,8 @@ fn is_ignored(place: &AttemptDirectory, path: &str) -> bool {
     .is_some()
 }
 
-/// The nearest folder above that git calls a work tree; found without starting git, as most commands run outside of any.
+/// The nearest enclosing git work tree; found without starting git, since most commands run outside
+/// of any.
 fn work_tree_of(directory: &Path) -> Option<PathBuf> {
     work_tree_above(directory).map(Path::to_path_buf)
 }

@@ -1,18 +1,20 @@
-//! Worktrees: nodes that work apart from each other and from the person.
+//! Worktrees: isolation of nodes from each other and from the person's own files.
 //!
-//! A node that is isolated gets a git worktree below Baton's data directory, on no branch. It begins with the merged work of the
-//! node's parents; a node without parents begins with the plan's directory as it was when the run began, the person's
-//! uncommitted and new files included. What an attempt leaves is committed below `refs/baton/`, by Baton and without hooks. So
-//! nobody's index, stash or branches are touched, nothing clutters the list of branches, and nothing that a node left is lost when
-//! its worktree goes.
+//! An isolated node gets a git worktree below Baton's data directory, with a detached `HEAD`. It
+//! starts from the merged work of the node's parents; a node without parents starts from the plan's
+//! directory as it was when the run began, including the person's uncommitted and new files. Baton
+//! commits what an attempt leaves below `refs/baton/`, without hooks. Nobody's index, stash or
+//! branches change, the list of branches stays clean, and nothing that a node left is lost when its
+//! worktree is removed.
 //!
-//! A shared node below isolated ones gets their work merged into the plan's directory right before it starts; the files from
-//! before are kept as a checkpoint. A merge that git cannot do touches nothing but the node's own worktree, where the files stand
-//! with their markers until a person, or an agent, has settled it.
+//! A shared node below isolated ones gets their work merged into the plan's directory right before
+//! it starts; the previous files are kept as a checkpoint. Merges use `git merge-tree` and touch no
+//! file. A merge with conflicts touches only the node's own worktree, where the files keep their
+//! conflict markers until a person, or an agent, has resolved it.
 //!
-//! Not handled: submodules are empty folders in a worktree; ignored files (dependencies, `.env`) are not there, a plan may
-//! name a line that makes them; large-file filters run as they are configured. Repositories that a node makes inside its worktree
-//! are not part of its work.
+//! Not supported: submodules are empty folders in a worktree; ignored files (dependencies, `.env`)
+//! are missing there, and a plan may define a command that creates them; large-file filters run as
+//! configured. Repositories that a node creates inside its worktree are not part of its work.
 
 mod applied_merge;
 mod difference;
@@ -58,27 +60,27 @@ use applied_merge::MergeAct;
 use fan_in::{MergeContext, MergeOutcome};
 use record::{Owner, WorktreeRecord};
 
-/// How often the plan's directory is looked at again when its files change while work is brought into it.
+/// How often to try again when the files in the plan's directory change during a merge into it.
 const TRIES: u32 = 5;
 const PAUSE: std::time::Duration = std::time::Duration::from_millis(200);
 
-/// What came of making ready where a node works.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum PreparedCheckout {
-    /// Its session may start.
+    /// The session may start.
     Ready,
-    /// The conflict that an agent was to settle is gone.
+    /// The conflict that an agent was to resolve is gone.
     NothingToMerge,
-    /// A person has to be asked first.
+    /// A person has to decide first.
     Conflict(Box<Conflict>),
 }
 
-/// Whether `node` works in a worktree of its own.
+/// Whether `node` works in its own worktree.
 pub(crate) fn is_isolated(job: &Job, node: &Node) -> bool {
     node.isolation_in(&job.run.plan.settings) == Isolation::Worktree
 }
 
-/// Makes ready where `node` works, before anything of its session starts. Done again after a crash, it comes to the same.
+/// Prepares the directory for `node` before its session starts. Repeating it after a crash gives
+/// the same result.
 pub(crate) fn prepare_checkout(
     job: &Job,
     node: &Node,
@@ -160,7 +162,7 @@ fn prepare_worktree(
     })
 }
 
-/// Brings the work of isolated parents into the plan's directory.
+/// Merges the work of isolated parents into the plan's directory.
 fn prepare_directory(
     job: &Job,
     node: &Node,
@@ -169,7 +171,7 @@ fn prepare_directory(
 ) -> Result<PreparedCheckout, CheckoutError> {
     for _ in 1..TRIES {
         match merge_into_directory(job, node, repository, place) {
-            // Others work here as well.
+            // Other attempts work here as well.
             Err(CheckoutError::Files(CheckpointError::Changing { .. })) => {
                 std::thread::sleep(PAUSE)
             }
@@ -217,7 +219,8 @@ fn merge_into_directory(
     })
 }
 
-/// The directory of `node` in its worktree, where the plan's is `directory` and the node's own choice `own`; `None` outside of git.
+/// The directory of `node` in its worktree. `directory` is the plan's and `own` the node's own
+/// setting; `None` outside of git.
 pub(crate) fn directory_of(
     data_directory: &Path,
     run: RunId,
@@ -227,7 +230,7 @@ pub(crate) fn directory_of(
 ) -> Option<PathBuf> {
     let chosen = directory.join(own.unwrap_or_default());
     let root = work_tree_above(directory)?;
-    // Git names the root by its real path; the plan may name it by a link.
+    // Git reports the real path of the root; the plan may name it by a link.
     let real = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let place = NodeWorktree::of(data_directory, run, node)
         .path()
@@ -236,7 +239,7 @@ pub(crate) fn directory_of(
         Ok(within) => within.to_path_buf(),
         Err(_) => match real(&chosen).strip_prefix(real(root)) {
             Ok(within) => within.to_path_buf(),
-            // The node wants to work somewhere else altogether.
+            // The node's own directory is outside of the repository.
             Err(_) => return Some(chosen),
         },
     };
@@ -248,7 +251,7 @@ pub(crate) fn directory_of(
 }
 
 impl Job {
-    /// Whether this attempt does nothing but let an agent settle a conflict.
+    /// Whether this attempt only lets an agent resolve a conflict.
     pub(crate) fn is_merge_only(&self) -> bool {
         self.decided
             .as_ref()

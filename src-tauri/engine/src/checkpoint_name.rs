@@ -1,8 +1,7 @@
-//! Where the checkpoints of a session stand below `refs/baton/`.
+//! The names of a session's checkpoints below `refs/baton/`.
 
 use baton_model::{RunId, SessionId};
 
-/// The folder of checkpoints of one session.
 pub(crate) fn checkpoint_name(run: RunId, session: SessionId) -> String {
     format!("runs/{run}/{session}")
 }

@@ -1,4 +1,4 @@
-//! The clocks of this machine, read.
+//! Reads the clocks of this machine.
 
 use std::time::Duration;
 
@@ -7,7 +7,6 @@ use nix::time::{ClockId, clock_gettime};
 
 use crate::health::Moment;
 
-/// The present moment.
 pub(crate) fn moment() -> Moment {
     Moment {
         wall: now(),
@@ -15,22 +14,22 @@ pub(crate) fn moment() -> Moment {
     }
 }
 
-/// When the machine was started, by the time of day.
+/// The wall-clock time at which the machine booted.
 pub(crate) fn booted_at() -> Option<Timestamp> {
     let up = Duration::from(clock_gettime(ClockId::CLOCK_BOOTTIME).ok()?);
     let up = i64::try_from(up.as_millis()).ok()?;
     Some(Timestamp(now().0 - up))
 }
 
-/// How long the machine has been awake since boot. On Linux `CLOCK_MONOTONIC` is one for all processes and stands
-/// still during sleep (clock_gettime(2)).
+/// How long the machine has been awake since boot. On Linux, `CLOCK_MONOTONIC` is the same for all
+/// processes and does not advance during sleep (clock_gettime(2)).
 fn awake() -> Option<Duration> {
     clock_gettime(ClockId::CLOCK_MONOTONIC)
         .ok()
         .map(Duration::from)
 }
 
-/// The time, as everybody in this process tells it.
+/// The current wall-clock time.
 pub(crate) fn now() -> Timestamp {
     let since = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)

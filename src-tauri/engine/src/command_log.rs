@@ -1,4 +1,4 @@
-//! The commands that a session's agent ran, as its own events tell of them.
+//! The commands that a session's agent ran, from its own events.
 
 use std::collections::VecDeque;
 
@@ -9,10 +9,10 @@ use baton_model::evidence::{COMMAND_LIMIT, CommandEnd, CommandRun};
 
 use crate::call_tally::CallTally;
 
-/// The most of a command that is kept, in characters.
+/// The most characters kept of a command.
 const SHOWN: usize = 500;
 
-/// The last commands of a session.
+/// The most recent commands of a session.
 #[derive(Default)]
 pub(crate) struct CommandLog {
     runs: VecDeque<(String, CommandRun)>,
@@ -21,7 +21,6 @@ pub(crate) struct CommandLog {
 }
 
 impl CommandLog {
-    /// Takes note of what events tell of commands.
     pub(crate) fn observe(&mut self, events: &[SessionEvent]) {
         self.calls.observe(events);
         for event in events {
@@ -40,7 +39,7 @@ impl CommandLog {
     }
 
     fn begin(&mut self, id: &str, command: &str) {
-        // An agent that tells of a call twice means the same call.
+        // An agent may report the same call twice.
         if self.runs.iter().any(|(known, _)| known == id) {
             return;
         }
@@ -81,12 +80,11 @@ impl CommandLog {
         }
     }
 
-    /// What became of the calls of tools.
     pub(crate) fn calls(&self) -> &CallTally {
         &self.calls
     }
 
-    /// The commands in order, and how many before them are not kept.
+    /// The commands in order, and how many earlier ones were dropped.
     pub(crate) fn summary(&self) -> (Vec<CommandRun>, u32) {
         (
             self.runs.iter().map(|(_, run)| run.clone()).collect(),

@@ -1,12 +1,12 @@
-//! Named points at which a test may end this process as suddenly as a power cut would, or stop it as a machine that
-//! is out of breath does.
+//! Named points at which a test can kill this process as suddenly as a power cut, or stop it to
+//! simulate a very slow machine.
 //!
-//! `BATON_CRASH_AT=after append` ends it at the first passage of that point, `after append:3` at the third.
-//! `BATON_STOP_AT` stops it there in the same way, with SIGSTOP: somebody has to wake it. Release builds have no such
-//! points.
+//! `BATON_CRASH_AT=after append` kills it the first time it passes that point, `after append:3` the
+//! third time. `BATON_STOP_AT` stops it there with SIGSTOP in the same way, until SIGCONT. Release
+//! builds have no such points.
 
-/// Every point, in the order in which a node's life passes them. One that is passed and is not in this list fails
-/// every test that passes it, and the suite's test of crashes walks over this list: none can be forgotten.
+/// Every point, in the order in which a node passes them. Passing a point that is not in this list
+/// fails the test, and the crash suite iterates over the list, so no point can be forgotten.
 pub const CRASH_POINTS: &[&str] = &[
     "before registration",
     "after registration",
@@ -55,7 +55,7 @@ pub const CRASH_POINTS: &[&str] = &[
     "after promised run",
 ];
 
-/// Ends or stops this process when it was told so.
+/// Kills or stops this process if the environment asks for it at this point.
 #[cfg(debug_assertions)]
 pub fn crash_point(name: &str) {
     use std::sync::atomic::AtomicU32;
@@ -69,16 +69,16 @@ pub fn crash_point(name: &str) {
         "'{name}' is not in the list of crash points"
     );
     if is_passage("BATON_CRASH_AT", name, &CRASHES) {
-        // No destructor, no exit handler and no other thread has its say: what is not on the disk is lost.
+        // No destructor, exit handler or other thread runs: what is not on the disk is lost.
         std::process::abort();
     }
     if is_passage("BATON_STOP_AT", name, &STOPS) {
-        // Every thread stands still with this one; the test sees whether it worked.
+        // Every thread stops with this one; the test notices if it did not.
         raise(Signal::SIGSTOP).unwrap_or_default();
     }
 }
 
-/// Whether `variable` asks for this passage of the point `name`.
+/// Whether `variable` names this passage of the point `name`.
 #[cfg(debug_assertions)]
 fn is_passage(variable: &str, name: &str, passed: &std::sync::atomic::AtomicU32) -> bool {
     let Ok(wanted) = std::env::var(variable) else {
@@ -89,6 +89,6 @@ fn is_passage(variable: &str, name: &str, passed: &std::sync::atomic::AtomicU32)
     wanted == name && passages().to_string() == passage
 }
 
-/// Ends or stops this process when it was told so.
+/// Does nothing in release builds.
 #[cfg(not(debug_assertions))]
 pub fn crash_point(_name: &str) {}

@@ -1,4 +1,4 @@
-//! Decisions of agents: how one is asked for a choice, and which of its words are the answer.
+//! Decisions by agents: the prompt for a choice, and how an answer is parsed.
 
 use baton_model::artifact::{Author, MARKER, NamedOutputs};
 use baton_model::node::DecisionTask;
@@ -6,12 +6,12 @@ use baton_model::outcome::Failure;
 use baton_model::{Artifact, Node};
 use serde_json::{Map, Value};
 
-/// The most of an answer that is shown when it does not count.
+/// The most characters shown of an answer that does not count.
 const SHOWN: usize = 200;
 
-/// The node as the prompt of an agent words it.
+/// The node in the form that agent prompts use.
 pub(crate) fn to_agent_node(node: &Node, task: &DecisionTask) -> Node {
-    let rule = "This step is a decision. Look at what the previous steps handed on, and at files if you need to, but change nothing.";
+    let rule = "This step is a decision. Read the handoffs of the previous steps, and files if you need to, but change nothing.";
     let instructions = match task.choices.is_empty() {
         true => rule.to_owned(),
         false => format!("{rule} Choose exactly one of:\n{}", list(&task.choices)),
@@ -26,7 +26,7 @@ pub(crate) fn to_agent_node(node: &Node, task: &DecisionTask) -> Node {
     }
 }
 
-/// What the agent is asked after it has thought.
+/// The prompt for the answer, after the agent has worked on the task.
 pub(crate) fn question(task: &DecisionTask) -> String {
     match task.choices.is_empty() {
         true => {
@@ -40,7 +40,7 @@ pub(crate) fn question(task: &DecisionTask) -> String {
     }
 }
 
-/// The choice that `answer` makes, as the handoff of the node.
+/// The choice in `answer`, as the node's handoff.
 pub(crate) fn artifact_of(
     task: &DecisionTask,
     answer: &str,
@@ -58,8 +58,9 @@ pub(crate) fn artifact_of(
     Ok(said.with_outputs(outputs))
 }
 
-/// An answer that is one of the choices, give or take quotes, emphasis and case, or JSON with nothing but such a choice.
-/// Anything else does not count: a choice that is merely mentioned may be the one that was turned down.
+/// Parses an answer that is one of the choices, ignoring quotes, emphasis and case, or JSON that
+/// holds nothing but such a choice. Anything else does not count: a choice that is merely mentioned
+/// may be the rejected one.
 fn choice(task: &DecisionTask, answer: &str) -> Result<String, Failure> {
     let lines: Vec<&str> = answer
         .lines()
@@ -83,9 +84,9 @@ fn choice(task: &DecisionTask, answer: &str) -> Result<String, Failure> {
     found.ok_or_else(|| {
         let shown: String = answer.trim().chars().take(SHOWN).collect();
         let detail = match task.choices.is_empty() {
-            true => "it gave no decision".to_owned(),
+            true => "it made no decision".to_owned(),
             false => format!(
-                "'{shown}' is none of the choices {}",
+                "'{shown}' is not one of the choices {}",
                 task.choices.join(", ")
             ),
         };
@@ -101,13 +102,14 @@ fn normalize_answer(text: &str) -> String {
     text.to_lowercase()
 }
 
-/// The names that agents give their choice in an object, beside whatever else they say there.
+/// The keys under which agents give their choice in a JSON object.
 const CHOICE_KEYS: [&str; 6] = [
     "choice", "decision", "answer", "selected", "result", "value",
 ];
 
-/// The choice in an answer that is JSON, also in a code block: a text, a list of one, an object's only text, or the one
-/// under the name of a choice. After other words only the last counts: a text in quotes may be what was turned down.
+/// The choice in an answer that is JSON, also in a code block: a string, a list of one, an object's
+/// only string, or the value of a known key. After other text, only the last one counts: a quoted
+/// string may be a rejected choice.
 fn choice_in_json(answer: &str) -> Option<String> {
     let text = answer.trim().trim_end_matches('`').trim_end();
     let text = text.strip_prefix("```").map_or(text, |rest| {
@@ -203,7 +205,7 @@ mod tests {
         let failure = choice(&task(), "maybe").expect_err("none of them");
         assert_eq!(
             failure.to_string(),
-            "the agent reported: 'maybe' is none of the choices ship, hold back"
+            "the agent reported: 'maybe' is not one of the choices ship, hold back"
         );
     }
 }

@@ -1,11 +1,12 @@
-//! The owner of a run's state: the only place where a run moves.
+//! The dispatcher owns a run's state: it is the only place where the state changes.
 //!
-//! In one turn it takes whatever has arrived in its inbox, asks the model what follows from all of it, appends
-//! that in one transaction, and performs the effects. While a transaction is being written to the disk, more
-//! arrives and goes into the next one: the busier the run, the fewer commits for each node.
+//! In one turn it takes everything in its inbox, asks the model what follows, appends the result in
+//! one transaction, and performs the effects. Inputs that arrive while a transaction is written go
+//! into the next one: the busier the run, the fewer commits per node.
 //!
-//! A turn neither waits nor knows where its clock, random numbers, store and job runner come from: `work`, in a file of its
-//! own, is the loop that waits, and the simulation drives turns without threads.
+//! A turn neither blocks nor knows where its clock, random numbers, store and job runner come from:
+//! the blocking loop is in `work`, a file of its own, and the simulation drives turns without
+//! threads.
 
 mod assignment;
 mod handoff;
@@ -47,43 +48,39 @@ use permits::{PermitBroker, PermitLedger};
 pub(crate) use runtime::Runtime;
 use targeted_effect::TargetedEffect;
 
-/// How often, and how long apart, a transaction is tried again that the disk or a lock refused.
+/// How often, and with what delay, a transaction is retried that failed because of the disk or a
+/// lock.
 const STORE_TRIES: u32 = 30;
 const STORE_RETRY_DELAY: Duration = Duration::from_secs(1);
 
-/// What can arrive in a dispatcher's inbox.
 pub(crate) enum Input {
-    /// A person, or somebody for them, wishes something.
+    /// A command from a person, or from a program on their behalf.
     Command {
-        /// What.
         command: Command,
-        /// Who.
         actor: Actor,
-        /// Who waits for the answer.
+        /// Receives the result once it is stored.
         reply: Sender<Result<(), EngineError>>,
     },
-    /// A session tells something. An attempt that is withdrawn leaves its number to the next one: only the session
-    /// says which of them is meant.
+    /// A report from a session. The attempt number of a withdrawn attempt is used again, so only
+    /// the session identifies which one is meant.
     Report {
-        /// Which session.
         session: SessionId,
-        /// What.
         report: Box<Report>,
     },
-    /// A timer rings.
+    /// A timer has fired.
     Alarm(Command),
-    /// Somebody let go of what nodes of this run may wait for.
+    /// A permit was released that nodes of this run may wait for.
     PermitsFreed,
-    /// The process ends; sessions live on.
+    /// The process is shutting down; sessions keep running.
     Shutdown,
-    /// Another executor has the run.
+    /// Another executor has taken over the run.
     Displaced {
-        /// The epoch that began with it.
+        /// The epoch that began with the takeover.
         epoch: Epoch,
     },
 }
 
-/// The state of one run and the means to move it.
+/// The state of one run and the means to advance it.
 pub(crate) struct Dispatcher<S> {
     run: Run,
     last_seq: u64,
@@ -92,36 +89,35 @@ pub(crate) struct Dispatcher<S> {
     context: Arc<RunContext>,
     agents: AgentRegistry,
     permits: PermitLedger,
-    /// When to wake, and for which node; none: for the whole run.
+    /// When to wake up, and for which node; `None` means the whole run.
     timers: BTreeSet<(Timestamp, Option<NodeId>)>,
 }
 
-/// What the store has to know of a run that it does not know yet.
+/// What the store needs to create the row of a new run.
 pub(crate) struct NewRunFacts {
-    /// The version of the plan.
     pub(crate) version: u32,
-    /// Who executes.
     pub(crate) executor: ExecutorId,
-    /// The node of another run for which it stands.
+    /// The node of another run that this run executes.
     pub(crate) parent: Option<ParentNode>,
 }
 
-/// How a dispatcher's work came to its end.
+/// Why a dispatcher ended.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum DispatcherExit {
-    /// There is nothing to do until somebody asks again.
+    /// There is nothing to do until the next command.
     AtRest,
-    /// The process ends.
+    /// The process is shutting down.
     Shutdown,
-    /// Another executor has taken over.
+    /// Another executor has taken over the run.
     Displaced,
-    /// The store cannot be written; sessions live on and are found again.
+    /// The store cannot be written. Sessions keep running and are found again later.
     GaveUp(String),
-    /// What was decided doesn't fit the run: a fault. Nothing of it was stored; sessions live on.
+    /// A decision does not fit the run's state, which is a bug. Nothing was stored; sessions keep
+    /// running.
     Illegal(IllegalTransition),
 }
 
-/// What a batch of inputs comes to.
+/// The combined result of a batch of inputs.
 #[derive(Default)]
 struct Batch {
     events: Vec<RecordedEvent>,
@@ -136,7 +132,7 @@ struct Batch {
 }
 
 impl<S: Runtime> Dispatcher<S> {
-    /// A dispatcher for `run`, of which the store holds the first `last_seq` events.
+    /// A dispatcher for `run`. The store holds its first `last_seq` events.
     pub(crate) fn new(
         run: Run,
         last_seq: u64,
@@ -158,8 +154,8 @@ impl<S: Runtime> Dispatcher<S> {
         }
     }
 
-    /// Decides on `inputs`, stores what follows from all of them at once, and performs the effects. After an
-    /// error the dispatcher is of no more use: what it holds may not be what is stored.
+    /// Decides on `inputs`, stores all results in one transaction, and performs the effects. After
+    /// an error the dispatcher must not be used again: its state may differ from what is stored.
     pub(crate) fn turn(
         &mut self,
         inputs: impl IntoIterator<Item = Input>,
@@ -183,17 +179,17 @@ impl<S: Runtime> Dispatcher<S> {
         }
     }
 
-    /// Whether there is nothing to do until somebody asks again.
+    /// Whether there is nothing to do until the next command.
     pub(crate) fn is_at_rest(&self) -> bool {
         !self.run.state().is_running() && self.run.live_attempts().next().is_none()
     }
 
-    /// When the first timer rings.
+    /// When the first timer fires.
     pub(crate) fn alarm(&self) -> Option<Timestamp> {
         self.timers.first().map(|&(at, _)| at)
     }
 
-    /// Takes the first timer off the list, and what it has to say.
+    /// Removes the first timer and returns its input.
     pub(crate) fn pop_timer(&mut self) -> Option<Input> {
         let (_, node) = self.timers.pop_first()?;
         let command = node.map_or(Command::TimeUp, |node| Command::Due { node });
@@ -202,7 +198,7 @@ impl<S: Runtime> Dispatcher<S> {
 
     fn handle_input(&mut self, input: Input, batch: &mut Batch) {
         if batch.illegal.is_some() {
-            // The run is not what the store holds any more: nobody's wish is decided on it.
+            // The state no longer matches the store, so no command may be decided on it.
             if let Input::Command { reply, .. } = input {
                 batch.granted.push(reply);
             }
@@ -214,7 +210,7 @@ impl<S: Runtime> Dispatcher<S> {
                 self.permits.ask_again();
                 drop(self.apply_internal_command(&Command::PermitsFreed, None, batch));
             }
-            // A dispatcher that is about to take the run over knows of that epoch.
+            // A dispatcher that is about to take the run over knows that epoch already.
             Input::Displaced { epoch } => batch.displaced |= epoch > self.run.epoch(),
             Input::Command {
                 command,
@@ -224,7 +220,7 @@ impl<S: Runtime> Dispatcher<S> {
                 let artifact = handoff::from_command(&command, &self.context);
                 match self.step(&command, &actor, artifact, batch) {
                     Ok(()) => batch.granted.push(reply),
-                    // Whoever asked may have gone.
+                    // The caller may be gone.
                     Err(StepError::Refused(refusal)) => drop(reply.send(Err(refusal.into()))),
                     Err(StepError::Illegal(illegal)) => {
                         batch.granted.push(reply);
@@ -245,7 +241,8 @@ impl<S: Runtime> Dispatcher<S> {
             facts,
         } = report;
         batch.facts.extend(facts.map(|facts| (session, facts)));
-        // What is told of an earlier session of the node comes too late, also when its attempt had the same number.
+        // A report of an earlier session of the node comes too late, even if its attempt had the
+        // same number.
         if command
             .node()
             .is_some_and(|node| !self.is_current(node, session))
@@ -279,7 +276,7 @@ impl<S: Runtime> Dispatcher<S> {
         taken
     }
 
-    /// Whether `session` is the last one of `node`.
+    /// Whether `session` is the latest one of `node`.
     fn is_current(&self, node: NodeId, session: SessionId) -> bool {
         self.run
             .node(node)
@@ -424,7 +421,7 @@ impl<S: Runtime> Dispatcher<S> {
             if done == 1 {
                 crash_point("amid effects");
             }
-            // Later in the batch the node may have got another session.
+            // Later in the batch, the node may have a newer session.
             if order
                 .node_and_session()
                 .is_none_or(|(node, session)| self.is_current(node, session))
@@ -444,7 +441,7 @@ impl<S: Runtime> Dispatcher<S> {
         Ok(())
     }
 
-    /// Tells those who wait that nothing of their wishes was stored, and how this dispatcher leaves.
+    /// Reports to all callers that nothing was stored, and returns why this dispatcher ends.
     fn exit_after_store_error(
         &self,
         error: &StoreError,
@@ -459,7 +456,7 @@ impl<S: Runtime> Dispatcher<S> {
         }
         let (run, reason) = (self.run.id(), error.to_string());
         for reply in waiting {
-            // Whoever asked may have gone.
+            // The caller may be gone.
             drop(reply.send(Err(EngineError::GaveUp {
                 run,
                 reason: reason.clone(),
@@ -468,7 +465,8 @@ impl<S: Runtime> Dispatcher<S> {
         DispatcherExit::GaveUp(reason)
     }
 
-    /// Tells those who wait that the run is dropped with all that was decided since the last append.
+    /// Reports to all callers that the run is dropped with everything decided since the last
+    /// append.
     fn exit_illegal(
         &self,
         illegal: IllegalTransition,
@@ -476,24 +474,24 @@ impl<S: Runtime> Dispatcher<S> {
     ) -> DispatcherExit {
         self.release_permits();
         for reply in waiting {
-            // Whoever asked may have gone.
+            // The caller may be gone.
             drop(reply.send(Err(EngineError::Illegal(illegal.clone()))));
         }
         DispatcherExit::Illegal(illegal)
     }
 
-    /// Leaves the run to whoever has it now; those who wait are told to ask there.
+    /// Leaves the run to its new executor; callers are told to send their commands there.
     fn exit_displaced(&self, waiting: Vec<Sender<Result<(), EngineError>>>) -> DispatcherExit {
         self.agents.forget_sessions_of(self.run.id());
         for reply in waiting {
-            // Whoever asked may have gone.
+            // The caller may be gone.
             drop(reply.send(Err(EngineError::Moved { run: self.run.id() })));
         }
         DispatcherExit::Displaced
     }
 
-    /// Appends, and tries again for a while when something is in the way that may pass: nothing may be lost, and the
-    /// sessions go on meanwhile.
+    /// Appends, and retries temporary errors for a while: nothing may be lost, and the sessions
+    /// keep running meanwhile.
     fn append(
         &mut self,
         batch: &Batch,
@@ -520,8 +518,9 @@ impl<S: Runtime> Dispatcher<S> {
                     });
                     return Ok(());
                 }
-                // The commit that seemed to have failed is on the disk: nobody else writes in this epoch. A takeover writes in
-                // the epoch of the one before, who may just as well have moved the history.
+                // The commit that seemed to fail is on the disk: nobody else writes in this epoch.
+                // A takeover writes in the previous executor's epoch, which may also have advanced
+                // the history.
                 Err(StoreError::StaleHistory { current, .. })
                     if tries > 0 && current == expected && !takes_over(&batch.events) =>
                 {
@@ -701,7 +700,7 @@ impl<S: Runtime> Dispatcher<S> {
         }
     }
 
-    /// The job with all that its beginning depends on.
+    /// The job with everything it needs to start.
     fn job_to_start(
         &self,
         node: NodeId,
@@ -710,7 +709,7 @@ impl<S: Runtime> Dispatcher<S> {
         resumes: Option<SessionId>,
     ) -> Job {
         let follows = resumes;
-        // The run of another plan goes on by its own id.
+        // A nested run is resumed by its own id.
         let talks = self
             .run
             .position(node)
@@ -739,7 +738,8 @@ impl<S: Runtime> Dispatcher<S> {
         }
     }
 
-    /// What the attempt is told beside handoffs. It works also without: what cannot be read is left out.
+    /// What the attempt receives besides handoffs. This is optional: what cannot be read is left
+    /// out.
     fn background_of(&self, node: NodeId, attempt: Attempt) -> Background {
         let plan = self.run.plan();
         let Some(definition) = self
@@ -759,13 +759,13 @@ impl<S: Runtime> Dispatcher<S> {
             state: &state,
         };
         Background::gather(&snapshot, definition, Some(attempt)).unwrap_or_else(|error| {
-            tracing::error!(run = %self.run.id(), node = %definition.slug, %error, "how nodes failed cannot be read");
+            tracing::error!(run = %self.run.id(), node = %definition.slug, %error, "couldn't read the failures of nodes");
             Background::default()
         })
     }
 
-    /// The agent's own name of `earlier`, under which `session` goes on. Kept at once: the next resume may come
-    /// before the agent has told it.
+    /// The agent's native id of `earlier`, under which `session` continues. Stored at once: the
+    /// next resume may come before the agent reports the id.
     fn native_name(&self, earlier: SessionId, session: SessionId) -> String {
         let sessions = self.runtime.store().sessions();
         let told = sessions.get(earlier).ok().and_then(|row| row.native_id);
@@ -774,7 +774,7 @@ impl<S: Runtime> Dispatcher<S> {
         name
     }
 
-    /// A node that goes on with a session of before the run works under that session's name from its first moment.
+    /// Stores the native id of a session from before the run for the node that continues it.
     fn name_after_the_plan(&self, node: NodeId, session: SessionId) {
         let definition = self
             .run
@@ -790,11 +790,11 @@ impl<S: Runtime> Dispatcher<S> {
 
     fn keep_native_name(&self, session: SessionId, name: &str) {
         if let Err(error) = self.runtime.store().sessions().set_native_id(session, name) {
-            tracing::warn!(%session, %error, "the name of a resumed session could not be kept");
+            tracing::warn!(%session, %error, "couldn't store the native id of a resumed session");
         }
     }
 
-    /// The files from before a lost attempt, when the node wants to start anew from them.
+    /// The checkpoint from before a lost attempt, if the node is configured to restore it.
     fn checkpoint_to_restore(&self, node: NodeId, attempt: Attempt) -> Option<String> {
         let definition = self.run.plan().nodes.get(self.run.position(node)?)?;
         if definition.after_crash != AfterCrash::Restart || attempt.0 < 2 {
@@ -811,7 +811,7 @@ impl<S: Runtime> Dispatcher<S> {
         lost.then(|| format!("{}/before", checkpoint_name(self.run.id(), last.session)))
     }
 
-    /// What the condition of `node` asks about.
+    /// The values that the condition of `node` refers to.
     fn values_for(&self, node: NodeId) -> Values {
         let plan = self.run.plan();
         let definition = self
@@ -860,7 +860,7 @@ impl<S: Runtime> Dispatcher<S> {
             .flatten()
             .map_or(Ok(()), |usage| sessions.record_usage(session, &usage));
         for error in [named, used].into_iter().filter_map(Result::err) {
-            tracing::warn!(%session, %error, "a session's facts could not be kept");
+            tracing::warn!(%session, %error, "couldn't store the facts of a session");
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The engine of one process: its dispatchers, its name among other processes, and the way to theirs.
+//! The engine of one process: its dispatchers, its identity as an executor, and requests to other
+//! executors.
 
 mod executor_health;
 mod heartbeat;
@@ -47,40 +48,40 @@ use runtime::EngineRuntime;
 
 /// How long another process may take to answer a request.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
-/// How often it is looked at meanwhile: a process that dies tells nobody.
+/// How often to check meanwhile: a process that dies notifies nobody.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// How often a wish is passed on again after the run changed hands under it.
+/// How often a command is sent again after the run changed executors.
 const MAX_COMMAND_TRIES: u32 = 8;
 
-/// What an engine needs.
+/// Everything needed to start an [`Engine`].
 pub struct EngineConfig {
-    /// Where runs are kept.
+    /// The store that holds the runs.
     pub store: Store,
-    /// The keeper's program.
+    /// The path of the keeper program.
     pub keeper: PathBuf,
-    /// What kind of process this is.
+    /// The kind of process that the engine runs in.
     pub kind: ExecutorKind,
-    /// The agents.
+    /// The agents that nodes may name.
     pub agents: AgentRegistry,
-    /// The tools.
+    /// The programs and servers for tool calls.
     pub tools: ToolRegistry,
-    /// How programs are found that only a login shell's `PATH` names.
+    /// How the login shell's `PATH` is combined with this process's.
     pub login_path: LoginPath,
-    /// For how long the word of an executor counts.
+    /// How long an executor may be silent before it counts as unhealthy or stale.
     pub lease: Lease,
-    /// Whether runs of stale executors may be taken over; asked whenever one is.
+    /// Whether runs of stale executors may be taken over; called each time one is found.
     pub may_displace: Box<dyn Fn() -> bool + Send + Sync>,
-    /// Who wants news. Called from a thread of the engine; must be quick.
+    /// Receives events. Called from a thread of the engine; must return quickly.
     pub on_event: Box<dyn Fn(EngineEvent) + Send>,
 }
 
-/// Executes runs in this process and passes commands to the processes that execute others.
+/// Executes runs in this process and forwards commands to the processes that execute other runs.
 #[derive(Clone)]
 pub struct Engine {
     inner: Arc<Inner>,
 }
 
-/// An engine that may have ended meanwhile.
+/// A reference to an engine that may have been dropped.
 pub(crate) struct WeakEngine(Weak<Inner>);
 
 impl WeakEngine {
@@ -95,7 +96,7 @@ struct Inner {
     executor: ExecutorId,
     runs: Mutex<HashMap<RunId, DispatchedRun>>,
     left: Condvar,
-    /// The runs that this process let go of although they are not at rest, and why.
+    /// Runs that this process dropped although they are unfinished, with the reason.
     gave_up: Mutex<HashMap<RunId, EngineError>>,
     closing: Mutex<bool>,
     close: Condvar,
@@ -103,33 +104,33 @@ struct Inner {
     lease: Lease,
     may_displace: Box<dyn Fn() -> bool + Send + Sync>,
     heartbeat_monitor: Mutex<HeartbeatMonitor>,
-    /// What holds for plans that say nothing.
+    /// Defaults for plans without their own settings.
     run_defaults: RwLock<RunDefaults>,
-    /// Silences of other executors that are not noted yet.
+    /// Silences of other executors that are not stored yet.
     pending_silences: Mutex<Vec<heartbeat::SilenceChange>>,
 }
 
-/// Where a run comes from, if it is not begun by itself.
+/// Where a run comes from, unless a person started it directly.
 #[derive(Default)]
 pub(crate) struct RunOrigin {
-    /// The node that it stands for.
+    /// The node that the run executes.
     pub(crate) parent: Option<ParentNode>,
-    /// What it takes over.
+    /// What the run inherits from an earlier one.
     pub(crate) inherits: Option<Inheritance>,
-    /// What it gets from that node.
+    /// What the run receives from the calling node.
     pub(crate) caller: Option<Arc<Caller>>,
 }
 
 struct DispatchedRun {
     inbox: Sender<Input>,
     pool: Pool,
-    /// Nodes of it wait for what others hold.
+    /// Set while nodes of the run wait for permits that others hold.
     waiting: Arc<AtomicBool>,
 }
 
 impl Engine {
-    /// Starts the engine: makes this process known as an executor. Takes over nothing by itself, and looks after
-    /// nobody before [`Engine::watch`].
+    /// Starts the engine and registers this process as an executor. It takes over nothing by
+    /// itself, and watches no other executor before [`Engine::watch`].
     pub fn start(setup: EngineConfig) -> Result<Self, EngineError> {
         if !setup.keeper.is_file() {
             return Err(EngineError::NoKeeper { path: setup.keeper });
@@ -179,30 +180,30 @@ impl Engine {
         Ok(engine)
     }
 
-    /// The name of this process among executors.
+    /// The id of this process among executors.
     #[must_use]
     pub fn executor(&self) -> ExecutorId {
         self.inner.executor
     }
 
-    /// Where runs are kept.
     pub(crate) fn store(&self) -> &Store {
         &self.inner.store
     }
 
-    /// The agents of this process.
+    /// The agents of this process, which settings may change later.
     #[must_use]
     pub fn agents(&self) -> &AgentRegistry {
         &self.inner.services.agents
     }
 
-    /// The tools of this process.
+    /// The tools of this process, which settings may change later.
     #[must_use]
     pub fn tools(&self) -> &ToolRegistry {
         &self.inner.services.tools
     }
 
-    /// Tries with a small session whether sessions are kept from Baton's data here.
+    /// Starts a small session to find out whether the sandbox keeps sessions away from Baton's
+    /// data.
     pub fn probe_sandbox(&self) -> std::io::Result<baton_keeper::SandboxProbe> {
         let folder = std::env::temp_dir().join(format!(
             "baton-sandbox-probe-{}",
@@ -215,7 +216,7 @@ impl Engine {
         probe
     }
 
-    /// What came of the first such try of this process; `None` when it could not be tried.
+    /// The result of the first such probe in this process; `None` when it could not run.
     #[must_use]
     pub fn sandbox(&self) -> Option<&baton_keeper::SandboxProbe> {
         if self.inner.services.sandbox.get().is_none() {
@@ -224,7 +225,8 @@ impl Engine {
         self.inner.services.sandbox.get()
     }
 
-    /// Takes over what holds for plans that say nothing. Runs that have begun keep what they began with.
+    /// Replaces the defaults for plans without their own settings. Runs that have begun keep the
+    /// old ones.
     pub fn set_run_defaults(&self, defaults: RunDefaults) {
         *self
             .inner
@@ -233,7 +235,7 @@ impl Engine {
             .unwrap_or_else(PoisonError::into_inner) = defaults;
     }
 
-    /// What holds for plans that say nothing.
+    /// The defaults for plans without their own settings.
     #[must_use]
     pub fn run_defaults(&self) -> RunDefaults {
         *self
@@ -243,21 +245,22 @@ impl Engine {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The environment from which agents start, and everything but commands.
+    /// The environment of everything except commands: agents, tools and checks.
     #[must_use]
     pub fn environment(&self) -> BTreeMap<String, String> {
         self.inner.services.environment.for_agents().clone()
     }
 
-    /// The environment from which commands start.
+    /// The environment of commands.
     #[must_use]
     pub fn command_environment(&self) -> BTreeMap<String, String> {
         self.inner.services.environment.for_commands().clone()
     }
 
-    /// Begins a run of `plan`, which is version `version`; returns when its first events are stored.
+    /// Begins a run of version `version` of `plan`; returns when its first events are stored.
     ///
-    /// `goal` gets the run before anything of it is stored or executed. Its error, or any other, begins nothing.
+    /// `goal` is called with the run before anything is stored or executed. If it fails, no run
+    /// begins.
     pub fn begin<E: From<EngineError>>(
         &self,
         plan: Arc<Plan>,
@@ -271,7 +274,7 @@ impl Engine {
         Ok(id)
     }
 
-    /// Begins the run `id` of a planner; an error says so when it is there already.
+    /// Begins the run `id` of a planner; fails if the run exists already.
     pub fn begin_named(
         &self,
         id: RunId,
@@ -290,7 +293,7 @@ impl Engine {
         )
     }
 
-    /// Begins the run `id`, which goes on from an earlier one with a changed plan.
+    /// Begins the run `id`, which continues an earlier one with a changed plan.
     pub fn begin_after(
         &self,
         id: RunId,
@@ -324,7 +327,7 @@ impl Engine {
         self.begin_run(id, plan, version, |_| Ok(goal), limit, origin, actor)
     }
 
-    /// Begins the run `id` with the goal that `goal` chooses for it.
+    /// Begins the run `id` with the goal that `goal` returns.
     #[expect(
         clippy::too_many_arguments,
         reason = "each is a fact of the run, and callers are few"
@@ -382,7 +385,7 @@ impl Engine {
         Ok(self.send_command(id, start, actor)?)
     }
 
-    /// The handoffs of the nodes that a run takes over.
+    /// The handoffs of the nodes that a run inherits.
     fn inherited_artifacts(
         &self,
         inherits: &Inheritance,
@@ -400,9 +403,10 @@ impl Engine {
         named.map(read).collect()
     }
 
-    /// Passes `command` to whoever executes `run`; when nobody does, this process takes the run over first.
+    /// Sends `command` to the executor of `run`; when there is none, this process takes the run
+    /// over first.
     ///
-    /// Returns when what follows from the command is stored.
+    /// Returns when the result of the command is stored.
     pub fn command(&self, run: RunId, command: Command, actor: Actor) -> Result<(), EngineError> {
         let cancels = command == Command::Cancel;
         self.route_command(run, &command, &actor)?;
@@ -412,7 +416,7 @@ impl Engine {
         Ok(())
     }
 
-    /// The runs of nodes that rest with a paused run have nobody who tells them of its end.
+    /// Nested runs of a paused run have no other way to learn that it was canceled.
     fn cancel_resting_children(&self, run: RunId) {
         let children = self
             .inner
@@ -425,27 +429,27 @@ impl Engine {
         self.cancel_all(children.into_iter().filter(rests));
     }
 
-    /// Ends the runs whose run above has ended without them.
+    /// Cancels nested runs whose parent run has ended without them.
     pub(crate) fn cancel_abandoned(&self) {
         match self.inner.store.runs().orphaned() {
             Ok(listing) => {
                 let events = self.inner.store.run_events();
-                // One that a person took up again after the end above is theirs.
+                // A nested run that a person resumed after the parent's end stays.
                 let rests = |row: &RunRow| !row.state.is_running();
                 let is_ours = |row: &RunRow| {
                     rests(row) && matches!(events.paused_by(row.id), Ok(Some(Actor::Baton)))
                 };
                 self.cancel_all(listing.rows.into_iter().filter(is_ours));
             }
-            Err(error) => tracing::warn!(%error, "runs that were left behind cannot be read"),
+            Err(error) => tracing::warn!(%error, "couldn't read abandoned runs"),
         }
     }
 
     fn cancel_all(&self, runs: impl Iterator<Item = RunRow>) {
         for row in runs {
             if let Err(error) = self.command(row.id, Command::Cancel, Actor::Baton) {
-                // It has ended by itself.
-                tracing::debug!(run = %row.id, %error, "the run of a node was not cancelled");
+                // The run has ended by itself.
+                tracing::debug!(run = %row.id, %error, "a nested run was not canceled");
             }
         }
     }
@@ -471,8 +475,9 @@ impl Engine {
         })
     }
 
-    /// Goes on with a run whose executor is dead, or silent for so long that it may be displaced. Refused while
-    /// another process executes it; nothing to do when this one does, or when it is at rest. Whether it was taken over.
+    /// Takes over a run whose executor is dead, or silent for so long that it may be displaced.
+    /// Refused while another process executes it; does nothing when this process does, or when the
+    /// run is idle. Returns whether it was taken over.
     pub fn adopt(&self, run: RunId) -> Result<bool, EngineError> {
         let mut taken = false;
         self.retry_while_moving(|| {
@@ -497,13 +502,14 @@ impl Engine {
             }
         })?;
         if taken {
-            // What was asked of the one before, and not answered.
+            // Answers requests that the previous executor left open.
             self.answer_requests();
         }
         Ok(taken)
     }
 
-    /// Tries again when the run came to rest, or to another process, between the look at it and the wish.
+    /// Retries when the run became idle, or moved to another process, between the check and the
+    /// command.
     fn retry_while_moving(
         &self,
         mut attempt: impl FnMut() -> Result<(), EngineError>,
@@ -521,8 +527,8 @@ impl Engine {
         }
     }
 
-    /// Goes on with every run that is unfinished and that nobody executes who must be respected; returns those that
-    /// could be taken over.
+    /// Takes over every unfinished run without an active executor; returns the runs that were taken
+    /// over.
     pub fn adopt_all(&self) -> Result<Vec<RunId>, EngineError> {
         let mut adopted = Vec::new();
         for active in self.inner.store.executors().active_runs()?.rows {
@@ -530,7 +536,7 @@ impl Engine {
             match self.adopt(run) {
                 Ok(true) => adopted.push(run),
                 Ok(false) => {}
-                // Somebody executes it, or was quicker.
+                // Another process executes it, or was quicker.
                 Err(EngineError::Attended { .. } | EngineError::Moved { .. }) => {}
                 Err(error) => tracing::error!(%run, %error, "a run could not be taken over"),
             }
@@ -551,8 +557,8 @@ impl Engine {
         self.inner.runs().keys().copied().collect()
     }
 
-    /// Whether an executor may be at work: its process runs, or cannot be seen from here and has not been silent for too
-    /// long.
+    /// Whether an executor may be active: its process runs, or cannot be seen from here and has not
+    /// been silent for too long.
     #[must_use]
     pub fn may_be_active(&self, executor: &ExecutorRow) -> bool {
         match executor_health::process_liveness(executor) {
@@ -562,7 +568,7 @@ impl Engine {
         }
     }
 
-    /// What the session of an attempt does at the moment, if this process executes it.
+    /// What the session of an attempt is doing at the moment, if this process executes it.
     #[must_use]
     pub fn activity(
         &self,
@@ -574,7 +580,7 @@ impl Engine {
         pool.activity(node, attempt)
     }
 
-    /// Waits until this process has nothing more to do for `run`; the reason when it gave up.
+    /// Waits until this process has nothing more to do for `run`; an error says why it gave up.
     pub fn wait(&self, run: RunId) -> Result<(), EngineError> {
         let mut runs = self.inner.runs();
         while runs.contains_key(&run) {
@@ -591,18 +597,19 @@ impl Engine {
         }
     }
 
-    /// Lets go of everything: sessions live on, and another process or the next start of Baton goes on with them.
+    /// Ends all dispatchers. Sessions keep running, and another process or the next start of Baton
+    /// continues their runs.
     pub fn shut_down(&self) {
         if std::mem::replace(&mut *lock(&self.inner.closing), true) {
             return;
         }
         self.inner.close.notify_all();
         if let Some(heartbeat_thread) = lock(&self.inner.heartbeat_thread).take() {
-            // A heart that panicked has stopped as well.
+            // A heartbeat thread that panicked has stopped as well.
             let _ = heartbeat_thread.join();
         }
         for run in self.inner.runs().values() {
-            // A dispatcher that is gone already needs no telling.
+            // The dispatcher may have ended already.
             let _ = run.inbox.send(Input::Shutdown);
         }
         let mut runs = self.inner.runs();
@@ -622,15 +629,17 @@ impl Engine {
             .executors()
             .mark_ended(self.inner.executor, now())
         {
-            tracing::warn!(%error, "the executor's leave could not be noted");
+            tracing::warn!(%error, "couldn't store the executor's shutdown");
         }
         crash_point("after leave");
     }
 
-    /// Makes this process the executor of `run`, which `before` has or had since `epoch`, and passes on what somebody
-    /// wishes of it. When the epoch is another one by now, whoever was judged is not who has the run.
+    /// Makes this process the executor of `run`, which `before` has or had since `epoch`, and sends
+    /// it `commands`. Fails when the epoch has changed: then the executor that was judged no longer
+    /// has the run.
     ///
-    /// Both go into the inbox together: a run that stands still is let go of as soon as its inbox is empty.
+    /// Everything goes into the inbox together: an idle run is dropped as soon as its inbox is
+    /// empty.
     fn take_over(
         &self,
         run: RunId,
@@ -654,7 +663,8 @@ impl Engine {
             .map(|row| (row.node, Arc::new(row.content)))
             .collect();
         let executor = self.inner.executor;
-        // A run at rest was left by nobody, and what this process gave up for a moment was never anybody else's.
+        // An idle run had no executor to displace, and a run that this process dropped for a moment
+        // belonged to nobody else.
         let is_taken = replayed.state().is_running() && before != executor;
         let record = is_taken.then(|| {
             let here = (&self.inner.services.agents, self.inner.store.data_dir());
@@ -694,7 +704,7 @@ impl Engine {
         artifacts: HashMap<NodeId, Arc<baton_model::Artifact>>,
         caller: Option<Arc<Caller>>,
     ) -> Result<(), EngineError> {
-        // What replay touched is in the store already.
+        // Replayed changes are in the store already.
         drop(run.take_changed_nodes());
         let id = run.id();
         let (inbox, incoming) = channel();
@@ -742,12 +752,13 @@ impl Engine {
         Ok(())
     }
 
-    /// Gives `command` to this process's dispatcher of `run` and waits for the answer.
+    /// Sends `command` to this process's dispatcher of `run` and waits for the answer.
     fn send_command(&self, run: RunId, command: Command, actor: Actor) -> Result<(), EngineError> {
         self.send_commands(run, std::iter::once((command, actor)))
     }
 
-    /// Gives wishes to the dispatcher without a pause between them, and waits for all answers; the first refusal counts.
+    /// Sends commands to the dispatcher without a pause in between, and waits for all answers;
+    /// returns the first refusal.
     fn send_commands(
         &self,
         run: RunId,
@@ -760,7 +771,7 @@ impl Engine {
             let dispatched = runs.get(&run).ok_or_else(gone)?;
             for (command, actor) in commands {
                 let (reply, answer) = channel();
-                // A dispatcher that is gone answers nobody.
+                // A dispatcher that has ended answers nobody.
                 dispatched
                     .inbox
                     .send(Input::Command {
@@ -821,13 +832,14 @@ impl Engine {
                 }
             };
             if dead || left.is_zero() {
-                let message = "whoever asked did not wait any longer".to_owned();
+                let message = "the caller stopped waiting".to_owned();
                 self.inner.store.requests().answer(
                     id,
                     &RequestOutcome::Refused { message },
                     now(),
                 )?;
-                // Unless the answer was given at this very moment, the request is off the list and cannot happen later.
+                // Unless it was answered at this very moment, the request is withdrawn and cannot
+                // be executed later.
                 return match self.inner.store.requests().outcome(id)? {
                     Some(RequestOutcome::Granted) => Ok(()),
                     _ if dead => Err(EngineError::Moved { run }),
@@ -842,13 +854,14 @@ impl Engine {
 
     fn serve_requests(&self) -> Result<(), EngineError> {
         let news: Receiver<Change> = self.inner.store.subscribe();
-        // A thread that held the engine would keep the store open for ever; without it, the news ends with the store.
+        // A strong reference would keep the store open forever; with a weak one, the events end
+        // with the store.
         let engine = Arc::downgrade(&self.inner);
         thread::Builder::new()
             .name("requests".to_owned())
             .spawn(move || {
                 for change in news {
-                    // Also for a run that has come to rest here meanwhile: nobody else would answer.
+                    // Also for a run that has become idle here meanwhile: nobody else would answer.
                     if matches!(change, Change::RequestAdded { .. } | Change::Everything) {
                         let Some(inner) = engine.upgrade() else {
                             return;
@@ -860,7 +873,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Does what was asked of this executor, unless the run is another's by now.
+    /// Executes a request that was sent to this executor, unless the run belongs to another one by
+    /// now.
     fn execute_request(
         &self,
         run: RunId,
@@ -893,7 +907,7 @@ impl Engine {
             let outcome = match self.execute_request(request.run, &request.command, &request.actor)
             {
                 Ok(()) => RequestOutcome::Granted,
-                // Whoever has the run now finds the request, or whoever asked does not wait any longer.
+                // The new executor finds the request, or the caller no longer waits.
                 Err(EngineError::Moved { .. }) => continue,
                 Err(error) => RequestOutcome::Refused {
                     message: error.to_string(),
@@ -916,7 +930,7 @@ impl Inner {
         lock(&self.runs)
     }
 
-    /// The life of a dispatcher: works, and takes itself off the list when nothing is left.
+    /// Runs a dispatcher until nothing is left to do, then removes it from the list.
     fn run_dispatcher(
         self: &Arc<Self>,
         run: RunId,
@@ -925,7 +939,7 @@ impl Inner {
     ) {
         let leaving = dispatcher.work(inbox, |inbox| {
             let mut runs = self.runs();
-            // Under the lock nobody adds a wish: whoever comes later finds the run off the list.
+            // Nobody sends a command under this lock: later callers find the run off the list.
             let arrived = inbox.try_recv().ok();
             if arrived.is_none() {
                 runs.remove(&run);
@@ -934,19 +948,20 @@ impl Inner {
         });
         match &leaving {
             DispatcherExit::GaveUp(reason) => {
-                tracing::error!(%run, %reason, "a run was given up; its sessions live on");
+                tracing::error!(%run, %reason, "a run was given up; its sessions keep running");
                 let reason = reason.clone();
                 lock(&self.gave_up).insert(run, EngineError::GaveUp { run, reason });
             }
             DispatcherExit::Illegal(illegal) => {
-                tracing::error!(%run, ?illegal, "a run was dropped; its sessions live on");
+                tracing::error!(%run, ?illegal, "a run was dropped; its sessions keep running");
                 lock(&self.gave_up).insert(run, EngineError::Illegal(illegal.clone()));
             }
-            // Before anybody hears that it is gone: a process that waits for nothing else ends then.
+            // Before anybody learns that it is gone: a process that waits for nothing else exits
+            // then.
             DispatcherExit::Displaced => self.handle_displacement(run),
             DispatcherExit::AtRest | DispatcherExit::Shutdown => {}
         }
-        // One at rest is off the list already, and the run may have its next dispatcher by now.
+        // An idle one is off the list already, and the run may have its next dispatcher by now.
         if leaving != DispatcherExit::AtRest {
             let dispatched = self.runs().remove(&run);
             dispatched
@@ -969,7 +984,7 @@ impl Inner {
         }
     }
 
-    /// Waits until the dispatcher with this pool, which is on its way out, is off the list.
+    /// Waits until the dispatcher with this pool, which is ending, is off the list.
     fn wait_until_removed(&self, run: RunId, pool: &Pool) {
         let mut runs = self.runs();
         while runs
@@ -981,13 +996,13 @@ impl Inner {
     }
 
     fn handle_displacement(&self, run: RunId) {
-        tracing::info!(%run, "another executor has the run; its sessions live on there");
+        tracing::info!(%run, "another executor has the run; its sessions continue there");
         if let Err(error) = self
             .store
             .takeovers()
             .record_displaced(run, self.executor, now())
         {
-            tracing::warn!(%run, %error, "the displacement could not be noted");
+            tracing::warn!(%run, %error, "couldn't store the displacement");
         }
     }
 }

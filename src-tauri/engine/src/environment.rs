@@ -1,4 +1,5 @@
-//! The environment of a session: the executor's own, mended for programs that were not started from a shell.
+//! The environment of a session: the executor's own, adjusted for processes that were not started
+//! from a shell.
 
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Read as _, stderr, stdin, stdout};
@@ -11,22 +12,25 @@ use std::time::Duration;
 use baton_keeper::umask;
 use baton_secrets::Secrets;
 
-/// How long a login shell may take to tell its `PATH`; a profile that asks a question must not hold a run.
+/// How long a login shell may take to report its `PATH`; a profile that asks a question must not
+/// block a run.
 const SHELL_TIMEOUT: Duration = Duration::from_secs(5);
 const PATH_START_MARKER: &str = "__baton_path_begins__";
 const PATH_END_MARKER: &str = "__baton_path_ends__";
 
-/// Where the directories of the login shell's `PATH` stand beside those that this process was given.
+/// How the login shell's `PATH` is combined with the one that this process was given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LoginPath {
-    /// Before them: a process that no shell started was given a `PATH` that nobody chose.
+    /// Login shell first: the inherited `PATH` of a process that no shell started was not chosen by
+    /// anyone.
     First,
-    /// Behind them: the shell that started the process may be set up for the work, and what it finds counts.
+    /// Login shell last: the shell that started the process may be set up for the work, so its
+    /// `PATH` wins.
     Last,
 }
 
 impl LoginPath {
-    /// What suits a process that may have been started from a shell, or by a service manager.
+    /// The right choice for a process that was started from a shell or by a service manager.
     #[must_use]
     pub fn of_this_process() -> Self {
         Self::for_shell_parent(std::env::var_os("SHLVL").is_some())
@@ -36,7 +40,7 @@ impl LoginPath {
         if is { Self::Last } else { Self::First }
     }
 
-    /// Both, each directory once.
+    /// Both, without duplicate directories.
     fn joined(self, login: &str, own: &str) -> String {
         let (first, second) = match self {
             Self::First => (login, own),
@@ -56,7 +60,7 @@ impl LoginPath {
     }
 }
 
-/// What sessions of this process start with. The login shell is asked when it is needed, and once.
+/// The environments for sessions. The login shell is asked once, on first use.
 pub(crate) struct Environment {
     login_path: LoginPath,
     own: OnceLock<BTreeMap<String, String>>,
@@ -74,11 +78,11 @@ impl Environment {
         }
     }
 
-    /// The variables of this process with what a login shell adds to its `PATH`.
+    /// This process's variables, with the directories that a login shell adds to `PATH`.
     ///
-    /// A process that was started from a desktop menu, by a service manager or over `ssh` inherits a `PATH` without what
-    /// people add in their shell's profile, and finds no agent. When the shell does not answer in five seconds, the own
-    /// `PATH` has to do.
+    /// A process that was started from a desktop menu, by a service manager or over `ssh` inherits
+    /// a `PATH` without the additions in the shell's profile, and finds no agent. If the shell does
+    /// not answer in five seconds, the inherited `PATH` is used as it is.
     pub(crate) fn for_agents(&self) -> &BTreeMap<String, String> {
         self.whole.get_or_init(|| {
             let mut variables = self.own().clone();
@@ -90,7 +94,8 @@ impl Environment {
         })
     }
 
-    /// What commands start with. A shell from which Baton was started says what is found, and nobody waits for another.
+    /// The environment of commands. If Baton was started from a shell, that shell's `PATH` is used
+    /// and no other shell is asked.
     pub(crate) fn for_commands(&self) -> &BTreeMap<String, String> {
         match self.login_path {
             LoginPath::First => self.for_agents(),
@@ -98,7 +103,7 @@ impl Environment {
         }
     }
 
-    /// What has to be masked in what sessions leave: they have this environment.
+    /// The secrets in this environment, to be masked in what sessions leave.
     pub(crate) fn secrets(&self) -> &Secrets {
         self.secrets.get_or_init(|| secrets_of(self.own()))
     }
@@ -108,7 +113,7 @@ impl Environment {
     }
 }
 
-/// The secrets among `variables`, and whatever looks like one.
+/// The secrets among `variables`, and values that look like one.
 pub(crate) fn secrets_of<'a>(
     variables: impl IntoIterator<Item = (&'a String, &'a String)>,
 ) -> Secrets {
@@ -139,20 +144,20 @@ fn login_shell_path() -> Option<String> {
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::null());
-    // The person's own start files run here.
+    // This runs the person's own start files.
     let mut child = umask::with_original(|| command.spawn()).ok()?;
     let mut stdout = child.stdout.take()?;
     let (sender, answer) = mpsc::channel();
     thread::spawn(move || {
         let mut text = String::new();
         let read = stdout.read_to_string(&mut text);
-        // The receiver may have lost patience.
+        // The receiver may have timed out.
         let _ = read.map(|_| sender.send(text));
     });
     let text = answer.recv_timeout(SHELL_TIMEOUT).ok();
     if text.is_none() {
         tracing::warn!(
-            "the login shell did not tell its PATH within 5 s; using this process's own"
+            "the login shell did not report its PATH within 5 s; using this process's own"
         );
         let _ = child.kill();
     }
@@ -166,10 +171,12 @@ fn login_shell_path() -> Option<String> {
     (!path.is_empty()).then(|| path.to_owned())
 }
 
-/// The shell, asked as a login shell that reads what interactive ones read: many add to `PATH` there.
+/// The shell as an interactive login shell, since many people extend `PATH` in the interactive
+/// start files.
 ///
-/// An interactive shell takes the terminal for itself, which would stop a `baton` that somebody works with. In a session of
-/// its own there is no terminal to take; where that cannot be had, a shell that is not interactive has to do.
+/// An interactive shell takes over the terminal, which would stop a `baton` in the foreground.
+/// `setsid` gives it a session without a terminal; where `setsid` is missing, the shell is started
+/// non-interactively.
 fn detached_shell(shell: &str) -> Command {
     if let Some(setsid) = ["/usr/bin/setsid", "/bin/setsid"]
         .into_iter()

@@ -1,68 +1,67 @@
-//! Why the engine did not do what it was asked.
-
 use baton_model::RunId;
 use baton_model::graph::Cycle;
 use baton_model::run::{IllegalTransition, Refusal, StepError};
 use baton_store::StoreError;
 
-/// Why the engine did not do what it was asked.
+/// Why the engine did not execute a command or request.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
-    /// The run's state does not allow it.
+    /// The run's state does not allow the command.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// The store could not keep it, so it did not happen.
+    /// The store could not be written, so nothing happened.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The plan can never run.
+    /// The plan has a cycle and can never run.
     #[error(transparent)]
     Cycle(#[from] Cycle),
-    /// Another process executes the run and said no.
+    /// Another process executes the run and refused the command.
     #[error("{0}")]
     RefusedElsewhere(String),
     /// Another process executes the run and does not answer.
     #[error("process {pid}, which executes run {run}, doesn't answer")]
     Silent {
-        /// The run.
+        /// The run that was addressed.
         run: RunId,
-        /// The process.
+        /// The other executor's process id.
         pid: u32,
     },
     /// Another process executes the run, so this one must not.
     #[error("run {run} can't be taken over: process {pid} executes it")]
     Attended {
-        /// The run.
+        /// The run that was addressed.
         run: RunId,
-        /// The process.
+        /// The other executor's process id.
         pid: u32,
     },
-    /// A Baton stands still in the middle of a write, and nobody else can write meanwhile.
-    #[error("process {pid}, a Baton that was stopped, keeps the data locked")]
+    /// A Baton process is stopped in the middle of a write, which blocks all other writers.
+    #[error("process {pid}, a stopped Baton, keeps the data locked")]
     Stuck {
-        /// The process.
+        /// The id of the stopped process.
         pid: u32,
     },
-    /// The run changed hands, or came to rest, before the wish reached it: nothing of the wish has happened.
-    #[error("run {run} changed hands meanwhile")]
+    /// The run changed executors, or became idle, before the command reached it. Nothing of the
+    /// command happened.
+    #[error("run {run} changed executors meanwhile")]
     Moved {
-        /// The run.
+        /// The run that was addressed.
         run: RunId,
     },
-    /// The dispatcher of the run gave up.
+    /// The run's dispatcher gave up after repeated store errors.
     #[error("run {run} can't continue: {reason}")]
     GaveUp {
-        /// The run.
+        /// The run that was addressed.
         run: RunId,
-        /// Why.
+        /// The store's last error.
         reason: String,
     },
-    /// What was decided for a run doesn't fit its state. Nothing of it was stored, and its dispatcher is gone.
-    #[error("run {} was dropped because of a fault in Baton", .0.run)]
+    /// A decision did not fit the run's state. Nothing was stored, and the dispatcher has ended.
+    #[error("run {} was dropped because of a bug in Baton", .0.run)]
     Illegal(#[source] IllegalTransition),
-    /// The keeper's program is not where it should be.
+    /// The keeper program is missing.
     #[error("the session keeper is not at {}", path.display())]
     NoKeeper {
-        /// Where it was looked for.
+        /// Where it was expected.
         path: std::path::PathBuf,
     },
     /// The operating system refused a thread or a file.
@@ -71,7 +70,7 @@ pub enum EngineError {
 }
 
 impl EngineError {
-    /// What a person can do about it, where that follows from the error.
+    /// What a person can do about it, if that follows from the error.
     #[must_use]
     pub fn fix(&self) -> Option<String> {
         match self {
@@ -81,7 +80,7 @@ impl EngineError {
             )),
             Self::NoKeeper { .. } => Some("reinstall Baton".to_owned()),
             Self::Illegal(_) => Some(
-                "restart Baton to continue from what is stored, and report this fault".to_owned(),
+                "restart Baton to continue from what is stored, and report this bug".to_owned(),
             ),
             Self::Refused(_)
             | Self::Cycle(_)
@@ -94,7 +93,7 @@ impl EngineError {
         }
     }
 
-    /// Whether the same may succeed later, although nobody changes anything about it.
+    /// Whether the same call may succeed later without any change.
     #[must_use]
     pub fn is_transient(&self) -> bool {
         match self {

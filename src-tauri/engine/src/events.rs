@@ -1,4 +1,4 @@
-//! Tells onlookers when to look again, at a pace that onlookers can stand.
+//! Notifies observers that something changed, at a limited rate.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -7,29 +7,29 @@ use std::time::Duration;
 
 use baton_model::{PlanId, RunId, SessionId};
 
-/// The least time between two pieces of news of one session.
+/// The least time between two events of one session.
 const MIN_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Something that is not in the store and looks different now.
+/// A change of something that is not in the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EngineEvent {
-    /// A session printed something, or does something else than before.
+    /// A session printed something, or its activity changed.
     Session {
-        /// Which.
+        /// The session with new output or activity.
         session: SessionId,
-        /// Its run.
+        /// The run of `session`.
         run: RunId,
     },
-    /// Whoever executes a run elsewhere fell silent, or is back.
+    /// The executor of a run in another process fell silent, or is back.
     ExecutorHealth {
-        /// The run.
+        /// The run whose executor changed its health.
         run: RunId,
-        /// Its plan.
+        /// The plan of `run`.
         plan: PlanId,
     },
 }
 
-/// Where sessions leave their news. Cheap to call from a hot loop.
+/// Collects events of sessions. Cheap to call from a hot loop.
 #[derive(Clone)]
 pub(crate) struct EventNotifier {
     shared: Arc<Shared>,
@@ -53,7 +53,8 @@ impl Dirty {
 }
 
 impl EventNotifier {
-    /// A notifier that passes events to `tell`, from a thread of its own, which sleeps while there are none.
+    /// A notifier that passes events to `tell` from its own thread, which sleeps while there are
+    /// none.
     pub(crate) fn open(tell: Box<dyn Fn(EngineEvent) + Send>) -> std::io::Result<Self> {
         let shared = Arc::new(Shared {
             dirty: Mutex::default(),
@@ -88,7 +89,7 @@ impl EventNotifier {
         Ok(notifier)
     }
 
-    /// Notes that `session` looks different.
+    /// Notes that `session` changed.
     pub(crate) fn session_changed(&self, session: SessionId, run: RunId) {
         let mut dirty = self
             .shared
@@ -100,7 +101,7 @@ impl EventNotifier {
         }
     }
 
-    /// Notes that `run` is attended in another way than before.
+    /// Notes that the executor health of `run` changed.
     pub(crate) fn executor_health_changed(&self, run: RunId, plan: PlanId) {
         self.shared
             .dirty

@@ -1,16 +1,17 @@
-//! What a session asks the engine that executes it.
+//! What a session needs from the engine that executes it.
 
 use baton_model::ExecutorId;
 use baton_store::{PermitContender, Store};
 
-/// The executor of a session, below the engine, so that sessions need not know how runs are dispatched.
+/// A session's executor, as a trait below the engine, so that sessions do not depend on how runs
+/// are dispatched.
 pub(crate) trait ExecutorHandle: Send + Sync {
-    /// Where its runs are kept.
+    /// The store that holds the executor's runs.
     fn store(&self) -> &Store;
 
-    /// Its name among executors.
+    /// The executor's id.
     fn id(&self) -> ExecutorId;
 
-    /// Whether what `rival` holds, or waits for, may be taken from it.
+    /// Whether permits that `rival` holds, or waits for, may be taken from it.
     fn has_left(&self, rival: &PermitContender) -> bool;
 }

@@ -1,9 +1,11 @@
 //! The `git` program: how Baton calls it, and how it is kept from doing more than it is asked.
 //!
-//! Each call ends within its patience, asks nobody for a password, fetches nothing, and sees the repository of its folder alone,
-//! whatever a hook or a terminal that started Baton put in the environment. No program runs that the repository itself names:
-//! no hook, file watcher, filter, merge or diff driver (`repository_config`). Filters of the person's own configuration do run:
-//! without them git would keep other bytes than it checks out. Nothing here knows what a call is for.
+//! Each call has a timeout, never prompts for a password, fetches nothing, and sees only the
+//! repository of its folder, whatever a hook or a terminal that started Baton put in the
+//! environment. Programs that the repository itself configures do not run: no hook, file watcher,
+//! filter, merge or diff driver (`repository_config`). Filters from the person's own configuration
+//! do run: without them git would store other bytes than it checks out. This module does not know
+//! the purpose of a call.
 
 mod repository_config;
 
@@ -22,13 +24,15 @@ use baton_keeper::umask;
 use crate::work_tree::work_tree_above;
 use repository_config::RepositoryConfig;
 
-/// How long a call may take unless it is told otherwise: the first snapshot of a tree with gigabytes of new files takes minutes.
+/// The default timeout of a call: the first snapshot of a tree with gigabytes of new files takes
+/// minutes.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(300);
 
-/// How much of git's own words is kept, in bytes.
+/// The most bytes kept of git's error output.
 const MAX_ERROR_BYTES: usize = 2_000;
 
-/// What would make git work elsewhere than in its folder (`git rev-parse --local-env-vars`), or read paths differently.
+/// Variables that would make git work outside its folder (`git rev-parse --local-env-vars`), or
+/// read paths differently.
 const CLEARED_VARIABLES: [&str; 22] = [
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_CONFIG",
@@ -54,7 +58,8 @@ const CLEARED_VARIABLES: [&str; 22] = [
     "GIT_EXTERNAL_DIFF",
 ];
 
-/// What no repository may decide: programs, and what starts some beside the work.
+/// Settings that no repository may override: programs, and features that start background
+/// processes.
 const FORCED_SETTINGS: [(&str, &str); 10] = [
     ("core.hooksPath", "/dev/null"),
     ("core.fsmonitor", "false"),
@@ -63,13 +68,14 @@ const FORCED_SETTINGS: [(&str, &str); 10] = [
     ("commit.gpgSign", "false"),
     ("tag.gpgSign", "false"),
     ("log.showSignature", "false"),
-    // The configuration of a submodule is not looked at.
+    // The configuration of submodules is not checked.
     ("submodule.recurse", "false"),
     ("gc.auto", "0"),
     ("maintenance.auto", "false"),
 ];
 
-/// Calls that start no program whatever the configuration says: they read objects and lists, and look at no content of a file.
+/// Commands that start no program whatever the configuration says: they read objects and lists, and
+/// no file content.
 const SAFE_COMMANDS: [&str; 14] = [
     "cat-file",
     "check-attr",
@@ -87,40 +93,40 @@ const SAFE_COMMANDS: [&str; 14] = [
     "write-tree",
 ];
 
-/// Calls that show differences, and what keeps them from showing them by programs.
+/// Commands that show differences, and the options that keep them from using external programs.
 const DIFF_COMMANDS: [&str; 3] = ["diff", "diff-tree", "log"];
 const NO_EXTERNAL_DIFF: [&str; 2] = ["--no-ext-diff", "--no-textconv"];
 
-/// Why a call of git gave nothing.
+/// Why a git call failed.
 #[derive(Debug, thiserror::Error)]
 pub enum GitError {
-    /// There is no such program.
+    /// There is no `git` on the `PATH`.
     #[error("git is not installed, or not in PATH. Install it, then try again")]
     Missing,
-    /// It did not end in time and was stopped.
-    #[error("`git {verb}` did not end within {} s and was stopped. Find what holds it up, then try again", patience.as_secs())]
+    /// The call did not end in time and was stopped.
+    #[error("`git {verb}` timed out after {} s. Find out what blocks it, then try again", patience.as_secs())]
     TimedOut {
-        /// What git was asked for.
+        /// The git command, for example `merge-tree`.
         verb: String,
-        /// How long it was given.
+        /// The timeout of the call.
         patience: Duration,
     },
-    /// It said no.
+    /// Git exited with an error.
     #[error("`git {verb}` failed: {said}")]
     Refused {
-        /// What git was asked for.
+        /// The git command, for example `merge-tree`.
         verb: String,
-        /// Its exit code; `None` when a signal ended it.
+        /// The exit code; `None` when a signal ended it.
         code: Option<i32>,
-        /// What it wrote on its standard error.
+        /// Git's standard error.
         said: String,
     },
     /// The operating system refused a process or a pipe.
-    #[error("git does not answer")]
+    #[error("couldn't run git")]
     Io(#[from] io::Error),
 }
 
-/// Calls of git in one folder.
+/// Git calls in one folder.
 #[derive(Debug, Clone)]
 pub(crate) struct Git {
     pub(crate) program: PathBuf,
@@ -131,7 +137,6 @@ pub(crate) struct Git {
 }
 
 impl Git {
-    /// Calls in `folder`.
     pub(crate) fn at(folder: &Path) -> Self {
         Self {
             program: PathBuf::from("git"),
@@ -147,7 +152,7 @@ impl Git {
         self.with("GIT_INDEX_FILE", index)
     }
 
-    /// The same calls as if `work_tree` were what the repository in `git_dir` has checked out.
+    /// The same calls with `work_tree` as the work tree of the repository in `git_dir`.
     pub(crate) fn with_work_tree(&self, git_dir: &Path, work_tree: &Path) -> Self {
         let mut git = self
             .with("GIT_DIR", git_dir)
@@ -156,7 +161,7 @@ impl Git {
         git
     }
 
-    /// The same calls with Baton as author, so that nobody has to tell git who they are.
+    /// The same calls with Baton as author and committer, so that git needs no configured identity.
     pub(crate) fn with_baton_identity(&self) -> Self {
         self.with("GIT_AUTHOR_NAME", "Baton")
             .with("GIT_AUTHOR_EMAIL", "baton@localhost")
@@ -164,27 +169,28 @@ impl Git {
             .with("GIT_COMMITTER_EMAIL", "baton@localhost")
     }
 
-    /// The same calls, each with `lock` in its hands until it ends: when Baton dies in the middle, the next one waits for the git
-    /// that is still at work. Such calls are fed nothing.
+    /// The same calls, each of which holds `lock` until it ends: if Baton dies in the middle, the
+    /// next call waits for the git process that still runs. Such calls get no input.
     pub(crate) fn holding_lock(&self, lock: File) -> Self {
         let mut git = self.clone();
         git.lock = Some(Arc::new(lock));
         git
     }
 
-    /// The same calls with a variable set.
+    /// The same calls with an environment variable set.
     pub(crate) fn with(&self, name: &'static str, value: impl AsRef<OsStr>) -> Self {
         let mut git = self.clone();
         git.environment.push((name, value.as_ref().to_owned()));
         git
     }
 
-    /// What git prints when it is called with `arguments`.
+    /// Runs git with `arguments` and returns its standard output.
     pub(crate) fn run(&self, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
         self.run_with_input(arguments, Vec::new())
     }
 
-    /// What git prints when it is called with `arguments` and reads `input`. Lists of files go this way: arguments have a limit.
+    /// Runs git with `arguments` and `input` on its standard input. Use it for lists of files: the
+    /// length of arguments is limited.
     pub(crate) fn run_with_input(
         &self,
         arguments: &[&str],
@@ -200,7 +206,8 @@ impl Git {
         }
     }
 
-    /// What git prints when it is called with `arguments`, and whether it says yes: an exit code of 1 is a no, not an error.
+    /// Runs git with `arguments` and returns its output and whether the answer is yes: exit code 1
+    /// means no, not an error.
     pub(crate) fn run_predicate(&self, arguments: &[&str]) -> Result<(bool, Vec<u8>), GitError> {
         match self.finish(arguments, Vec::new())? {
             (Some(code @ (0 | 1)), output, _) => Ok((code == 0, output)),
@@ -217,7 +224,8 @@ impl Git {
         Ok(self.repository_config()?.blocked_filters())
     }
 
-    /// Whether the repository leaves files elsewhere until they are needed. They are not fetched.
+    /// Whether this is a partial clone, which downloads objects on demand. They are not downloaded
+    /// here.
     pub(crate) fn is_partial(&self) -> Result<bool, GitError> {
         Ok(self.repository_config()?.is_partial())
     }
@@ -228,7 +236,7 @@ impl Git {
         ))
     }
 
-    /// The exit code, what was printed, and what git said about it.
+    /// The exit code, the standard output and the standard error.
     fn finish(
         &self,
         arguments: &[&str],
@@ -243,23 +251,26 @@ impl Git {
         };
         let mut command = self.command(&without_external_programs(arguments), overrides);
         if let Some(lock) = &self.lock {
-            // A lock belongs to the open file, and its standard input is the one file that a child always inherits.
+            // A lock belongs to the open file, and standard input is the one file that a child
+            // always inherits.
             command.stdin(lock.try_clone()?);
         }
-        // What git makes in the person's repository has the modes that their own git would give it.
+        // Files that git creates in the person's repository get the modes that their own git would
+        // give them.
         let mut child =
             umask::with_original(|| command.spawn()).map_err(|error| match error.kind() {
-                // The folder is missing as well when the program is there.
+                // The error is the same for a missing folder.
                 io::ErrorKind::NotFound if self.folder.is_dir() => GitError::Missing,
                 _ => GitError::Io(error),
             })?;
         if let Some(mut stdin) = child.stdin.take() {
-            // When git ends early it has said why; that the rest was not read is no news.
+            // When git ends early, its standard error says why; the write error does not matter.
             thread::Builder::new().spawn(move || stdin.write_all(&input).is_ok())?;
         }
         let output = read(child.stdout.take())?;
-        let words = read(child.stderr.take())?;
-        let (Some(output), Some(words)) = (receive_by(until, &output), receive_by(until, &words))
+        let error_output = read(child.stderr.take())?;
+        let (Some(output), Some(error_output)) =
+            (receive_by(until, &output), receive_by(until, &error_output))
         else {
             stop(&mut child);
             return Err(GitError::TimedOut {
@@ -268,10 +279,11 @@ impl Git {
             });
         };
         let status = child.wait()?;
-        let words = words?;
-        let said = String::from_utf8_lossy(&words[..words.len().min(MAX_ERROR_BYTES)])
-            .trim()
-            .to_owned();
+        let error_output = error_output?;
+        let said =
+            String::from_utf8_lossy(&error_output[..error_output.len().min(MAX_ERROR_BYTES)])
+                .trim()
+                .to_owned();
         Ok((status.code(), output?, said))
     }
 
@@ -285,7 +297,7 @@ impl Git {
             .args(arguments)
             .env("GIT_OPTIONAL_LOCKS", "0")
             .env("GIT_TERMINAL_PROMPT", "0")
-            // Neither a helper for a protocol nor a transfer of files that a partial clone left elsewhere.
+            // Neither protocol helpers nor downloads of objects that a partial clone is missing.
             .env("GIT_ALLOW_PROTOCOL", "")
             .env("GIT_NO_LAZY_FETCH", "1")
             .env("GIT_EDITOR", ":")
@@ -294,7 +306,7 @@ impl Git {
                 "PATH",
                 search_path(&self.folder, std::env::var_os("PATH").as_deref()),
             )
-            // Baton reads a few of git's words, and people read the rest beside Baton's English.
+            // Baton parses some of git's messages, and shows the rest beside its own English.
             .env("LC_ALL", "C")
             .envs(settings(overrides))
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
@@ -305,18 +317,20 @@ impl Git {
     }
 }
 
-/// Where programs are looked for: in `path`, but nowhere in the work tree of `folder`, to which a session may write.
+/// The directories of `path`, without any in the work tree of `folder`, to which a session may
+/// write.
 fn search_path(folder: &Path, path: Option<&OsStr>) -> OsString {
     let here = std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf());
     let tree = work_tree_above(&here).unwrap_or(&here);
     let path = path.unwrap_or(OsStr::new("/usr/bin:/bin"));
     let outside =
         std::env::split_paths(path).filter(|entry| entry.is_absolute() && !entry.starts_with(tree));
-    // Entries of one path make one again.
+    // Entries that came from one path can be joined again.
     std::env::join_paths(outside).unwrap_or_else(|_| path.to_owned())
 }
 
-/// The settings of a call, as git takes them from the environment: there a name may hold any sign.
+/// The settings of a call, in the form that git reads from the environment, where a name may
+/// contain any character.
 fn settings(overrides: Vec<(OsString, OsString)>) -> Vec<(String, OsString)> {
     let fixed = FORCED_SETTINGS
         .iter()
@@ -336,19 +350,19 @@ fn settings(overrides: Vec<(OsString, OsString)>) -> Vec<(String, OsString)> {
     variables
 }
 
-/// The arguments, and for calls that would otherwise show or judge by programs those that forbid it.
+/// The arguments, with options that forbid external programs for the commands that would use them.
 fn without_external_programs<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
     let verb = verb_index(arguments).map(|at| (at, arguments[at]));
     let (at, further): (usize, &[&str]) = match verb {
         Some((at, verb)) if DIFF_COMMANDS.contains(&verb) => (at, &NO_EXTERNAL_DIFF),
-        // Git would look into each submodule, by its own configuration.
+        // Git would check each submodule with its own configuration.
         Some((at, "status")) => (at, &["--ignore-submodules=all"]),
         _ => return arguments.to_vec(),
     };
     [&arguments[..=at], further, &arguments[at + 1..]].concat()
 }
 
-/// What git was asked for.
+/// The git command in the arguments.
 fn verb_of(arguments: &[&str]) -> String {
     verb_index(arguments)
         .map(|at| arguments[at])
@@ -356,19 +370,19 @@ fn verb_of(arguments: &[&str]) -> String {
         .to_owned()
 }
 
-/// Where the verb stands behind git's own options, of which `-c` takes a word.
+/// The index of the command after git's own options; `-c` takes a value.
 fn verb_index(arguments: &[&str]) -> Option<usize> {
     let follows_option = |at: usize| at > 0 && arguments[at - 1] == "-c";
     (0..arguments.len()).find(|&at| !arguments[at].starts_with('-') && !follows_option(at))
 }
 
-/// Reads `pipe` to its end beside everything else.
+/// Reads `pipe` to its end on another thread.
 fn read(pipe: Option<impl Read + Send + 'static>) -> io::Result<Receiver<io::Result<Vec<u8>>>> {
     let (sender, receiver) = mpsc::channel();
     thread::Builder::new().spawn(move || {
         let mut bytes = Vec::new();
         let result = pipe.map_or(Ok(0), |mut pipe| pipe.read_to_end(&mut bytes));
-        // Nobody listens any more when the call timed out.
+        // After a timeout, nobody receives the result.
         sender.send(result.map(|_| bytes)).is_ok()
     })?;
     Ok(receiver)
@@ -475,7 +489,8 @@ mod tests {
         lock.lock().expect("nobody has it");
         let mut git = Git::at(folder.path()).holding_lock(lock);
         git.timeout = Duration::from_secs(5);
-        // Only git itself is stopped; what it started lives on, as git does when Baton is killed.
+        // Only git itself is stopped; its child processes keep running, just as git does when Baton
+        // is killed.
         let endless = "alias.wait=!touch begun; while ! test -e stop; do sleep 0.01; done";
         assert!(matches!(
             git.run(&["-c", endless, "wait"]),

@@ -1,13 +1,15 @@
-//! Snapshots of the files of a git work tree, and the way back to them.
+//! Snapshots of the files of a git work tree, and restoring them.
 //!
-//! A checkpoint is a commit below `refs/baton/` that holds every file git does not ignore, also those that were
-//! never added. It is made with an index of its own: the person's index, `HEAD`, branches and stash stay as they
-//! are, no hook runs, and a repository without any commit is as good as another. Going back changes files alone:
-//! commits made since stay in the history. It first takes a checkpoint of what is there, so that it can be undone.
+//! A checkpoint is a commit below `refs/baton/` that holds every file git does not ignore,
+//! including untracked ones. It is built with a separate index: the person's index, `HEAD`,
+//! branches and stash do not change, no hook runs, and the repository may be empty. Restoring
+//! changes only files: commits made since stay in the history. It first takes a checkpoint of the
+//! current files, so that it can be undone.
 //!
-//! Left alone, in both directions: ignored files, empty folders, submodules and repositories inside the work tree,
-//! and Baton's own data. Files come back as git checks them out, through the line ends and filters that the
-//! person configured; where the repository alone names a filter for a file, nothing is kept or written. Attempts that run side by side in one work tree are not told apart.
+//! Neither direction touches ignored files, empty folders, submodules, repositories inside the work
+//! tree, or Baton's own data. Files are restored as git checks them out, with the line endings and
+//! filters that the person configured; if only the repository defines a filter for a file, nothing
+//! is saved or written. Attempts that run concurrently in one work tree are not distinguished.
 
 mod blocked_filter;
 mod error;
@@ -31,31 +33,31 @@ use crate::work_tree::work_tree_above;
 use restoration::Restoration;
 use shadow_index::ShadowIndex;
 
-/// Where the checkpoints are, out of the way of branches and tags and safe from `git gc`.
+/// Checkpoints are stored here, separate from branches and tags and safe from `git gc`.
 const REFS: &str = "refs/baton/";
 
-/// A git work tree whose files can be kept and brought back.
+/// A git work tree whose files can be saved and restored.
 #[derive(Debug, Clone)]
 pub struct WorkTree {
     git: Git,
     root: PathBuf,
     git_dir: PathBuf,
     index: PathBuf,
-    /// Where Baton's own data is, relative to the root, when it is inside.
+    /// Baton's own data, relative to the root, when it is inside.
     own: Option<PathBuf>,
-    /// The folder below which files are taken back, relative to the root; empty for all.
+    /// The folder below which files are restored, relative to the root; empty for all.
     scope: PathBuf,
 }
 
 impl WorkTree {
-    /// The work tree that holds `directory`, however deep; `None` when no repository does. Files below `data_directory` are Baton's own
-    /// and never part of a checkpoint.
+    /// The work tree that contains `directory`, at any depth; `None` outside of any repository.
+    /// Files below `data_directory` are Baton's own and never part of a checkpoint.
     ///
     /// # Errors
     ///
-    /// When git is missing, or refuses the repository that is there, for example because somebody else owns it.
+    /// When git is missing, or refuses the repository, for example because another user owns it.
     pub fn of(directory: &Path, data_directory: &Path) -> Result<Option<Self>, CheckpointError> {
-        // Most commands run outside of any repository; that is found without starting git.
+        // Most commands run outside of any repository; that is detected without starting git.
         if work_tree_above(directory).is_none() {
             return Ok(None);
         }
@@ -70,7 +72,7 @@ impl WorkTree {
         ];
         let told = match Git::at(directory).run(&asked) {
             Ok(told) => String::from_utf8(told).map_err(|_| CheckpointError::Path)?,
-            // A folder named `.git` that is none, the inside of `.git`, a bare repository.
+            // A `.git` folder that is not a repository, the inside of `.git`, or a bare repository.
             Err(GitError::Refused { said, .. })
                 if said.contains("not a git repository")
                     || said.contains("must be run in a work tree") =>
@@ -101,8 +103,8 @@ impl WorkTree {
         }))
     }
 
-    /// The same, except that files are taken back only below `directory`, when that is inside: a plan that works in a
-    /// part of a repository has no say over the rest.
+    /// The same, but files are restored only below `directory`, if that is inside: a plan that
+    /// works in one part of a repository must not change the rest.
     #[must_use]
     pub fn below(self, directory: &Path) -> Self {
         let directory = fs::canonicalize(directory).unwrap_or_else(|_| directory.to_path_buf());
@@ -115,34 +117,36 @@ impl WorkTree {
         }
     }
 
-    /// The folder that holds the whole work tree.
+    /// The top folder of the work tree.
     #[must_use]
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Keeps the files as they are under `name`, in place of what had that name before. Also while a merge is under way: nothing is touched.
+    /// Saves the current files as checkpoint `name`, replacing an earlier one with that name. Works
+    /// during a merge too: nothing is touched.
     ///
     /// # Errors
     ///
-    /// When a file cannot be read or kept.
+    /// When a file cannot be read or stored.
     pub fn snapshot(&self, name: &str) -> Result<(), CheckpointError> {
         let reference = reference(name)?;
         let tree = ShadowIndex::of(self)?.tree()?;
         self.keep(&reference, &tree)
     }
 
-    /// The tree of the files as they are. Nothing names it: git forgets it some day unless a commit does.
+    /// The tree object of the current files. Nothing references it: git may delete it later unless
+    /// a commit does.
     pub(crate) fn tree(&self) -> Result<String, CheckpointError> {
         ShadowIndex::of(self)?.tree()
     }
 
-    /// Git in this work tree.
     pub(crate) fn git(&self) -> &Git {
         &self.git
     }
 
-    /// Makes the files those of the tree `goal` if they are still those of `expected`, and keeps what was there under `undo`.
+    /// Changes the files to the tree `goal` if they still match `expected`, and saves the previous
+    /// files as `undo`.
     pub(crate) fn replace(
         &self,
         expected: &str,
@@ -164,7 +168,7 @@ impl WorkTree {
         Ok(restoration.files)
     }
 
-    /// Which files going back to `name` would change, sorted by path. Changes nothing.
+    /// The files that restoring `name` would change, sorted by path. Changes nothing.
     ///
     /// # Errors
     ///
@@ -174,14 +178,15 @@ impl WorkTree {
         Ok(Restoration::to_tree(self, &then)?.files)
     }
 
-    /// Makes every file in scope what it was at `name`, keeps what was there until now under `undo`, and tells which files changed, sorted by path.
-    /// Going back to `undo` undoes it.
+    /// Restores every file in scope to checkpoint `name`, saves the current files as `undo`, and
+    /// returns the changed files, sorted by path. Restoring `undo` reverts it.
     ///
     /// # Errors
     ///
-    /// When there is no such checkpoint, while a merge, rebase, cherry-pick or revert is under way, when a file changes meanwhile, or when
-    /// something that git ignores would have to go. In these cases nothing has changed. Only a disk that fails or fills up while files are
-    /// written leaves some changed; `undo` holds them all.
+    /// When there is no such checkpoint, during a merge, rebase, cherry-pick or revert, when a file
+    /// changes meanwhile, or when an ignored file would have to be removed. In these cases nothing
+    /// has changed. Only a disk that fails or fills up during the write leaves some files changed;
+    /// `undo` holds the previous ones.
     pub fn restore(&self, name: &str, undo: &str) -> Result<Vec<ChangedFile>, CheckpointError> {
         let (then, undo) = (self.tree_of(name)?, reference(undo)?);
         if let Some(unfinished) = Unfinished::within(&self.git_dir) {
@@ -193,12 +198,12 @@ impl WorkTree {
         Ok(restoration.files)
     }
 
-    /// Forgets the checkpoints whose names `keep` refuses, and tells how many they were. It is asked about every checkpoint in the repository,
-    /// also those that another data directory made.
+    /// Deletes the checkpoints for whose name `keep` returns false, and returns how many. It is
+    /// called for every checkpoint in the repository, including those of other data directories.
     ///
     /// # Errors
     ///
-    /// When git cannot list or delete them; then none is forgotten.
+    /// When git cannot list or delete them; then none is deleted.
     pub fn prune(&self, keep: impl Fn(&str) -> bool) -> Result<usize, CheckpointError> {
         let listed = self
             .git
@@ -230,14 +235,15 @@ impl WorkTree {
         }
     }
 
-    /// Lets `reference` name a commit of `tree`, on top of what is checked out, so that git's own tools can show what it changes.
+    /// Points `reference` at a commit of `tree` on top of `HEAD`, so that git's own tools can show
+    /// what it changes.
     fn keep(&self, reference: &str, tree: &str) -> Result<(), CheckpointError> {
         let git = self.git.with_baton_identity();
         let message = format!("Baton checkpoint {}", reference.trim_start_matches(REFS));
         let mut arguments = vec!["commit-tree", tree, "--no-gpg-sign", "-m", &message];
         let head = match git.run(&["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]) {
             Ok(head) => line(&head),
-            // Nothing was ever committed here.
+            // The repository has no commit yet.
             Err(GitError::Refused { code: Some(1), .. }) => String::new(),
             Err(error) => return Err(error.into()),
         };
@@ -250,7 +256,8 @@ impl WorkTree {
     }
 }
 
-/// The name's place in git: letters, digits, `.`, `_`, `-` and `/`, nothing that git reads as more than a name.
+/// The full reference name. Allowed are letters, digits, `.`, `_`, `-` and `/`, and nothing that
+/// git parses as more than a name.
 fn reference(name: &str) -> Result<String, CheckpointError> {
     let plain = name
         .chars()
@@ -263,7 +270,7 @@ fn reference(name: &str) -> Result<String, CheckpointError> {
     Ok(format!("{REFS}{name}"))
 }
 
-/// The one line that git printed.
+/// The single line that git printed.
 pub(crate) fn line(output: &[u8]) -> String {
     String::from_utf8_lossy(output).trim_end().to_owned()
 }

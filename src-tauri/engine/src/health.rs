@@ -1,6 +1,8 @@
-//! What is known of another executor: whether its process lives, and for how long it has been silent.
+//! What is known of another executor: whether its process is alive, and how long it has been
+//! silent.
 //!
-//! Everything here is a function of what was read and when. Who looks, and what follows, is in `watch`.
+//! Everything here is a pure function of what was read and when. Observing, and acting on the
+//! result, is in `watch`.
 
 use std::time::Duration;
 
@@ -10,41 +12,42 @@ use baton_store::ExecutorRow;
 use crate::identity::boot;
 use crate::lease::Lease;
 
-/// How an executor is.
+/// The health of an executor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Health {
-    /// It beats.
+    /// It sends heartbeats.
     Healthy,
-    /// It is silent for longer than it should be. Its runs are watched.
+    /// It has been silent too long. Its runs are watched.
     Unhealthy,
-    /// It is silent for so long that others may go on with its runs.
+    /// It has been silent so long that other executors may take over its runs.
     Stale,
-    /// It took its leave, or its process is provably gone: others go on at once.
+    /// It has shut down, or its process is provably gone: other executors take over at once.
     Gone,
 }
 
 /// Whether the process of an executor runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProcessLiveness {
-    /// There is such a process; it may be stopped.
+    /// The process exists; it may be stopped.
     Alive,
-    /// It took its leave, or its number, its start or its boot belong to nobody or to somebody else.
+    /// It has shut down, or no process matches its pid, start time and boot.
     Gone,
-    /// It runs where this process cannot look: on another machine, or in another container.
+    /// It runs on another machine or in another container, where this process cannot check.
     Unknown,
 }
 
 /// A moment, by the clocks of this machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Moment {
-    /// The time of day, which a person or a network may set.
+    /// The wall-clock time, which a person or the network may set.
     pub wall: Timestamp,
-    /// How long the machine has been awake since boot, the same for all processes on it; `None` where it does not tell.
+    /// How long the machine has been awake since boot, the same for all its processes; `None` where
+    /// the system does not report it.
     pub awake: Option<Duration>,
 }
 
 impl Moment {
-    /// How long ago `earlier` was, without the time that the machine slept.
+    /// The time since `earlier`, not counting the time that the machine slept.
     pub(crate) fn since(self, earlier: Self) -> Duration {
         match (self.awake, earlier.awake) {
             (Some(now), Some(then)) => now.saturating_sub(then),
@@ -52,7 +55,8 @@ impl Moment {
         }
     }
 
-    /// The awake time in milliseconds, as a beat tells it; 0 where the machine does not.
+    /// The awake time in milliseconds, as heartbeats store it; 0 where the system does not report
+    /// it.
     pub(crate) fn awake_ms(self) -> u64 {
         self.awake.map_or(0, |awake| {
             u64::try_from(awake.as_millis()).unwrap_or(u64::MAX)
@@ -60,7 +64,7 @@ impl Moment {
     }
 }
 
-/// Judges an executor that has been silent for `silence`.
+/// The health of an executor that has been silent for `silence`.
 #[must_use]
 pub fn health(lease: &Lease, silence: Duration, process: ProcessLiveness) -> Health {
     match process {
@@ -75,11 +79,11 @@ pub fn health(lease: &Lease, silence: Duration, process: ProcessLiveness) -> Hea
     }
 }
 
-/// For how long `executor` has been silent at `now`.
+/// How long `executor` has been silent at `now`.
 ///
-/// By the clock that stands still while the machine sleeps, so that neither a night nor a stepped clock looks like
-/// silence. A beat that does not tell that time, or that of another machine, is judged by the time of day; one that lies
-/// in the future is new.
+/// Measured by the clock that does not advance during sleep, so that neither a night nor a changed
+/// clock looks like silence. A heartbeat without that time, or from another machine, is measured by
+/// wall-clock time; one in the future counts as new.
 #[must_use]
 pub fn heartbeat_age(executor: &ExecutorRow, now: Moment) -> Duration {
     match now.awake {
@@ -180,7 +184,8 @@ mod tests {
 
     #[test]
     fn clock_jumps_are_not_silence() {
-        // The beat by both clocks, what the clocks say when somebody looks, and how many seconds of silence that is.
+        // The heartbeat by both clocks, the clocks at the time of the check, and the expected
+        // seconds of silence.
         let table = [
             (
                 "an ordinary look",

@@ -1,7 +1,8 @@
-//! The patience of one watcher with other executors: what it has seen of their beats while it was itself awake.
+//! How long one watcher has observed the silence of other executors while it was itself awake.
 //!
-//! A watcher that was stopped, or whose whole container was frozen, must not take its own absence for the silence of
-//! others: of the time since its last look only so much counts as it meant to let pass.
+//! A watcher that was stopped, or whose whole container was frozen, must not mistake its own
+//! absence for the silence of others: of the time since its last check, at most the planned
+//! interval counts.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -11,7 +12,7 @@ use baton_store::ExecutorRow;
 
 use crate::health::{Moment, heartbeat_age};
 
-/// What one watcher has seen.
+/// The observations of one watcher.
 #[derive(Debug, Default)]
 pub(crate) struct HeartbeatMonitor {
     last_check: Option<Duration>,
@@ -27,8 +28,8 @@ struct Seen {
 }
 
 impl HeartbeatMonitor {
-    /// Looks at `executor` at `now`; the watcher means to look again after `pace`. For how long it has borne the
-    /// silence of that executor, all looks together.
+    /// Observes `executor` at `now`; the watcher's next check is planned after `pace`. Returns how
+    /// long the executor has been silent, summed over all checks.
     pub(crate) fn observe(
         &mut self,
         executor: &ExecutorRow,
@@ -41,14 +42,14 @@ impl HeartbeatMonitor {
                 .zip(now.awake)
                 .map(|(then, awake)| awake.saturating_sub(then));
             self.last_check = now.awake;
-            // Twice the pace: a busy machine is late, and that is no absence.
+            // Twice the pace: a busy machine may be late without being suspended.
             since.unwrap_or(pace).min(pace * 2)
         });
         let beat = beat_of(executor);
         let told = heartbeat_age(executor, now);
         let silence = match self.previous.get(&executor.id) {
             Some(before) if before.beat == beat => before.silence + since_last_check,
-            // It has beaten since the last look.
+            // It has sent a heartbeat since the last check.
             Some(_) => told.min(since_last_check),
             None => told,
         };
@@ -56,13 +57,14 @@ impl HeartbeatMonitor {
         silence
     }
 
-    /// Ends a look at all that is watched; who was not looked at is forgotten.
+    /// Ends a round of checks; executors that were not checked are forgotten.
     pub(crate) fn end_round(&mut self) {
         self.since_last_check = None;
         self.previous = std::mem::take(&mut self.seen);
     }
 
-    /// For how long the watcher bears the silence of `executor`, if it watches it and has seen its last beat.
+    /// The observed silence of `executor`, if it is watched and its last heartbeat is the known
+    /// one.
     pub(crate) fn known_silence(&self, executor: &ExecutorRow) -> Option<Duration> {
         let seen = self
             .seen
@@ -140,13 +142,14 @@ mod tests {
         let mut heartbeat_monitor = HeartbeatMonitor::default();
         let silent = beaten(1_000_000, 100_000);
         assert_eq!(look(&mut heartbeat_monitor, at(1001, 101), &silent), 1);
-        // Everything was frozen for an hour while the clocks went on; the watcher is the first to move.
+        // Everything was frozen for an hour while the clocks advanced; the watcher is the first to
+        // wake up.
         assert_eq!(
             look(&mut heartbeat_monitor, at(4601, 3701), &silent),
             3,
             "only what it meant to let pass"
         );
-        // The other one beats a moment later.
+        // The other executor sends a heartbeat a moment later.
         assert_eq!(
             look(
                 &mut heartbeat_monitor,

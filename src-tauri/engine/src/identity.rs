@@ -1,20 +1,18 @@
-//! Which process this is, so that others can tell whether it still lives.
+//! Identifies this process, so that other processes can tell whether it still runs.
 
 use std::fs;
 
-/// A process, told apart from a later one with the same number.
+/// A process, distinguished from a later one with the same pid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ProcessIdentity {
-    /// Its number.
     pub(crate) pid: u32,
-    /// When it started, in clock ticks since boot; 0 where the system does not tell.
+    /// The start time in clock ticks since boot; 0 where the system does not report it.
     pub(crate) start: u64,
-    /// The boot it belongs to; empty where the system does not tell.
+    /// The boot id; empty where the system does not report it.
     pub(crate) boot: String,
 }
 
 impl ProcessIdentity {
-    /// The present process.
     pub(crate) fn current() -> Self {
         let pid = std::process::id();
         Self {
@@ -24,12 +22,12 @@ impl ProcessIdentity {
         }
     }
 
-    /// Whether this process runs now, of those that can be seen from here.
+    /// Whether this process runs now, as far as processes can be seen from here.
     pub(crate) fn is_alive(&self) -> bool {
         self.boot == boot() && start_of(self.pid).is_some_and(|start| start == self.start)
     }
 
-    /// Whether it stands still, by a signal or a debugger.
+    /// Whether a signal or a debugger has stopped it.
     pub(crate) fn is_stopped(&self) -> bool {
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.pid)).unwrap_or_default();
         let state = stat
@@ -39,13 +37,14 @@ impl ProcessIdentity {
     }
 }
 
-/// Field 22 of `/proc/<pid>/stat`, counted behind the command's closing parenthesis, which may itself hold anything.
+/// Field 22 of `/proc/<pid>/stat`, counted after the command's closing parenthesis; the command may
+/// contain anything.
 fn start_of(pid: u32) -> Option<u64> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let (_, rest) = stat.rsplit_once(')')?;
     let mut fields = rest.split_whitespace();
     let state = fields.next()?;
-    // A zombie has ended; only its parent has not looked yet.
+    // A zombie has ended; its parent has not waited for it yet.
     if state == "Z" || state == "X" {
         return None;
     }
@@ -59,14 +58,14 @@ pub(crate) fn host() -> String {
         .unwrap_or_default()
 }
 
-/// Within which the numbers of processes mean the same; empty where the system does not tell.
+/// The pid namespace, within which pids are comparable; empty where the system does not report it.
 pub(crate) fn pid_namespace() -> String {
     fs::read_link("/proc/self/ns/pid")
         .map(|name| name.display().to_string())
         .unwrap_or_default()
 }
 
-/// The present boot of this machine.
+/// The id of the current boot.
 pub(crate) fn boot() -> String {
     fs::read_to_string("/proc/sys/kernel/random/boot_id")
         .map(|text| text.trim().to_owned())

@@ -1,7 +1,7 @@
-//! Whether all that a session's program read came from Baton.
+//! Whether every message that a session's program read came from Baton.
 //!
-//! The keeper records every message before it writes it. Whoever forges an answer to the program's question leaves a line
-//! that this executor has not sent.
+//! The keeper records each message before it writes it. A forged answer to the program's question
+//! leaves a line that this executor has not sent.
 
 use std::collections::HashMap;
 use std::io;
@@ -11,11 +11,11 @@ use baton_keeper::{INPUT, Input, Launch, Request};
 
 use crate::tail::Tail;
 
-/// What was sent to a session under one key.
+/// A message that was sent to a session under one key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Sent {
     Text(String),
-    /// The keeper fills in the middle, or writes the last text instead.
+    /// The keeper inserts the quoted text between the first two, or writes the last text instead.
     Quote {
         before: String,
         after: String,
@@ -45,12 +45,12 @@ impl Sent {
     }
 }
 
-/// What this executor has sent to a session, by key.
+/// The messages that this executor has sent to a session, by key.
 #[derive(Debug, Default)]
 pub(crate) struct SentInputs(HashMap<String, Vec<Sent>>);
 
 impl SentInputs {
-    /// Notes a request before it is sent, so that its line is never seen first.
+    /// Records a request before it is sent, so that its line cannot appear first.
     pub(crate) fn record(&mut self, request: &Request) {
         let (key, sent) = match request {
             Request::Input { key, text } => (key, Sent::Text(text.clone())),
@@ -71,7 +71,7 @@ impl SentInputs {
         self.0.entry(key.clone()).or_default().push(sent);
     }
 
-    /// Whether the line of the log is of a message that was sent.
+    /// Whether the line of the log belongs to a message that was sent.
     pub(crate) fn has(&self, input: &Input) -> bool {
         self.0
             .get(input.key())
@@ -83,7 +83,7 @@ impl SentInputs {
 pub(crate) struct InputLog {
     folder: PathBuf,
     tail: Tail,
-    /// Whether it is judged: it is not before the session was started or joined by this executor.
+    /// Whether lines are checked; set once this executor has started or attached to the session.
     is_watched: bool,
     unknown: Vec<Input>,
 }
@@ -98,12 +98,13 @@ impl InputLog {
         }
     }
 
-    /// This executor starts the session: every line of the log is judged.
+    /// This executor starts the session, so every line of the log is checked.
     pub(crate) fn begin(&mut self) {
         self.is_watched = true;
     }
 
-    /// This executor has joined a session that another one started. What was written until then cannot be judged by it.
+    /// This executor attached to a session that another one started. Earlier lines cannot be
+    /// checked.
     pub(crate) fn join(&mut self) -> io::Result<()> {
         if !std::mem::replace(&mut self.is_watched, true) {
             self.tail.lines(|_| {})?;
@@ -111,8 +112,8 @@ impl InputLog {
         Ok(())
     }
 
-    /// The messages that came since the last call and are not among those that `is_sent` knows. What is found again is
-    /// judged again.
+    /// The messages since the last call for which `is_sent` is false. They are not remembered: the
+    /// next call returns them again.
     pub(crate) fn unknown(&mut self, is_sent: impl Fn(&Input) -> bool) -> io::Result<&[Input]> {
         if !self.is_watched {
             return Ok(&[]);

@@ -1,4 +1,4 @@
-//! One attempt to be made: all that a session thread has to know.
+//! One attempt to execute, with everything that a session thread needs.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -12,70 +12,65 @@ use baton_model::expression::Values;
 use baton_model::run::{Allowance, BudgetUsage, Caller, Continuation, MergeDecision, Pin, Section};
 use baton_model::{Artifact, Attempt, Grant, Graph, Node, NodeId, Plan, RunId, SessionId};
 
-/// One attempt of one node.
 #[derive(Clone)]
 pub(crate) struct Job {
-    /// What the attempts of a run share.
+    /// Shared by all attempts of a run.
     pub(crate) run: Arc<RunContext>,
-    /// The node.
     pub(crate) node: NodeId,
-    /// The attempt.
     pub(crate) attempt: Attempt,
-    /// Its session.
     pub(crate) session: SessionId,
-    /// The agent's own name of the session that it goes on with, if it does not start from the beginning.
+    /// The agent's native id of the session to resume; `None` to start a new one.
     pub(crate) resumes: Option<String>,
-    /// The session of the node's earlier attempt that `resumes` names.
+    /// The session of the node's earlier attempt whose native id is in `resumes`.
     pub(crate) follows: Option<SessionId>,
-    /// What a person said to it.
+    /// A person's message for this attempt.
     pub(crate) continuation: Option<Continuation>,
-    /// The checkpoint whose files it starts from, if not from those that are there.
+    /// The checkpoint to restore before the start; `None` keeps the files as they are.
     pub(crate) restores: Option<String>,
-    /// What all attempts of the node before this one used.
+    /// The usage of all earlier attempts of the node.
     pub(crate) spent_before: BudgetUsage,
-    /// What the node's own budget leaves to the attempt.
+    /// What the node's own budget leaves for this attempt.
     pub(crate) allowance: Allowance,
-    /// What a condition may ask about.
+    /// The values that a condition refers to.
     pub(crate) values: Values,
-    /// What it is told beside the handoffs of its parents.
+    /// What the attempt receives besides its parents' handoffs.
     pub(crate) background: Background,
-    /// What a person allowed the node by now.
+    /// The permissions that persons have granted the node so far.
     pub(crate) granted: Vec<Grant>,
-    /// Whose files it begins with.
+    /// The sources of the node's initial files.
     pub(crate) sources: Vec<WorkSource>,
-    /// What a person decided on a conflict of these.
+    /// A person's decision on a conflict between `sources`.
     pub(crate) decided: Option<MergeDecision>,
-    /// The agent that does it, and why; `None` for what needs none.
+    /// The chosen agent with the reason; `None` if no agent is needed.
     pub(crate) choice: Option<AgentChoice>,
-    /// The question that comes before it: who does it?
+    /// The selection question that has to be answered first.
     pub(crate) asks: Option<Arc<Question>>,
 }
 
-/// The question which agent does an attempt.
+/// A question to an agent: which agent executes an attempt?
 pub(crate) struct Question {
-    /// Who is asked about whom.
+    /// The agent that is asked, and the candidates.
     pub(crate) asking: SelectionRequest,
-    /// What they are told.
+    /// The prompt for that agent.
     pub(crate) prompt: String,
 }
 
 /// What the attempts of one run share.
 pub(crate) struct RunContext {
-    /// The run.
     pub(crate) run: RunId,
-    /// The version that is executed.
+    /// The version that the run executes.
     pub(crate) plan: Arc<Plan>,
-    /// Its dependencies.
+    /// The dependencies in `plan`.
     pub(crate) graph: Graph,
-    /// The latest handoff of every node that left one.
+    /// The latest handoff of every node that has one.
     artifacts: RwLock<HashMap<NodeId, Arc<Artifact>>>,
-    /// What persons settled for edges, by child and parent.
+    /// Handoffs that persons pinned on edges, by child and parent.
     pins: RwLock<Pinned>,
-    /// What the run got from the node of another run for which it stands.
+    /// What the run received from the node of another run that it executes.
     pub(crate) caller: Option<Arc<Caller>>,
 }
 
-/// What persons settled for edges, by child and parent.
+/// Handoffs that persons pinned on edges, by child and parent.
 pub(crate) type Pinned = BTreeMap<(NodeId, NodeId), Pin>;
 
 impl RunContext {
@@ -96,12 +91,12 @@ impl RunContext {
         }
     }
 
-    /// The same for a run that stands for a node of another run.
+    /// Adds the caller of a nested run.
     pub(crate) fn called_by(self, caller: Option<Arc<Caller>>) -> Self {
         Self { caller, ..self }
     }
 
-    /// What a node receives from the node that called the plan: only those that receive nothing else do.
+    /// What a node receives from the node that called the plan: only nodes without other input do.
     pub(crate) fn caller_sections(&self, node: NodeId) -> Vec<Section> {
         let first = |number: usize| self.graph.context_parents(number).next().is_none();
         let is_first = self.graph.number(node).is_some_and(first);
@@ -112,7 +107,7 @@ impl RunContext {
             .collect()
     }
 
-    /// Takes note of a handoff that is stored.
+    /// Remembers a stored handoff.
     pub(crate) fn set_artifact(&self, node: NodeId, artifact: Arc<Artifact>) {
         self.artifacts
             .write()
@@ -120,7 +115,7 @@ impl RunContext {
             .insert(node, artifact);
     }
 
-    /// Takes note of all pins that are stored.
+    /// Replaces all pins by the stored ones.
     pub(crate) fn set_pins(&self, pins: &Pinned) {
         self.pins
             .write()
@@ -128,7 +123,6 @@ impl RunContext {
             .clone_from(pins);
     }
 
-    /// The handoff of a node.
     pub(crate) fn artifact(&self, node: NodeId) -> Option<Arc<Artifact>> {
         self.artifacts
             .read()
@@ -137,14 +131,14 @@ impl RunContext {
             .cloned()
     }
 
-    /// The named outputs of every node that left a handoff, and what `background` knows of failures.
+    /// The named outputs of every node that has a handoff, and the failures in `background`.
     pub(crate) fn outputs(&self, background: &Background) -> Outputs {
         let mut nodes: BTreeMap<String, NodeTexts> = background
             .template_texts()
             .filter_map(|(node, texts)| Some((self.plan.node(node)?.slug.to_string(), texts)))
             .collect();
         for node in &self.plan.nodes {
-            // A handoff of before the failure is out of date.
+            // A handoff from before the failure is out of date.
             if background.failure(node.id).is_none()
                 && let Some(artifact) = self.artifact(node.id)
             {
@@ -157,8 +151,9 @@ impl RunContext {
         }
     }
 
-    /// A node's own words with their templates filled in, from what is stored and from `fresh` handoffs that soon
-    /// will be. Words that cannot be filled in stay as they are: a person reads them.
+    /// A node's text with its templates filled in, from stored handoffs and from `fresh` ones that
+    /// are about to be stored. Text that cannot be filled in stays as it is, since only a person
+    /// reads it.
     pub(crate) fn render_text<'a>(
         &self,
         node: NodeId,
@@ -176,12 +171,13 @@ impl RunContext {
                 .extend(slug.map(|slug| (slug, NodeTexts::from(artifact))));
         }
         template::render(text, &outputs).unwrap_or_else(|error| {
-            tracing::warn!(node = %node.slug, %error, "a question keeps its template");
+            tracing::warn!(node = %node.slug, %error, "couldn't fill in the template of a question");
             text.to_owned()
         })
     }
 
-    /// What `child` receives from `parent`: the handoff, or what a person pinned in its place. Named outputs stay.
+    /// What `child` receives from `parent`: the handoff, or what a person pinned in its place.
+    /// Named outputs are kept.
     pub(crate) fn handoff(&self, parent: NodeId, child: NodeId) -> Option<Arc<Artifact>> {
         let artifact = self.artifact(parent);
         let pins = self.pins.read().unwrap_or_else(PoisonError::into_inner);
@@ -200,7 +196,7 @@ impl RunContext {
         }))
     }
 
-    /// Whether a person settled what `child` receives from `parent`.
+    /// Whether a person pinned what `child` receives from `parent`.
     pub(crate) fn is_pinned(&self, parent: NodeId, child: NodeId) -> bool {
         self.pins
             .read()
@@ -208,7 +204,7 @@ impl RunContext {
             .contains_key(&(child, parent))
     }
 
-    /// The parents of a node, soft ones included, in the order of the plan, each with what it hands on.
+    /// The parents of a node, soft ones included, in plan order, each with its handoff.
     pub(crate) fn parents(&self, node: NodeId) -> Vec<(&Node, Option<Arc<Artifact>>)> {
         let Some(number) = self.graph.number(node) else {
             return Vec::new();
@@ -224,7 +220,7 @@ impl RunContext {
 }
 
 impl Job {
-    /// The name of the agent that does the attempt, as far as it was chosen or the node names one.
+    /// The agent of the attempt: the chosen one, or else the one that the node names.
     pub(crate) fn agent<'a>(&'a self, named: Option<&'a str>) -> Option<&'a str> {
         self.choice
             .as_ref()
@@ -232,7 +228,6 @@ impl Job {
             .or(named)
     }
 
-    /// The node's definition.
     pub(crate) fn definition(&self) -> Option<&Node> {
         self.run.graph.number(self.node)?;
         self.run.plan.node(self.node)

@@ -1,8 +1,8 @@
-//! What the agent of a session said last, as its own events tell.
+//! The last message of a session's agent, from its own events.
 
 use baton_agents::SessionEvent;
 
-/// The most that is kept of it, in bytes: its end.
+/// The most bytes kept of it, from its end.
 pub(crate) const LIMIT: usize = 4 * 1024;
 
 /// The agent's last message that was not empty.
@@ -10,7 +10,6 @@ pub(crate) const LIMIT: usize = 4 * 1024;
 pub(crate) struct LastMessage(String);
 
 impl LastMessage {
-    /// Takes note of what events tell of messages.
     pub(crate) fn observe(&mut self, events: &[SessionEvent]) {
         let mut texts = events.iter().rev().filter_map(|event| match event {
             SessionEvent::Text { markdown } => Some(markdown.trim()),
@@ -22,7 +21,6 @@ impl LastMessage {
         }
     }
 
-    /// The end of the message.
     pub(crate) fn text(&self) -> &str {
         &self.0
     }

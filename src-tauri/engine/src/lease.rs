@@ -1,48 +1,48 @@
-//! For how long the word of an executor counts. Only the durations; who is judged by them is in
-//! [`mod@crate::health`].
+//! How long an executor may be silent. Only the durations; [`mod@crate::health`] applies them.
 
 use std::fmt;
 use std::num::ParseIntError;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// How often an executor says that it lives, and how long others bear its silence.
+/// How often an executor sends a heartbeat, and how long its silence is tolerated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lease {
-    /// Between two beats.
+    /// The interval between two heartbeats.
     pub beat: Duration,
-    /// After so much silence an executor is unhealthy: its runs are watched.
+    /// After this much silence an executor is unhealthy: its runs are watched.
     pub unhealthy: Duration,
-    /// After so much silence it is stale: others may take its runs over.
+    /// After this much silence it is stale: others may take over its runs.
     pub stale: Duration,
 }
 
-/// Why a text is no lease.
+/// Why a text is not a valid lease.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LeaseError {
-    /// It does not have the form.
+    /// It does not consist of three parts.
     #[error("read a lease: three numbers of milliseconds are needed, as in 5000,60000,120000")]
     Form,
-    /// One of its parts is no number.
-    #[error("read a lease: '{word}' is no number of milliseconds")]
+    /// One of its parts is not a number.
+    #[error("read a lease: '{word}' is not a number of milliseconds")]
     Number {
-        /// The part.
+        /// The part as it was written.
         word: String,
-        /// What is wrong with it.
+        /// Why it could not be parsed.
         #[source]
         source: ParseIntError,
     },
-    /// The durations contradict each other.
+    /// The durations are not in ascending order.
     #[error("read a lease: each duration must be longer than the one before it")]
     Order,
 }
 
-/// Overrides the product's durations, in milliseconds: `beat,unhealthy,stale`. For tests, and for machines so slow
-/// that a minute of silence is nothing; all executors on one data directory should agree.
+/// Overrides the default durations, in milliseconds: `beat,unhealthy,stale`. For tests, and for
+/// machines so slow that a minute of silence is normal; all executors on one data directory should
+/// agree.
 pub const LEASE_VARIABLE: &str = "BATON_LEASE";
 
 impl Lease {
-    /// The lease that the environment asks for, or the product's.
+    /// The lease from the environment variable, or the default.
     pub fn from_environment() -> Result<Self, LeaseError> {
         std::env::var(LEASE_VARIABLE)
             .ok()

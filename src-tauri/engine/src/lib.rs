@@ -1,13 +1,13 @@
-//! Runs plans: the dispatcher that decides, and the sessions that work.
+//! Runs plans: the dispatcher decides, and sessions do the work.
 //!
-//! For each run there is one dispatcher, a thread that owns the run's state. It takes commands from people
-//! and reports from sessions, asks `baton-model` what follows, appends that to the store in one transaction,
-//! and only then performs the effects. A pool of session threads, as many as the plan allows, takes reserved
-//! attempts, starts a keeper for each and follows it to its end. Nothing polls: threads sleep in channels
-//! and sockets.
+//! Each run has one dispatcher, a thread that owns the run's state. It receives commands from
+//! people and reports from sessions, asks `baton-model` what follows, appends the result to the
+//! store in one transaction, and only then performs the effects. A pool of session threads, as many
+//! as the plan allows, takes reserved attempts, starts a keeper for each and follows it until it
+//! ends. Nothing polls: threads block on channels and sockets.
 //!
-//! This crate knows neither windows nor HTTP nor how things are shown. What a person sees of it is the
-//! store; [`EngineEvent`] only says when to look again.
+//! This crate knows nothing about windows, HTTP or presentation. A person sees what is in the
+//! store; [`EngineEvent`] only says when to read it again.
 
 mod agents;
 mod answer_log;

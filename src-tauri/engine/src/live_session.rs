@@ -1,6 +1,7 @@
-//! A session that lives, as the dispatcher holds it: the means to stop it and to pass answers on.
+//! A running session as the dispatcher sees it: the means to stop it and to pass on answers.
 //!
-//! The thread that follows the session owns its story; this is the part that others may touch meanwhile.
+//! The thread that follows the session owns everything else; this is the part that other threads
+//! use concurrently.
 
 use std::collections::VecDeque;
 use std::io::Write as _;
@@ -21,46 +22,47 @@ use baton_model::run::{Answer, RequestedToolCall};
 use crate::input_log::SentInputs;
 use crate::tail::Line;
 
-/// How long an agent may take to stop by its own protocol before its processes are ended.
+/// How long an agent may take to stop by its own protocol before its processes are terminated.
 const INTERRUPT_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// How long an agent that has nothing to do any more may take to go, before its processes are ended.
+/// How long an agent that has finished may take to exit before its processes are terminated.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The shared part of a living session.
+/// The shared part of a running session.
 pub(crate) struct LiveSession {
     inner: Mutex<Inner>,
 }
 
-/// What ends a session that has no keeper.
+/// Stops a session that has no keeper.
 type Stopper = Box<dyn Fn() + Send + Sync>;
 
 struct Inner {
     stopper: Option<Arc<Stopper>>,
     driver: Box<dyn Driver>,
     keeper: Option<UnixStream>,
-    /// What was sent to the program.
+    /// The messages that were sent to the program.
     sent: SentInputs,
-    /// The quotes on their way: their keys, and what is said instead where they are not understood.
+    /// Quotes that the keeper has not confirmed: their keys, and the text to send instead if it
+    /// does not know quotes.
     quotes: VecDeque<(String, String)>,
     stop_requested: bool,
-    /// The agent has finished and is given time to go.
+    /// The agent has finished and is given time to exit.
     exiting: bool,
     over: bool,
-    /// A session that belongs to this one and goes on when this one has ended: stopping means it.
+    /// A session that continues after this one, to which a stop applies as well.
     next: Option<Arc<LiveSession>>,
 }
 
 /// What a driver made of some output.
 #[derive(Default)]
 pub(crate) struct DriverOutput {
-    /// The questions that wait for a person.
+    /// Questions for a person.
     pub(crate) questions: Vec<Question>,
-    /// The requests that were answered or went away, what tools did, the calls outside the list, and messages.
+    /// Answered or withdrawn requests, tool calls, calls that are not on the list, and messages.
     pub(crate) events: Vec<SessionEvent>,
 }
 
-/// A question of a session, as the run hears of it. The whole call stays in the session's log.
+/// A session's question as the run stores it. The session's log has the whole call.
 pub(crate) struct Question {
     pub(crate) request: String,
     pub(crate) text: String,
@@ -106,7 +108,8 @@ impl LiveSession {
         })
     }
 
-    /// A node that is a run of its own and is ended by `stop`, which is called once, on a thread of its own.
+    /// A node that is a run of its own and is stopped by `stop`, which is called once, on its own
+    /// thread.
     pub(crate) fn for_nested_run(stop: Stopper) -> Arc<Self> {
         let live = Self::new(Box::new(CommandSession::default()));
         live.lock().stopper = Some(Arc::new(stop));
@@ -117,7 +120,7 @@ impl LiveSession {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Connects the session with its keeper. A stop that was asked for before now reaches it.
+    /// Connects the session with its keeper. An earlier request to stop is sent now.
     pub(crate) fn connect(self: &Arc<Self>, keeper: UnixStream) {
         let stop_requested = {
             let mut inner = self.lock();
@@ -132,7 +135,8 @@ impl LiveSession {
         }
     }
 
-    /// Asks the agent to stop by its protocol, and ends its processes when that takes too long. Returns at once.
+    /// Asks the agent to stop by its protocol, and terminates its processes if that takes too long.
+    /// Returns at once.
     pub(crate) fn stop(self: &Arc<Self>) {
         let polite = {
             let mut inner = self.lock();
@@ -146,13 +150,13 @@ impl LiveSession {
             inner.driver.interrupt()
         };
         if let Some(stop) = self.lock().stopper.clone() {
-            // Cancelling a run may wait for its dispatcher, and whoever calls this may be one.
+            // Canceling a run may wait for its dispatcher, and the caller may be a dispatcher.
             if thread::Builder::new()
                 .name("stop".to_owned())
                 .spawn(move || stop())
                 .is_err()
             {
-                tracing::error!("the system has no more threads; the run of a node goes on");
+                tracing::error!("couldn't start a thread; a nested run continues");
             }
             return;
         }
@@ -172,12 +176,13 @@ impl LiveSession {
         }
     }
 
-    /// Ends the session's processes; nobody has asked for that, so it is no cancelled one.
+    /// Terminates the session's processes. Nobody asked for it, so the session does not count as
+    /// canceled.
     pub(crate) fn cancel_processes(&self) {
         self.send(&Request::Cancel);
     }
 
-    /// What is asked of this session concerns `next` from here on.
+    /// From now on, requests to this session go to `next`.
     pub(crate) fn hand_over(&self, next: &Arc<Self>) {
         let (stop_requested, over) = {
             let mut inner = self.lock();
@@ -191,12 +196,12 @@ impl LiveSession {
         }
     }
 
-    /// Whether somebody asked for the end of this session.
+    /// Whether a stop was requested.
     pub(crate) fn stop_requested(&self) -> bool {
         self.lock().stop_requested
     }
 
-    /// Passes a person's answer on; whether the session was still asking.
+    /// Passes on a person's answer; returns whether the question was still open.
     pub(crate) fn answer(&self, request: &str, answer: &Answer) -> bool {
         let decision = match answer {
             Answer::AllowOnce | Answer::AllowNode { .. } | Answer::AllowPlan { .. } => {
@@ -210,12 +215,12 @@ impl LiveSession {
         input.map(|input| self.write(input)).is_some()
     }
 
-    /// Whether the driver wants to read this stream at all.
+    /// Whether the driver reads this stream at all.
     pub(crate) fn reads(&self, stream: Stream) -> bool {
         self.lock().driver.reads_stream(stream)
     }
 
-    /// Gives lines to the driver, and writes what it wants written.
+    /// Gives lines to the driver, and sends its replies.
     pub(crate) fn read_lines(self: &Arc<Self>, stream: Stream, lines: &[Line<'_>]) -> DriverOutput {
         let (heard, inputs) = {
             let mut inner = self.lock();
@@ -245,7 +250,7 @@ impl LiveSession {
         heard
     }
 
-    /// Sees to it that an agent which has finished goes, also one that does not mind the end of its input.
+    /// Makes sure that an agent which has finished exits, even if it ignores the end of its input.
     fn exit_when_finished(self: &Arc<Self>) {
         {
             let mut inner = self.lock();
@@ -262,29 +267,30 @@ impl LiveSession {
             });
         if patience.is_err() {
             tracing::error!(
-                "the system has no more threads; an agent that does not go by itself stays"
+                "couldn't start a thread; an agent that doesn't exit by itself keeps running"
             );
         }
     }
 
-    /// Whether a line of the keeper's record is of a message that came from here.
+    /// Whether a line of the keeper's record belongs to a message from this executor.
     pub(crate) fn has_sent(&self, input: &baton_keeper::Input) -> bool {
         self.lock().sent.has(input)
     }
 
-    /// Asks the driver something.
+    /// Calls `question` with the driver.
     pub(crate) fn query_driver<T>(&self, question: impl FnOnce(&dyn Driver) -> T) -> T {
         question(self.lock().driver.as_ref())
     }
 
-    /// The session has ended: nothing reaches it any more.
+    /// The session has ended: no more messages are sent to it.
     pub(crate) fn end(&self) {
         let mut inner = self.lock();
         inner.over = true;
         inner.keeper = None;
     }
 
-    /// Somebody else has the session now: nothing from here reaches it any more, and whoever follows it is woken.
+    /// Another executor has the session: no more messages are sent to it, and its follower is
+    /// woken.
     pub(crate) fn detach(&self) {
         let mut inner = self.lock();
         inner.over = true;
@@ -299,7 +305,7 @@ impl LiveSession {
         next.map(|next| next.detach()).unwrap_or_default();
     }
 
-    /// Whether nothing reaches the session any more.
+    /// Whether no more messages are sent to the session.
     pub(crate) fn is_over(&self) -> bool {
         self.lock().over
     }
@@ -336,18 +342,19 @@ impl LiveSession {
         });
     }
 
-    /// The keeper has taken the message with this key.
+    /// The keeper has accepted the message with this key.
     pub(crate) fn input_accepted(&self, key: &str) {
         self.lock().quotes.retain(|(sent, _)| sent != key);
     }
 
-    /// The keeper does not know the kind of a message. One that was started by an older Baton does not know quotes:
-    /// the agent is told so, instead of waiting for an answer that never comes.
+    /// The keeper does not know a kind of message. One started by an older Baton does not know
+    /// quotes: the agent gets the text for this case instead of waiting for an answer that never
+    /// comes.
     pub(crate) fn quote_rejected(&self) {
         let quote = self.lock().quotes.pop_front();
         match quote {
             Some((key, text)) => self.send(&Request::Input { key, text }),
-            None => tracing::warn!("the keeper did not understand a request"),
+            None => tracing::warn!("the keeper doesn't know a request"),
         }
     }
 
@@ -359,15 +366,15 @@ impl LiveSession {
         let Inner { keeper, sent, .. } = &mut *inner;
         if let Some(keeper) = keeper {
             sent.record(request);
-            // A keeper that does not listen any more has left its record, which the follower will read.
+            // A keeper that no longer listens has left its record, which the follower will read.
             if let Err(error) = keeper.write_all(&request.to_line()) {
-                tracing::debug!(%error, "the keeper does not listen");
+                tracing::debug!(%error, "the keeper no longer listens");
             }
         }
     }
 }
 
-/// Whether somebody beside the driver wants to know of the event.
+/// Whether anything besides the driver needs the event.
 fn is_observed(event: &SessionEvent) -> bool {
     matches!(
         event,
@@ -380,14 +387,15 @@ fn is_observed(event: &SessionEvent) -> bool {
     )
 }
 
-/// Closes the connection for all who hold it. The keeper does not mind, and one that is gone minds even less.
+/// Closes the connection for all users of it. The keeper handles that, and may be gone already.
 fn shut_down_connection(keeper: &UnixStream) {
     keeper.shutdown(Shutdown::Both).unwrap_or_default();
 }
 
-/// What the agent is told, so that it knows who speaks and does not take the tool for broken.
+/// The message for the agent. It says who denied the call, so that the agent does not take the tool
+/// for broken.
 fn denial_message(reason: &str) -> String {
-    let no = "The person who supervises this plan said no";
+    let no = "The person who supervises this plan denied this";
     match reason.trim() {
         "" => format!("{no}."),
         reason => format!("{no}: {reason}"),

@@ -1,5 +1,5 @@
-//! Takes secrets out of what is stored of an attempt, whichever way they came: named outputs, names of files, commands,
-//! an agent's words. Its output was masked on the way to the disk.
+//! Removes secrets from everything stored of an attempt, whatever their source: named outputs, file
+//! names, commands, an agent's messages. Its output was masked on the way to the disk.
 
 use baton_model::evidence::UnverifiedReason;
 use baton_model::run::Command;
@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use crate::report::Report;
 
-/// `report` without secrets. What cannot be masked is left out.
+/// `report` without secrets. Parts that cannot be masked are left out.
 pub(crate) fn masked(secrets: &Secrets, report: Report) -> Report {
     let Report {
         command,
@@ -26,7 +26,7 @@ pub(crate) fn masked(secrets: &Secrets, report: Report) -> Report {
             taken,
             doubt,
         } => {
-            // An outcome cannot be left out: how an attempt ended is what its run goes on with.
+            // The outcome cannot be left out: the run depends on how the attempt ended.
             let outcome = masked_value(secrets, &outcome).unwrap_or(outcome);
             let unknown = || UnverifiedReason {
                 reason: MASK.to_owned(),
@@ -54,7 +54,8 @@ pub(crate) fn masked(secrets: &Secrets, report: Report) -> Report {
     }
 }
 
-/// The same value with a mask for each secret in its texts; `None` when that cannot be made.
+/// The same value with a mask for each secret in its texts; `None` if the masked value cannot be
+/// parsed again.
 fn masked_value<T: Serialize + DeserializeOwned>(secrets: &Secrets, value: &T) -> Option<T> {
     let text = serde_json::to_vec(value).ok()?;
     serde_json::from_slice(&secrets.mask(&text)).ok()

@@ -1,4 +1,4 @@
-//! Reads the file behind `BATON_OUTPUT` of an attempt that has ended.
+//! Reads the `BATON_OUTPUT` file of an attempt that has ended.
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read};
@@ -10,16 +10,17 @@ use baton_model::artifact::{NamedOutputs, READ_LIMIT};
 
 use crate::session_folder::OUTPUT_FILE;
 
-/// How far names are looked for after what is read, in bytes. A file may be as long as the disk has room.
+/// How many bytes after the read part are searched for names. The file may be as large as the disk.
 const NAMES_LIMIT: u64 = 64 * 1024 * 1024;
-/// How much of a line a name may take, with what terminals do not show.
+/// The most bytes of a line that a name may take, including invisible characters.
 const NAME_BYTES: u64 = 256;
-/// The most names that are noted.
+/// The most names that are recorded.
 const NAMES: usize = 1000;
 
 /// The named values that the session in `folder` wrote.
 pub(crate) fn outputs_of(folder: &Path) -> NamedOutputs {
-    // What cannot be read is no output; the node's work stands all the same. What is no file fails it: see `outcome_of`.
+    // A file that cannot be read means no output; the node's work still counts. Anything but a
+    // regular file fails the node: see `outcome_of`.
     session_file::open(&folder.join(OUTPUT_FILE))
         .and_then(read)
         .unwrap_or_default()
@@ -43,13 +44,13 @@ fn read(mut file: File) -> io::Result<NamedOutputs> {
     Ok(outputs)
 }
 
-/// Notes the names of the lines in `rest`, the first of which began with `begun`.
+/// Records the names of the lines in `rest`, the first of which began with `begun`.
 fn record_names(
     begun: &[u8],
     rest: &mut impl io::BufRead,
     outputs: &mut NamedOutputs,
 ) -> io::Result<()> {
-    // A line whose name was read has a value that says that it is cut.
+    // A line whose name was read has a value that says it was truncated.
     if begun.contains(&b'=') {
         rest.skip_until(b'\n')?;
     }

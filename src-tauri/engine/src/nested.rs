@@ -1,8 +1,11 @@
-//! Nodes that stand for runs of another plan: begun, followed, and brought to their end.
+//! Nodes that execute runs of another plan: starting the runs, following them, and stopping them.
 //!
-//! The id of such a run follows from the session of the attempt, so that whoever goes on after a crash finds the
-//! run that was begun and never begins a second one. What the run above does, its pause, its going on and its end,
-//! follows from what is stored of it: whoever goes on after a crash passes that on as well.
+//! The id of such a run is derived from the session of the attempt, so that after a crash the
+//! existing run is found and never started twice. Pausing, resuming and ending of the parent run
+//! are derived from its stored state, and so are passed on after a crash as well.
+//!
+//! For this reason `pool`, `nested` and `engine` import each other; no other modules of this crate
+//! do. The first event of a nested run holds its input and limits (`Caller`).
 
 mod parent_request;
 mod results;
@@ -30,10 +33,10 @@ use crate::report::Report;
 
 use parent_request::ParentRequest;
 
-/// The most plans that may stand inside each other.
+/// The maximum depth of nested plans.
 const DEPTH_LIMIT: usize = 20;
 
-/// Follows the run, or the runs, for which the node of `job` stands.
+/// Follows the run, or the runs, of the node of `job`.
 pub(crate) fn follow(
     engine: &Engine,
     job: &Job,
@@ -83,14 +86,14 @@ pub(crate) fn follow(
     })
 }
 
-/// The run that the `number`th iteration of an attempt is, from 1. A sub-plan has one iteration.
+/// The run of iteration `number` of an attempt, from 1. A sub-plan has one iteration.
 pub(crate) fn nested_run_id(session: SessionId, number: u32) -> RunId {
     RunId(Uuid::from_u128(
         session.0.as_u128().wrapping_add(number.into()),
     ))
 }
 
-/// Whether a run for the attempt of `job` was begun, or let go on after a pause.
+/// Whether a run for the attempt of `job` was started, or resumed after a pause.
 pub(crate) fn has_begun(engine: &Engine, job: &Job) -> bool {
     let runs = engine.store().runs();
     let is_its_own = |row: &baton_store::RunRow| {
@@ -101,8 +104,8 @@ pub(crate) fn has_begun(engine: &Engine, job: &Job) -> bool {
         .is_ok_and(|listing| listing.rows.iter().any(is_its_own))
 }
 
-/// The session from which the ids of the runs follow: that of the attempt, or where it goes on after a pause, that of
-/// the attempt in which they were begun.
+/// The session from which run ids are derived: the attempt's own or, after a pause, that of the
+/// attempt that started the runs.
 fn first_session(store: &Store, job: &Job) -> SessionId {
     let earlier = job.follows.and_then(|_| {
         let rows = store.runs().children(job.run.run).ok()?.rows;
@@ -116,7 +119,7 @@ fn first_session(store: &Store, job: &Job) -> SessionId {
             .rev()
             .find(|row| row.attempt < job.attempt)?
             .ended_at;
-        // What had ended before runs again.
+        // The run had ended before and is started again.
         let goes_on = match &last.state {
             RunState::Cancelled => false,
             state if state.has_ended() => last.ended_at >= before,
@@ -136,9 +139,9 @@ fn first_session(store: &Store, job: &Job) -> SessionId {
 enum Stop {
     Failed(Failure),
     Cancelled,
-    /// The run above is paused, and goes on with the same runs.
+    /// The parent run is paused, and later resumes the same runs.
     Paused,
-    /// Somebody else follows the run now.
+    /// Another executor follows the run now.
     Detached,
 }
 
@@ -156,7 +159,7 @@ impl From<baton_store::StoreError> for Stop {
     }
 }
 
-/// Wakes whoever follows a run when its node is stopped: that is no news of the store.
+/// Wakes the follower of a run when its node is stopped, which is not an event of the store.
 #[derive(Default)]
 struct StopNotifier {
     sender: Mutex<Option<std::sync::mpsc::Sender<Change>>>,
@@ -165,7 +168,7 @@ struct StopNotifier {
 impl StopNotifier {
     fn notify(&self) {
         if let Some(sender) = lock(&self.sender).as_ref() {
-            // Nobody follows any more.
+            // The follower may be gone.
             sender.send(Change::Everything).unwrap_or_default();
         }
     }
@@ -175,7 +178,7 @@ struct Nested<'a> {
     engine: &'a Engine,
     job: &'a Job,
     node: &'a Node,
-    /// The session from which the ids of the runs follow.
+    /// The session from which run ids are derived.
     session: SessionId,
     live: &'a Arc<LiveSession>,
     stop_notifier: &'a Arc<StopNotifier>,
@@ -185,7 +188,7 @@ struct Nested<'a> {
 impl Nested<'_> {
     fn run(&self) -> Result<Artifact, Stop> {
         let Some(task) = self.node.kind.sub_plan() else {
-            let detail = format!("a {} stands for no plan", self.node.kind.as_str());
+            let detail = format!("a {} does not run a plan", self.node.kind.as_str());
             return Err(Stop::Failed(Failure::BadInput { detail }));
         };
         let plan = find(self.store(), &task.sub_plan_id).map_err(Stop::Failed)?;
@@ -268,7 +271,7 @@ impl Nested<'_> {
         self.engine.store()
     }
 
-    /// When the attempt has to be over, counted from its start also after a crash.
+    /// When the attempt times out, counted from its original start even after a crash.
     fn deadline(&self) -> Option<Instant> {
         let limit = self.job.run.plan.timeout_ms_of(self.node)?;
         let row = self
@@ -284,7 +287,7 @@ impl Nested<'_> {
         Some(Instant::now() + Duration::from_millis(limit.saturating_sub(gone)))
     }
 
-    /// Begins the run of an iteration, or finds it, and waits for its end.
+    /// Starts or finds the run of an iteration, and waits for its end.
     fn run_to_completion(
         &self,
         plan: PlanId,
@@ -294,10 +297,11 @@ impl Nested<'_> {
         let run = nested_run_id(self.session, iteration);
         let news = self.listen(run);
         if self.store().runs().get(run).is_err() {
-            // Nothing begins that would have to be stopped.
+            // Nothing is started that would have to be stopped at once.
             match parent_request::from_parent_run(self)? {
                 ParentRequest::Run => self.begin(plan, run, round)?,
-                // A stop that is on its way finds nothing to stop any more, and the attempt withdrawn.
+                // The stop that is on its way then finds nothing to stop, and the attempt
+                // withdrawn.
                 ParentRequest::Await | ParentRequest::Pause { .. } => return Err(Stop::Paused),
                 ParentRequest::Cancel => return Err(Stop::Cancelled),
             }
@@ -323,7 +327,7 @@ impl Nested<'_> {
         ))
     }
 
-    /// News of `run`, of the run above, and of a stop of the node.
+    /// Changes of `run`, of the parent run, and requests to stop the node.
     fn listen(&self, run: RunId) -> Receiver<Change> {
         let (sender, news) = std::sync::mpsc::channel();
         *lock(&self.stop_notifier.sender) = Some(sender.clone());
@@ -346,7 +350,7 @@ impl Nested<'_> {
         let (record, content) = self.store().plans().current(plan)?;
         if record.review != ReviewState::Approved {
             let detail = format!(
-                "the plan '{}' is not approved: look at it and approve it first",
+                "the plan '{}' is not approved: review and approve it first",
                 content.title
             );
             return Err(Stop::Failed(Failure::BadInput { detail }));
@@ -358,7 +362,7 @@ impl Nested<'_> {
             node: self.job.node,
         };
         let content = Arc::new(content);
-        // An executor that was overtaken meanwhile begins nothing.
+        // An executor that was displaced meanwhile starts nothing.
         if self.store().runs().get(self.job.run.run)?.executor != self.engine.executor() {
             return Err(Stop::Cancelled);
         }
@@ -385,7 +389,7 @@ impl Nested<'_> {
         }
     }
 
-    /// What the run above has left of its budgets, and the node of its own.
+    /// What remains of the budgets of the parent run and of the node.
     fn allowance(&self) -> Result<Allowance, Stop> {
         let budget = &self.job.run.plan.settings.budget;
         let of_the_run = match budget.is_unlimited() {
@@ -402,7 +406,8 @@ impl Nested<'_> {
         Ok(of_the_run.smaller_of_each(own))
     }
 
-    /// What the runs of this attempt used. Those that it took over from the attempt before a pause are not counted twice.
+    /// The usage of this attempt's runs. Usage that was counted for the attempt before a pause is
+    /// not counted twice.
     fn spent(&self) -> Result<BudgetUsage, Stop> {
         let runs = (1..).map(|number| nested_run_id(self.session, number));
         let known = |run: &RunId| self.store().runs().get(*run).is_ok();
@@ -434,8 +439,9 @@ impl Nested<'_> {
         Ok(())
     }
 
-    /// Waits until the run has ended, and passes on what becomes of the run above. A run whose executor is dead is taken
-    /// over; one that stands still waits for a person, and so does this node.
+    /// Waits until the run has ended, and passes on pausing, resuming and ending of the parent run.
+    /// A run whose executor is dead is taken over; a stalled one waits for a person, and so does
+    /// this node.
     fn wait(
         &self,
         run: RunId,
@@ -481,7 +487,7 @@ impl Nested<'_> {
         }
     }
 
-    /// A plan that would run itself never comes to its end.
+    /// A plan that runs itself would never end.
     fn refuse_recursion(&self, plan: PlanId) -> Result<(), Stop> {
         let mut titles = vec![self.title_of(plan)];
         let mut above = Some(self.job.run.run);
@@ -506,13 +512,13 @@ impl Nested<'_> {
     }
 }
 
-/// False when the time is over.
+/// False after the deadline.
 fn wait_for_news(news: &Receiver<Change>, deadline: Option<Instant>) -> bool {
     let next = match deadline {
         None => news.recv().map_err(|_| RecvTimeoutError::Disconnected),
         Some(deadline) => news.recv_timeout(deadline.saturating_duration_since(Instant::now())),
     };
-    // What came meanwhile is seen in one look.
+    // Several changes are handled by one check.
     while news.try_recv().is_ok() {}
     next != Err(RecvTimeoutError::Timeout)
 }
@@ -540,7 +546,7 @@ fn find(store: &Store, name: &str) -> Result<PlanId, Failure> {
             "there is no plan '{name}': choose one in the node"
         ))),
         several => Err(fault(format!(
-            "{} plans are called '{name}': choose one by its id",
+            "{} plans are named '{name}': choose one by its id",
             several.len()
         ))),
     }

@@ -3,7 +3,6 @@
 use baton_model::node::{CommandLine, Criterion, Node, NodeKind};
 use serde_json::Value;
 
-/// The texts of the node that may hold templates.
 pub(crate) fn templates_of(node: &Node) -> Vec<&str> {
     match &node.kind {
         NodeKind::Agent(task) => [&task.prompt, &node.description, &node.instructions]

@@ -1,4 +1,8 @@
-//! What the end of a session means: the outcome of its attempt, and the handoff that it leaves.
+//! What the end of a session means: the outcome of its attempt, and its handoff.
+//!
+//! An attempt whose keeper and program are gone without a record, or whose agent was killed, is
+//! lost and not failed: how far it got is unknown, so the node is interrupted, a person decides,
+//! and it costs no retry.
 
 use std::fs;
 use std::path::Path;
@@ -15,15 +19,15 @@ use crate::named_outputs::outputs_of;
 use crate::session_folder::SESSION_FILES;
 use crate::tail;
 
-/// How much of the end of the output a factual handoff shows.
+/// How many bytes from the end of the output a generated handoff shows.
 const TAIL_BYTES: u64 = 2048;
 const TAIL_LINES: usize = 20;
-/// The signal that the system sends to a process when memory has run out.
+/// The signal that the kernel sends to a process when memory runs out.
 const SIGKILL: i32 = 9;
 
 /// The outcome of an attempt whose session ended with `exit`.
 ///
-/// A session that somebody stopped counts as cancelled, whatever it said at the end: that was the wish.
+/// A session that a person stopped counts as canceled, whatever it printed at the end.
 pub(crate) fn outcome_of(
     exit: &Exit,
     driver: &dyn Driver,
@@ -39,23 +43,24 @@ pub(crate) fn outcome_of(
     let waited = driver
         .service_wait_reason()
         .filter(|_| !stop_requested && !driver.is_finished());
-    if let (Some(cause @ (Cause::Cancelled | Cause::TimedOut)), Some(words)) = (exit.cause, waited)
+    if let (Some(cause @ (Cause::Cancelled | Cause::TimedOut)), Some(reason)) = (exit.cause, waited)
     {
         let until = match cause {
             Cause::TimedOut => format!(
-                "it waited until its time limit of {}",
+                "it was still waiting at its time limit of {}",
                 format_duration(limit_ms)
             ),
-            _ => "it waited in silence".to_owned(),
+            _ => "it stopped responding".to_owned(),
         };
         return Outcome::Failed {
             failure: Failure::Unavailable {
-                detail: format!("{words}; {until}"),
+                detail: format!("{reason}; {until}"),
             },
         };
     }
     match exit.cause {
-        // An agent that had finished and did not go was ended by Baton itself; its work stands.
+        // An agent that had finished but did not exit was terminated by Baton itself; its work
+        // counts.
         Some(Cause::Cancelled) if stop_requested || !driver.is_finished() => {
             return Outcome::Cancelled;
         }
@@ -66,7 +71,7 @@ pub(crate) fn outcome_of(
         }
         Some(Cause::DiskFull) => {
             let detail = format!(
-                "{} has no room; free some and retry the node",
+                "{} has no space left; free some space, then retry the node",
                 folder.display()
             );
             return Outcome::Failed {
@@ -79,9 +84,7 @@ pub(crate) fn outcome_of(
         Verdict::Succeeded if stop_requested => Outcome::Cancelled,
         Verdict::Succeeded => Outcome::Succeeded,
         Verdict::Cancelled if stop_requested => Outcome::Cancelled,
-        Verdict::Cancelled => {
-            failed("the turn was interrupted by somebody else than Baton".to_owned())
-        }
+        Verdict::Cancelled => failed("the turn was interrupted, but not by Baton".to_owned()),
         Verdict::Failed(_) if stop_requested => Outcome::Cancelled,
         Verdict::Failed(failure) => Outcome::Failed { failure },
         Verdict::Limit { .. } | Verdict::Unavailable { .. } if stop_requested => Outcome::Cancelled,
@@ -98,28 +101,27 @@ pub(crate) fn outcome_of(
     }
 }
 
-/// The failure of a session in whose folder something else lies than Baton's files.
+/// The failure of a session whose folder holds something that is not one of Baton's files.
 pub(crate) fn tampered(found: &UnexpectedFile) -> Failure {
     Failure::SessionFiles {
         detail: found.to_string(),
     }
 }
 
-/// The outcome of an agent that somebody or something killed in the middle of its work: how far it came is not known,
-/// and that is no fault of the node.
+/// The outcome of an agent that was killed during its work: how far it got is unknown, and the node
+/// is not to blame.
 pub(crate) fn interrupted_if_killed(outcome: Outcome) -> Outcome {
     match outcome {
         Outcome::Failed {
             failure: Failure::Signal { signal },
         } => {
             let by = if signal == SIGKILL {
-                ", by somebody or because memory ran out"
+                ", by another program or because memory ran out"
             } else {
                 ""
             };
-            let detail = format!(
-                "its agent was killed by signal {signal}{by}; how far it came is not known"
-            );
+            let detail =
+                format!("its agent was killed by signal {signal}{by}; how far it got is unknown");
             Outcome::Lost { detail }
         }
         outcome => outcome,
@@ -144,24 +146,25 @@ fn process_end(ending: &Ending) -> ProcessEnd {
 }
 
 fn not_started(reason: NotStarted, detail: &str) -> String {
-    let mend = match reason {
+    let fix = match reason {
         NotStarted::CommandNotFound => "install it, or give its full path",
         NotStarted::PermissionDenied => "make it executable and readable for you",
         NotStarted::CwdMissing => {
-            "make the directory again, or choose another in the plan's settings"
+            "create the directory, or choose another one in the plan's settings"
         }
         NotStarted::LaunchUnreadable => "retry the node",
-        NotStarted::NotConfined => "see Doctor for the sandbox, and retry the node",
+        NotStarted::NotConfined => "check the sandbox in Doctor, then retry the node",
         NotStarted::Other => return detail.to_owned(),
     };
-    format!("{detail}: {mend}")
+    format!("{detail}: {fix}")
 }
 
-/// The handoff of an agent: its own words, under the headings or without them, or the facts when it said nothing.
+/// The handoff of an agent: its own answer, with or without the headings, or a generated one if it
+/// said nothing.
 pub(crate) fn handoff_of(answer: Option<&str>, changed: Vec<String>, folder: &Path) -> Artifact {
     let outputs = outputs_of(folder);
     match answer {
-        Some(words) => Artifact::from_agent_message(words).with_outputs(outputs),
+        Some(text) => Artifact::from_agent_message(text).with_outputs(outputs),
         None => {
             let done = "The agent ended without saying anything.".to_owned();
             Artifact::from_facts(Facts {
@@ -174,16 +177,16 @@ pub(crate) fn handoff_of(answer: Option<&str>, changed: Vec<String>, folder: &Pa
     }
 }
 
-/// The handoff of a session without an agent, made of facts.
+/// The generated handoff of a session without an agent.
 pub(crate) fn artifact_of(
     exit: &Exit,
-    told: &str,
+    command: &str,
     changed: Vec<String>,
     tail: Option<String>,
     folder: &Path,
 ) -> Artifact {
     let took = format_elapsed(exit.ended_ms.saturating_sub(exit.started_ms));
-    let first_line: String = told
+    let first_line: String = command
         .lines()
         .next()
         .unwrap_or_default()
@@ -202,7 +205,8 @@ pub(crate) fn artifact_of(
     })
 }
 
-/// What a program that speaks no protocol printed to standard output, free of control codes: its end, where it is long.
+/// The standard output of a program that speaks no protocol, without control codes; truncated at
+/// the start if long.
 pub(crate) fn printed_answer(folder: &Path) -> Option<String> {
     let path = folder.join(baton_keeper::STDOUT);
     let all = fs::symlink_metadata(&path).map_or(0, |meta| meta.len());
@@ -219,7 +223,8 @@ pub(crate) fn printed_answer(folder: &Path) -> Option<String> {
     (!text.is_empty()).then(|| format!("{note}{text}"))
 }
 
-/// The last lines that the session printed, free of control codes; of standard error when standard output is empty.
+/// The last lines of output, without control codes; of standard error when standard output is
+/// empty.
 pub(crate) fn end_of_output(folder: &Path) -> String {
     let ends =
         [baton_keeper::STDOUT, baton_keeper::STDERR].map(|stream| end_of_stream(folder, stream));
@@ -228,7 +233,7 @@ pub(crate) fn end_of_output(folder: &Path) -> String {
         .unwrap_or_default()
 }
 
-/// The last lines of one of the session's streams, free of control codes.
+/// The last lines of one stream, without control codes.
 pub(crate) fn end_of_stream(folder: &Path, stream: &str) -> String {
     let bytes = tail::end_of(&folder.join(stream), TAIL_BYTES).unwrap_or_default();
     let text = baton_agents::plain_text::strip_terminal_codes(&bytes);

@@ -1,7 +1,9 @@
-//! A planner's session: what it is told, and which of its words are the answer.
+//! A planner's session: its prompt, and what part of its text is the answer.
 //!
-//! The answer is kept as it came. Whether it is a plan is judged later, see [`baton_model::planning`]: a bad answer
-//! is not a failure of the session, and its planner may be asked to repair it.
+//! The answer is stored unchanged. Whether it is a plan is decided later, see
+//! [`baton_model::planning`]: a bad answer is not a failure of the session, and the planner may be
+//! asked to repair it. This is a session like any other: its proposal owns a plan of one node,
+//! which no list shows, and each try is a run of that plan.
 
 use std::io::Read as _;
 use std::path::Path;
@@ -15,7 +17,7 @@ use baton_model::plan::ToolScopeMode;
 use baton_model::planning::{ANSWER_LIMIT, NATIVE_SESSION};
 use baton_model::{Artifact, Node};
 
-/// The order for the agent; its words travel in [`opening`].
+/// The task for the agent; the text is added by `session_start`.
 pub(crate) fn to_agent_task(task: &PlanningTask) -> AgentTask {
     let (agent, model) = (Some(task.agent.clone()), task.model.clone());
     AgentTask {
@@ -26,7 +28,7 @@ pub(crate) fn to_agent_task(task: &PlanningTask) -> AgentTask {
     }
 }
 
-/// What the agent is told first, and the conversation that goes on with it, when there is one and the agent can.
+/// The first prompt, and the conversation to continue if there is one and the agent supports it.
 pub(crate) fn session_start(
     task: &PlanningTask,
     agent: &dyn Adapter,
@@ -40,7 +42,7 @@ pub(crate) fn session_start(
     }
 }
 
-/// The answer, whole. An agent that has no second turn answers with all that it prints.
+/// The whole answer. For an agent without a second turn, everything that it prints.
 pub(crate) fn artifact_of(
     driver: &dyn Driver,
     format: LogFormat,
@@ -58,12 +60,13 @@ pub(crate) fn artifact_of(
     }
     if answer.len() > ANSWER_LIMIT {
         let detail = format!(
-            "its answer is longer than {} MB, and no plan is",
+            "its answer is longer than {} MB, which is too long for a plan",
             ANSWER_LIMIT / (1024 * 1024)
         );
         return Err(Failure::AgentError { detail });
     }
-    // With the answer, so that whoever reads it can have it repaired: the session's own record comes a little later.
+    // Stored with the answer, so that it can be repaired right away: the session's own record is
+    // written a little later.
     let native = driver
         .native_session()
         .map(|name| (NATIVE_SESSION.to_owned(), name.to_owned()));
@@ -85,7 +88,7 @@ fn printed(folder: &Path) -> String {
     baton_agents::plain_text::strip_terminal_codes(&bytes)
 }
 
-/// What a person is shown as the order of the session.
+/// The prompt as a person sees it.
 pub(crate) fn display_prompt(node: &Node, task: &PlanningTask) -> String {
     format!("{}\n\n{}\n\n{}", node.title, task.prompt, task.question)
 }

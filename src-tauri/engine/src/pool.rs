@@ -1,7 +1,8 @@
-//! The places of a run: as many sessions as the plan allows, and a queue of attempts that wait for one.
+//! The slots of a run: as many concurrent sessions as the plan allows, and a queue of attempts that
+//! wait for a slot.
 //!
-//! A place that becomes free takes the next attempt at once, without asking the dispatcher: that the attempt
-//! may start is stored already.
+//! A free slot takes the next attempt at once, without asking the dispatcher: the permission to
+//! start is stored already.
 
 mod verifier;
 
@@ -38,10 +39,11 @@ pub(crate) struct Pool {
 
 struct Shared {
     services: Arc<SessionServices>,
-    /// For nodes that are runs of their own.
+    /// Used by nodes that are runs of their own.
     engine: WeakEngine,
     limit: usize,
-    /// Another executor may have reserved attempts of this run, and be about to start them all the same.
+    /// Another executor may have reserved attempts of this run, and may still be about to start
+    /// them.
     inherited: bool,
     state: Mutex<State>,
     outbox: Sender<Input>,
@@ -51,19 +53,20 @@ struct Shared {
 struct State {
     queue: VecDeque<Job>,
     busy: usize,
-    /// Sessions with a thread. `None` while the thread has not got so far as to be reachable.
+    /// Sessions with a thread; `None` until the thread has registered the means to reach it.
     live: HashMap<Key, Option<Arc<LiveSession>>>,
     stop_when_reachable: HashSet<Key>,
-    /// Sessions that were given up here: no other order reaches them.
+    /// Sessions that were withdrawn here: later requests for them are ignored.
     withdrawn: HashSet<SessionId>,
-    /// Nothing starts here any more.
+    /// Nothing starts here anymore.
     closed: bool,
-    /// Whoever looks again at inherited work.
+    /// Checks inherited work again before anything starts.
     verifier: Verifier,
 }
 
 impl Pool {
-    /// A pool of `limit` places that reports to `outbox`; `inherited` when another executor had the run before.
+    /// A pool with `limit` slots that reports to `outbox`; `inherited` if another executor had the
+    /// run before.
     pub(crate) fn new(
         services: Arc<SessionServices>,
         engine: WeakEngine,
@@ -84,12 +87,12 @@ impl Pool {
         }
     }
 
-    /// Whether this is the same pool.
     pub(crate) fn ptr_eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.shared, &other.shared)
     }
 
-    /// Starts nothing any more, and lets go of the sessions that live: somebody else has them, or soon will.
+    /// Starts nothing more, and detaches from the running sessions: another executor has them, or
+    /// soon will.
     pub(crate) fn close(&self) {
         let live: Vec<_> = {
             let mut state = self.shared.lock();
@@ -106,7 +109,8 @@ impl Pool {
         live.iter().for_each(|live| live.detach());
     }
 
-    /// Starts `job` when a place is free, or finds its session if it lives already. Asking twice does nothing.
+    /// Starts `job` when a slot is free, or attaches to its session if it runs already. Calling it
+    /// twice has no effect.
     pub(crate) fn start(&self, job: Job) {
         let found = self.shared.has_begun(&job);
         let mut state = self.shared.lock();
@@ -117,7 +121,7 @@ impl Pool {
         {
             return;
         }
-        // A session that lives has its place already, whatever the limit says.
+        // A running session has its slot already, whatever the limit says.
         if state.busy < self.shared.limit || found {
             state.busy += 1;
             state.live.insert(job.key(), None);
@@ -128,7 +132,8 @@ impl Pool {
         }
     }
 
-    /// Ends the session of `job` with all its processes, or gives the attempt up if it has not begun.
+    /// Stops the session of `job` with all its processes, or withdraws the attempt if it has not
+    /// begun.
     pub(crate) fn stop(&self, job: Job) {
         if self.withdraw(job.clone()) {
             return;
@@ -142,12 +147,13 @@ impl Pool {
             Some(None) => {
                 state.stop_when_reachable.insert(job.key());
             }
-            // Its end is in the dispatcher's inbox.
+            // Its end is already in the dispatcher's inbox.
             None => {}
         }
     }
 
-    /// Gives the attempt up if its session has not begun; whether it did, now or before.
+    /// Withdraws the attempt if its session has not begun; returns whether it was withdrawn, now or
+    /// before.
     pub(crate) fn withdraw(&self, job: Job) -> bool {
         {
             let mut state = self.shared.lock();
@@ -186,7 +192,7 @@ impl Pool {
         }
     }
 
-    /// What a session does at the moment.
+    /// What a session is doing at the moment.
     pub(crate) fn activity(&self, node: NodeId, attempt: Attempt) -> Option<String> {
         let live = self
             .shared
@@ -209,7 +215,7 @@ impl Pool {
             state.busy -= 1;
             state.live.remove(&(node, attempt));
             drop(state);
-            let detail = format!("the system has no more threads: {error}");
+            let detail = format!("couldn't start a thread: {error}");
             let failure = baton_model::outcome::Failure::NotStarted { detail };
             let outcome = Outcome::Failed { failure };
             let (artifact, taken, doubt) = (None, None, None);
@@ -227,7 +233,7 @@ impl Pool {
 }
 
 impl State {
-    /// Puts `job` behind those of its own priority and before those of a lower one.
+    /// Inserts `job` after those of its own priority and before those of a lower one.
     fn enqueue_by_priority(&mut self, job: Job) {
         let at = self
             .queue
@@ -243,14 +249,14 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a keeper has ever been started for this attempt, perhaps by a process that is dead now.
+    /// Whether a keeper was ever started for this attempt, perhaps by a process that is dead now.
     fn has_begun(&self, job: &Job) -> bool {
         self.folder(job).join(baton_keeper::CLAIM).exists()
             || self.is_nested_run(job)
             || session::is_question_open(&self.services.data_directory, job)
     }
 
-    /// Whether the attempt is a run of another plan that has begun.
+    /// Whether the attempt is a run of another plan that has started.
     fn is_nested_run(&self, job: &Job) -> bool {
         let stands_for_one = job
             .definition()
@@ -263,10 +269,11 @@ impl Shared {
         session_folder(&self.services.data_directory, job.session)
     }
 
-    /// Makes sure that no session of this attempt begins any more; false when one has begun.
+    /// Makes sure that no session of this attempt can start anymore; false when one has begun.
     ///
-    /// A process that is dead now may have started a keeper that is still on its way: it finds the folder taken. One
-    /// that is not dead at all may even be about to make the folder, so that an inherited attempt gets one here.
+    /// A dead process may have started a keeper that is still coming up: it will find the folder
+    /// claimed. A live process may even be about to create the folder, so an inherited attempt gets
+    /// one here.
     fn prevent_start(&self, job: &Job) -> bool {
         let folder = self.folder(job);
         if !self.inherited && !folder.join(baton_keeper::LAUNCH).exists() {
@@ -282,13 +289,14 @@ impl Shared {
             Ok(_) => true,
             Err(error) if error.kind() == ErrorKind::AlreadyExists => false,
             Err(error) => {
-                tracing::warn!(folder = %folder.display(), %error, "a session's folder could not be taken");
+                tracing::warn!(folder = %folder.display(), %error, "couldn't claim a session's folder");
                 !self.has_begun(job)
             }
         }
     }
 
-    /// Follows a session. One that could not be started here is not started by whoever had the run before, either.
+    /// Follows a session. If it cannot be started here, the run's previous executor cannot start it
+    /// either.
     fn follow(&self, job: &Job) -> Option<Report> {
         let (key, report) = (job.key(), |report| self.report(job.session, report));
         loop {
@@ -300,7 +308,8 @@ impl Shared {
                 Some(node) => self.follow_run(job, node, register, &report),
                 None => session::follow(&self.services, job, register, &report),
             };
-            // Of a question only the answer is known by now, and the session is still to come.
+            // For a selection question, only the answer is known by now; the session itself is
+            // still to come.
             let asked = job.asks.is_some();
             if end.is_none()
                 || asked
@@ -313,7 +322,7 @@ impl Shared {
         }
     }
 
-    /// Follows the run for which `node` stands.
+    /// Follows the run that `node` executes.
     fn follow_run(
         &self,
         job: &Job,
@@ -326,13 +335,13 @@ impl Shared {
             None => Some(session::ended_report(
                 job,
                 Outcome::Lost {
-                    detail: "Baton was ending".to_owned(),
+                    detail: "Baton was shutting down".to_owned(),
                 },
             )),
         }
     }
 
-    /// Follows one session after the other for as long as there are any.
+    /// Follows sessions one after the other until none is left.
     fn run_jobs(&self, first: Job) {
         let mut next = Some(first);
         while let Some(job) = next {
@@ -371,7 +380,7 @@ impl Shared {
     }
 
     fn report(&self, session: SessionId, report: Report) {
-        // Without a dispatcher nobody is interested: the next one reads the keeper's folder.
+        // Without a dispatcher nobody needs the report: the next one reads the keeper's folder.
         let _ = self.outbox.send(Input::Report {
             session,
             report: Box::new(report),

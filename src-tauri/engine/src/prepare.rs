@@ -1,4 +1,4 @@
-//! Makes an attempt ready to start: what is run, where, with which environment, and what it is told.
+//! Prepares an attempt: what to run, where, with which environment and which input.
 
 mod agent;
 mod argv;
@@ -39,19 +39,19 @@ use program::Program;
 use text::refuse_unsafe_values;
 use tool_work::prepare_work;
 
-/// How to read and drive a session; made anew when a session is found again after a crash.
+/// How to read and drive a session; prepared again when a session is found after a crash.
 pub(crate) struct PreparedSession {
-    /// Who reads and answers the session.
+    /// Reads the session's output and answers it.
     pub(crate) driver: Box<dyn Driver>,
     program: Program,
     directory: PathBuf,
     display_text: String,
     context: String,
-    /// The node's worktree, when it has one.
+    /// The node's worktree, if it has one.
     place: Option<NodeWorktree>,
 }
 
-/// Puts together what `job` is told. Reads the handoffs of its parents, writes nothing.
+/// Prepares the input of `job`. Reads the handoffs of its parents, writes nothing.
 pub(crate) fn prepare_session(
     job: &Job,
     node: &Node,
@@ -104,7 +104,7 @@ impl PreparedSession {
         }
     }
 
-    /// The agent, when it is one that runs.
+    /// The agent, if the session runs one.
     pub(crate) fn agent(&self) -> Option<&dyn Adapter> {
         match &self.program {
             Program::Agent { agent, .. } => Some(agent.as_ref()),
@@ -112,18 +112,18 @@ impl PreparedSession {
         }
     }
 
-    /// Where the session works.
+    /// The working directory of the session.
     pub(crate) fn directory(&self) -> &Path {
         &self.directory
     }
 
-    /// The prompt or command line, for people.
+    /// The prompt or command line, for display.
     pub(crate) fn display_text(&self) -> &str {
         &self.display_text
     }
 }
 
-/// What the templates of the node may name; nothing is gathered for a node without templates.
+/// What the templates of the node may name; empty for a node without templates.
 fn outputs_for(job: &Job, node: &Node) -> Outputs {
     if !templates_of(node).into_iter().any(template::is_template) {
         return Outputs::default();

@@ -1,4 +1,5 @@
-//! What an agent is told: the task, the handoffs of the parents, the rules of the handoff it writes.
+//! The prompts for agents: the task, the handoffs of the parents, and the rules for the agent's own
+//! handoff.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +8,7 @@ use baton_model::node::{AgentTask, Criterion, Node};
 use baton_model::run::{Conflict, ConflictKind};
 use baton_model::{Plan, Slug};
 
-/// What an agent is asked after its work, so that its children know of it.
+/// Asks an agent for its handoff after its work.
 pub(crate) const HANDOFF_PROMPT: &str = "\
 Summarize what was accomplished in this step, for the agents that continue from here.
 Start your response with exactly \"**What was done:**\" and include ONLY completed work. Use no tools.
@@ -24,21 +25,22 @@ Format:
 
 Keep it under 200 words. Be specific and factual. Do NOT include plans, next steps, or things still to do.";
 
-/// How the prompt of a node ends.
+/// The end of a node's prompt.
 const CLOSING: &str = "\
 Complete this step. Be thorough but focused on THIS step only.
 If a part of it fails, stop there. Do not undo earlier work unless you are told to. Report what succeeded, what failed \
 and what was left.";
 
-/// What an agent is told whose session goes on after it was broken off.
+/// The prompt for an agent whose interrupted session is resumed.
 pub(crate) const RESUME_PROMPT: &str = "\
-Your work on this step was broken off in the middle. Look at how far it came, by the files and not by memory alone, \
-and finish the step. Do not repeat what is done already.";
+Your work on this step was broken off in the middle. Check how far it got by looking at the \
+files, not only from memory, and finish the step. Do not repeat what is already done.";
 
-/// What an agent is asked after it has settled a conflict.
-pub(crate) const MERGE_QUESTION: &str = "Say in one or two sentences how you settled the conflict.";
+/// Asks an agent for a summary after it has resolved a conflict.
+pub(crate) const MERGE_QUESTION: &str =
+    "Say in one or two sentences how you resolved the conflict.";
 
-/// What an agent is told that settles a conflict between the work of several nodes.
+/// The prompt for an agent that resolves a conflict between the work of several nodes.
 pub(crate) fn merge_prompt(conflict: &Conflict, plan: &Plan, node: &Node) -> String {
     let place = format!(
         "the work of several steps of the plan \"{}\" was merged, before the step \"{}\"",
@@ -50,11 +52,11 @@ pub(crate) fn merge_prompt(conflict: &Conflict, plan: &Plan, node: &Node) -> Str
     )
 }
 
-/// What an agent is told that settles a conflict of the work of the plan `title` on its way into the plan's directory.
+/// The prompt for an agent that resolves a conflict while the work of the plan `title` is merged
+/// back into the plan's directory.
 #[must_use]
 pub fn merge_back_prompt(conflict: &Conflict, title: &str) -> String {
-    let place =
-        format!("the work of the plan \"{title}\" was merged with the directory that it is for");
+    let place = format!("the work of the plan \"{title}\" was merged with the plan's directory");
     conflict_prompt(conflict, &place)
 }
 
@@ -70,10 +72,10 @@ fn conflict_prompt(conflict: &Conflict, place: &str) -> String {
         .map(|file| format!("- {} ({})", file.path, conflict_kind_label(file.kind)));
     let listed = listed.collect::<Vec<_>>().join("\n");
     format!(
-        "You are in a git worktree in which {place}. It does not fit together.\n\nAbove the middle of each conflict marker stands \
-         what came first: {ours}. Below it: {theirs}.\n\nFiles in conflict:\n{listed}\n\nSettle every conflict so that the \
-         intention of both sides holds. Leave no conflict markers. For a file that is no text, or that one side deleted, decide \
-         which side counts, and use `git show :2:PATH` (first side) or `git show :3:PATH` (second side) to get at it. Change \
+        "You are in a git worktree in which {place}. There are conflicts.\n\nIn each conflict, the part above the \
+         middle marker is the first side: {ours}. The part below is the second side: {theirs}.\n\nFiles in conflict:\n{listed}\n\nResolve every conflict so that the \
+         intention of both sides is kept. Leave no conflict markers. For a binary file, or a file that one side deleted, decide \
+         which side to use, and get it with `git show :2:PATH` (first side) or `git show :3:PATH` (second side). Change \
          nothing else, and do not commit."
     )
 }
@@ -81,7 +83,7 @@ fn conflict_prompt(conflict: &Conflict, place: &str) -> String {
 fn conflict_kind_label(kind: ConflictKind) -> &'static str {
     match kind {
         ConflictKind::Lines => "both changed the same lines",
-        ConflictKind::Binary => "both changed it, and it is no text",
+        ConflictKind::Binary => "both changed this binary file",
         ConflictKind::Deleted => "one side changed it, the other deleted it",
         ConflictKind::Other => "moved or replaced",
     }
@@ -89,7 +91,8 @@ fn conflict_kind_label(kind: ConflictKind) -> &'static str {
 
 /// The prompt of an agent node, before its templates are filled in.
 ///
-/// `context_file` holds all that is `received`, and is referred to when that is too long for a prompt.
+/// `context_file` holds everything in `received`, and is referenced when that is too long for a
+/// prompt.
 pub(crate) fn task_prompt(
     plan: &Plan,
     node: &Node,
@@ -153,7 +156,7 @@ pub(crate) fn task_prompt(
     prompt
 }
 
-/// Which tools the agent may use; nothing when the node has no list.
+/// The tools that the agent may use; empty when the node has no list.
 fn tools_allowed(node: &Node) -> String {
     match node.tools_required.as_slice() {
         [] => String::new(),
@@ -161,7 +164,7 @@ fn tools_allowed(node: &Node) -> String {
     }
 }
 
-/// How the agent hands on the values that other nodes name; nothing when none does.
+/// How the agent passes on the values that other nodes name; empty when none does.
 fn outputs_wanted(plan: &Plan, node: &Node) -> String {
     let names: Vec<String> = named_outputs(plan, &node.slug)
         .iter()
@@ -177,7 +180,8 @@ fn outputs_wanted(plan: &Plan, node: &Node) -> String {
     )
 }
 
-/// The outputs of `slug` that templates and conditions of other nodes name as `nodes.<slug>.outputs.<key>`.
+/// The outputs of `slug` that templates and conditions of other nodes name as
+/// `nodes.<slug>.outputs.<key>`.
 fn named_outputs(plan: &Plan, slug: &Slug) -> BTreeSet<String> {
     let wanted = format!("nodes.{slug}.outputs.");
     let mut names = BTreeSet::new();

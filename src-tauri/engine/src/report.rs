@@ -1,32 +1,31 @@
-//! What a session thread tells its dispatcher.
+//! What a session thread reports to its dispatcher.
 
 use baton_agents::Usage;
 use baton_model::run::Command;
 use baton_model::{Artifact, Evidence};
 
-/// News of a session, for the state of its run.
+/// A session's report for the state of its run.
 pub(crate) struct Report {
-    /// What it means for the run.
+    /// The command that the run executes.
     pub(crate) command: Command,
-    /// The handoff, when the session left one.
+    /// The handoff, if the session left one.
     pub(crate) artifact: Option<Artifact>,
-    /// What is known of the attempt, whatever the handoff says.
+    /// What Baton observed of the attempt, whatever the handoff says.
     pub(crate) evidence: Option<Evidence>,
-    /// What is worth keeping of the session itself.
+    /// What is stored about the session itself.
     pub(crate) facts: Option<SessionFacts>,
 }
 
-/// What is worth keeping of a session.
+/// What is stored about a session.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SessionFacts {
-    /// The agent's own name for the session.
+    /// The agent's native id of the session.
     pub(crate) native_id: Option<String>,
-    /// What it used.
     pub(crate) usage: Usage,
 }
 
 impl Report {
-    /// A report that is nothing but a command.
+    /// A report with only a command.
     pub(crate) fn plain(command: Command) -> Self {
         Self {
             command,

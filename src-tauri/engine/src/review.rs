@@ -1,4 +1,5 @@
-//! The review of a node's work by an agent that did not do it: what it is told, and what its answer says.
+//! The review of a node's work by an agent that did not do it: its prompt, and how its answer is
+//! parsed.
 
 use baton_agents::ToolScope;
 use baton_model::evidence::{Checker, CriterionCheck, FileChanges, FileSource, Verdict};
@@ -7,15 +8,16 @@ use baton_model::plan::{Autonomy, ToolScopeMode};
 use baton_model::{Artifact, Plan, SessionId};
 use uuid::Uuid;
 
-/// What a reviewer is told who wants to change something.
+/// The denial for a reviewer that tries to change something.
 pub(crate) const NO_CHANGES: &str =
-    "You review the work of somebody else. Read, and change nothing.";
-/// The name of the session in which `session` is reviewed. One of its own: agents keep histories by it.
+    "You review another agent's work. Read files, but change nothing.";
+/// The id of the session in which `session` is reviewed. It differs, since agents keep histories by
+/// session id.
 pub(crate) fn reviewer_session_id(session: SessionId) -> Uuid {
     Uuid::from_u128(session.0.as_u128() ^ 1)
 }
 
-/// What a reviewer may do: look.
+/// A reviewer may only read.
 pub(crate) fn scope() -> ToolScope {
     ToolScope {
         mode: ToolScopeMode::Enforce,
@@ -25,18 +27,19 @@ pub(crate) fn scope() -> ToolScope {
     }
 }
 
-/// The tools of a reviewer, in the words of claude; other agents' names for the same count as well.
+/// The tools of a reviewer, by Claude's names; other agents' names for the same tools count as
+/// well.
 const TOOLS: [&str; 4] = ["Read", "Grep", "Glob", "LS"];
-/// What a reviewer is asked when it has looked.
+/// Asks a reviewer for its verdicts.
 pub(crate) const QUESTION: &str = "\
 Now answer with one line for each criterion, in their order, and nothing else: its number, a colon, then `met` or \
 `not met`, a dash, and the reason in one sentence. Use no tools. For example:
 1: met - the file exists and holds three lines
 2: not met - no test calls the new function";
-/// The most files that a reviewer is told of.
+/// The most changed files listed for a reviewer.
 const FILES_SHOWN: usize = 100;
 
-/// The kind of a node on which a reviewer works.
+/// The kind of node that a reviewer executes.
 pub(crate) fn as_agent(agent: &str) -> NodeKind {
     NodeKind::Agent(AgentTask {
         agent: Some(agent.to_owned()),
@@ -44,7 +47,7 @@ pub(crate) fn as_agent(agent: &str) -> NodeKind {
     })
 }
 
-/// What a reviewer is told.
+/// The prompt for a reviewer.
 pub(crate) fn prompt(
     plan: &Plan,
     node: &Node,
@@ -63,9 +66,9 @@ pub(crate) fn prompt(
         .map(|(index, sentence)| format!("{}. {sentence}\n", index + 1))
         .collect();
     format!(
-        "{NO_CHANGES}\n\nA step of the plan \"{}\" was done. Find out by the files themselves, and not by what is \
-         said of them, whether its criteria are met.\n\n## The step\n{}: {task}\n\n## What its author says\n{}\n\n\
-         ## Files that really changed\n{}\n## Criteria\n{criteria}\nLook at each criterion now.\n",
+        "{NO_CHANGES}\n\nA step of the plan \"{}\" is done. Check from the files themselves, not from what its author \
+         says, whether its criteria are met.\n\n## The step\n{}: {task}\n\n## What its author says\n{}\n\n\
+         ## Files that actually changed\n{}\n## Criteria\n{criteria}\nCheck each criterion now.\n",
         plan.title,
         node.title,
         artifact.text,
@@ -98,7 +101,7 @@ fn changed(files: &FileChanges) -> String {
     }
 }
 
-/// What the answer says of each sentence. What it does not mention is unknown, and so is what it says twice.
+/// The verdict on each sentence. A sentence that the answer omits or mentions twice is unknown.
 pub(crate) fn verdicts(sentences: &[String], agent: &str, answer: &str) -> Vec<CriterionCheck> {
     let said: Vec<(usize, Verdict, String)> = answer.lines().filter_map(verdict).collect();
     let of = |index: usize| {
@@ -107,12 +110,9 @@ pub(crate) fn verdicts(sentences: &[String], agent: &str, answer: &str) -> Vec<C
             (Some((_, verdict, reason)), None) => (*verdict, reason.clone()),
             (Some(_), Some(_)) => (
                 Verdict::Unknown,
-                "the reviewer said two things of it".to_owned(),
+                "the reviewer gave two verdicts".to_owned(),
             ),
-            _ => (
-                Verdict::Unknown,
-                "the reviewer said nothing of it".to_owned(),
-            ),
+            _ => (Verdict::Unknown, "the reviewer gave no verdict".to_owned()),
         }
     };
     let check = |(index, sentence): (usize, &String)| {
@@ -130,7 +130,7 @@ pub(crate) fn verdicts(sentences: &[String], agent: &str, answer: &str) -> Vec<C
     sentences.iter().enumerate().map(check).collect()
 }
 
-/// A line of an answer: `2: not met - no test calls it`.
+/// Parses a line of an answer: `2: not met - no test calls it`.
 fn verdict(line: &str) -> Option<(usize, Verdict, String)> {
     let line = line.trim().trim_start_matches(['-', '*', '`', ' ']);
     let digits = line.chars().take_while(char::is_ascii_digit).count();
@@ -143,7 +143,7 @@ fn verdict(line: &str) -> Option<(usize, Verdict, String)> {
         () => return None,
     };
     let reason = &rest[length..];
-    // "metric" is no "met".
+    // "metric" does not count as "met".
     let ends_there = !reason.starts_with(char::is_alphanumeric);
     let reason = reason
         .trim_start_matches(['*', '`', ' ', ':', '-', '–', '—', ',', '.'])
@@ -152,7 +152,7 @@ fn verdict(line: &str) -> Option<(usize, Verdict, String)> {
     ends_there.then_some((number, verdict, reason))
 }
 
-/// The checks of a review that came to nothing.
+/// The checks of a review without a result.
 pub(crate) fn unknown(sentences: &[String], agent: &str, detail: &str) -> Vec<CriterionCheck> {
     let check = |sentence: &String| CriterionCheck {
         criterion: sentence.clone(),

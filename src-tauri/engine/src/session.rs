@@ -1,8 +1,8 @@
-//! One session from its start, or from where a crash left it, to its end.
+//! Follows one session from its start, or from where a crash left it, to its end.
 //!
-//! Runs on a thread of its own. Starting a session that has started already, finding one that ran on while
-//! Baton was dead, and reading the end of one that nobody watched are the same function: the keeper's folder
-//! tells how far it came, and the driver is fed the whole output again.
+//! Runs on its own thread. One function covers starting a session, finding a session that kept
+//! running while Baton was dead, and reading the end of one that nobody followed: the keeper's
+//! folder shows how far it got, and the driver reads the whole output again.
 
 mod acceptance;
 mod agent_question;
@@ -63,18 +63,19 @@ pub(crate) use agent_question::is_question_open;
 use evidence::AttemptResult;
 pub(crate) use inherited_checks::{InheritedWork, not_run, verify};
 
-/// How often, and how long apart, a keeper that was started is looked for before it counts as not begun.
+/// How often, and at what interval, to look for a keeper that was started before it counts as not
+/// begun.
 const BEGIN_TRIES: u32 = 100;
 const BEGIN_RETRY_DELAY: Duration = Duration::from_millis(20);
-/// How often a session is looked at whose keeper cannot be reached.
+/// How often to check a session whose keeper cannot be reached.
 const UNREACHABLE_POLL_INTERVAL: Duration = Duration::from_millis(500);
-/// How long the leftovers of a lost session are given to end by themselves.
+/// How long remaining processes of a lost session may take to end by themselves.
 const TERMINATION_GRACE: Duration = Duration::from_secs(3);
 /// The keeper's exit code when it could not write its first files.
 const EXIT_CODE_NOT_STARTED: i32 = 4;
 
-/// Follows `job` to its end; `None` when it was let go of before. `register` is called with the means to reach the
-/// session, before anything of it runs.
+/// Follows `job` to its end; `None` when it was detached before. `register` is called with the
+/// means to reach the session before any of it runs.
 pub(crate) fn follow(
     services: &SessionServices,
     job: &Job,
@@ -82,7 +83,7 @@ pub(crate) fn follow(
     report: &dyn Fn(Report),
 ) -> Option<Report> {
     let Some(node) = job.definition() else {
-        let detail = "the node is not in the plan version that runs".to_owned();
+        let detail = "the node is not in the running plan version".to_owned();
         return Some(ended_report(
             job,
             Outcome::Failed {
@@ -116,33 +117,32 @@ struct Session<'a> {
     folder: PathBuf,
     prepared: PreparedSession,
     live: Arc<LiveSession>,
-    /// How far the driver has read. One for the whole session: a driver must hear every line once.
+    /// How far the driver has read. One for the whole session: a driver must read every line
+    /// exactly once.
     output: RefCell<Output>,
-    /// What its program read.
+    /// What the program has read.
     inputs: RefCell<InputLog>,
-    /// The message that somebody else sent to its program.
+    /// The message that some other process sent to the program.
     tampered: RefCell<Option<String>>,
-    /// What the session had used when it was told last.
+    /// The usage at the last report.
     spent: Cell<BudgetUsage>,
-    /// The commands that the agent ran so far.
+    /// The commands that the agent has run so far.
     commands: RefCell<CommandLog>,
-    /// What the agent said last.
     last_message: RefCell<LastMessage>,
-    /// What it said so far.
     answers: RefCell<AnswerLog>,
-    /// What changes while the session works.
+    /// Records file changes while the session works.
     files: RefCell<Option<AttemptFiles>>,
-    /// What git ran in the repository before the session, and what it runs now.
+    /// What controlled git in the repository before the session, for comparison.
     git: RefCell<Option<git_programs::Record>>,
-    /// Whether the session only looks at the work of another one.
+    /// Whether the session only reviews the work of another one.
     is_read_only: bool,
-    /// Whether its keeper is in another container or on another machine, as far as was told.
+    /// Whether its keeper is in another container or on another machine, as far as was reported.
     is_out_of_sight: Cell<bool>,
     report: &'a dyn Fn(Report),
 }
 
 impl<'a> Session<'a> {
-    /// A session of which nothing was read so far.
+    /// A session whose output was not read yet.
     fn new(
         services: &'a SessionServices,
         job: &'a Job,
@@ -177,26 +177,26 @@ impl<'a> Session<'a> {
     }
 }
 
-/// How following a session came to its end.
+/// Why following a session ended.
 enum FollowResult {
-    /// It is over, and this is its record.
+    /// The session is over, with this record.
     Ended(Box<Exit>),
-    /// Its keeper is gone and has left no record.
+    /// The keeper is gone and has left no record.
     Lost,
-    /// Its end was asked for, and its keeper, which may run on, cannot be reached from here.
+    /// A stop was requested, but the keeper, which may still run, cannot be reached from here.
     Unreachable {
         /// The machine or container of the keeper.
         host: String,
     },
-    /// Somebody else has it now.
+    /// Another executor has the session now.
     Detached,
 }
 
-/// How a connection to a keeper came to its end.
+/// Why a connection to a keeper ended.
 enum WatchResult {
-    /// The keeper has told the end.
+    /// The keeper has reported the end.
     Ended(Box<Exit>),
-    /// The keeper is gone without a word, or was never there.
+    /// The keeper is gone without a report, or was never there.
     HungUp,
 }
 
@@ -215,14 +215,15 @@ impl Session<'_> {
         let report = self
             .report_end(followed)
             .map(|report| masked(&self.secrets(), report));
-        // Who is let go of, perhaps while its work is checked, is asked by the next process.
+        // If the session is detached, perhaps during its checks, the next process asks the checker
+        // again.
         if report.is_some() {
             self.finish_files();
         }
         report
     }
 
-    /// What to mask in what it leaves: it has the environment of all, and that of its node.
+    /// The secrets to mask in what it leaves: those of the environment, and those of its node.
     fn secrets(&self) -> Cow<'_, Secrets> {
         let shared = &self.services.environment;
         match &self.node.kind {
@@ -244,7 +245,8 @@ impl Session<'_> {
             Ok(FollowResult::Detached) => None,
             Err(error) => {
                 let detail = format!("{}: {error}", self.folder.display());
-                // Its files do not tell any more how far it is; whatever it is, it ends with its attempt.
+                // Its files no longer show how far it is; whatever still runs ends with its
+                // attempt.
                 terminate_marked_processes(&self.job.session.to_string(), TERMINATION_GRACE);
                 let failure = match (UnexpectedFile::find_in(&error), error.kind()) {
                     (Some(found), _) => tampered(found),
@@ -281,7 +283,7 @@ impl Session<'_> {
                     tries += 1;
                     std::thread::sleep(BEGIN_RETRY_DELAY);
                 }
-                // However long its keeper is silent: a session that lives is never given up.
+                // However long its keeper is silent: a running session is never given up.
                 Liveness::Running(_) => {
                     if let WatchResult::Ended(exit) = self.attach()? {
                         return Ok(FollowResult::Ended(exit));
@@ -291,14 +293,14 @@ impl Session<'_> {
                 Liveness::OutOfSight(claim) if self.live.stop_requested() => {
                     return Ok(FollowResult::Unreachable { host: claim.host });
                 }
-                // It counts as living until it leaves its record, or a person gives it up.
+                // It counts as running until it leaves its record, or a person gives it up.
                 Liveness::OutOfSight(claim) => self.poll_unreachable(&claim)?,
             }
         }
         Err(self.start_failure())
     }
 
-    /// Makes ready where the session works; the report with which the attempt ends when that cannot be done.
+    /// Prepares the session's directory; returns the report that ends the attempt if that fails.
     fn prepare_checkout(&self) -> Option<Report> {
         let (node, attempt) = (self.job.node, self.job.attempt);
         match checkout::prepare_checkout(self.job, self.node, &self.services.data_directory) {
@@ -324,7 +326,8 @@ impl Session<'_> {
         }
     }
 
-    /// Keeps what an isolated node left. Its children begin with it, so that work which cannot be kept is not done.
+    /// Commits what an isolated node left. Its children start from it, so if the commit fails, the
+    /// node has not succeeded.
     fn keep_files(&self, outcome: Outcome) -> Outcome {
         if !checkout::is_isolated(self.job, self.node) || self.job.is_merge_only() {
             return outcome;
@@ -332,20 +335,21 @@ impl Session<'_> {
         let done = outcome == Outcome::Succeeded;
         match checkout::commit_work(self.job, self.node, &self.services.data_directory, done) {
             Err(error) if done => {
-                let detail = format!("its work could not be kept: {}", with_causes(error));
+                let detail = format!("its work couldn't be saved: {}", with_causes(error));
                 Outcome::Failed {
                     failure: Failure::NotStarted { detail },
                 }
             }
             Err(error) => {
-                tracing::warn!(session = %self.job.session, %error, "what it left could not be kept");
+                tracing::warn!(session = %self.job.session, %error, "couldn't commit the work");
                 outcome
             }
             Ok(()) => outcome,
         }
     }
 
-    /// The end of an agent that was to settle a conflict. What a person stopped is over in the usual way.
+    /// The end of an agent that was to resolve a conflict. A session that a person stopped is
+    /// handled as usual.
     fn conclude_merge(&self, outcome: Outcome) -> Report {
         let (node, attempt) = (self.job.node, self.job.attempt);
         let outcome = match outcome {
@@ -371,9 +375,9 @@ impl Session<'_> {
         }
     }
 
-    /// Follows a session that lives already.
+    /// Attaches to a session that runs already.
     fn attach(&self) -> io::Result<WatchResult> {
-        // A keeper that does not listen is starting, or ending: the next look tells.
+        // A keeper that does not listen is starting, or ending: the next check shows which.
         let stream = match connect(&self.folder) {
             Err(error) if UnexpectedFile::is_in(&error) => return Err(error),
             Err(_) => return Ok(WatchResult::HungUp),
@@ -385,17 +389,18 @@ impl Session<'_> {
             checkpoint: None,
         });
         let mut connection = Connection::new(stream.try_clone()?);
-        // A keeper that ends at this moment is found ended on the next look.
+        // A keeper that ends at this moment is found ended at the next check.
         let _ = connection.send(&Request::Follow);
         self.live.connect(stream);
         self.watch(connection)
     }
 
-    /// Reads what a session has left so far whose keeper cannot be reached; its files are all that tells of it.
+    /// Reads what a session has left so far whose keeper cannot be reached, since its files are the
+    /// only source.
     fn poll_unreachable(&self, claim: &Claim) -> io::Result<()> {
         if !self.is_out_of_sight.replace(true) {
             let host = claim.host.as_str();
-            tracing::warn!(session = %self.job.session, host, "a session runs where it cannot be reached, or is lost");
+            tracing::warn!(session = %self.job.session, host, "a session can't be reached; it may be running or lost");
             let (node, attempt) = (self.job.node, self.job.attempt);
             self.report_command(Command::SessionStarted {
                 node,
@@ -408,13 +413,13 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// A keeper that cannot begin has no means to say why; the operating system does.
+    /// A keeper that cannot start has no means to say why; the operating system's error does.
     fn start_failure(&self) -> io::Error {
         let path = self.folder.join("room");
         let tried =
             session_file::write(&path, [0; 2 * 4096]).and_then(|()| std::fs::remove_file(path));
         tried.err().unwrap_or_else(|| {
-            io::Error::other("its keeper ended before it had begun; retry the node")
+            io::Error::other("its keeper ended before it started the session; retry the node")
         })
     }
 
@@ -452,18 +457,20 @@ impl Session<'_> {
             // Its output cannot be read: nobody can follow it, and nobody waits for it.
             terminate_marked_processes(&self.job.session.to_string(), TERMINATION_GRACE);
         }
-        // The keeper's record, not its exit code, tells what happened, unless it could not even begin.
+        // The keeper's record, not its exit code, says what happened, unless it could not even
+        // start.
         let exit = keeper.wait();
         if exit.is_ok_and(|exit| exit.code() == Some(EXIT_CODE_NOT_STARTED)) {
             return Err(io::Error::new(
                 io::ErrorKind::StorageFull,
-                "there is no room for the session's files",
+                "no disk space is left for the session's files",
             ));
         }
         watched
     }
 
-    /// Keeps what the work will be compared with. A session that only looks changes nothing.
+    /// Saves the state that the work will be compared with. A session that only reviews changes
+    /// nothing.
     fn record_initial_state(&self) -> io::Result<Option<String>> {
         if self.is_read_only {
             return Ok(None);
@@ -474,10 +481,10 @@ impl Session<'_> {
     }
 
     fn watch(&self, mut connection: Connection) -> io::Result<WatchResult> {
-        // What was printed before this connection does not make it grow.
+        // Output from before this connection does not count as growth.
         self.process_output()?;
         let patience = Duration::from_millis(self.node.effective_silence_ms().max(1));
-        // Without the limit nothing is lost but the warning.
+        // Without the timeout only the warning is lost.
         let _ = connection.set_read_timeout(Some(patience));
         let mut silent = false;
         loop {
@@ -490,7 +497,8 @@ impl Session<'_> {
                     attempt: self.job.attempt,
                     silent,
                 });
-                // An agent whose service does not answer would wait until its time limit; it is tried again later.
+                // An agent whose service does not answer would wait until its time limit; it is
+                // retried later.
                 if silent
                     && self
                         .live
@@ -503,7 +511,7 @@ impl Session<'_> {
                 Err(_) if timed_out => {}
                 Ok(Some(Event::Exited { exit })) => return Ok(WatchResult::Ended(Box::new(exit))),
                 Ok(Some(Event::Hello { .. })) => {
-                    // The keeper has read by now whatever an executor that is gone had sent.
+                    // By now the keeper has read everything that a previous executor had sent.
                     self.inputs.borrow_mut().join()?;
                     self.process_output()?;
                 }
@@ -518,7 +526,7 @@ impl Session<'_> {
                 }
                 Ok(None) => return Ok(WatchResult::HungUp),
                 Err(error) => {
-                    tracing::warn!(session = %self.job.session, %error, "the keeper's words cannot be read");
+                    tracing::warn!(session = %self.job.session, %error, "couldn't parse a message of the keeper");
                     return Ok(WatchResult::HungUp);
                 }
             }
@@ -586,7 +594,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Ends the session when its program has read an answer that did not come from here.
+    /// Ends the session when its program has read an answer that this executor did not send.
     fn detect_tampering(&self) -> io::Result<()> {
         if self.tampered.borrow().is_some() {
             return Ok(());
@@ -595,7 +603,8 @@ impl Session<'_> {
         if self.inputs.borrow_mut().unknown(is_sent)?.is_empty() {
             return Ok(());
         }
-        // An executor that was displaced may still answer what the program says, as this one is about to do.
+        // An executor that was displaced may still answer the program's output, as this one is
+        // about to do.
         self.read_output()?;
         let forged = self
             .inputs
@@ -604,7 +613,7 @@ impl Session<'_> {
             .first()
             .map(|input| input.key().to_owned());
         if let Some(input) = forged {
-            tracing::warn!(session = %self.job.session, %input, "its program read what Baton did not send");
+            tracing::warn!(session = %self.job.session, %input, "its program read a message that Baton did not send");
             *self.tampered.borrow_mut() = Some(input);
             self.live.cancel_processes();
         }
@@ -617,8 +626,8 @@ impl Session<'_> {
         self.answers.borrow_mut().observe(events);
     }
 
-    /// The agent's answer to the last question that it answered: what it says when it is asked for its handoff, or else
-    /// what it said at the end of its work. Never the lines of its protocol.
+    /// The agent's answer to the last prompt that it answered: its handoff, or else what it said at
+    /// the end of its work. Never the lines of its protocol.
     fn answer(&self) -> Option<String> {
         let asked = self
             .live
@@ -628,7 +637,7 @@ impl Session<'_> {
             .or_else(|| self.printed())
     }
 
-    /// What a program printed that speaks no protocol.
+    /// The output of a program that speaks no protocol.
     fn printed(&self) -> Option<String> {
         let is_plain = self
             .prepared
@@ -637,7 +646,7 @@ impl Session<'_> {
         is_plain.then(|| printed_answer(&self.folder)).flatten()
     }
 
-    /// Whether its agent has neither called a tool nor said a word.
+    /// Whether the agent neither called a tool nor said anything.
     fn is_idle(&self) -> bool {
         let has_handoff = self.live.query_driver(|driver| driver.handoff().is_some());
         self.node.kind.agent().is_some()
@@ -645,7 +654,7 @@ impl Session<'_> {
             && self.answers.borrow().is_idle(has_handoff)
     }
 
-    /// Told only where somebody limits it.
+    /// Reported only if some budget limits it.
     fn report_usage(&self) {
         if self.node.budget.is_unlimited() && self.job.run.plan.settings.budget.is_unlimited() {
             return;
@@ -660,10 +669,10 @@ impl Session<'_> {
         }
     }
 
-    /// Keeps the files as they are before an agent touches them, or anything that is to start again from them after a
-    /// crash, when they are in a git work tree.
+    /// Takes a checkpoint of the files before an agent, or anything that is to be restarted from
+    /// them after a crash, touches them, if they are in a git work tree.
     ///
-    /// A snapshot that cannot be made does not keep the session from its work; one that was to be brought back does.
+    /// A snapshot that fails does not keep the session from starting; a failed restore does.
     fn checkpoint(&self) -> Result<Option<String>, CheckpointError> {
         if self.node.kind.agent().is_none() && self.node.after_crash != AfterCrash::Restart {
             return Ok(None);
@@ -674,7 +683,7 @@ impl Session<'_> {
             Ok(Some(tree)) => tree,
             Ok(None) => return Ok(None),
             Err(error) => {
-                tracing::warn!(session = %self.job.session, %error, "the files could not be kept");
+                tracing::warn!(session = %self.job.session, %error, "couldn't take a checkpoint of the files");
                 return Ok(None);
             }
         };
@@ -694,19 +703,20 @@ impl Session<'_> {
         match kept {
             Ok(()) => Ok(Some(format!("{name}/before"))),
             Err(error) => {
-                tracing::warn!(session = %self.job.session, %error, "the files could not be kept");
+                tracing::warn!(session = %self.job.session, %error, "couldn't take a checkpoint of the files");
                 Ok(None)
             }
         }
     }
 
-    /// How long the session may take, in milliseconds; `None`: as long as it likes.
+    /// The time limit of the session in milliseconds; `None` means unlimited.
     fn time_limit_ms(&self) -> Option<u64> {
         self.job.run.plan.timeout_ms_of(self.node)
     }
 
     fn conclude(&self, exit: &Exit) -> Option<Report> {
-        // The last output came with the end, and a session that ended while nobody watched was never read at all.
+        // The last output came with the end, and the output of a session that ended unobserved was
+        // never read at all.
         let note = |events: Vec<SessionEvent>| self.observe_events(&events);
         if let Err(error) = self.output.borrow_mut().read_to_end(&self.live, note) {
             tracing::warn!(session = %self.job.session, %error, "the output cannot be read");
@@ -729,7 +739,7 @@ impl Session<'_> {
         };
         self.report_usage();
         if self.job.is_merge_only() {
-            // Its node tells of it when its own work has ended.
+            // Its node reports these when its own work has ended.
             self.git_changes();
             return Some(self.conclude_merge(outcome));
         }
@@ -774,7 +784,7 @@ impl Session<'_> {
         })
     }
 
-    /// What the node hands on, or why its work does not count after all.
+    /// The node's handoff, or why its work does not count after all.
     fn artifact(&self, exit: &Exit, files: &FileChanges) -> Result<Artifact, Failure> {
         if let NodeKind::LlmDecision(task) = &self.node.kind {
             let answer = self.answer().unwrap_or_default();
@@ -789,7 +799,7 @@ impl Session<'_> {
         if matches!(self.node.kind, NodeKind::Agent(_)) {
             return Ok(handoff_of(self.answer().as_deref(), changed, &self.folder));
         }
-        // What baton-tool prints is for programs; what it found out is an output.
+        // The output of `baton-tool` is meant for programs; its result is a named output.
         let is_tool = self.node.kind.runs_only_tools();
         let tail = is_tool.then(|| {
             outputs_of(&self.folder)
@@ -817,14 +827,15 @@ impl Session<'_> {
     fn report_lost_keeper(&self) -> Report {
         let left = terminate_marked_processes(&self.job.session.to_string(), TERMINATION_GRACE);
         self.report_lost(match left {
-            0 => "its keeper was killed, or the machine went down; how far it came is not known".to_owned(),
+            0 => "its keeper was killed, or the machine went down; how far it got is unknown".to_owned(),
             left => format!(
-                "its keeper was killed; {left} processes that it left were ended, how far they came is not known"
+                "its keeper was killed; {left} remaining processes were terminated; how far they got is unknown"
             ),
         })
     }
 
-    /// Where the plan would begin a lost session again by itself, this one is failed: it may still run.
+    /// Where the plan would restart a lost session automatically, this one fails instead: it may
+    /// still be running.
     fn report_unreachable(&self, host: &str) -> Report {
         let detail = format!(
             "it may still run on '{host}', in another container or on another machine, and could not be stopped from \
@@ -842,7 +853,7 @@ impl Session<'_> {
     }
 
     fn report_lost(&self, detail: String) -> Report {
-        // What it called itself is all that the next attempt has to find it again.
+        // The native id is all that the next attempt has to find the session again.
         let note = |events: Vec<SessionEvent>| self.observe_events(&events);
         if let Err(error) = self.output.borrow_mut().read_to_end(&self.live, note) {
             tracing::warn!(session = %self.job.session, %error, "the output of a lost session cannot be read");
@@ -866,7 +877,7 @@ impl Session<'_> {
     }
 }
 
-/// The output of a session, as its driver wants to read it.
+/// The output of a session, as its driver reads it.
 struct Output {
     streams: Vec<(Stream, Tail)>,
 }
@@ -890,7 +901,7 @@ impl Output {
     fn read(
         &mut self,
         live: &Arc<LiveSession>,
-        mut told: impl FnMut(Vec<Question>, Vec<SessionEvent>),
+        mut observe: impl FnMut(Vec<Question>, Vec<SessionEvent>),
     ) -> io::Result<()> {
         for (stream, tail) in &mut self.streams {
             let mut asked = HashSet::new();
@@ -899,7 +910,7 @@ impl Output {
                 heard
                     .questions
                     .retain(|question| asked.insert(question.request.clone()));
-                told(heard.questions, heard.events);
+                observe(heard.questions, heard.events);
             })?;
         }
         Ok(())
@@ -908,12 +919,12 @@ impl Output {
     fn read_to_end(
         &mut self,
         live: &Arc<LiveSession>,
-        mut told: impl FnMut(Vec<SessionEvent>),
+        mut observe: impl FnMut(Vec<SessionEvent>),
     ) -> io::Result<()> {
-        self.read(live, |_, events| told(events))?;
+        self.read(live, |_, events| observe(events))?;
         for (stream, tail) in &mut self.streams {
             if let Some((begins, bytes)) = tail.finish() {
-                told(
+                observe(
                     live.read_lines(
                         *stream,
                         &[Line {
@@ -929,7 +940,8 @@ impl Output {
     }
 }
 
-/// What a session used, in the units of budgets. What the agent does not tell counts as nothing.
+/// The usage of a session in the units of budgets. Values that the agent does not report count as
+/// zero.
 fn spent(usage: &Usage) -> BudgetUsage {
     let tokens = [
         usage.input_tokens,
@@ -949,7 +961,7 @@ fn spent(usage: &Usage) -> BudgetUsage {
     }
 }
 
-/// The report that the attempt of `job` ended so.
+/// The report that ends the attempt of `job` with `outcome`.
 pub(crate) fn ended_report(job: &Job, outcome: Outcome) -> Report {
     Report::plain(Command::SessionEnded {
         node: job.node,
@@ -961,7 +973,7 @@ pub(crate) fn ended_report(job: &Job, outcome: Outcome) -> Report {
     })
 }
 
-/// An error with its causes, as one line.
+/// An error with its causes, on one line.
 fn with_causes(error: impl std::error::Error) -> io::Error {
     let mut text = error.to_string();
     let mut cause = error.source();

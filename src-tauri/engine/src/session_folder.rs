@@ -4,19 +4,20 @@ use std::path::{Path, PathBuf};
 
 use baton_model::SessionId;
 
-/// The file with what a node receives from its parents, in its session's folder.
+/// The node's input from its parents.
 pub(crate) const CONTEXT_FILE: &str = "context.md";
-/// The file with the prompt or command as the attempt got it.
+/// The prompt or command as the attempt received it.
 pub(crate) const PROMPT_COPY: &str = "prompt.md";
-/// The file with the prompt, for agents that read it from one.
+/// The prompt, for agents that read it from a file.
 pub(crate) const PROMPT_FILE_NAME: &str = "prompt.txt";
-/// The file that tells `baton-tool` what to do.
+/// The instructions for `baton-tool`.
 pub(crate) const WORK_FILE: &str = "work.json";
-/// What the attempt touched, in the session's folder: for the attempts that continue its conversation.
+/// The files that the attempt touched, for attempts that continue its conversation.
 pub(crate) const FILES_TOUCHED: &str = "files-touched.json";
 /// The file to which a node writes named outputs.
 pub(crate) const OUTPUT_FILE: &str = "output";
-/// Every file of a session's folder. Where something else lies, the attempt has failed. The keeper's socket is none.
+/// Every file of a session's folder. If anything else has one of these names' places, the attempt
+/// fails. The keeper's socket is not a file.
 pub(crate) const SESSION_FILES: [&str; 13] = [
     baton_keeper::LAUNCH,
     baton_keeper::CLAIM,
@@ -32,18 +33,18 @@ pub(crate) const SESSION_FILES: [&str; 13] = [
     OUTPUT_FILE,
     FILES_TOUCHED,
 ];
-/// The folder in which the criteria of the session's node are checked, within the session's own.
+/// The subfolder in which the acceptance criteria of the session's node are checked.
 pub(crate) const CHECKS: &str = "checks";
-/// The folder in which an agent is asked for the agent, within the session's own.
+/// The subfolder of the session that selects the agent.
 pub(crate) const ARBITER: &str = "arbiter";
 
-/// The folder that holds the files of `session`.
+/// The folder with the files of `session`.
 #[must_use]
 pub fn session_folder(data_directory: &Path, session: SessionId) -> PathBuf {
     data_directory.join("sessions").join(session.to_string())
 }
 
-/// The data directory of a session folder: the way back from [`session_folder`].
+/// The data directory of a session folder: the inverse of [`session_folder`].
 pub(crate) fn data_directory_of(folder: &Path) -> &Path {
     folder.ancestors().nth(2).unwrap_or(folder)
 }

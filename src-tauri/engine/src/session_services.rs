@@ -14,28 +14,24 @@ use crate::tools::ToolRegistry;
 
 /// Services that all sessions share; one for the whole process.
 pub(crate) struct SessionServices {
-    /// Where everything is kept.
+    /// The root of all data that Baton stores.
     pub(crate) data_directory: PathBuf,
-    /// The keeper's program.
+    /// The path of the keeper program.
     pub(crate) keeper: PathBuf,
-    /// The environment that sessions start from.
     pub(crate) environment: Arc<Environment>,
-    /// The agents.
     pub(crate) agents: AgentRegistry,
-    /// The tools.
     pub(crate) tools: ToolRegistry,
-    /// Where news goes.
     pub(crate) events: EventNotifier,
-    /// Who works where at the moment, and what changes there.
+    /// Which attempts work where at the moment, and what changes there.
     pub(crate) files: FileLedger,
-    /// What came of trying a sandbox, once somebody wanted to know.
+    /// The result of probing the sandbox, once someone asked for it.
     pub(crate) sandbox: OnceLock<SandboxProbe>,
-    /// The executor of the sessions; it is there once the engine has started.
+    /// The executor of the sessions; set once the engine has started.
     pub(crate) executor: OnceLock<Weak<dyn ExecutorHandle>>,
 }
 
 impl SessionServices {
-    /// The executor of the sessions; `None` when the process is ending.
+    /// The executor of the sessions; `None` when the process is shutting down.
     pub(crate) fn executor(&self) -> Option<Arc<dyn ExecutorHandle>> {
         self.executor.get()?.upgrade()
     }

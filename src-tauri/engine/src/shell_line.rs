@@ -1,9 +1,10 @@
-//! Values of other nodes in a line for the shell, without a way to become commands.
+//! Inserts values of other nodes into shell lines without letting them become commands.
 //!
-//! What an agent or a program wrote is never part of the text that `sh` parses: each value travels in the
-//! environment, and a reference to its variable stands in its place. A reference is filled in and never read
-//! again for quotes, `$(…)` or `;`. Where no reference can stand, and where one would be code for another interpreter,
-//! the line is refused before it comes here (`baton_model::shell`).
+//! What an agent or a program wrote is never part of the text that `sh` parses: each value is
+//! passed in an environment variable, and a reference to it is inserted. The shell expands the
+//! reference once and never parses the result for quotes, `$(…)` or `;`. Where a reference cannot
+//! be used, and where it would be code for another interpreter, the line was rejected before
+//! (`baton_model::shell`).
 
 use std::collections::BTreeMap;
 
@@ -11,10 +12,10 @@ use baton_model::shell::{self, Quoting};
 
 use crate::template::{self, Outputs, Piece, TemplateError};
 
-/// The variables begin with this; a number follows.
+/// The prefix of the variables; a number follows.
 pub(crate) const VARIABLE: &str = "BATON_VALUE_";
 
-/// `line` with references in place of its expressions, and the variables that they mean.
+/// `line` with references in place of its expressions, and the values of the variables.
 pub(crate) fn fill(
     line: &str,
     outputs: &Outputs,
@@ -27,11 +28,11 @@ pub(crate) fn fill(
     Ok((line, variables.into_iter().filter_map(value).collect()))
 }
 
-/// The line that `pieces` make, with references in place of everything but the author's own words, and what each
-/// variable means.
+/// The line made of `pieces`, with references in place of everything but the author's text, and the
+/// value of each variable.
 ///
-/// A value stays one word, also outside of quotes; where `| split` makes several of it, each has a variable of its own, so that no
-/// pattern in it is looked up among the files.
+/// A value stays one argument, even unquoted; where `| split` makes several of it, each has its own
+/// variable, so that no pattern in it is expanded to file names.
 pub(crate) fn with_variable_references(pieces: Vec<Piece>) -> (String, Vec<(String, Piece)>) {
     let mut quotings = shell::classify_quoting(&texts_between(&pieces)).into_iter();
     let (mut line, mut variables) = (String::new(), Vec::new());
@@ -55,7 +56,8 @@ pub(crate) fn with_variable_references(pieces: Vec<Piece>) -> (String, Vec<(Stri
     (line, variables)
 }
 
-/// A reference to the variable `name` that stays whole. Inside single quotes, where the shell fills in nothing, they are closed around it.
+/// A reference to the variable `name` that the shell does not split. Single quotes, in which the
+/// shell expands nothing, are closed around it.
 fn reference(name: &str, quoting: &Quoting) -> String {
     match quoting {
         Quoting::Plain => format!("\"${{{name}}}\""),
@@ -64,7 +66,7 @@ fn reference(name: &str, quoting: &Quoting) -> String {
     }
 }
 
-/// The author's own words before, between and behind the values.
+/// The author's text before, between and after the values.
 fn texts_between(pieces: &[Piece]) -> Vec<&str> {
     let mut texts = Vec::new();
     let mut is_open = false;

@@ -1,9 +1,10 @@
-//! Whole executions from one seed: real dispatchers, the real model and the real store on a simulated machine, with
-//! deaths, pauses, takeovers, a book that fails, sessions of every fate and a person who presses any button.
+//! Simulates whole executions from one seed: real dispatchers, the real model and the real store on
+//! a simulated machine, with crashes, pauses, takeovers, a failing store, sessions with every
+//! outcome and a user who issues any command.
 //!
-//! One thread, virtual time. A failure names its seed: `BATON_SEED=n` plays that world again and tells its story;
-//! `BATON_CASES=n` plays so many, from that one. Not simulated: processes, threads, files and the window. The suite's tests have
-//! the real ones.
+//! One thread, virtual time. A failure reports its seed: `BATON_SEED=n` replays that world and
+//! prints its trace; `BATON_CASES=n` runs that many, starting from it. Not simulated: processes,
+//! threads, sockets and the file system.
 #![allow(
     clippy::print_stdout,
     reason = "seeds and stories are for whoever reads the test's output"
@@ -30,7 +31,7 @@ use tempfile::TempDir;
 use world::{Tally, World};
 
 const DEFAULT_CASES: u64 = 3_000;
-/// A store grows with each world; a new one from time to time keeps the last world as quick as the first.
+/// A store grows with each world; replacing it keeps the last world as quick as the first.
 const WORLDS_PER_STORE: u64 = 250;
 
 #[test]
@@ -39,14 +40,14 @@ fn worlds_settle_with_each_effect_applied_once() {
     run_worlds(first, cases.div_ceil(2), World::of);
 }
 
-/// The other half: two cores are as many as there are.
+/// The other half, so that both cores are used.
 #[test]
 fn more_worlds_settle_with_each_effect_applied_once() {
     let (first, cases) = seeds();
     run_worlds(first + cases.div_ceil(2), cases / 2, World::of);
 }
 
-/// Worlds in which new versions of the plan are asked for at any time, also while an executor dies.
+/// Worlds with replanning requests at any time, also while an executor dies.
 #[test]
 fn replanned_worlds_settle() {
     let (first, cases) = seeds();
@@ -57,7 +58,7 @@ fn replanned_worlds_settle() {
     });
 }
 
-/// Worlds in which a failed run starts again by itself.
+/// Worlds in which a failed run is restarted automatically.
 #[test]
 fn retried_worlds_settle() {
     let (first, cases) = seeds();
@@ -66,30 +67,33 @@ fn retried_worlds_settle() {
     });
 }
 
-/// Worlds in which executors are displaced that may still be at work: what they leave is verified, or a person is asked.
+/// Worlds in which executors that may still be running are displaced: the work they leave is
+/// verified, or a person is asked.
 #[test]
 fn worlds_with_displaced_executors_settle() {
     let (first, cases) = seeds();
     run_worlds(first, cases.div_ceil(6), World::displacing);
 }
 
-/// Worlds in which nodes share locks: no two that do ever live at once, and nobody waits for ever.
+/// Worlds in which nodes share locks: no two nodes with a common lock ever run at once, and no node
+/// waits forever.
 #[test]
 fn worlds_with_locks_settle() {
     let (first, cases) = seeds();
     run_worlds(first, cases.div_ceil(6), World::with_locks);
 }
 
-/// Worlds in which something went wrong that has been put right since.
+/// Worlds that once failed and have been fixed since.
 const REGRESSION_SEEDS: [u64; 2] = [
-    // A withdrawal that was reported twice took the next session of the node along, which ran all the same.
+    // A withdrawal that was reported twice withdrew the next session of the node, which ran all the
+    // same.
     1_795_437_884,
     1_795_451_550,
 ];
 
-/// The same, of those with locks.
+/// The same for worlds with locks.
 const LOCK_REGRESSION_SEEDS: [u64; 4] = [
-    // A zombie gave back what the next executor had reserved the same node with.
+    // A zombie released permits with which the next executor had reserved the same node.
     431, // Of a dead executor's reservation, one lock was given away, and the others let it start.
     50_900, // Whoever took over took the last write of the one before for its own.
     51_273, // A session that had started lost its locks, and nobody followed it to its end.
@@ -109,7 +113,7 @@ fn regression_seeds_settle() {
     }
 }
 
-/// The first seed, and how many follow.
+/// The first seed, and the number of worlds.
 fn seeds() -> (u64, u64) {
     let (seed, cases) = (number("BATON_SEED"), number("BATON_CASES"));
     (
@@ -118,7 +122,7 @@ fn seeds() -> (u64, u64) {
     )
 }
 
-/// Makes the world of a seed, traced or not.
+/// Creates the world of a seed, traced or not.
 type WorldFactory = fn(u64, &Store, bool) -> Rc<World>;
 
 fn run_worlds(first: u64, cases: u64, world_of: WorldFactory) {
@@ -139,7 +143,7 @@ fn run_worlds(first: u64, cases: u64, world_of: WorldFactory) {
         }
     }
     println!("from BATON_SEED={first}: {seen:?}");
-    // `cargo xtask soak` reads this.
+    // `cargo xtask soak` parses this line.
     println!("played: {played} worlds");
     assert!(
         cases < DEFAULT_CASES / 2 || seen.had_enough_faults(),
@@ -147,7 +151,7 @@ fn run_worlds(first: u64, cases: u64, world_of: WorldFactory) {
     );
 }
 
-/// A world's whole life; what it has seen.
+/// Runs a world to its end; returns its tally.
 fn run_world(world: &Rc<World>) -> Tally {
     let steps = 60 + world.state().rng.below(200);
     (0..steps).for_each(|_| world.step());
@@ -157,7 +161,7 @@ fn run_world(world: &Rc<World>) -> Tally {
     world.state().tally
 }
 
-/// Plays a world that went wrong again, and tells its story.
+/// Replays a failed world and prints its trace.
 fn report_failing_seed(seed: u64, world_of: WorldFactory) -> ! {
     let test_store = TestStore::create();
     let world = world_of(seed, &test_store.store, true);
@@ -172,7 +176,7 @@ fn report_failing_seed(seed: u64, world_of: WorldFactory) -> ! {
     }
 }
 
-/// A store of its own, in memory where there is such a place.
+/// A temporary store, in memory where possible.
 struct TestStore {
     store: Store,
     _folder: TempDir,

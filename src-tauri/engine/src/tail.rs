@@ -1,4 +1,4 @@
-//! Reads what a growing file has gained, line by line, and the end of a finished one.
+//! Reads new lines of a growing file, and the end of a finished one.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use baton_keeper::session_file;
 
-/// How much is read at once. A longer line is put together from several reads.
+/// How many bytes are read at once. A longer line is assembled from several reads.
 const CHUNK: usize = 256 * 1024;
-/// How much of one line is given; the rest of it stays in the file. Agents write pictures of 5 MB into a line.
+/// The most bytes returned of one line; the rest stays in the file. Agents write 5 MB images into a
+/// line.
 const LINE_LIMIT: usize = 16 * 1024 * 1024;
 
 /// A file that grows, read from its beginning.
@@ -16,7 +17,7 @@ pub(crate) struct Tail {
     path: PathBuf,
     file: Option<File>,
     rest: Vec<u8>,
-    /// Where the line that has begun begins, and how much was read.
+    /// The offset at which the current line begins, and how much was read.
     begins: u64,
     read: u64,
     limit: usize,
@@ -25,7 +26,7 @@ pub(crate) struct Tail {
 /// A line without its newline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Line<'a> {
-    /// Where in the file it begins.
+    /// The line's offset in the file.
     pub(crate) begins: u64,
     pub(crate) bytes: &'a [u8],
 }
@@ -43,7 +44,7 @@ impl Tail {
         }
     }
 
-    /// Gives all complete lines that have come since the last call to `take`, some at a time.
+    /// Passes all complete lines since the last call to `take`, in batches.
     pub(crate) fn lines(&mut self, mut take: impl FnMut(&[Line<'_>])) -> io::Result<()> {
         let mut file = match self.file.take() {
             Some(file) => file,
@@ -90,19 +91,20 @@ impl Tail {
         Ok(())
     }
 
-    /// Adds to the line that has begun, as far as it may grow.
+    /// Appends to the current line, up to the limit.
     fn keep(&mut self, bytes: &[u8]) {
         let room = self.limit.saturating_sub(self.rest.len());
         self.rest.extend_from_slice(&bytes[..bytes.len().min(room)]);
     }
 
-    /// The last line when it came without its end.
+    /// The last line, if it has no newline.
     pub(crate) fn finish(&mut self) -> Option<(u64, Vec<u8>)> {
         (!self.rest.is_empty()).then(|| (self.begins, std::mem::take(&mut self.rest)))
     }
 }
 
-/// At most the last `limit` bytes of a file, beginning with a whole line where there is one. Empty when the file is missing.
+/// At most the last `limit` bytes of a file, starting with a whole line if there is one. Empty when
+/// the file is missing.
 pub(crate) fn end_of(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut file = match session_file::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

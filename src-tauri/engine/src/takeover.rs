@@ -1,4 +1,5 @@
-//! The record that a takeover leaves in the history: who had the run, why it was taken, and what was found.
+//! The record of a takeover in the run's history: who had the run, why it was taken, and what was
+//! found.
 
 use std::fs;
 use std::path::Path;
@@ -14,14 +15,15 @@ use crate::last_message::LastMessage;
 use crate::session_folder::session_folder;
 use crate::tail;
 
-/// How much of the end of a session's output is read for its last line.
+/// How many bytes from the end of a session's output are searched for its last line.
 const TAIL_BYTES: u64 = 64 * 1024;
 /// The most characters of a last line.
 const LINE_LENGTH: usize = 300;
 
-/// Why a run is taken from `former`, of which `health` and `silence_ms` are known, by a process on the machine `host`.
+/// Why a run is taken over from `former` by a process on the machine `host`, given the `health` and
+/// `silence_ms` of `former`.
 ///
-/// What is known of a process by its number holds on its own machine alone.
+/// Facts about a process id apply only to its own machine.
 pub(crate) fn reason(
     former: Option<&ExecutorRow>,
     health: Health,
@@ -73,7 +75,8 @@ fn executor_kind_label(kind: ExecutorKind) -> &'static str {
     }
 }
 
-/// The last line that a session printed, or that its agent said: a protocol is nothing to read.
+/// The last line that a session printed, or that its agent said: raw protocol lines are not
+/// readable.
 fn last_line(
     run: &Run,
     node: NodeId,
@@ -107,10 +110,10 @@ fn last_line(
     Some(line.chars().take(LINE_LENGTH).collect())
 }
 
-/// What the agent of a session said last, of what its driver understands of the end of its output.
+/// The last message of a session's agent, from what its driver parses of the end of its output.
 fn last_message(folder: &Path, driver: &mut dyn baton_agents::Driver) -> String {
     let bytes = tail::end_of(&folder.join(baton_keeper::STDOUT), TAIL_BYTES).unwrap_or_default();
-    // The first line of the end may be half a line.
+    // The first line of the tail may be incomplete.
     let is_whole =
         fs::metadata(folder.join(baton_keeper::STDOUT)).is_ok_and(|meta| meta.len() <= TAIL_BYTES);
     let mut words = LastMessage::default();
@@ -124,7 +127,7 @@ fn last_message(folder: &Path, driver: &mut dyn baton_agents::Driver) -> String 
     words.text().to_owned()
 }
 
-/// Only to have somebody who understands the output.
+/// A placeholder, only to get a driver that parses the output.
 fn empty_task(session: SessionId) -> Task {
     Task {
         session: session.0,

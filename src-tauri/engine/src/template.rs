@@ -1,8 +1,10 @@
-//! `{{nodes.<slug>.outputs.<key>}}` and `{{nodes.<slug>.error.message}}` in prompts and commands, and within the body of
-//! a loop `{{loop.index}}` and `{{loop.previous.outputs.<key>}}`.
+//! `{{nodes.<slug>.outputs.<key>}}` and `{{nodes.<slug>.error.message}}` in prompts and commands,
+//! and within the body of a loop `{{loop.index}}` and `{{loop.previous.outputs.<key>}}`.
 //!
-//! Only such expressions are touched, and those of loops nowhere but in a body. A command is full of braces that mean something to somebody else
-//! (`docker inspect --format '{{.Id}}'`, `${#list[@]}`), and those must reach it as they are.
+//! Only such expressions are replaced, those of loops only in a loop body, and only in the node's
+//! own texts. Commands are full of braces with other meanings (`docker inspect --format '{{.Id}}'`,
+//! `${#list[@]}`), which must stay as they are. A handoff from a parent is plain text and is never
+//! parsed for templates.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,47 +16,46 @@ use baton_model::template_text::{self, ITERATION, LoopScope, TextPart};
 use baton_secrets::MASK;
 use minijinja::{Environment, UndefinedBehavior, Value};
 
-/// What templates may name.
+/// The values that templates may name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Outputs {
     /// The nodes that have ended, by slug.
     pub(crate) nodes: BTreeMap<String, NodeTexts>,
-    /// The loop in whose body the templates stand; `None` elsewhere.
+    /// The loop whose body contains the templates; `None` elsewhere.
     pub(crate) round: Option<LoopRound>,
 }
 
 /// A part of a text with templates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Piece {
-    /// The author's own words.
+    /// The author's text.
     Text(String),
-    /// What an expression means.
+    /// The value of an expression.
     Value(String),
-    /// The words of what an expression with `| split` means.
+    /// The values of an expression with `| split`.
     Words(Vec<String>),
-    /// Something of a loop that only the iteration knows.
+    /// A loop value that only the iteration knows.
     Round(LoopValue),
 }
 
 /// What templates may name of one node.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct NodeTexts {
-    /// Its named outputs.
     pub(crate) outputs: BTreeMap<String, String>,
-    /// The names of those that a program is not given, since a secret was taken out of them.
+    /// The names of outputs that programs do not get, since a secret was masked in them.
     pub(crate) hidden: BTreeSet<String>,
-    /// Whether it wrote more of them than were read.
+    /// Whether the node wrote more outputs than were read.
     pub(crate) is_cut: bool,
-    /// How it failed; every text is empty when it did not.
+    /// How it failed; all texts are empty if it did not.
     pub(crate) error: ErrorTexts,
 }
 
 /// What templates may name of a failure.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct ErrorTexts {
-    /// Why, as a fragment: "ended with exit code 1".
+    /// The reason, as a fragment: "ended with exit code 1".
     pub(crate) message: String,
-    /// Empty when its process came to no exit code.
+    /// Empty when its process has no exit code.
     pub(crate) exit_code: String,
     /// The end of what it printed or said.
     pub(crate) output: String,
@@ -92,7 +93,7 @@ impl From<&Artifact> for NodeTexts {
 }
 
 impl Outputs {
-    /// The same for a program, which would take the mask of a secret for the value.
+    /// The same for a program, which would take a masked secret for the value.
     pub(crate) fn for_programs(mut self) -> Self {
         for texts in self.nodes.values_mut() {
             texts.hidden = texts
@@ -106,7 +107,7 @@ impl Outputs {
         self
     }
 
-    /// Why an expression has no value, when that is because of a secret.
+    /// Why an expression has no value, if that is because of a secret.
     fn hidden_in(&self, expression: &str) -> Option<String> {
         let names = |key: &&String| {
             expression
@@ -121,7 +122,7 @@ impl Outputs {
             .flat_map(|(slug, texts)| texts.hidden.iter().map(move |key| (slug, key)));
         let (slug, key) = hidden.find(|(_, key)| names(key))?;
         Some(format!(
-            "the output '{key}' of node '{slug}' held a secret, which Baton does not store: read it where it comes from, such as an environment variable"
+            "the output '{key}' of node '{slug}' contained a secret, which Baton does not store: read it from its source, such as an environment variable"
         ))
     }
 }
@@ -146,9 +147,8 @@ impl ErrorTexts {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{{{{{expression}}}}}` has no value: {reason}")]
 pub(crate) struct TemplateError {
-    /// What stands between the braces.
+    /// The text between the braces.
     pub(crate) expression: String,
-    /// Why.
     pub(crate) reason: String,
 }
 
@@ -162,7 +162,7 @@ pub(crate) fn is_template(text: &str) -> bool {
 pub(crate) fn render(text: &str, outputs: &Outputs) -> Result<String, TemplateError> {
     let words = |piece| match piece {
         Piece::Text(text) | Piece::Value(text) => text,
-        // Only a line for the shell has words.
+        // Only shell lines have several words.
         Piece::Words(words) => words.join(" "),
         Piece::Round(_) => String::new(),
     };
@@ -172,7 +172,8 @@ pub(crate) fn render(text: &str, outputs: &Outputs) -> Result<String, TemplateEr
         .collect())
 }
 
-/// `text` taken apart. In a tool step of a loop, what names the loop stays open: its value differs by iteration.
+/// `text` split into its parts. In a tool step of a loop, loop expressions stay unresolved: their
+/// value differs by iteration.
 pub(crate) fn pieces(
     text: &str,
     outputs: &Outputs,
@@ -253,7 +254,8 @@ fn value_of(
         expression: expression.to_owned(),
         reason,
     };
-    // Slugs may hold hyphens, which the expression language takes for a minus: the plain form is looked up first.
+    // Slugs may contain hyphens, which the expression language parses as minus: the plain form is
+    // tried first.
     if let Some((slug, field)) = plain_form(expression) {
         let Some(known) = nodes.get(slug) else {
             return Err(fail(format!(
@@ -316,7 +318,7 @@ fn plain_form(expression: &str) -> Option<(&str, Field<'_>)> {
     (plain(slug) && plain(key)).then_some((slug, field))
 }
 
-/// The slugs of the nodes of which `text` names the error.
+/// The slugs of the nodes whose error `text` names.
 pub(crate) fn slugs_in_error_expressions(text: &str) -> Vec<&str> {
     let expressions =
         template_text::template_parts(text, LoopScope::Outside).filter_map(|part| match part {
@@ -480,7 +482,7 @@ mod tests {
         );
     }
 
-    /// A masked value is nothing that a program could work with; an agent reads that there was one.
+    /// A program cannot use a masked value; an agent can read that there was one.
     #[test]
     fn secret_in_argument_error_suggests_environment() {
         let values = [
@@ -513,7 +515,7 @@ mod tests {
             assert!(
                 error
                     .reason
-                    .contains("the output 'url' of node 'log-in' held a secret"),
+                    .contains("the output 'url' of node 'log-in' contained a secret"),
                 "{}",
                 error.reason
             );

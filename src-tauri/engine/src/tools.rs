@@ -1,11 +1,11 @@
-//! What tool calls need: the program that makes them, and the servers that a person has named.
+//! What tool calls need: the program that makes them, and the servers from the settings.
 
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use baton_tools::McpServer;
 
-/// The tools of this process. Changes reach the sessions that start afterwards.
+/// The tools of this process. Changes apply to sessions that start afterwards.
 #[derive(Clone)]
 pub struct ToolRegistry {
     program: Arc<PathBuf>,
@@ -14,7 +14,8 @@ pub struct ToolRegistry {
 }
 
 impl ToolRegistry {
-    /// Tool calls are made by `program`, which is `baton-tool`; those that act on plans go through `baton`.
+    /// `program` is the path of `baton-tool`, which makes the calls; calls that act on plans go
+    /// through `baton`.
     #[must_use]
     pub fn new(program: PathBuf, baton: PathBuf) -> Self {
         Self {
@@ -24,12 +25,12 @@ impl ToolRegistry {
         }
     }
 
-    /// Takes over the servers that the settings name.
+    /// Replaces the MCP servers, as the settings define them.
     pub fn configure(&self, servers: Vec<McpServer>) {
         *self.servers.write().unwrap_or_else(PoisonError::into_inner) = servers;
     }
 
-    /// The servers that the settings name.
+    /// The MCP servers from the settings.
     #[must_use]
     pub fn servers(&self) -> Vec<McpServer> {
         self.servers
@@ -38,13 +39,13 @@ impl ToolRegistry {
             .clone()
     }
 
-    /// The program that makes the calls.
+    /// The path of `baton-tool`, which makes the calls.
     #[must_use]
     pub fn program(&self) -> &PathBuf {
         &self.program
     }
 
-    /// The program for calls that act on plans.
+    /// The path of `baton`, for calls that act on plans.
     #[must_use]
     pub fn baton(&self) -> &PathBuf {
         &self.baton

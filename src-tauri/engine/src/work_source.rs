@@ -1,26 +1,21 @@
-//! Whose files a node begins with: of the nearest nodes above it that work on files and were done.
+//! Which files a node starts from: those of the nearest finished nodes above it that work on files.
 
 use std::collections::HashSet;
 
 use baton_model::run::NodeRun;
 use baton_model::{Isolation, Node, NodeId, NodeState, Run, SessionId};
 
-/// Whose work a node begins with.
+/// A source of a node's initial files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum WorkSource {
-    /// What this session of an isolated node left.
-    Session {
-        /// The node.
-        node: NodeId,
-        /// The session.
-        session: SessionId,
-    },
-    /// What is in the plan's directory.
+    /// The files that this session of an isolated node left.
+    Session { node: NodeId, session: SessionId },
+    /// The files in the plan's directory.
     Directory,
 }
 
-/// The sources of the files of `node`, in the order of the plan and the plan's directory first; empty: it begins with what was
-/// there when the run began. Also empty in a plan without worktrees.
+/// The sources of the files of `node`, the plan's directory first, then in plan order. Empty means
+/// the files from when the run began; also empty in a plan without worktrees.
 pub(crate) fn sources_of(run: &Run, node: NodeId) -> Vec<WorkSource> {
     if !run.plan().has_worktrees() {
         return Vec::new();
@@ -37,7 +32,7 @@ pub(crate) fn sources_of(run: &Run, node: NodeId) -> Vec<WorkSource> {
         }
         match known(run, run.graph().id(parent)).and_then(|known| of_parent(run, known)) {
             Some(source) => found.push((parent, source)),
-            // What left nothing is looked through.
+            // A node that left no files is skipped in favor of its parents.
             None => open.extend(run.graph().parents(parent)),
         }
     }
@@ -65,7 +60,7 @@ fn of_parent(run: &Run, (node, state): (&Node, &NodeRun)) -> Option<WorkSource> 
                 node: node.id,
                 session,
             }),
-        // Also what a node did before it failed is in the directory.
+        // What a node did before it failed is in the directory as well.
         Isolation::Shared => state
             .session
             .filter(|_| node.touches_files() || node.kind.sub_plan().is_some())

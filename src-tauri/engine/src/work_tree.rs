@@ -1,4 +1,5 @@
-//! Where a git work tree begins and where its hooks are, told without starting git: most directories are in none.
+//! Finds the root and the hooks of a git work tree without starting git, since most directories are
+//! in none.
 
 use std::fs;
 use std::io::Read as _;
@@ -7,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// More bytes than any path has.
 const PATH_LIMIT: u64 = 64 * 1024;
 
-/// The work trees in which `directory` is: the nearest, and those around it.
+/// The work trees that contain `directory`, innermost first.
 pub(crate) fn work_trees(directory: &Path) -> impl Iterator<Item = &Path> {
     std::iter::successors(work_tree_above(directory), |root| {
         root.parent().and_then(work_tree_above)
@@ -16,18 +17,18 @@ pub(crate) fn work_trees(directory: &Path) -> impl Iterator<Item = &Path> {
 
 /// The nearest folder at or above `directory` that is the root of a work tree.
 ///
-/// An empty folder called `.git` makes none: sandboxes leave such behind in shared places. Whether git can read the
-/// repository is not looked at.
+/// An empty `.git` folder does not count: sandboxes leave such folders in shared places. Whether
+/// git can read the repository is not checked.
 #[must_use]
 pub fn work_tree_above(directory: &Path) -> Option<&Path> {
     directory.ancestors().find(|folder| {
         let git = folder.join(".git");
-        // A file leads to the repository of a linked work tree or a submodule.
+        // A `.git` file points to the repository of a linked work tree or a submodule.
         git.is_file() || git.join("HEAD").exists()
     })
 }
 
-/// The `hooks` folders of the repositories in whose work trees `directory` is: the nearest, and those around it.
+/// The `hooks` folders of the repositories whose work trees contain `directory`, innermost first.
 #[must_use]
 pub(crate) fn hook_folders(directory: &Path) -> Vec<PathBuf> {
     work_trees(directory)
@@ -41,16 +42,16 @@ pub(crate) fn common_git_folder(root: &Path) -> Option<PathBuf> {
     git_folders(root).map(|folders| folders.common)
 }
 
-/// Where git keeps what belongs to a work tree.
+/// Where git keeps the data of a work tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct GitFolders {
-    /// What is its own alone.
+    /// Data of this work tree alone.
     pub(crate) own: PathBuf,
-    /// What it shares with the other work trees of its repository; the same folder in the main one.
+    /// Data that all work trees of the repository share; the same folder as `own` in the main one.
     pub(crate) common: PathBuf,
 }
 
-/// The git folders of the work tree that begins at `root`.
+/// The git folders of the work tree at `root`.
 #[must_use]
 pub(crate) fn git_folders(root: &Path) -> Option<GitFolders> {
     let git = root.join(".git");
@@ -70,7 +71,7 @@ pub(crate) fn git_folders(root: &Path) -> Option<GitFolders> {
     })
 }
 
-/// The beginning of a file that holds a path. A session may have put a very large file there.
+/// The start of a file that holds a path. A session may have put a very large file there.
 fn beginning(path: &Path) -> Option<String> {
     if !path.is_file() {
         return None;

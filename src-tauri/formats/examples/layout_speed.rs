@@ -1,6 +1,8 @@
-//! How long a layout takes and how good it is: milliseconds, crossings, and the length of edges, for plans of several sizes.
+//! Measures speed and quality of the layout: milliseconds, crossings and edge lengths for plans of
+//! several sizes.
 //!
-//! The plans are layered at random with 1.35 edges a node, from a seed of their own, so that two runs measure the same.
+//! Plans have random layers and 1.35 edges per node, from a fixed seed, so that all runs measure
+//! the same.
 
 #![expect(clippy::print_stdout, reason = "its output is its purpose")]
 
@@ -40,11 +42,12 @@ fn main() {
     }
 }
 
-/// A plan of ranks of about the root of `size` nodes; most edges lead to the next rank, some farther.
+/// A plan with about the square root of `size` ranks. Most edges lead to the next rank, some
+/// further.
 fn layered(size: usize, seed: u64) -> Plan {
     let mut state = seed;
     let mut draw = move |below: usize| {
-        // The generator of Knuth's MMIX: its upper bits are random enough.
+        // Knuth's MMIX generator, whose upper bits are random enough.
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
@@ -79,7 +82,7 @@ fn layered(size: usize, seed: u64) -> Plan {
     plan
 }
 
-/// How many pairs of edges cross, drawn straight, and how long all are, in ranks and rows together.
+/// The number of crossing edges, drawn as straight lines, and their total length in ranks and rows.
 fn quality(plan: &Plan, places: &HashMap<NodeId, Position>) -> (usize, f64) {
     let ends = plan
         .edges

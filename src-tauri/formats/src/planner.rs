@@ -1,7 +1,7 @@
-//! How an agent is asked for a plan, and which of its answers is one.
+//! Prompts for planners, and the evaluation of their answers.
 //!
-//! An agent answers with words. What of them is a plan is judged here, without clock, files or processes; whoever
-//! holds the answer stores it as a proposal. Nothing here changes a plan by itself: a person accepts or rejects.
+//! An agent answers with text. This module decides what of it is a plan, without clock, files or
+//! processes. The caller stores the result as a proposal, which a person accepts or rejects.
 
 mod answer;
 mod extract;

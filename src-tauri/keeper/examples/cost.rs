@@ -1,5 +1,5 @@
-//! `cost KEEPER SESSIONS AT_ONCE PROGRAM…`: what a session costs, from writing `launch.json` to the exit event.
-//! With `--sandbox` before the program, it runs in one.
+//! `cost KEEPER SESSIONS AT_ONCE PROGRAM…`: what a session costs, from writing `launch.json` to the
+//! exit event. With `--sandbox` before the program, it runs in one.
 //!
 //! Measures wall time; for processor time run it under `perf stat` or the shell's `time`.
 

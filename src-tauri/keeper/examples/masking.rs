@@ -1,8 +1,9 @@
-//! `masking MEGABYTES`: what it costs that the keeper takes secrets out of output, for `cargo xtask bench output`.
+//! `masking MEGABYTES`: the cost of masking secrets in the keeper's output, for `cargo xtask bench
+//! output`.
 //!
-//! Carries what a program prints from a pipe to a file as the keeper does, in chunks of a whole pipe, with and without
-//! the mask, in turn. Prints `name value` lines; times are medians of five, in milliseconds of this process's
-//! processor time, which a machine that does much else hardly changes.
+//! Copies a program's output from a pipe to a file as the keeper does, in chunks of a whole pipe,
+//! alternately with and without the mask. Prints `name value` lines; times are medians of five, in
+//! milliseconds of this process's processor time, which hardly depends on the load of the machine.
 
 use std::error::Error;
 use std::fs::File;
@@ -15,11 +16,12 @@ use nix::sys::resource::{UsageWho, getrusage};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// As in the keeper: one read takes a whole pipe.
+/// As in the keeper: one read returns a whole pipe.
 const CHUNK: usize = 64 * 1024;
 const TURNS: usize = 5;
 
-/// Lines of output: a build's, an agent's messages, and text in which every other word begins like a key.
+/// Lines of output: of a build, of an agent's messages, and text in which every other word begins
+/// like a key.
 const KINDS: [(&str, &str); 3] = [
     (
         "lines",
@@ -56,7 +58,7 @@ fn main() -> Outcome<()> {
     Ok(())
 }
 
-/// An environment as it is when an agent's key and a password are set.
+/// An environment with an agent's key and a password.
 fn secrets() -> Secrets {
     Secrets::from_environment([
         ("ANTHROPIC_API_KEY", "a-value-that-looks-like-nothing-known"),
@@ -65,7 +67,7 @@ fn secrets() -> Secrets {
     ])
 }
 
-/// Carries so much output from a program's pipe to a file; gives the time it took.
+/// Copies this much output from a program's pipe to a file; returns the time.
 fn carry(
     line: &str,
     megabytes: usize,
@@ -99,7 +101,7 @@ fn carry(
     Ok(took)
 }
 
-/// The mask over the same text in memory.
+/// Masks the same text in memory.
 fn alone(line: &str, megabytes: usize) -> Outcome<f64> {
     let text = format!("{line}\n").repeat(CHUNK / line.len());
     let mut masker = Masker::new(secrets());
@@ -112,7 +114,7 @@ fn alone(line: &str, megabytes: usize) -> Outcome<f64> {
     Ok((busy()? - begun).as_secs_f64() * 1e3)
 }
 
-/// How long this process was busy so far.
+/// The processor time of this process so far.
 fn busy() -> Outcome<Duration> {
     let usage = getrusage(UsageWho::RUSAGE_SELF)?;
     let times = [usage.user_time(), usage.system_time()];

@@ -1,4 +1,4 @@
-//! The exclusive right of one keeper to a session folder, and who holds it.
+//! A keeper's exclusive claim to a session folder.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Write as _};
@@ -7,43 +7,46 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use crate::connection::is_listening;
+use crate::socket::is_listening;
 use crate::unix::platform;
 use crate::{folder, session_file};
 
 /// The keeper that owns a session folder.
 ///
-/// A process id alone names nobody for long: the start time tells a keeper from a later process with its id, and the
-/// boot id tells it from one that had both before the machine was restarted. Host and pid namespace say where the id
-/// means anything: containers and machines that share a data directory number their processes on their own.
+/// Process ids are reused: the start time distinguishes a keeper from a later process with the same
+/// id, and the boot id does so across a restart of the machine. Host and pid namespace say where
+/// the id is valid: containers and machines that share a data directory number their processes
+/// independently.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Claim {
-    /// The keeper's process id.
+    /// The keeper's process id within `pid_namespace`.
     pub pid: i32,
     /// The keeper's start time, in clock ticks since boot (`/proc/PID/stat`, field 22).
     pub start_ticks: u64,
-    /// The boot during which it started.
+    /// The id of the boot during which the keeper started.
     pub boot_id: String,
-    /// The name of its machine or container. Empty in claims of earlier versions, like the fields below.
+    /// The name of the machine or container. Empty in claims of earlier versions, like the fields
+    /// below.
     #[serde(default)]
     pub host: String,
-    /// Its pid namespace (`/proc/self/ns/pid`).
+    /// The keeper's pid namespace (`/proc/self/ns/pid`).
     #[serde(default)]
     pub pid_namespace: String,
-    /// Whether it holds a lock on the claim file for as long as it lives.
+    /// Whether the keeper holds a lock on the claim file for as long as it lives.
     #[serde(default)]
     pub is_locked: bool,
 }
 
-/// What can be known about the keeper of a claim from this process.
+/// What this process can find out about the keeper of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeeperLife {
-    /// It runs, and its socket can be reached.
+    /// It is running, and its socket can be reached.
     Lives,
     /// It has ended.
     Gone,
-    /// It belongs to another container or machine, and nothing tells whether it runs. Treat it as running.
+    /// It belongs to another container or machine, and whether it runs cannot be found out. Treat
+    /// it as running.
     Unknown,
 }
 
@@ -53,16 +56,17 @@ pub enum ClaimError {
     /// The file could not be read.
     #[error("read the claim")]
     Io(#[from] io::Error),
-    /// The file is not a claim; its keeper ended while it was writing it.
-    #[error("understand the claim")]
+    /// The file is not a claim: its keeper ended while writing it.
+    #[error("parse the claim")]
     Torn(#[source] serde_json::Error),
 }
 
-/// Longer than any keeper needs between creating its claim and having written it.
+/// Longer than any keeper takes to write its claim after creating the file.
 const CLAIM_WRITE_TIMEOUT: Duration = Duration::from_millis(500);
 
 impl Claim {
-    /// Reads who has claimed a session folder; `None` when nobody has. Waits a moment for a claim in the making.
+    /// Reads the claim of a session folder; `None` if there is none. Waits a moment for a claim
+    /// that is being written.
     pub fn read(folder: &Path) -> Result<Option<Claim>, ClaimError> {
         let patience = Instant::now() + CLAIM_WRITE_TIMEOUT;
         loop {
@@ -79,12 +83,12 @@ impl Claim {
         }
     }
 
-    /// Whether the keeper that made the claim in `folder` still runs. One that has ended but was not yet waited for does
-    /// not.
+    /// Whether the keeper that made the claim in `folder` is running. A zombie counts as ended.
     ///
-    /// `/proc` counts only where the process id means something. On the same kernel, the lock on the claim file tells:
-    /// it ends with the keeper, whatever container it is in. A lock that is not seen across machines proves nothing, so
-    /// a claim of another boot is over only if this machine was restarted since the session left its last trace.
+    /// `/proc` is used only where the process id is valid. On the same kernel, the lock on the
+    /// claim file decides: it is released when the keeper ends, in whatever container. Locks are
+    /// not always visible across machines, so a claim of another boot counts as gone only if this
+    /// machine was rebooted since the session's files were last written.
     pub fn life(&self, folder: &Path) -> KeeperLife {
         let is_same_boot = platform::boot_id().is_ok_and(|boot| boot == self.boot_id);
         if is_same_boot && self.is_from_this_host() {
@@ -105,11 +109,11 @@ impl Claim {
         }
     }
 
-    /// Claims the current folder for this process, which must hold the result for as long as it keeps the session. An
-    /// error of kind `AlreadyExists` means that another keeper has it.
+    /// Claims the current folder for this process, which must hold the result for as long as the
+    /// session runs. Fails with `AlreadyExists` if another keeper has it.
     pub(crate) fn take() -> io::Result<File> {
         let mut file = folder::create_new(folder::CLAIM)?;
-        // Some network file systems have no locks. Then a keeper elsewhere is judged by less.
+        // Some network file systems have no locks. Then less is known about a keeper elsewhere.
         let is_locked = file.try_lock().is_ok();
         let text = Self::of_this_process(is_locked);
         text.and_then(|text| file.write_all(&text))
@@ -117,7 +121,7 @@ impl Claim {
         Ok(file)
     }
 
-    /// Whether this process could see the keeper, of those that run during this boot.
+    /// Whether this process could see the keeper if it started during this boot.
     fn is_from_this_host(&self) -> bool {
         let is_same =
             |theirs: &str, own: String| theirs.is_empty() || own.is_empty() || theirs == own;
@@ -138,7 +142,8 @@ impl Claim {
         else {
             return Lock::Unknown;
         };
-        // Shared, so that two who ask at once do not take each other for the keeper. Closing the file gives it back.
+        // A shared lock, so that two simultaneous checks do not see each other as the keeper.
+        // Closing the file releases it.
         match file.try_lock_shared() {
             Ok(()) => Lock::Free,
             Err(TryLockError::WouldBlock) => Lock::Held,
@@ -146,7 +151,7 @@ impl Claim {
         }
     }
 
-    /// Whether this machine was restarted after the session's files were last written.
+    /// Whether this machine was rebooted after the session's files were last written.
     fn is_from_before_this_boot(&self, folder: &Path) -> bool {
         let is_own = self.host.is_empty() || self.host == platform::host();
         let last_trace = folder::last_written(folder);
@@ -156,9 +161,10 @@ impl Claim {
                 .is_some_and(|(booted, trace)| trace < booted)
     }
 
-    /// Gives the current folder back, for a keeper that has started nothing.
+    /// Releases the current folder, for a keeper that has started nothing.
     pub(crate) fn release() {
-        // When even this fails the folder stays claimed by a process that is gone, which reads as lost: true enough.
+        // If even this fails, the folder stays claimed by a process that is gone, so the session
+        // counts as lost.
         drop(std::fs::remove_file(folder::CLAIM));
     }
 
@@ -177,11 +183,11 @@ impl Claim {
     }
 }
 
-/// The lock of a keeper on its claim file.
+/// The state of a keeper's lock on its claim file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Lock {
     Held,
     Free,
-    /// The keeper has none, or it cannot be asked for.
+    /// The keeper has none, or it cannot be checked.
     Unknown,
 }

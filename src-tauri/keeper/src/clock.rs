@@ -1,8 +1,10 @@
-//! When output grew: fixed-size records beside the raw bytes, so that a replay can show a session at its own pace.
+//! When output grew: fixed-size records beside the raw bytes, so that a replay can show a session
+//! at its original pace.
 //!
-//! A record is 24 bytes, little-endian: milliseconds since 1970 (u64), stream (u8) and seven zero bytes, length of the
-//! stream after the growth (u64). A stream gets at most one record in 50 ms, and a last one. The clock is a
-//! convenience: when a record cannot be written it is left out, and no output waits for it.
+//! A record is 24 bytes, little-endian: milliseconds since 1970 (u64), stream (u8) and seven zero
+//! bytes, length of the stream after the growth (u64). A stream gets at most one record in 50 ms,
+//! and a last one. The clock is optional: a record that cannot be written is skipped, and no output
+//! waits for it.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write as _};
@@ -26,7 +28,7 @@ pub struct Growth {
     pub unix_ms: u64,
     /// The stream that grew.
     pub stream: Stream,
-    /// Its length afterwards.
+    /// The stream's length after the growth.
     pub offset_after: u64,
 }
 
@@ -65,7 +67,8 @@ impl Growth {
     }
 }
 
-/// Reads a clock from its beginning. Ends at the last whole record; call `next` again later for a session that runs.
+/// Reads a clock from its beginning. Ends at the last complete record; for a running session, call
+/// `next` again later.
 #[derive(Debug)]
 pub struct ClockReader<R> {
     source: R,
@@ -73,7 +76,7 @@ pub struct ClockReader<R> {
 }
 
 impl ClockReader<BufReader<File>> {
-    /// Opens the clock of a session folder; `None` when nothing was ever printed.
+    /// Opens the clock of a session folder; `None` if nothing was ever printed.
     pub fn open(folder: &Path) -> io::Result<Option<Self>> {
         match session_file::open(&folder.join(folder::CLOCK)) {
             Ok(file) => Ok(Some(ClockReader::new(BufReader::new(file)))),
@@ -117,7 +120,7 @@ impl<R: Read> Iterator for ClockReader<R> {
     }
 }
 
-/// The keeper's end of the clock, in the current folder.
+/// The keeper's writer for the clock in the current folder.
 #[derive(Debug, Default)]
 pub(crate) struct ClockWriter {
     file: Option<File>,
@@ -131,7 +134,8 @@ struct StreamClock {
 }
 
 impl ClockWriter {
-    /// Notes a growth; it is written now or, when the stream's last record is younger than [`PACE`], later.
+    /// Records a growth; it is written now or, if the stream's last record is younger than
+    /// [`PACE`], later.
     pub(crate) fn note(&mut self, growth: Growth) {
         let hand = self.stream_clock(growth.stream);
         hand.pending = Some(growth);
@@ -140,12 +144,12 @@ impl ClockWriter {
         }
     }
 
-    /// Whether a record waits to be written.
+    /// Whether a record is waiting to be written.
     pub(crate) fn is_behind(&self) -> bool {
         self.streams.iter().any(|hand| hand.pending.is_some())
     }
 
-    /// Writes what waits.
+    /// Writes waiting records.
     pub(crate) fn catch_up(&mut self) {
         self.write(Stream::Stdout);
         self.write(Stream::Stderr);
@@ -165,7 +169,8 @@ impl ClockWriter {
             self.file = session_file::append(folder::CLOCK.as_ref()).ok();
         }
         if let Some(file) = &mut self.file {
-            // A record torn by a full disk would shift all later ones, so the clock stops there.
+            // A record truncated by a full disk would shift all later ones, so the clock stops
+            // there.
             if file.write_all(&growth.to_bytes()).is_err() {
                 self.file = File::open("/dev/null").ok();
             }

@@ -1,4 +1,4 @@
-//! A client's end of a keeper's socket, blocking. For another runtime take the stream and the lines of
+//! A blocking client for a keeper's socket. For async code use the stream with the lines of
 //! [`Request::to_line`] and [`Event`].
 
 use std::fs::File;
@@ -14,24 +14,27 @@ use crate::protocol::{Event, Request};
 use crate::session_file;
 use crate::unix::platform;
 
-/// Why a conversation with a keeper broke off.
+/// Why the communication with a keeper failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectionError {
     /// The socket failed.
-    #[error("talk to the keeper")]
+    #[error("communicate with the keeper")]
     Io(#[from] io::Error),
-    /// The keeper said something that is no event; it may be of another version.
-    #[error("understand the keeper")]
+    /// The keeper sent a line that is not an event; it may be of another version.
+    #[error("parse a message of the keeper")]
     Event(#[from] serde_json::Error),
 }
 
-/// How long a keeper that runs may take until it listens: one that is not given the processor is still a keeper.
+/// How long a running keeper may take until it listens; on a busy machine it may not get the
+/// processor for a while.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Connects to the keeper of a session folder, however long its path is. Waits a moment for a keeper that has only just
-/// started: it makes its socket when the session turns out not to be a very short one.
+/// Connects to the keeper of a session folder, however long its path is. Waits a moment for a
+/// keeper that has only just started: it creates its socket only if the session outlasts the first
+/// milliseconds.
 ///
-/// Fails with `NotFound` or `ConnectionRefused` when no keeper listens: [`crate::liveness()`] tells why.
+/// Fails with `NotFound` or `ConnectionRefused` when no keeper listens; use [`crate::liveness()`]
+/// to find out why.
 pub fn connect(folder: &Path) -> io::Result<UnixStream> {
     let directory = File::open(folder)?;
     let socket = platform::path_in(directory.as_fd(), Path::new(crate::folder::SOCKET));
@@ -52,20 +55,8 @@ pub fn connect(folder: &Path) -> io::Result<UnixStream> {
     }
 }
 
-/// Whether somebody listens on the socket of a session folder at this moment.
-pub(crate) fn is_listening(folder: &Path) -> bool {
-    let Ok(directory) = File::open(folder) else {
-        return false;
-    };
-    UnixStream::connect(platform::path_in(
-        directory.as_fd(),
-        Path::new(crate::folder::SOCKET),
-    ))
-    .is_ok()
-}
-
 fn is_too_early(error: &io::Error, folder: &Path) -> bool {
-    // Refused: the socket is bound, but nobody listens on it yet.
+    // Refused: the socket is bound, but the keeper no longer listens on it yet.
     matches!(
         error.kind(),
         io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused
@@ -76,7 +67,7 @@ fn is_too_early(error: &io::Error, folder: &Path) -> bool {
 #[derive(Debug)]
 pub struct Connection {
     stream: BufReader<UnixStream>,
-    /// The beginning of an event whose rest had not come when patience ran out.
+    /// The start of an event that was incomplete at the last timeout.
     begun: Vec<u8>,
 }
 
@@ -94,15 +85,15 @@ impl Connection {
         }
     }
 
-    /// Sends a request; does not wait for an answer.
+    /// Sends a request without waiting for an answer.
     pub fn send(&mut self, request: &Request) -> io::Result<()> {
         self.stream.get_mut().write_all(&request.to_line())
     }
 
     /// Waits for the next event; `None` when the keeper has closed the connection.
     ///
-    /// An error of the kind `WouldBlock` says that a timeout of [`Connection::set_read_timeout`] has passed;
-    /// nothing is lost, and the next call goes on.
+    /// An error of kind `WouldBlock` means that the timeout of [`Connection::set_read_timeout`] has
+    /// passed; nothing is lost, and the next call continues.
     pub fn receive(&mut self) -> Result<Option<Event>, ConnectionError> {
         let mut line = std::mem::take(&mut self.begun);
         match self.stream.read_until(b'\n', &mut line) {
@@ -110,7 +101,8 @@ impl Connection {
                 self.begun = line;
                 Err(error.into())
             }
-            // A keeper that was killed, or that ended while we were in its queue, says so in this way.
+            // The result when the keeper was killed, or ended while this connection was in its
+            // queue.
             Err(error) if error.kind() == io::ErrorKind::ConnectionReset => Ok(None),
             Err(error) => Err(error.into()),
             Ok(_) if line.last() != Some(&b'\n') => Ok(None),
@@ -118,7 +110,7 @@ impl Connection {
         }
     }
 
-    /// The stream itself, for a caller with its own way of reading. Events read but not yet received are lost.
+    /// The underlying stream. Events that were read but not yet received are lost.
     pub fn into_stream(self) -> UnixStream {
         self.stream.into_inner()
     }

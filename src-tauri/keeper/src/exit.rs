@@ -1,4 +1,4 @@
-//! How a session ended: the content of `exit.json`, and the room reserved for it.
+//! How a session ended: the content of `exit.json`, and the disk space reserved for it.
 
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -10,44 +10,46 @@ use serde::{Deserialize, Serialize};
 use crate::sandbox::Confinement;
 use crate::{folder, session_file};
 
-/// The exit record of a session. It is a fact about processes, not a verdict: exit code 0 is not success.
+/// The exit record of a session. It states facts about processes: exit code 0 does not mean that
+/// the work succeeded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Exit {
-    /// What became of the program itself.
+    /// What happened to the program itself.
     pub ending: Ending,
-    /// Why the keeper ended the session; `None` when the program ended on its own.
+    /// Why the keeper ended the session; `None` if the program ended by itself.
     pub cause: Option<Cause>,
-    /// The program's process; `None` when it was not started.
+    /// The program's process id; `None` if it was not started.
     pub pid: Option<i32>,
-    /// Milliseconds since 1970 at which the keeper began.
+    /// When the keeper started, in milliseconds since 1970.
     pub started_ms: u64,
-    /// Milliseconds since 1970 at which the last process of the session was gone.
+    /// When the last process of the session was gone, in milliseconds since 1970.
     pub ended_ms: u64,
-    /// Length of `stdout`.
+    /// The final length of `stdout`.
     pub stdout_bytes: u64,
-    /// Length of `stderr`.
+    /// The final length of `stderr`.
     pub stderr_bytes: u64,
-    /// Descendants that had to be signaled after the program itself was over.
+    /// The number of descendants that had to be signaled after the program itself had ended.
     pub left_behind: u32,
-    /// Descendants that could not be ended, for example because they belong to another user.
+    /// The number of descendants that could not be terminated, for example because they belong to
+    /// another user.
     pub survivors: u32,
-    /// Largest resident size of any one process of the session, in KiB, of those that were waited for.
+    /// The largest resident size of any one process of the session that was waited for, in KiB.
     pub max_rss_kb: u64,
-    /// Processor time of all processes of the session that were waited for, in milliseconds.
+    /// The processor time of all processes of the session that were waited for, in milliseconds.
     pub cpu_ms: u64,
-    /// Whether the program was in a sandbox.
+    /// Whether the program ran in a sandbox.
     #[serde(default)]
     pub confinement: Confinement,
 }
 
-/// What became of the program itself.
+/// What happened to the program itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase")]
 pub enum Ending {
-    /// It exited.
+    /// It exited by itself.
     Exited {
-        /// The exit code, 0 to 255.
+        /// From 0 to 255.
         code: i32,
     },
     /// A signal ended it.
@@ -57,12 +59,12 @@ pub enum Ending {
     },
     /// It never ran.
     NotStarted {
-        /// The kind of obstacle.
+        /// The category of the error.
         reason: NotStarted,
-        /// The obstacle in words, for a person.
+        /// A description for people.
         detail: String,
     },
-    /// It was still there when the keeper gave up ending it.
+    /// It was still alive when the keeper gave up terminating it.
     Survived,
 }
 
@@ -70,17 +72,17 @@ pub enum Ending {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum NotStarted {
-    /// There is no such program.
+    /// The program does not exist.
     CommandNotFound,
-    /// The program, or the folder it should start in, may not be used by this user.
+    /// This user may not use the program, or its working directory.
     PermissionDenied,
-    /// The folder it should start in is not there, or is no folder.
+    /// The working directory does not exist, or is not a directory.
     CwdMissing,
     /// `launch.json` is missing or damaged.
     LaunchUnreadable,
-    /// It could not be put into its sandbox, although the system has such.
+    /// It could not be sandboxed, although the system supports it.
     NotConfined,
-    /// Anything else; see the detail.
+    /// Any other reason; see `detail`.
     Other,
 }
 
@@ -88,9 +90,9 @@ pub enum NotStarted {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Cause {
-    /// Somebody asked for it.
+    /// A client requested it.
     Cancelled,
-    /// The launch's time was up.
+    /// The time limit of the launch has passed.
     TimedOut,
     /// Output could not be stored for too long; its last bytes are lost.
     DiskFull,
@@ -103,12 +105,12 @@ pub enum ExitError {
     #[error("read exit.json")]
     Io(#[from] io::Error),
     /// The file is not an exit record.
-    #[error("understand exit.json")]
+    #[error("parse exit.json")]
     Json(#[from] serde_json::Error),
 }
 
 impl Exit {
-    /// Reads the exit record of a session folder; `None` while there is none.
+    /// Reads the exit record of a session folder; `None` if there is none yet.
     pub fn read(folder: &Path) -> Result<Option<Exit>, ExitError> {
         match session_file::read(&folder.join(folder::EXIT)) {
             Ok(text) => Ok(Some(serde_json::from_slice(&text)?)),
@@ -118,24 +120,25 @@ impl Exit {
     }
 }
 
-/// Room on the disk that was taken while there was some, so that a full disk cannot swallow the exit record.
+/// Disk space reserved in advance, so that the exit record can be written to a full disk.
 ///
-/// On a file system that never overwrites in place (btrfs, zfs) the promise is weaker. Nothing is synced: the record
-/// is for an app that crashed, not for a power cut (after one, the session is `Lost`).
+/// The guarantee is weaker on copy-on-write file systems (btrfs, zfs). Nothing is synced: the
+/// record has to survive a crash of the app, not a power cut (after one, the session is `Lost`).
 #[derive(Debug)]
 pub(crate) struct ReservedExitRecord(File);
 
 const RESERVED: usize = 4096;
 
 impl ReservedExitRecord {
-    /// Takes the room in the current folder.
+    /// Reserves the space in the current folder.
     pub(crate) fn take() -> io::Result<ReservedExitRecord> {
         let mut file = folder::create_new(folder::EXIT_TEMP)?;
         file.write_all(&[b' '; RESERVED])?;
         Ok(ReservedExitRecord(file))
     }
 
-    /// Turns the room into the record, atomically. The spaces that stay behind the JSON are white space to a parser.
+    /// Turns the reserved file into the record, atomically. JSON parsers ignore the spaces left
+    /// after the JSON.
     pub(crate) fn fill(self, exit: &Exit) -> io::Result<()> {
         let mut text = serde_json::to_vec(exit)?;
         text.push(b'\n');

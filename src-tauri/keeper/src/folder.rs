@@ -1,4 +1,4 @@
-//! The names of the files in a session folder; nothing about their content.
+//! The names of the files in a session folder.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -8,26 +8,27 @@ use std::time::SystemTime;
 
 /// Written by the app before the keeper starts: a [`crate::Launch`].
 pub const LAUNCH: &str = "launch.json";
-/// Made by the one keeper that owns the folder: a [`crate::Claim`].
+/// Created by the one keeper that owns the folder: a [`crate::Claim`].
 pub const CLAIM: &str = "claim";
-/// Every byte the program printed to its stdout, but for secrets. Absent while there was none.
+/// The program's stdout with secrets masked. Absent while it is empty.
 pub const STDOUT: &str = "stdout";
-/// Every byte the program printed to its stderr, but for secrets. Absent while there was none.
+/// The program's stderr with secrets masked. Absent while it is empty.
 pub const STDERR: &str = "stderr";
 /// When the two grew; read it with [`crate::ClockReader`]. Absent while nothing was printed.
 pub const CLOCK: &str = "clock";
 /// Every accepted [`crate::Input`], one JSON object a line. Absent while there was none.
 pub const INPUT: &str = "stdin.jsonl";
-/// The socket of a running keeper, made when the session is some milliseconds old; open it with [`crate::connect`].
+/// The socket of a running keeper, created after the session's first milliseconds; connect with
+/// [`crate::connect`].
 pub const SOCKET: &str = "control.sock";
-/// The [`crate::Exit`] of a session that is over.
+/// The [`crate::Exit`] of a finished session.
 pub const EXIT: &str = "exit.json";
-/// The room that is reserved for the exit record while the session runs.
+/// The space reserved for the exit record while the session runs.
 pub(crate) const EXIT_TEMP: &str = "exit.tmp";
-/// `launch.json` without secrets, before it takes its place.
+/// The redacted `launch.json`, before it replaces the original.
 pub(crate) const LAUNCH_TEMP: &str = "launch.tmp";
 
-/// Creates a file that must not exist yet, readable by nobody but the user.
+/// Creates a new file that only this user can read; fails if it exists.
 pub(crate) fn create_new(path: impl AsRef<Path>) -> io::Result<File> {
     OpenOptions::new()
         .write(true)
@@ -36,7 +37,7 @@ pub(crate) fn create_new(path: impl AsRef<Path>) -> io::Result<File> {
         .open(path)
 }
 
-/// When the files that a keeper writes while its session runs were last written.
+/// The latest modification time of the files that a keeper writes during its session.
 pub(crate) fn last_written(folder: &Path) -> Option<SystemTime> {
     let written = |name: &str| {
         folder

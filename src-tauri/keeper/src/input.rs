@@ -1,30 +1,30 @@
-//! One message for the program's stdin, as it stands in `stdin.jsonl`, in `launch.json` and in requests.
+//! A message for the program's stdin, in the format of `stdin.jsonl`, `launch.json` and requests.
 
 use serde::{Deserialize, Serialize};
 
 /// A keyed message for the program's stdin.
 ///
-/// The key makes sending idempotent: a key that was accepted before is accepted again without effect, so that an app
-/// which does not know whether its last message arrived can repeat it.
+/// The key makes sending idempotent: a key that was accepted before is accepted again without
+/// effect, so an app that does not know whether its last message arrived can repeat it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Wire", into = "Wire")]
 pub enum Input {
-    /// Write `text` as it is; no line end is added.
+    /// Writes `text` as it is; no newline is added.
     Text {
-        /// Names the message within its session.
+        /// Unique within the session.
         key: String,
-        /// What the program shall read.
+        /// The text for the program's stdin.
         text: String,
     },
-    /// Close stdin once everything before has been written.
+    /// Closes stdin once everything before has been written.
     Close {
-        /// Names the message within its session.
+        /// Unique within the session.
         key: String,
     },
 }
 
 impl Input {
-    /// The name of the message within its session.
+    /// The key of the message, unique within the session.
     pub fn key(&self) -> &str {
         match self {
             Input::Text { key, .. } | Input::Close { key } => key,
@@ -79,7 +79,7 @@ impl TryFrom<Wire> for Input {
 }
 
 #[derive(Debug, thiserror::Error)]
-#[error("an input has either a text or close")]
+#[error("an input must have either a text or close")]
 struct NeitherTextNorClose;
 
 #[cfg(test)]

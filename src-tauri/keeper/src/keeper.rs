@@ -1,5 +1,5 @@
-//! The keeper itself: one loop around `poll`, no threads. What to do when is decided in [`termination`]; this file and its
-//! other parts only carry it out.
+//! The keeper itself: one loop around `poll`, no threads. [`termination`] decides how a session
+//! ends; this file and its other submodules carry that out.
 
 mod client;
 mod output;
@@ -37,34 +37,36 @@ use program::{Ends, StartError};
 use session::Session;
 use stdin_writer::StdinWriter;
 
-/// Overrides the 30,000 ms for which a keeper waits on a full disk. For tests.
+/// Overrides how long a keeper waits on a full disk (30,000 ms). For tests.
 pub const DISK_WAIT_VARIABLE: &str = "BATON_KEEPER_DISK_WAIT_MS";
-/// Overrides the 200 ms in which what a program left running may finish by itself. For tests.
+/// Overrides how long processes that a program left running may take to end (200 ms). For tests.
 pub const LINGER_VARIABLE: &str = "BATON_KEEPER_LINGER_MS";
 
-/// Why a keeper did not do its work.
+/// Why a keeper could not do its work.
 #[derive(Debug, thiserror::Error)]
 pub enum KeeperError {
-    /// Another keeper owns the session; this one has touched nothing.
+    /// Another keeper owns the session; this one has changed nothing.
     #[error("claim the session, which another keeper has")]
     Claimed,
-    /// Nothing was started, and the folder is as free as before: it may be tried again.
+    /// Nothing was started, and the folder is unclaimed again: a retry is possible.
     #[error("begin the session")]
     NotBegun(#[source] io::Error),
-    /// The session is over, but its record could not be left: it will read as lost.
+    /// The session is over, but its record could not be written: it will count as lost.
     #[error("record the end of the session")]
     Unrecorded(#[source] io::Error),
 }
 
-/// Keeps the session of a folder from claim to exit record. Changes this process for good (current folder, signals,
-/// session, file mode mask), so it is for a process of its own: see [`crate::spawn()`].
+/// Runs the session of a folder from the claim to the exit record. Changes this process permanently
+/// (current folder, signals, session id, umask), so it needs a process of its own: see
+/// [`crate::spawn()`].
 pub fn run_keeper(folder: &Path) -> Result<(), KeeperError> {
     let started_ms = unix_ms();
     let peer_policy = PeerPolicy::of(folder);
-    // The keeper's own files and its socket are the user's alone.
+    // Only the user may access the keeper's own files and its socket.
     let mask = umask::for_program(nix::sys::stat::umask(Mode::S_IRWXG | Mode::S_IRWXO));
     let (signals, home) = prepare(folder).map_err(KeeperError::NotBegun)?;
-    // Held until the record is left: others judge by its lock whether this process lives.
+    // Held until the record is written: other processes test the lock to see whether this one
+    // lives.
     let _claim = Claim::take().map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => KeeperError::Claimed,
         _ => KeeperError::NotBegun(error),
@@ -105,7 +107,7 @@ pub fn run_keeper(folder: &Path) -> Result<(), KeeperError> {
     }
 }
 
-/// What a session was, once it is over.
+/// The facts about a finished session.
 #[derive(Debug)]
 struct End {
     ending: Ending,
@@ -143,8 +145,8 @@ impl From<io::Error> for StartFailure {
 
 fn prepare(folder: &Path) -> io::Result<(Signals, File)> {
     let signals = Signals::block()?;
-    // Fails for a process that leads a group already, as under a shell: then a session of its own is not needed for
-    // what matters here, since the signals of a terminal are blocked.
+    // Fails for a process group leader, as under a shell: then a new session is not needed, since
+    // the terminal's signals are blocked.
     let _ = nix::unistd::setsid();
     platform::adopt_orphans()?;
     std::env::set_current_dir(folder)?;
@@ -157,7 +159,7 @@ fn give_up(error: io::Error) -> KeeperError {
     KeeperError::NotBegun(error)
 }
 
-/// The connection that the app has left as the keeper's stdin.
+/// The connection that the app passed as the keeper's stdin.
 fn app() -> Option<Client> {
     let stdin = std::io::stdin().as_fd().try_clone_to_owned().ok()?;
     let stream = UnixStream::from(stdin);
@@ -209,12 +211,14 @@ fn begin(
     let started = program::start(&launch, &ends, home);
     nix::sys::stat::umask(own_mask);
     let started = started?;
-    // The program has its environment; on the disk nobody needs its secrets any more. A disk without room keeps them.
+    // The program has its environment by now, so the secrets can be removed from the disk. A full
+    // disk keeps them.
     drop(launch.redact(&secrets));
     Ok((launch, started, output, feed))
 }
 
-/// Makes the keeper's end of a pipe non-blocking; the program's end has its own flag and is left as it was.
+/// Makes the keeper's end of a pipe non-blocking; the program's end has its own flag and does not
+/// change.
 fn never_block(end: &impl std::os::fd::AsFd) -> io::Result<()> {
     fcntl(end, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
     Ok(())
@@ -239,7 +243,8 @@ fn record(end: End, pid: Pid, started_ms: u64) -> Exit {
     }
 }
 
-/// Leaves the record, and only then lets clients know: whoever hears of the end, or finds no socket, finds the record.
+/// Writes the record first, and notifies clients then: a client that learns of the end, or finds no
+/// socket, finds the record.
 fn record_and_disconnect(
     reserve: ReservedExitRecord,
     exit: Exit,

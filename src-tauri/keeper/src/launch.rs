@@ -12,71 +12,74 @@ use crate::input::Input;
 use crate::sandbox::Sandbox;
 use crate::{folder, session_file};
 
-/// The environment variable by which every process of a session can be found, wherever it has moved.
+/// The environment variable that identifies all processes of a session, even outside of the process
+/// tree.
 pub const MARK_VARIABLE: &str = "BATON_SESSION_MARK";
 
 /// One program to run, once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Launch {
-    /// The program and its arguments. A program without a slash is looked up on `PATH` of `env`.
+    /// The program and its arguments. A program name without a slash is searched on `PATH` of
+    /// `env`.
     pub argv: Vec<String>,
-    /// The folder in which the program starts.
+    /// The working directory of the program.
     pub cwd: PathBuf,
-    /// The whole environment of the program; nothing is inherited. The keeper adds [`MARK_VARIABLE`].
+    /// The whole environment of the program; nothing is inherited. The keeper adds
+    /// [`MARK_VARIABLE`].
     pub env: BTreeMap<String, String>,
     /// The attempt's token, the value of [`MARK_VARIABLE`].
     pub mark: String,
-    /// Where the program's stdin comes from.
+    /// What the program's stdin is connected to.
     #[serde(default)]
     pub stdin: Stdin,
-    /// Messages that the keeper treats as if a client had sent them right at the start.
+    /// Messages that are handled as if a client had sent them right at the start.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub first_input: Vec<Input>,
-    /// Milliseconds (of a clock that stands still while the machine is suspended) after which the session is ended.
+    /// The time limit in milliseconds, not counting time in which the machine is suspended.
     #[serde(default)]
     pub timeout_ms: Option<u64>,
-    /// Milliseconds between SIGTERM and SIGKILL.
+    /// The milliseconds between SIGTERM and SIGKILL.
     #[serde(default = "default_grace")]
     pub grace_ms: u64,
-    /// What the program may not reach; `None` for one that may reach all that its user may.
+    /// The restrictions for the program; `None` runs it without a sandbox.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<Sandbox>,
 }
 
-/// Where the program's stdin comes from.
+/// What the program's stdin is connected to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Stdin {
-    /// /dev/null: the program reads nothing.
+    /// `/dev/null`: the program reads nothing.
     #[default]
     Null,
-    /// A pipe that stays open until a message closes it or the session is ended.
+    /// A pipe that stays open until a message closes it or the session ends.
     Pipe,
 }
 
-/// Why `launch.json` could not be written or understood.
+/// Why `launch.json` could not be written or read.
 #[derive(Debug, thiserror::Error)]
 pub enum LaunchError {
     /// The file could not be read or written.
-    #[error("reach launch.json")]
+    #[error("access launch.json")]
     Io(#[from] io::Error),
-    /// The file is not a launch.
-    #[error("understand launch.json")]
+    /// The file does not contain a launch.
+    #[error("parse launch.json")]
     Json(#[from] serde_json::Error),
 }
 
 impl Launch {
-    /// Writes `launch.json` into an existing folder. It must not be there yet; it is readable by the user only, as the
-    /// environment may hold secrets.
+    /// Writes `launch.json` into an existing folder. Fails if it exists; only the user can read it,
+    /// since the environment may contain secrets.
     pub fn write(&self, folder: &Path) -> Result<(), LaunchError> {
         let mut text = serde_json::to_vec(self)?;
         text.push(b'\n');
         Ok(folder::create_new(folder.join(folder::LAUNCH))?.write_all(&text)?)
     }
 
-    /// Rewrites `launch.json` of the current folder without secrets in its environment, arguments and first messages.
-    /// Nothing is done when there are none.
+    /// Rewrites `launch.json` of the current folder without secrets in its environment, arguments
+    /// and first messages. Does nothing if there are none.
     pub(crate) fn redact(&self, secrets: &Secrets) -> Result<(), LaunchError> {
         let mut kept = self.clone();
         let mut any = false;

@@ -1,13 +1,14 @@
 //! The session keeper: one small process per attempt that outlives the app.
 //!
-//! The app writes `launch.json` into an empty session folder and calls [`spawn()`]. The keeper claims the folder, runs
-//! the program, keeps its stdin open, appends what it prints to `stdout` and `stderr`, takes [`Request`]s from sockets,
-//! ends every descendant when asked or when the program is over, and leaves an [`Exit`] record. After a crash the app
-//! learns from [`liveness()`] how far a session got, and reconnects with [`Connection::open`].
+//! The app writes `launch.json` into an empty session folder and calls [`spawn()`]. The keeper
+//! claims the folder, runs the program, keeps its stdin open, appends its output to `stdout` and
+//! `stderr`, receives [`Request`]s on a socket, terminates all descendants on request or when the
+//! program has ended, and writes an [`Exit`] record. After a crash the app calls [`liveness()`] to
+//! find out how far a session got, and reconnects with [`Connection::open`].
 //!
-//! The keeper does not interpret output, does not know what an agent is, never starts a session twice, and never
-//! restarts anything. What it cannot protect against is its own death by SIGKILL: the program is then found by the
-//! mark in its environment and ended with [`terminate_marked_processes`].
+//! The keeper does not parse output, does not know what an agent is, never starts a session twice,
+//! and never restarts anything. If the keeper itself is killed with SIGKILL, the program is found
+//! by the mark in its environment and terminated with [`terminate_marked_processes`].
 
 #![cfg(unix)]
 #![cfg_attr(
@@ -31,6 +32,7 @@ mod protocol;
 mod quote;
 mod sandbox;
 pub mod session_file;
+mod socket;
 mod spawn;
 pub mod umask;
 mod unix;

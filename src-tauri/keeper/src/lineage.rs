@@ -1,32 +1,32 @@
 //! Whether a process runs in a session: the keepers among its ancestors.
 //!
-//! A keeper is a subreaper, so `setsid`, `nohup`, an empty environment or a double fork leave a process below it. A
-//! process cannot choose its ancestors: what it writes into its own name or arguments can only add a keeper, and the
-//! outermost one counts.
+//! A keeper is a subreaper, so even `setsid`, `nohup`, an empty environment or a double fork leave
+//! a process below it. A process cannot choose its ancestors: by changing its own name or arguments
+//! it can only add a keeper, and the outermost one counts.
 
 use std::path::{Path, PathBuf};
 
 use crate::unix::platform::{self, Process};
 
-/// Where a process stands to the sessions of a data directory.
+/// The relation of a process to the sessions of a data directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lineage {
     /// It descends from no keeper of these sessions.
     Outside,
     /// It descends from the keeper of the session with this folder, or is that keeper.
     Within(PathBuf),
-    /// It ended while it was looked at, so nothing is known of it.
+    /// It ended during the check, so nothing is known about it.
     Gone,
 }
 
-/// How often a walk begins again because a process on the way has ended.
+/// How often a walk is repeated because an ancestor has ended meanwhile.
 const MAX_WALKS: u32 = 8;
 
-/// Where process `pid` stands to the sessions whose folders lie below `sessions`; those of checks lie in that of the
-/// session that they check.
+/// The relation of process `pid` to the sessions whose folders are below `sessions`; those of
+/// checks are in the folder of the session that they check.
 ///
-/// Keepers of other data directories do not count: a Baton that was built or tested inside of a session is free within
-/// its own data.
+/// Keepers of other data directories do not count: a Baton that is built or tested inside of a
+/// session may do anything within its own data.
 #[must_use]
 pub fn lineage(pid: i32, sessions: &Path) -> Lineage {
     let sessions = Sessions::at(sessions);
@@ -41,18 +41,19 @@ pub fn own_lineage(sessions: &Path) -> Lineage {
     lineage(nix::unistd::getpid().as_raw(), sessions)
 }
 
-/// A process above another one.
+/// An ancestor of a process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ancestor {
-    /// Its number.
+    /// The ancestor's process id.
     pub pid: i32,
-    /// When it began, in clock ticks since the machine was started.
+    /// The start time, in clock ticks since boot.
     pub start_ticks: u64,
-    /// Its arguments, its name first.
+    /// The arguments, program name first.
     pub arguments: Vec<PathBuf>,
 }
 
-/// The process `pid` and those above it, the nearest first; as many of them as live while they are looked at.
+/// The process `pid` and its ancestors, nearest first; those that ended during the walk are
+/// missing.
 #[must_use]
 pub fn ancestors(pid: i32) -> Vec<Ancestor> {
     let climb = |process: &Process| platform::process(process.parent);
@@ -65,7 +66,8 @@ pub fn ancestors(pid: i32) -> Vec<Ancestor> {
     known.collect()
 }
 
-/// The processes that run in sessions whose folders lie directly in `sessions`, each with the folder of its session.
+/// The processes of sessions whose folders are directly in `sessions`, each with its session's
+/// folder.
 #[must_use]
 pub fn processes_within(sessions: &Path) -> Vec<(i32, PathBuf)> {
     let everybody = platform::processes();
@@ -78,7 +80,7 @@ pub fn processes_within(sessions: &Path) -> Vec<(i32, PathBuf)> {
     found.collect()
 }
 
-/// The folder of all sessions, as it was named and as the system names it.
+/// The folder of all sessions, as given and as a real path.
 struct Sessions {
     named: PathBuf,
     real: Option<PathBuf>,
@@ -96,7 +98,7 @@ impl Sessions {
         folder == self.named || (self.real.is_some() && folder.canonicalize().ok() == self.real)
     }
 
-    /// The folder of the session that `process` keeps, or to whose work it belongs.
+    /// The folder of the session that `process` keeps, or belongs to.
     fn kept_by(&self, process: &Process) -> Option<PathBuf> {
         let arguments = platform::arguments(process.pid);
         let [_, folder] = arguments.as_slice() else {
@@ -120,7 +122,7 @@ fn walk(pid: i32, sessions: &Sessions) -> Option<Lineage> {
         next = process.parent;
         climbed.push(process);
     }
-    // An ancestor that ended while others were looked at may have given its number to a stranger.
+    // The id of an ancestor that ended during the walk may have been reused.
     let is_unchanged =
         |seen: &Process| platform::process(seen.pid).is_some_and(|now| now.is_same(seen));
     climbed.iter().all(is_unchanged).then_some(found)

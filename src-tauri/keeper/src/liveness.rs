@@ -1,4 +1,4 @@
-//! How far a session got, judged from its folder alone. Changes nothing.
+//! How far a session got, according to its folder. Changes nothing.
 
 use std::path::Path;
 
@@ -8,16 +8,17 @@ use crate::exit::{Exit, ExitError};
 /// How far a session got.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Liveness {
-    /// No keeper has claimed the folder, so nothing has run. A keeper may still be on its way.
+    /// No keeper has claimed the folder, so nothing has run. A keeper may still be starting.
     NotStarted,
-    /// The keeper runs.
+    /// The keeper is running.
     Running(Claim),
-    /// The keeper belongs to another container or machine, and nothing tells whether it runs: see
-    /// [`KeeperLife::Unknown`].
+    /// The keeper belongs to another container or machine, and whether it runs cannot be found out:
+    /// see [`KeeperLife::Unknown`].
     OutOfSight(Claim),
     /// The session is over.
     Ended(Exit),
-    /// The keeper is gone and has left no record. Processes may still run: see [`crate::terminate_marked_processes`].
+    /// The keeper is gone and has left no record. Processes may still run: see
+    /// [`crate::terminate_marked_processes`].
     Lost,
 }
 
@@ -28,18 +29,18 @@ impl Liveness {
     }
 }
 
-/// Why the folder of a session could not be judged.
+/// Why the state of a session folder could not be determined.
 #[derive(Debug, thiserror::Error)]
 pub enum LivenessError {
-    /// See [`ClaimError`].
+    /// The claim could not be read.
     #[error(transparent)]
     Claim(#[from] ClaimError),
-    /// See [`ExitError`].
+    /// The exit record could not be read.
     #[error(transparent)]
     Exit(#[from] ExitError),
 }
 
-/// Judges a session folder.
+/// Determines how far the session of a folder got.
 pub fn liveness(folder: &Path) -> Result<Liveness, LivenessError> {
     if let Some(exit) = Exit::read(folder)? {
         return Ok(Liveness::Ended(exit));
@@ -54,6 +55,6 @@ pub fn liveness(folder: &Path) -> Result<Liveness, LivenessError> {
         Err(ClaimError::Torn(_)) => Liveness::Lost,
         Err(error) => return Err(error.into()),
     };
-    // The keeper may have left its record and ended between the first look and this one.
+    // The keeper may have written its record and ended since the first read.
     Ok(Exit::read(folder)?.map_or(otherwise, Liveness::Ended))
 }

@@ -1,8 +1,8 @@
 //! `baton-keeper FOLDER`: keeps the one session of that folder; see the library for the contract.
 //!
-//! Exit codes: 0 the exit record was left, 2 wrong usage, 3 another keeper has claimed the folder, 4 nothing was
-//! started and nothing claimed, 5 the session ran but its exit record could not be written. Prints nothing: the app
-//! sends its stdout and stderr to /dev/null.
+//! Exit codes: 0 the exit record was written, 2 wrong usage, 3 another keeper has claimed the
+//! folder, 4 nothing was started or claimed, 5 the session ran but its exit record could not be
+//! written. Prints nothing: the app redirects its stdout and stderr to /dev/null.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

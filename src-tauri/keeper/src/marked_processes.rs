@@ -1,4 +1,5 @@
-//! Ends what a lost session has left behind. For sessions whose keeper runs, ask the keeper instead.
+//! Terminates the processes of a lost session. If a session's keeper is running, send it a request
+//! instead.
 
 use std::collections::HashSet;
 use std::thread::sleep;
@@ -8,14 +9,15 @@ use nix::sys::signal::Signal;
 
 use crate::unix::process_tree::{send_signal, session_processes};
 
-/// How long to go on sending SIGKILL before the rest is taken for unkillable.
+/// How long to repeat SIGKILL before the remaining processes count as unkillable.
 const KILL_TIMEOUT: Duration = Duration::from_secs(5);
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// Ends every process that carries the mark, and its descendants: SIGTERM, `grace`, SIGKILL until none is left.
+/// Terminates every process with the mark, and its descendants: SIGTERM, `grace`, then SIGKILL
+/// until none is left.
 ///
-/// Blocks until they are gone, or for `grace` and five seconds. Returns how many processes it signaled; those of other
-/// users are neither found nor ended.
+/// Blocks until they are gone, or for `grace` and five seconds. Returns the number of processes
+/// that were signaled; those of other users are neither found nor terminated.
 pub fn terminate_marked_processes(mark: &str, grace: Duration) -> usize {
     let mut signaled = HashSet::new();
     let started = Instant::now();
@@ -29,7 +31,7 @@ pub fn terminate_marked_processes(mark: &str, grace: Duration) -> usize {
             signal = Signal::SIGKILL;
         }
         for process in left {
-            // SIGTERM once each: programs take a second one for impatience and skip their tidying up.
+            // SIGTERM only once each: many programs skip their cleanup on a second one.
             if signaled.insert((process.pid, process.start_ticks)) || signal == Signal::SIGKILL {
                 send_signal(&process, signal);
             }

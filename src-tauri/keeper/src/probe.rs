@@ -1,4 +1,4 @@
-//! Whether a sandbox holds on this machine, found out by a session that tries to get out of it.
+//! Tests whether a sandbox works on this machine, with a session that tries to escape from it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,33 +14,33 @@ use crate::protocol::Event;
 use crate::sandbox::{Confinement, Sandbox};
 use crate::spawn::spawn;
 
-/// What came of trying.
+/// The result of the test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SandboxProbe {
-    /// The program was kept from what it has no business with, and reached what is its own.
+    /// The program could not access foreign data, and could access its own.
     Holds {
         /// Whether it could signal only its own descendants.
         holds_signals: bool,
     },
-    /// The system forbids it: sessions run without.
+    /// The system does not allow sandboxes: sessions run without one.
     Forbidden {
-        /// What was refused, and the system's words for it.
+        /// The operation that was refused, with the system's message.
         detail: String,
     },
-    /// The system gives it, and it does not work: sessions do not start.
+    /// The system allows sandboxes, but they do not work: sessions do not start.
     Broken {
-        /// What happened.
+        /// A description of the failure.
         detail: String,
     },
 }
 
-/// What the program of the probe tries; it ends with 0 when all is as it should be.
+/// The script of the test program; it exits with 0 if everything is as expected.
 const PROBE_SCRIPT: &str = "! cat ../data/secret && ! touch ../data/new && ! touch ../repo/.git/hooks/new && \
                        ! umount ../data && echo kept > \"$OUTPUT\" && test -d ../repo/.git";
-/// Far more than a session takes that does next to nothing.
+/// Far more than such a short session takes.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Tries a sandbox with a session in `folder`, which must not be there and is removed again.
+/// Runs a sandboxed session in `folder`, which must not exist and is removed again.
 pub fn probe_sandbox(keeper: &Path, folder: &Path) -> io::Result<SandboxProbe> {
     fs::DirBuilder::new().mode(0o700).create(folder)?;
     let probed = try_in(keeper, folder);
@@ -119,7 +119,8 @@ fn judge(exit: &Exit, has_written: bool) -> SandboxProbe {
             detail: detail.clone(),
         },
         _ => SandboxProbe::Broken {
-            detail: "a program in it reached what is hidden, or not what is its own".to_owned(),
+            detail: "a program in it could access hidden files, or could not access its own"
+                .to_owned(),
         },
     }
 }

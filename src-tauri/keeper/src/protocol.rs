@@ -1,43 +1,44 @@
-//! The two languages of the control socket, one JSON object a line: requests in, events out.
+//! The two message types of the control socket, one JSON object a line: requests in, events out.
 
 use serde::{Deserialize, Serialize};
 
 use crate::exit::Exit;
 use crate::quote::Quote;
 
-/// What a client may ask of a keeper.
+/// A client's request to a keeper.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "op", rename_all = "camelCase")]
 pub enum Request {
     /// Write `text` to the program's stdin; answered by [`Event::Accepted`] or [`Event::Refused`].
     Input {
-        /// Names the message within its session; a repeated key has no effect.
+        /// Unique within the session; a repeated key has no effect.
         key: String,
-        /// What the program shall read; no line end is added.
+        /// The text for the program's stdin; no newline is added.
         text: String,
     },
-    /// Write a message that gives the program back a value of its own output, as it was before secrets were taken out
-    /// of it; answered like [`Request::Input`].
+    /// Write a message that repeats a value of the program's own output, as it was before masking;
+    /// answered like [`Request::Input`].
     Quote {
-        /// Names the message within its session; a repeated key has no effect.
+        /// Unique within the session; a repeated key has no effect.
         key: String,
-        /// The message.
+        /// The message with the place of the value.
         #[serde(flatten)]
         quote: Quote,
     },
-    /// Close the program's stdin once everything before has been written; answered like [`Request::Input`].
+    /// Close the program's stdin once everything before has been written; answered like
+    /// [`Request::Input`].
     CloseInput {
-        /// Names the message within its session.
+        /// Unique within the session; a repeated key has no effect.
         key: String,
     },
     /// Send a signal to the program itself, not to its descendants.
     Signal {
-        /// Which one.
+        /// The signal to send.
         signal: SignalName,
     },
-    /// End all processes of the session: SIGTERM, the launch's grace, SIGKILL.
+    /// End all processes of the session: SIGTERM, the launch's grace period, SIGKILL.
     Cancel,
-    /// From now on tell this client about growth.
+    /// Send [`Event::Grew`] to this client from now on.
     Follow,
 }
 
@@ -59,50 +60,53 @@ pub enum SignalName {
     Usr2,
     /// SIGSTOP: pause the program.
     Stop,
-    /// SIGCONT: let it go on.
+    /// SIGCONT: resume the program.
     Cont,
 }
 
-/// What a keeper tells its clients.
+/// A message from a keeper to its clients.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "camelCase")]
 pub enum Event {
-    /// The first event of a connection, unless it comes too late or the program could not be started.
+    /// The first event of a connection, unless it comes too late or the program could not be
+    /// started.
     Hello {
-        /// The program's process.
+        /// The program's process id.
         pid: i32,
-        /// Length of `stdout` so far.
+        /// The length of `stdout` so far.
         stdout: u64,
-        /// Length of `stderr` so far.
+        /// The length of `stderr` so far.
         stderr: u64,
     },
-    /// Output has grown; told to followers, at most every 10 ms, and not for the last bytes before [`Event::Exited`].
+    /// Output has grown; sent to followers, at most every 10 ms, and not for the last bytes before
+    /// [`Event::Exited`].
     Grew {
-        /// Length of `stdout` so far.
+        /// The length of `stdout` so far.
         stdout: u64,
-        /// Length of `stderr` so far.
+        /// The length of `stderr` so far.
         stderr: u64,
     },
-    /// The message is in `stdin.jsonl` and will be written; told to the client that sent it.
+    /// The message is in `stdin.jsonl` and will be written; sent to the client that sent it.
     Accepted {
         /// The message's key.
         key: String,
     },
-    /// A request had no effect; told to the client that sent it, or to all clients for one of the launch's messages.
+    /// A request had no effect; sent to its client, or to all clients for one of the launch's
+    /// messages.
     Refused {
-        /// The message's key, when the request had one.
+        /// The message's key, if the request had one.
         key: Option<String>,
-        /// Why.
+        /// Why it was refused.
         reason: Refusal,
     },
-    /// The session stands still until something changes; growth means that it goes on.
+    /// The session is stalled; an event about growth means that it has resumed.
     Trouble {
-        /// What is wrong.
+        /// The cause of the stall.
         kind: StallReason,
-        /// The system's words for it.
+        /// The system's error message.
         detail: String,
     },
-    /// The session is over and `exit.json` is there; the connection ends after this.
+    /// The session is over and `exit.json` exists; the connection is closed after this event.
     Exited {
         /// The exit record.
         exit: Exit,
@@ -117,38 +121,40 @@ pub enum Refusal {
     InputClosed,
     /// The message could not be recorded, so it was not written either. It may be sent again.
     NotRecorded,
-    /// The program is over; a signal has nobody to go to.
+    /// The program has ended, so the signal has no target.
     ProgramOver,
     /// The line is not a request.
     Malformed,
-    /// The peer runs within a session, or as another user; the connection ends after this.
+    /// The peer runs within a session, or as another user; the connection is closed after this
+    /// event.
     NotAllowed,
 }
 
-/// Why a session stands still.
+/// Why a session is stalled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum StallReason {
-    /// Output cannot be stored. The keeper tries again for 30 s and then ends the session.
+    /// Output cannot be stored. The keeper retries for 30 s and then ends the session.
     DiskFull,
 }
 
 impl Request {
-    /// The request as one line of the socket, with its line end.
+    /// The request as a line of the socket, with its newline.
     pub fn to_line(&self) -> Vec<u8> {
         line(self)
     }
 }
 
 impl Event {
-    /// The event as one line of the socket, with its line end.
+    /// The event as a line of the socket, with its newline.
     pub fn to_line(&self) -> Vec<u8> {
         line(self)
     }
 }
 
 fn line(message: &impl Serialize) -> Vec<u8> {
-    // Serializing fails for maps with keys that are no strings and for I/O errors; there is neither here.
+    // Serialization fails only for maps with non-string keys and on I/O errors; neither occurs
+    // here.
     let mut line = serde_json::to_vec(message).unwrap_or_default();
     line.push(b'\n');
     line

@@ -1,8 +1,9 @@
-//! A message that gives the program back what it said itself, as it said it.
+//! A message that repeats a value of the program's own output, unmasked.
 //!
-//! Whoever reads the session's files sees masks where secrets stood, so it cannot repeat what the program said. It names
-//! the place instead: a value of a line of JSON on stdout. The keeper, which remembers what it took out, puts the whole
-//! of it into what the program reads; `stdin.jsonl` holds it masked. Nothing but that one value is ever put back.
+//! The session's files contain masks in place of secrets, so their readers cannot repeat the
+//! program's output. A quote instead names the place of a value in a JSON line on stdout. The
+//! keeper, which remembers what it masked, inserts the original value into the message for the
+//! program; `stdin.jsonl` has it masked. No other value is ever unmasked.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,32 +11,32 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-/// A message with a value of the program's own output in its middle.
+/// A message that contains a value of the program's own output.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Quote {
-    /// What stands before the value.
+    /// The text before the value.
     pub before: String,
-    /// Where in `stdout` the line begins, in bytes.
+    /// The offset of the line in `stdout`, in bytes.
     pub line: u64,
-    /// Where in the line the value stands, as a JSON pointer.
+    /// The place of the value in the line, as a JSON pointer.
     pub pointer: String,
-    /// What stands behind the value.
+    /// The text after the value.
     pub after: String,
-    /// What is written when the value cannot be had any more.
+    /// The message if the value is no longer known.
     pub otherwise: String,
 }
 
-/// A quote that was looked up.
+/// A quote with its value.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Quoted {
-    /// What the program reads.
+    /// The text for the program.
     pub(crate) whole: String,
-    /// What is recorded.
+    /// The text for the record.
     pub(crate) masked: String,
 }
 
 impl Quote {
-    /// The message, given the line as it was said and as it is stored; `None` when the value is not in it.
+    /// The message, given the original and the stored line; `None` if the value is not in it.
     pub(crate) fn of(&self, said: &[u8], stored: &[u8]) -> Option<Quoted> {
         let with = |value: &str| [&self.before, value, &self.after].concat();
         let (said, stored) = (
@@ -49,7 +50,7 @@ impl Quote {
     }
 }
 
-/// The text of the value at `pointer` in a line of JSON, to the letter.
+/// The literal text of the value at `pointer` in a JSON line.
 fn value_at<'a>(line: &'a [u8], pointer: &str) -> Option<&'a str> {
     let mut value: &RawValue = serde_json::from_slice(line).ok()?;
     for step in pointer.split('/').skip(1) {

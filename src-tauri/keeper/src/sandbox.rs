@@ -1,29 +1,31 @@
-//! What a program may not reach, and whether that could be enforced.
+//! What a program must not access, and whether that could be enforced.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-/// What is kept from a program, in namespaces of its own.
+/// Restrictions for a program, enforced with namespaces.
 ///
-/// The hidden folder is empty for the program but for what is named here; everything outside of it stays as it is.
+/// The hidden folder looks empty to the program except for what is listed here; everything outside
+/// of it is unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Sandbox {
     /// The data directory.
     pub hidden: PathBuf,
-    /// A file below `hidden` that the program writes. It is made when it is not there.
+    /// A file below `hidden` that the program writes. It is created if missing.
     #[serde(default)]
     pub output: Option<PathBuf>,
-    /// Files and folders below `hidden` that the program may read and change. What is not there is left out.
+    /// Files and folders below `hidden` that the program may read and change. Missing ones are
+    /// skipped.
     #[serde(default)]
     pub writable: Vec<PathBuf>,
-    /// Files and folders below `hidden` that the program may read; sockets in such a folder can be connected to. What
-    /// is not there is left out.
+    /// Files and folders below `hidden` that the program may read; it may connect to sockets in
+    /// such a folder. Missing ones are skipped.
     #[serde(default)]
     pub readable: Vec<PathBuf>,
-    /// Folders of which the program may change nothing, such as a repository's hooks; where the folder above is there,
-    /// one that is missing is made. The folder above can neither be renamed nor removed.
+    /// Folders that the program must not change, such as a repository's hooks; a missing one is
+    /// created if its parent exists. The parent can neither be renamed nor removed.
     #[serde(default)]
     pub read_only: Vec<PathBuf>,
 }
@@ -36,50 +38,51 @@ pub struct Sandbox {
     rename_all_fields = "camelCase"
 )]
 pub enum Confinement {
-    /// The launch asked for none, or the keeper is of a version that knows none.
+    /// The launch has no sandbox, or the keeper is of a version without sandboxes.
     #[default]
     NotAsked,
-    /// It did.
+    /// The sandbox was in effect.
     Held {
-        /// Whether the program could signal only its own descendants. Kernels before 6.12 cannot hold it so.
+        /// Whether the program could signal only its own descendants. Kernels before 6.12 do not
+        /// support that.
         holds_signals: bool,
     },
-    /// The system forbids it, so the program ran without.
+    /// The system does not allow it, so the program ran without a sandbox.
     Forbidden {
-        /// What was refused.
+        /// The step that was refused.
         step: SandboxStep,
-        /// The system's words for it.
+        /// The system's error message.
         detail: String,
     },
 }
 
 impl Confinement {
-    /// Whether the program was kept from the rest.
+    /// Whether the sandbox was in effect.
     #[must_use]
     pub fn is_held(&self) -> bool {
         matches!(self, Confinement::Held { .. })
     }
 }
 
-/// A step on the way into a [`Sandbox`].
+/// A step of setting up a [`Sandbox`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum SandboxStep {
-    /// A user and a mount namespace.
+    /// Creating the user and mount namespaces.
     Namespaces,
-    /// The users of the namespace.
+    /// Mapping the users of the namespace.
     Users,
-    /// An empty folder over the data directory.
+    /// Mounting an empty folder over the data directory.
     Hide,
-    /// A file or folder that the program keeps.
+    /// Preserving a file or folder for the program.
     Keep,
-    /// A folder of which the program may change nothing.
+    /// Making a folder read-only.
     ReadOnly,
-    /// Giving up capabilities.
+    /// Dropping capabilities.
     Capabilities,
-    /// Limits on signals.
+    /// Restricting signals.
     Signals,
-    /// The folder in which the program starts.
+    /// Changing to the program's working directory.
     Enter,
 }
 

@@ -1,8 +1,8 @@
-//! Opening the files of a session folder.
+//! Opens the files of a session folder.
 //!
-//! The session's own program may reach the folder and put something else in a file's place: a FIFO on which a reader
-//! waits forever, a link to a file that is none of its business, a device. So no file there is opened by its name
-//! alone: links are not followed, nothing blocks, and what is not a regular file is refused.
+//! The session's own program may access the folder and replace a file: by a FIFO on which a reader
+//! blocks forever, a link to a foreign file, a device. So no file there is opened by its name
+//! alone: links are not followed, nothing blocks, and anything but a regular file is refused.
 
 use std::fs::{File, FileType, Metadata, OpenOptions};
 use std::io::{self, Read as _, Write as _};
@@ -12,20 +12,20 @@ use std::path::{Path, PathBuf};
 use nix::errno::Errno;
 use nix::fcntl::OFlag;
 
-/// Something lies where a file of the session belongs and is not that file.
+/// Something else is in the place of one of the session's files.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{} is {kind}, which Baton did not make: the session's program must leave Baton's files alone", path.display())]
+#[error("{} is {kind}, which Baton did not create: the session's program must not change Baton's files", path.display())]
 pub struct UnexpectedFile {
-    /// Where.
+    /// The path of the session's file.
     pub path: PathBuf,
-    /// What lies there.
+    /// The type of what was found there.
     pub kind: FileKind,
 }
 
-/// What can lie where something else belongs.
+/// The type of what was found in a file's place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
-    /// A regular file, where the keeper's socket belongs.
+    /// A regular file in the place of the keeper's socket.
     File,
     /// A symbolic link.
     Link,
@@ -53,14 +53,15 @@ impl std::fmt::Display for FileKind {
 }
 
 impl UnexpectedFile {
-    /// Whether `error`, or a cause of it, says this.
+    /// Whether `error`, or a cause of it, is an [`UnexpectedFile`].
     pub fn is_in(error: &(dyn std::error::Error + 'static)) -> bool {
         Self::find_in(error).is_some()
     }
 
-    /// The first of `error` and its causes that says this.
+    /// The first [`UnexpectedFile`] among `error` and its causes.
     pub fn find_in<'a>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a Self> {
-        // The cause of an error that carries another one is the other's cause, so that is looked at itself.
+        // An `io::Error` that wraps another error has that error's cause as its own, so the wrapped
+        // error itself is checked too.
         let carried = |error: &'a (dyn std::error::Error + 'static)| match error
             .downcast_ref::<io::Error>()
         {
@@ -77,12 +78,12 @@ impl UnexpectedFile {
     }
 }
 
-/// Opens a file for reading.
+/// Opens a regular file for reading.
 pub fn open(path: &Path) -> io::Result<File> {
     open_as(OpenOptions::new().read(true), path)
 }
 
-/// Reads a whole file.
+/// Reads a whole regular file.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut file = open(path)?;
     let mut bytes = Vec::with_capacity(
@@ -93,12 +94,12 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Opens a file for appending, readable by nobody but the user: output and prompts may hold secrets.
+/// Opens a file for appending that only the user can read: output and prompts may contain secrets.
 pub fn append(path: &Path) -> io::Result<File> {
     open_as(OpenOptions::new().append(true).create(true), path)
 }
 
-/// Writes a file that only the user can read, in place of what it held.
+/// Replaces a file's content; only the user can read the file.
 pub fn write(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     open_as(
         OpenOptions::new().write(true).create(true).truncate(true),
@@ -107,7 +108,7 @@ pub fn write(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     .write_all(content.as_ref())
 }
 
-/// The first of `names` in `folder` that is there and is not a regular file. Opens nothing.
+/// The first of `names` in `folder` that exists and is not a regular file. Opens nothing.
 pub fn find_unexpected_file<'a>(
     folder: &Path,
     names: impl IntoIterator<Item = &'a str>,
@@ -121,7 +122,8 @@ pub fn find_unexpected_file<'a>(
     })
 }
 
-/// What lies where the keeper's socket belongs and is none. Nobody will ever answer there.
+/// What was found in the place of the keeper's socket, if it is not a socket. No keeper will ever
+/// answer there.
 pub(crate) fn find_non_socket(path: &Path) -> Option<UnexpectedFile> {
     let kind = file_kind(path.symlink_metadata().ok()?.file_type()).unwrap_or(FileKind::File);
     (kind != FileKind::Socket).then(|| UnexpectedFile {
@@ -141,8 +143,8 @@ fn open_as(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// A refusal that comes from what lies there is told as that: `ELOOP` of a link, `ENXIO` of a FIFO without a reader or
-/// of a socket, `EISDIR` of a directory.
+/// Converts errors caused by an unexpected file: `ELOOP` for a link, `ENXIO` for a FIFO without a
+/// reader or for a socket, `EISDIR` for a directory.
 fn or_unexpected_file(error: io::Error, path: &Path) -> io::Error {
     let codes = [
         Errno::ELOOP,
@@ -171,7 +173,7 @@ fn require_regular_file(path: &Path, meta: &Metadata) -> Result<(), UnexpectedFi
     })
 }
 
-/// `None`: a regular file.
+/// `None` for a regular file.
 fn file_kind(file_type: FileType) -> Option<FileKind> {
     match () {
         () if file_type.is_file() => None,

@@ -1,4 +1,4 @@
-//! Starts a keeper, detached.
+//! Starts a detached keeper.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -8,31 +8,33 @@ use std::process::{Child, Command, Stdio};
 
 use crate::umask;
 
-/// Why no keeper was started.
+/// Why a keeper could not be started.
 #[derive(Debug, thiserror::Error)]
 pub enum SpawnError {
-    /// The connection to the keeper could not be made.
+    /// The socket pair for the keeper could not be created.
     #[error("connect to a new keeper")]
     Connection(#[source] io::Error),
-    /// The keeper could not be run.
+    /// The keeper program could not be run.
     #[error("run the keeper {}", keeper.display())]
     Keeper {
-        /// The keeper's program.
+        /// The path of the keeper program.
         keeper: PathBuf,
-        /// The system's reason.
+        /// The system's error.
         #[source]
         source: io::Error,
     },
 }
 
-/// Starts the keeper of a folder in which [`crate::Launch::write`] has left its file.
+/// Starts the keeper of a folder in which [`crate::Launch::write`] has written its file.
 ///
-/// The stream is a connection that follows already: it tells [`crate::Event`]s and takes [`crate::Request`]s.
-/// Dropping it does not disturb the session. The caller should `wait` for the child at some time, to clear the process
-/// table; the child's exit code says only whether a record was left.
+/// The returned stream is a connection that follows already: it sends [`crate::Event`]s and
+/// receives [`crate::Request`]s. Dropping it does not affect the session. The caller should `wait`
+/// for the child at some time, to remove it from the process table; the child's exit code only says
+/// whether a record was written.
 ///
-/// Nothing here may need code between fork and exec (no `pre_exec`, no `current_dir`): it would cost the standard
-/// library's `posix_spawn`, which does not copy the app's page tables. The keeper detaches itself.
+/// Nothing here may need code between fork and exec (no `pre_exec`, no `current_dir`): the standard
+/// library could not use `posix_spawn` then, which does not copy the app's page tables. The keeper
+/// detaches itself.
 pub fn spawn(keeper: &Path, folder: &Path) -> Result<(Child, UnixStream), SpawnError> {
     let (ours, theirs) = UnixStream::pair().map_err(SpawnError::Connection)?;
     let child = Command::new(keeper)

@@ -1,5 +1,6 @@
-//! What the keeper needs from the operating system. `platform` is what a port to another Unix has to provide:
-//! adopting orphans, receiving signals by a file descriptor, and looking at other processes.
+//! What the keeper needs from the operating system. A port to another Unix has to provide
+//! `platform`: adopting orphans, receiving signals by a file descriptor, and inspecting other
+//! processes.
 
 pub(crate) mod namespace;
 #[path = "unix/linux.rs"]

@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_digest_is_read_back_as_it_was_written() {
+    fn digests_round_trip_through_text() {
         let digest = Digest(std::array::from_fn(|at| {
             u8::try_from(at * 8).expect("32 times 8 is 256")
         }));

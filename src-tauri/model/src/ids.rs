@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slug_holds_only_what_is_safe_in_a_file_name() {
+    fn slugs_are_safe_in_file_names() {
         for good in ["a", "collect-2", "X_1"] {
             assert!(Slug::new(good).is_ok(), "{good} is plain");
         }

@@ -24,7 +24,9 @@ pub fn unknown_tools(context: &Context, default_agent: Option<&str>, node: &Node
     let servers = context.engine.tools().servers();
     let is_unknown = |name: &&String| {
         let of_a_server = matches!(ToolName::parse(name, &servers), ToolName::Mcp { .. });
-        !is_known_tool(name) && !of_a_server && !is_of_an_agents_server(agent.id(), name)
+        !is_known_tool(name)
+            && !of_a_server
+            && !is_of_an_agents_server(agent.mcp_tool_separator(), name)
     };
     let all: Vec<&str> = context
         .engine
@@ -48,8 +50,7 @@ pub fn unknown_tools(context: &Context, default_agent: Option<&str>, node: &Node
 
 /// Whether `name` is a tool of a server in the agent's own settings: `mcp__server__tool`, `server__tool`, or
 /// `server_tool` for opencode.
-fn is_of_an_agents_server(agent: &str, name: &str) -> bool {
-    let separator = if agent == "opencode" { "_" } else { "__" };
+fn is_of_an_agents_server(separator: &str, name: &str) -> bool {
     name.split_once(separator)
         .is_some_and(|(server, tool)| !server.is_empty() && !tool.is_empty())
 }

@@ -27,7 +27,9 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
 use crate::error_response::ErrorResponse;
-use crate::server::BODY_LIMIT;
+
+/// The largest request body in bytes: a plan of 10,000 nodes has about 10 MB, and may be pasted twice.
+pub const BODY_LIMIT: usize = 64 * 1024 * 1024;
 
 /// How long to wait when no connection can be taken, mostly because the process has too many files open.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(20);

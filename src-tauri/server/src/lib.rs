@@ -17,6 +17,7 @@ mod requests;
 mod server;
 mod static_files;
 
+pub use connections::BODY_LIMIT;
 pub use connections::Limits;
-pub use server::{BODY_LIMIT, Options, Server, ServerError};
+pub use server::{Options, Server, ServerError};
 pub use static_files::third_party_notices;

@@ -15,14 +15,11 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use crate::change_feed;
-use crate::connections::{self, Limits};
+use crate::connections::{self, BODY_LIMIT, Limits};
 use crate::error_response::ErrorResponse;
 use crate::events::EventStreamState;
 use crate::guard::{self, Guard};
 use crate::{events, operations, requests, static_files};
-
-/// The largest request body in bytes: a plan of 10,000 nodes has about 10 MB, and may be pasted twice.
-pub const BODY_LIMIT: usize = 64 * 1024 * 1024;
 
 /// How long requests that are under way may hold up the end.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);

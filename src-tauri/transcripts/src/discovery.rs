@@ -32,7 +32,8 @@ pub(crate) fn find(locations: &HistoryLocations) -> DiscoveredSources {
     findings
 }
 
-/// The sources at one path that has changed: a file, the files below a folder, or all sessions of a database.
+/// The sources at one path that has changed: a file, the files below a folder, or all sessions of a
+/// database.
 pub(crate) fn find_at(locations: &HistoryLocations, path: &Path) -> DiscoveredSources {
     let mut findings = DiscoveredSources::default();
     let Some((agent, _)) = locations
@@ -109,7 +110,8 @@ fn drop_migrated_files(findings: &mut DiscoveredSources) {
 fn walk(agent: Agent, folder: &Path, depth: usize, findings: &mut DiscoveredSources) {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
-        // An agent that was never used has no folder, and one may go away while it is walked.
+        // An agent that was never used has no folder, and a folder can disappear while it is
+        // read.
         Err(error)
             if matches!(
                 error.kind(),
@@ -119,7 +121,7 @@ fn walk(agent: Agent, folder: &Path, depth: usize, findings: &mut DiscoveredSour
             return;
         }
         Err(error) => {
-            findings.add_unreadable(folder, format!("cannot be looked into: {error}"));
+            findings.add_unreadable(folder, format!("cannot be read: {error}"));
             return;
         }
     };

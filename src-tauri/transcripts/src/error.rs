@@ -1,38 +1,28 @@
-//! Why the index of transcripts cannot answer.
+//! Errors of the transcript index.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Fits after "failed to look into the transcripts:".
+/// Completes the sentence "couldn't read the transcripts: …".
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum TranscriptsError {
     /// A file or folder cannot be used.
     #[error("{} cannot be used: {source}", path.display())]
-    Io {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
     /// The index cannot be read or written.
-    #[error("the index does not answer: {0}")]
+    #[error("the transcript index is not available: {0}")]
     Sqlite(#[from] rusqlite::Error),
-    /// There is no transcript of that name.
-    #[error("there is no transcript '{id}'")]
-    Missing {
-        /// The name that was given.
-        id: String,
-    },
-    /// The words of a search make no query.
-    #[error("the words '{words}' cannot be searched for")]
-    InvalidQuery {
-        /// The words.
-        words: String,
-    },
+    /// There is no transcript with this id.
+    #[error("transcript '{id}' was not found")]
+    Missing { id: String },
+    /// The search text is not a valid query.
+    #[error("'{words}' is not a valid search")]
+    InvalidQuery { words: String },
 }
 
 impl TranscriptsError {
-    /// An error of a file with its path.
+    /// Adds the path to an I/O error.
     pub(crate) fn at(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_path_buf();
         move |source| Self::Io { path, source }

@@ -1,4 +1,5 @@
-//! The text around words that were found. The index keeps no text: it is read where it was said.
+//! Excerpts around search matches. The index stores no text, so excerpts are read from the
+//! original file.
 
 use std::fs::File;
 use std::io;
@@ -9,21 +10,21 @@ use crate::history::search_text::SearchText;
 use crate::history_reader::HistoryReader;
 use crate::line_reader::{LineBuffer, LineReader};
 
-/// How much text stands before the first word, in characters.
+/// The number of characters before the first match.
 const CHARS_BEFORE_MATCH: usize = 60;
-/// How much text there is altogether, in characters.
+/// The total number of characters.
 const MAX_EXCERPT_CHARS: usize = 240;
 
-/// A piece of an excerpt.
+/// A matching or other piece of an excerpt.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct ExcerptPiece {
-    /// The text.
     pub text: String,
-    /// It is one of the words.
+    /// Whether the piece is a match.
     pub found: bool,
 }
 
-/// A source that excerpts are read from.
+/// A source with the search terms, from which excerpts are read.
 pub(crate) struct Excerpts {
     reader: HistoryReader,
     file: File,
@@ -31,7 +32,7 @@ pub(crate) struct Excerpts {
 }
 
 impl Excerpts {
-    /// Excerpts with these words, as a person typed them.
+    /// Opens a source for excerpts with the words of `text`, the query as typed.
     pub(crate) fn open(agent: Agent, path: &Path, text: &str) -> io::Result<Self> {
         let words = text
             .split(|letter: char| !letter.is_alphanumeric())
@@ -45,7 +46,7 @@ impl Excerpts {
         })
     }
 
-    /// The text of the record at `place`, around the first of the words.
+    /// The text of the record at byte offset `place`, around its first match.
     pub(crate) fn at(&self, place: u64) -> io::Result<Vec<ExcerptPiece>> {
         let mut buffer = LineBuffer::default();
         let mut lines = LineReader::from(self.file.try_clone()?, place, &mut buffer)?;
@@ -57,7 +58,7 @@ impl Excerpts {
     }
 }
 
-/// Cuts `text` around the first of `terms`, and marks all of them.
+/// Cuts `text` around the first of `terms`, and marks all matches.
 fn cut(text: &str, terms: &[String]) -> Vec<ExcerptPiece> {
     let letters: Vec<char> = text
         .split_whitespace()
@@ -100,7 +101,7 @@ fn add(pieces: &mut Vec<ExcerptPiece>, text: String, found: bool) {
     }
 }
 
-/// How long the word at `place` is, if one of `terms` begins there as a word.
+/// The length of the longest of `terms` that begins at `place` as a word.
 fn match_length(letters: &[char], place: usize, terms: &[String]) -> Option<usize> {
     if place > 0 && letters[place - 1].is_alphanumeric() {
         return None;
@@ -123,7 +124,7 @@ fn match_length(letters: &[char], place: usize, terms: &[String]) -> Option<usiz
 mod tests {
     use super::*;
 
-    fn told(text: &str, terms: &[&str]) -> String {
+    fn marked(text: &str, terms: &[&str]) -> String {
         let terms: Vec<String> = terms.iter().map(|term| (*term).to_owned()).collect();
         let pieces = cut(text, &terms).into_iter();
         pieces
@@ -149,18 +150,18 @@ mod tests {
             ("ÄPFEL und äpfel", vec!["äpfel"], "[ÄPFEL] und [äpfel]"),
             ("", vec!["x"], ""),
         ] {
-            assert_eq!(told(text, &terms), expected);
+            assert_eq!(marked(text, &terms), expected);
         }
     }
 
     #[test]
     fn long_text_is_cut_around_first_match() {
         let text = format!("{}needle{}", "x ".repeat(500), " y".repeat(500));
-        let told = told(&text, &["needle"]);
+        let actual = marked(&text, &["needle"]);
         assert!(
-            told.starts_with('…') && told.ends_with('…') && told.contains("[needle]"),
-            "{told}"
+            actual.starts_with('…') && actual.ends_with('…') && actual.contains("[needle]"),
+            "{actual}"
         );
-        assert!(told.chars().count() < MAX_EXCERPT_CHARS + 6, "{told}");
+        assert!(actual.chars().count() < MAX_EXCERPT_CHARS + 6, "{actual}");
     }
 }

@@ -1,7 +1,8 @@
 //! The records of each agent's histories: bytes in, statistics and searchable text out. No I/O.
 //!
-//! Claude, Codex and pi append one record per line, and their files are read as they are. Gemini and opencode change
-//! records that they wrote before. The `normalize` module converts their histories to lines, and those are read here.
+//! Claude, Codex and pi append one record per line, and their files are read as they are. Gemini
+//! and opencode change records that they wrote before. The `normalize` module converts their
+//! histories to lines, and those are read here.
 
 pub(crate) mod claude;
 pub(crate) mod codex;

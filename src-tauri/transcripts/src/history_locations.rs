@@ -1,14 +1,14 @@
-//! Where agents keep their histories on this machine.
+//! The folders with histories on this machine.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::Agent;
 
-/// The folders and files that hold histories. They need not exist.
+/// The folders that hold histories. They need not exist.
 #[derive(Debug, Clone, Default)]
 pub struct HistoryLocations {
-    /// Each with the agent it belongs to. An agent may have several.
+    /// Each with its agent. An agent can have several.
     pub roots: Vec<(Agent, PathBuf)>,
 }
 
@@ -25,7 +25,7 @@ impl HistoryLocations {
         }
     }
 
-    /// The places of the person who runs this process.
+    /// The folders of the user who runs this process.
     #[must_use]
     pub fn for_current_user() -> Self {
         match std::env::home_dir() {

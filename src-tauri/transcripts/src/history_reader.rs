@@ -1,7 +1,8 @@
 //! How the histories of each agent are opened and read: one line per agent in [`READERS`].
 //!
-//! An agent that is not listed still has its sessions in the list, by file name and date, and its timelines, by the
-//! format of its [`HistoryLayout`](baton_agents::HistoryLayout). A reader adds statistics and search.
+//! An agent that is not listed still has its sessions in the list, by file name and date, and its
+//! timelines, by the format of its [`HistoryLayout`](baton_agents::HistoryLayout). A reader adds
+//! statistics and search.
 
 use std::fs::File;
 use std::io::{self, Seek as _, Write};
@@ -101,7 +102,8 @@ impl HistoryReader {
         self.write_lines.is_none()
     }
 
-    /// The lines of a source, from their beginning: its file, or an unnamed temporary file with the converted lines.
+    /// The lines of a source, from their beginning: its file, or an unnamed temporary file with the
+    /// converted lines.
     pub(crate) fn open_lines(self, path: &Path) -> io::Result<File> {
         let Some(write_lines) = self.write_lines else {
             return source::open(path);
@@ -134,13 +136,14 @@ impl HistoryReader {
         line::for_each_record(line, &mut |record| (self.update_stats)(record, stats))
     }
 
-    /// Whether a line is certain to change nothing in the statistics but the time of the last record. That is true of
-    /// tool results, which are most of the bytes in a history.
+    /// Whether a line is certain to change nothing in the statistics but the time of the last
+    /// record. That is true of tool results, which are most of the bytes in a history.
     pub(crate) fn affects_only_time(self, line: &[u8]) -> bool {
         line.len() > MIN_SKIPPABLE_BYTES && (self.is_tool_answer)(line)
     }
 
-    /// Collects the searchable text of one line. A line that cannot be read has none; the statistics count it.
+    /// Collects the searchable text of one line. A line that cannot be read has none; the
+    /// statistics count it.
     pub(crate) fn collect_text(self, line: &[u8], search_text: &mut SearchText) {
         let _counted =
             line::for_each_record(line, &mut |record| (self.collect_text)(record, search_text));

@@ -1,7 +1,8 @@
-//! The index: one SQLite file that holds what the list shows, and the words of what was said.
+//! The index: one SQLite file with the list and a full-text index.
 //!
-//! It is a cache. A file of another form, or one that SQLite calls damaged, is deleted and made anew. Text itself is
-//! not kept: the words point to the place in the agent's own file, and an excerpt is read there.
+//! It is a cache. A file with another schema, or one that SQLite reports as damaged, is deleted
+//! and rebuilt. It stores no text: matches point to a place in the agent's own file, from which
+//! excerpts are read.
 
 pub mod list;
 mod schema;
@@ -25,7 +26,7 @@ pub struct TranscriptIndex {
 }
 
 impl TranscriptIndex {
-    /// The index of the data directory. Nothing is touched yet.
+    /// The index in a data directory. Does not access the disk.
     #[must_use]
     pub fn new(data: &Path) -> Self {
         Self {
@@ -33,13 +34,13 @@ impl TranscriptIndex {
         }
     }
 
-    /// Where it is.
+    /// The path of the SQLite file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// A connection that reads; `None` while there is no index of this form.
+    /// A read-only connection; `None` while there is no index with this schema.
     pub(crate) fn reader(&self) -> Result<Option<Connection>, TranscriptsError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = match Connection::open_with_flags(&self.path, flags) {
@@ -51,18 +52,18 @@ impl TranscriptIndex {
         connection.busy_timeout(BUSY_TIMEOUT)?;
         match schema::version(&connection) {
             Ok(schema::SCHEMA_VERSION) => Ok(Some(connection)),
-            // Whoever writes makes it anew; until then nothing is known.
+            // The writer will rebuild it. Until then there is no index.
             Ok(_) => Ok(None),
             Err(error) if is_corruption(&error) => Ok(None),
             Err(error) => Err(error.into()),
         }
     }
 
-    /// The connection that writes. Only the holder of the indexer's lock may ask for it.
+    /// The connection for writing. Only the holder of the writer's lock may open it.
     pub(crate) fn writer(&self) -> Result<Connection, TranscriptsError> {
         match self.open() {
             Err(TranscriptsError::Sqlite(error)) if is_corruption(&error) => {
-                tracing::warn!(path = %self.path.display(), %error, "the index of transcripts is made anew");
+                tracing::warn!(path = %self.path.display(), %error, "rebuilding the transcript index");
                 self.delete()?;
                 self.open()
             }
@@ -74,7 +75,7 @@ impl TranscriptIndex {
         let mut connection = Connection::open(&self.path)?;
         connection.busy_timeout(BUSY_TIMEOUT)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
-        // A power cut may damage the file; then it is made anew.
+        // A power failure may damage the file, which is then rebuilt.
         connection.pragma_update(None, "synchronous", "OFF")?;
         connection.pragma_update(None, "temp_store", "MEMORY")?;
         connection.pragma_update(None, "cache_size", -32_000)?;
@@ -83,7 +84,7 @@ impl TranscriptIndex {
         Ok(connection)
     }
 
-    /// Takes the file away, with what SQLite keeps beside it.
+    /// Deletes the file and those that SQLite keeps beside it.
     pub(crate) fn delete(&self) -> Result<(), TranscriptsError> {
         for suffix in ["", "-wal", "-shm"] {
             let mut name = self.path.as_os_str().to_owned();
@@ -100,7 +101,7 @@ impl TranscriptIndex {
     }
 }
 
-/// Whether the file itself is at fault.
+/// Whether the error means that the file is damaged.
 pub(crate) fn is_corruption(error: &rusqlite::Error) -> bool {
     matches!(
         error.sqlite_error_code(),

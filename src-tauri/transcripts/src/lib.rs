@@ -1,12 +1,17 @@
-//! The histories that agents keep themselves: found, listed, searched and read.
+//! Finds, lists, searches and reads the histories that agents keep themselves.
 //!
-//! Nothing here writes where an agent keeps its files, and nothing here is the truth: [`Library`] keeps an index
-//! in a file of its own, which may be deleted at any time and is made anew. What cannot be read is said with the
-//! transcript it belongs to; a file that nobody can read never hides the others.
+//! The agents' files are the source of truth and are never written. [`Library`] keeps an index in
+//! a file of its own, which can be deleted at any time and is rebuilt. Problems are reported with
+//! the transcript they belong to, and an unreadable file never hides others.
 //!
-//! What a record means is said per agent in [`history`]; what the index keeps in [`index`]; who reads what and when
-//! in [`library`]. What a line of a transcript looks like in a timeline is said by `baton-agents`, as for sessions
-//! that Baton runs itself.
+//! - `agent`, [`history_locations`]: the agents and the folders of their histories, from their
+//!   adapters in `baton-agents`.
+//! - [`history_reader`]: one line per agent that registers how its histories are opened and read.
+//!   [`history`]: statistics and searchable text of each agent's records. `normalize`: conversion
+//!   of histories that are not files of lines.
+//! - [`index`]: the database. [`library`]: the thread that keeps it up to date.
+//!
+//! Timelines of transcripts are built by `baton-agents`, as for sessions that Baton runs.
 
 pub mod agent;
 pub(crate) mod discovery;

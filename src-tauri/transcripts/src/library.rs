@@ -1,4 +1,4 @@
-//! The histories of this machine behind one handle.
+//! All histories of this machine behind one handle.
 
 mod database_snapshots;
 mod indexer;
@@ -20,22 +20,22 @@ use crate::library::indexer::{ChangeNotifier, IndexFiles};
 use crate::library::indexing_pass::IndexingPass;
 use crate::{HistoryLocations, TranscriptsError};
 
-/// How far the index is.
+/// The progress of the index.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// Files are being read for the list.
+    /// Files are being scanned for the list.
     pub listing: bool,
-    /// Text is being read for the search.
+    /// Text is being indexed for search.
     pub reading: bool,
-    /// Bytes read so far in this round.
+    /// Bytes read in this pass.
     pub bytes_done: u64,
-    /// Bytes to read in this round.
+    /// Bytes to read in this pass.
     pub bytes_total: u64,
-    /// What could not be read, as sentences.
+    /// Sentences about what could not be read.
     pub trouble: Vec<String>,
 }
 
-/// The agents' histories, and the index over them.
+/// The agents' histories and their index.
 #[derive(Debug, Clone)]
 pub struct Library {
     inner: Arc<Inner>,
@@ -57,25 +57,25 @@ impl fmt::Debug for Inner {
     }
 }
 
-/// What wakes the indexer.
+/// Wakes the indexer.
 pub(crate) enum Wake {
     /// Something at this path changed.
     Path(PathBuf),
-    /// What was at this path is gone from there.
+    /// This path no longer exists.
     Removed(PathBuf),
-    /// Nobody knows what changed.
+    /// Anything may have changed.
     All,
-    /// This process may write from now on; `None`: it never may.
+    /// This process now holds the writer's lock. `None`: it cannot get it.
     WriterLock(Option<File>),
-    /// It is enough.
     Stop,
 }
 
 impl Library {
-    /// The histories in `locations`, with the index in the data directory. Reads and writes nothing yet.
+    /// The histories in `locations`, with the index in the data directory. Does not access the
+    /// disk.
     #[must_use]
     pub fn new(data: &Path, locations: HistoryLocations) -> Self {
-        // What is watched is told by its whole path.
+        // The watcher reports absolute paths.
         let whole =
             |(agent, root): (_, PathBuf)| (agent, std::path::absolute(&root).unwrap_or(root));
         let inner = Inner {
@@ -92,14 +92,15 @@ impl Library {
         }
     }
 
-    /// Where histories are looked for.
+    /// The folders that are searched for histories.
     #[must_use]
     pub fn locations(&self) -> &HistoryLocations {
         &self.inner.locations
     }
 
-    /// Keeps the index from now on, on a thread of its own, and tells which transcripts look different: none named
-    /// means any. While another process keeps it, this one tells what that one does, and takes over at its end.
+    /// Starts a thread that keeps the index up to date and reports the ids of changed
+    /// transcripts. An empty list means that any may have changed. While another process keeps
+    /// the index, the thread passes on its reports, and takes over when that process exits.
     pub fn start_indexing(&self, on_change: impl Fn(Vec<String>) + Send + 'static) {
         let (wake, woken) = channel();
         *self.wake() = Some(wake.clone());
@@ -115,15 +116,15 @@ impl Library {
             )
         };
         if let Err(error) = thread.spawn(run) {
-            tracing::warn!(%error, "the index of transcripts is not kept");
+            tracing::warn!(%error, "the transcript index is not updated");
         }
     }
 
-    /// Keeps the index no longer.
+    /// Stops the thread.
     pub fn stop_indexing(&self) {
         self.inner.stop.store(true, Ordering::Relaxed);
         if let Some(wake) = self.wake().take() {
-            // It has ended by itself.
+            // The thread may have stopped already.
             drop(wake.send(Wake::Stop));
         }
     }
@@ -135,8 +136,8 @@ impl Library {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Brings the index up to date and returns when that is done; the words only when they are asked for. Does
-    /// nothing while another process keeps it: then it is up to date.
+    /// Updates the list and, `with_text`, the search index, and returns when that is done. Does
+    /// nothing while another process keeps the index up to date.
     pub fn refresh(&self, with_text: bool) -> Result<(), TranscriptsError> {
         let index_files = IndexFiles::new(self.inner.index.path());
         let Some(_lock) = index_files.try_lock()? else {
@@ -161,7 +162,7 @@ impl Library {
         if with_text { pass.index_text() } else { Ok(()) }
     }
 
-    /// How far the index is.
+    /// The state of the indexer in this process.
     #[must_use]
     pub fn progress(&self) -> Progress {
         self.inner
@@ -171,7 +172,7 @@ impl Library {
             .clone()
     }
 
-    /// Makes the index anew: by the process that keeps it, or here and now when none does.
+    /// Rebuilds the index: in the process that keeps it, or right here when there is none.
     pub fn rebuild(&self) -> Result<(), TranscriptsError> {
         let index_files = IndexFiles::new(self.inner.index.path());
         if let Some(lock) = index_files.try_lock()? {
@@ -185,7 +186,7 @@ impl Library {
         Ok(())
     }
 
-    /// A part of the list.
+    /// The range of the list that `pagination` selects.
     pub fn page(
         &self,
         filter: &Filter,
@@ -198,7 +199,7 @@ impl Library {
         }
     }
 
-    /// One transcript.
+    /// The transcript with the id `<agent>:<native id>`.
     pub fn get(&self, id: &str) -> Result<TranscriptRow, TranscriptsError> {
         let connection = self.inner.index.reader()?;
         let row = connection
@@ -208,7 +209,7 @@ impl Library {
         row.ok_or_else(|| TranscriptsError::Missing { id: id.to_owned() })
     }
 
-    /// The working directories, the latest first.
+    /// The working directories, latest first.
     pub fn projects(&self) -> Result<Vec<ProjectRow>, TranscriptsError> {
         match self.inner.index.reader()? {
             Some(connection) => list::projects(&connection),
@@ -216,7 +217,7 @@ impl Library {
         }
     }
 
-    /// Transcripts in which words were said.
+    /// The transcripts that match a full-text query.
     pub fn search(
         &self,
         text: &str,

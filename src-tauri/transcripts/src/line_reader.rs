@@ -1,50 +1,49 @@
-//! The lines of a file of any size, with the places where they stand.
+//! Reading of lines with their byte offsets, from files of any size.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 
 use memchr::memchr;
 
-/// The longest line that is read. It has to be held in memory.
+/// Longer lines are skipped, because a line must fit in memory.
 pub(crate) const MAX_LINE_BYTES: usize = 32 * 1024 * 1024;
-/// How much is read at once.
+/// The number of bytes read at once.
 const CHUNK: usize = 256 * 1024;
-/// What a buffer that was needed for a long line may keep for the next file.
+/// How much memory a buffer keeps after a long line.
 const MAX_RETAINED_BUFFER: usize = 8 * CHUNK;
 
-/// A line, without its newline.
+/// A line without its newline.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Line<'a> {
-    /// Its bytes; empty when there are too many.
+    /// Empty when the line is too long.
     pub(crate) bytes: &'a [u8],
-    /// The first byte's place.
+    /// The offset of the first byte.
     pub(crate) start: u64,
-    /// The place after its newline.
+    /// The offset after the newline.
     pub(crate) end: u64,
-    /// It has a newline: nobody will go on writing it.
+    /// The line ends with a newline, so it will not grow.
     pub(crate) complete: bool,
-    /// It is longer than [`MAX_LINE_BYTES`].
+    /// Longer than [`MAX_LINE_BYTES`].
     pub(crate) too_long: bool,
 }
 
-/// Room to read in. Whoever reads many files keeps it from one to the next.
+/// A read buffer that is reused from file to file.
 #[derive(Debug, Default)]
 pub(crate) struct LineBuffer(Vec<u8>);
 
-/// Reads lines of a file one after the other.
 #[derive(Debug)]
 pub(crate) struct LineReader<'r> {
     file: File,
     buffer: &'r mut Vec<u8>,
-    /// What of the buffer is unread.
+    /// The unread part of the buffer.
     from: usize,
     to: usize,
-    /// The place of the first unread byte.
+    /// The file offset of the first unread byte.
     place: u64,
 }
 
 impl<'r> LineReader<'r> {
-    /// The lines from a place on, where one begins.
+    /// Reads lines from byte offset `place`, where a line must begin.
     pub(crate) fn from(mut file: File, place: u64, room: &'r mut LineBuffer) -> io::Result<Self> {
         file.seek(SeekFrom::Start(place))?;
         let buffer = &mut room.0;
@@ -60,7 +59,7 @@ impl<'r> LineReader<'r> {
         })
     }
 
-    /// The next line; the last one may lack its end.
+    /// The next line. The last one may be incomplete.
     pub(crate) fn next(&mut self) -> io::Result<Option<Line<'_>>> {
         let mut searched = 0;
         loop {
@@ -100,7 +99,7 @@ impl<'r> LineReader<'r> {
         }
     }
 
-    /// Makes room and reads; returns how much.
+    /// Reads more bytes. Returns how many.
     fn fill(&mut self) -> io::Result<usize> {
         self.buffer.copy_within(self.from..self.to, 0);
         (self.from, self.to) = (0, self.to - self.from);

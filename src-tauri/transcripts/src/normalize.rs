@@ -1,14 +1,16 @@
 //! Converts histories that are not files of lines.
 //!
-//! Claude, Codex and pi write lines themselves. Gemini's chats and opencode's sessions are written as lines to an
-//! unnamed temporary file, so that statistics, search and timelines read every history in the same way.
+//! Claude, Codex and pi write lines themselves. Gemini's chats and opencode's sessions are written
+//! as lines to an unnamed temporary file, so that statistics, search and timelines read every
+//! history in the same way.
 
 pub(crate) mod gemini;
 pub(crate) mod opencode;
 
 use std::io;
 
-/// Writes a JSON value as a line of its own. Between its tokens there may be newlines; within texts there are none.
+/// Writes a JSON value as one line. Newlines can only be between tokens, because texts contain
+/// none.
 fn write_line(json: &str, to: &mut dyn io::Write) -> io::Result<()> {
     if json.contains(['\n', '\r']) {
         to.write_all(json.replace(['\n', '\r'], " ").as_bytes())?;

@@ -1,27 +1,28 @@
-//! Whether an agent still has the file of a session, asked of the disk and not of the index: an agent may have written
-//! it a moment ago, or deleted it.
+//! Finds the file of a session on disk. The index is not used, because the agent may have written
+//! or deleted the file a moment ago.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::{Agent, HistoryLocations};
 
-/// Where the file of a session is.
+/// The result of looking for the file of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum SessionFile {
-    /// There.
     Found(PathBuf),
-    /// Not in any of the places where the agent keeps its sessions, of which these exist.
+    /// Not in any of the agent's history folders that exist: these.
     Missing(Vec<PathBuf>),
-    /// The agent keeps no file for each session, or has no place on this machine.
+    /// The agent does not keep one file per session, or has no history folder on this machine.
     Unknown,
 }
 
-/// How deep folders are looked into: Codex keeps a folder for each day.
+/// How many levels of folders are searched: Codex keeps a folder for each day.
 const MAX_DEPTH: usize = 4;
 
 impl SessionFile {
-    /// Looks for the session that `agent` calls `native`. Walks folders, so it costs what their number costs.
+    /// Looks for the session with the agent's own id `native`. Walks all folders, so the time
+    /// grows with their number.
     #[must_use]
     pub fn locate(locations: &HistoryLocations, agent: Agent, native: &str) -> Self {
         let Some(suffix) = agent.layout().session_file(native) else {
@@ -57,7 +58,7 @@ fn search(folder: &Path, suffix: &str, depth: usize) -> Option<PathBuf> {
     if depth == 0 {
         return None;
     }
-    // The latest day first: most sessions that somebody asks for are young.
+    // Latest day first, because most requests are for recent sessions.
     folders.sort_unstable_by(|one, other| other.cmp(one));
     folders
         .iter()

@@ -10,25 +10,25 @@ use crate::Agent;
 
 /// Separates a database from the session in it, in the path of a source.
 pub(crate) const SESSION_SEPARATOR: char = '#';
-/// How many bytes at its beginning tell one file from another.
+/// The number of bytes at the beginning of a file that identify it.
 const HEAD_BYTES: usize = 512;
-/// How many bytes before the place where reading stopped tell that nothing before it was rewritten.
+/// The number of bytes before the end of the read part that show whether it was rewritten.
 const TAIL_BYTES: usize = 64;
 
 /// A file, or a session in a database, that holds a history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Source {
     pub(crate) agent: Agent,
-    /// The file; for a session in a database the database and `#` and the session.
+    /// The file; for a session in a database, the database and `#` and the session.
     pub(crate) path: PathBuf,
     pub(crate) stamp: FileStamp,
 }
 
-/// What changes when a source changes.
+/// Changes when a source changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct FileStamp {
     pub(crate) size: i64,
-    /// Nanoseconds since 1970, or whatever a database counts in.
+    /// Nanoseconds since 1970; for a database session, any increasing number.
     pub(crate) modified: i64,
     pub(crate) inode: i64,
 }
@@ -47,14 +47,14 @@ impl FileStamp {
     }
 }
 
-/// What was found, and what could not be looked at.
+/// The sources found, and the paths that could not be read.
 #[derive(Debug, Default)]
 pub(crate) struct DiscoveredSources {
     pub(crate) sources: Vec<Source>,
     pub(crate) trouble: Vec<UnreadablePath>,
 }
 
-/// A file or folder that could not be looked at. What lies there, or below it, is not known to be gone.
+/// A file or folder that could not be read. Sources at or below it may still exist.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{} {reason}", path.display())]
 pub(crate) struct UnreadablePath {
@@ -71,7 +71,7 @@ impl DiscoveredSources {
         });
     }
 
-    /// Whether a file of that path may be there although it was not found.
+    /// Whether the source with this path may exist although it was not found.
     pub(crate) fn may_hide(&self, path: &Path) -> bool {
         let database = database_of_session(path);
         let is_below = |place: &Path| path.starts_with(place) || database == Some(place);
@@ -85,16 +85,19 @@ fn database_of_session(path: &Path) -> Option<&Path> {
     Some(Path::new(database))
 }
 
-/// Opens a file that is one: whoever reads a pipe waits for ever.
+/// Opens a regular file. Reading a pipe would block for ever.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     if !path.metadata()?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no file"));
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "not a regular file",
+        ));
     }
     File::open(path)
 }
 
-/// A number for what stands at the beginning of a file and before the place `read_to`. It stays while the file only
-/// grows.
+/// A hash of the beginning of a file and of the bytes before the offset `read_to`. It does not
+/// change while the file only grows.
 pub(crate) fn fingerprint(file: &File, read_to: u64) -> io::Result<i64> {
     let mut hasher = DefaultHasher::new();
     let head = HEAD_BYTES.min(usize::try_from(read_to).unwrap_or(HEAD_BYTES));

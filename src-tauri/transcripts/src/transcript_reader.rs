@@ -1,4 +1,4 @@
-//! One transcript, read as a timeline.
+//! Reading of one transcript as a timeline.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -13,11 +13,11 @@ use crate::history_reader::HistoryReader;
 use crate::index::list::TranscriptRow;
 use crate::{Agent, TranscriptsError, source};
 
-/// How much of a file is read at once.
+/// The number of bytes read at once.
 const CHUNK: usize = 1024 * 1024;
 
-/// A transcript with the index of its entries. It follows the file while it grows, and begins anew when the file was
-/// replaced.
+/// A transcript with the index of its entries. It follows a growing file, and restarts when the
+/// file was replaced.
 #[derive(Debug)]
 pub struct TranscriptReader {
     agent: Agent,
@@ -25,24 +25,24 @@ pub struct TranscriptReader {
     state: Option<State>,
 }
 
-/// What was read so far.
+/// The part that was read.
 #[derive(Debug)]
 struct State {
-    /// The lines: the agent's own file, or what it was laid out as.
+    /// The agent's own file, or the converted lines.
     lines: File,
     index: TimelineIndex,
-    /// What the beginning and the end of what was read look like.
+    /// The fingerprint of the part that was read.
     mark: i64,
-    /// Of a laid out history: when its record last ended, as the list knows it.
+    /// For converted histories: the time of the last record and the size, as in the list.
     version: Version,
-    /// How long the lines are, in bytes.
+    /// The size of the lines, in bytes.
     size: u64,
 }
 
 type Version = (Option<i64>, u64);
 
 impl TranscriptReader {
-    /// The transcript of a row. Nothing is read yet.
+    /// A reader for the transcript of a row. Reads nothing yet.
     #[must_use]
     pub fn new(row: &TranscriptRow) -> Self {
         Self {
@@ -52,12 +52,13 @@ impl TranscriptReader {
         }
     }
 
-    /// Reads what is new, by what the list knows now.
+    /// Reads everything new, up to the state in `row`.
     pub fn catch_up(&mut self, row: &TranscriptRow) -> Result<(), TranscriptsError> {
         self.read_until(row, &|_| false)
     }
 
-    /// Reads what is new until it is `enough`, which is asked now and then; [`TranscriptReader::partial_progress`] tells what is left.
+    /// Reads new lines until `enough` returns true, which is checked after each chunk.
+    /// [`TranscriptReader::partial_progress`] tells how much is left.
     pub fn read_until(
         &mut self,
         row: &TranscriptRow,
@@ -71,7 +72,7 @@ impl TranscriptReader {
             .map_err(TranscriptsError::at(&path))
     }
 
-    /// How many bytes were read, and how many there are, unless that was all.
+    /// The number of bytes read and the total; `None` when everything was read.
     #[must_use]
     pub fn partial_progress(&self) -> Option<(u64, u64)> {
         let state = self.state.as_ref()?;
@@ -119,7 +120,7 @@ impl TranscriptReader {
         Ok(())
     }
 
-    /// Whether what is there continues what was read.
+    /// Whether the file continues the part that was read.
     fn is_continuation(&self, state: &State, version: Version) -> io::Result<bool> {
         if !HistoryReader::of(self.agent).is_append_only() {
             return Ok(state.version == version);
@@ -139,7 +140,7 @@ impl TranscriptReader {
         self.state.as_ref().map(|state| &state.index)
     }
 
-    /// The entries in a range, with long texts cut.
+    /// The entries in a range, with long texts truncated.
     pub fn page(&self, range: Range<u64>) -> Result<Vec<TimelineEntry>, TranscriptsError> {
         let Some(state) = &self.state else {
             return Ok(Vec::new());
@@ -150,7 +151,7 @@ impl TranscriptReader {
             .map_err(TranscriptsError::at(&self.path))
     }
 
-    /// An entry, whole up to a limit.
+    /// One entry, with texts up to [`FULL_LIMIT`](baton_agents::timeline::FULL_LIMIT).
     pub fn entry(&self, seq: u64) -> Result<Option<TimelineEntry>, TranscriptsError> {
         let Some(state) = &self.state else {
             return Ok(None);

@@ -145,10 +145,30 @@ fn read_module(file: &Path, folder: &Path, depth: usize, paths: &mut Paths) {
             continue;
         };
         if !is_for_tests(attrs) {
-            let child = folder.join(format!("{ident}.rs"));
-            read_module(&child, &folder.join(ident.to_string()), depth + 1, paths);
+            let name = ident.to_string();
+            let child = match file_named_in(attrs) {
+                Some(named) => file.with_file_name(named),
+                None => folder.join(format!("{name}.rs")),
+            };
+            read_module(&child, &folder.join(name), depth + 1, paths);
         }
     }
+}
+
+/// The file that `#[path = "…"]` names.
+fn file_named_in(attributes: &[Attribute]) -> Option<String> {
+    attributes
+        .iter()
+        .find_map(|attribute| match &attribute.meta {
+            syn::Meta::NameValue(pair) if pair.path.is_ident("path") => match &pair.value {
+                syn::Expr::Lit(syn::ExprLit {
+                    lit: syn::Lit::Str(text),
+                    ..
+                }) => Some(text.value()),
+                _ => None,
+            },
+            _ => None,
+        })
 }
 
 /// The first names behind the root of the crate, in all paths of a module.

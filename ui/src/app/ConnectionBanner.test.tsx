@@ -19,9 +19,9 @@ test("shows the banner while the connection is lost", () => {
   );
   expect(screen.queryByRole("status")).toBeNull();
   act(() => tell?.("silent"));
-  expect(screen.getByRole("status").textContent).toContain("Baton does not answer.");
+  expect(screen.getByRole("status").textContent).toContain("Baton isn't responding.");
   act(() => tell?.("refused"));
-  expect(screen.getByRole("status").textContent).toContain("Open the address");
+  expect(screen.getByRole("status").textContent).toContain("open the address");
   act(() => tell?.("answers"));
   expect(screen.queryByRole("status")).toBeNull();
 });

@@ -16,16 +16,15 @@ export function ConnectionBanner(): ReactElement | null {
     case "silent":
       return (
         <Banner tone="warning" icon={<PlugZap />}>
-          Baton does not answer. This page shows what was last known, and nodes that run go on.
-          Start <code>baton serve</code> again if it has ended; the page asks every few seconds and
-          goes on by itself.
+          Baton isn't responding. This page shows the last known state; running nodes continue. If{" "}
+          <code>baton serve</code> has stopped, start it again. The page reconnects automatically.
         </Banner>
       );
     case "refused":
       return (
         <Banner tone="warning" icon={<PlugZap />}>
-          Baton was started anew and does not know this page any more. Open the address that{" "}
-          <code>baton serve</code> has printed at its last start.
+          Baton restarted. To reconnect, open the address that <code>baton serve</code> printed when
+          it last started.
         </Banner>
       );
   }

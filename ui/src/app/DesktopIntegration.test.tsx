@@ -158,7 +158,7 @@ test("quitting during a run always asks", async () => {
   setAppStateValue("leaving", "background");
   const { ask, answerCloseRequest } = await open();
   await ask({ ...running, wish: "quit" });
-  expect(await screen.findByText(/No further node starts/)).toBeVisible();
+  expect(await screen.findByText(/No more nodes start/)).toBeVisible();
   expect(screen.queryByRole("switch", { name: "Do the same next time" })).not.toBeInTheDocument();
   await userEvent.click(screen.getByRole("button", { name: "Quit Baton" }));
   expect(answerCloseRequest).toHaveBeenCalledExactlyOnceWith("quit");

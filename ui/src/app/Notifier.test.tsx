@@ -83,7 +83,7 @@ test("a notification is shown while the window is in the background and opens th
   await come([makeInboxItem(permission)]);
   await waitFor(() => expect(shown).toHaveLength(1));
   expect(shown[0]).toMatchObject({
-    title: "Deploy asks for leave",
+    title: "Deploy asks for permission",
     body: "Run git push? (Release)",
   });
   expect(titles()).toEqual([]);
@@ -99,7 +99,7 @@ test("a toast is shown on other pages, and nothing where the item is visible", a
   looking(true);
   const { come, router } = await open("/settings");
   await come([makeInboxItem(permission)]);
-  await waitFor(() => expect(titles()).toEqual(["Deploy asks for leave"]));
+  await waitFor(() => expect(titles()).toEqual(["Deploy asks for permission"]));
   await act(() => router.navigate("/inbox"));
   await come([makeInboxItem(permission), makeInboxItem({ ...permission, request: "r2" })]);
   await screen.findByText("3 waiting");

@@ -115,7 +115,7 @@ export function createFromTemplate(
 }
 
 function copyDataPath(backend: Backend): Promise<void> {
-  return attempt("The path was not copied", async () => {
+  return attempt("Couldn’t copy the path", async () => {
     const { dataDirectory } = await backend.call("about", {});
     await navigator.clipboard.writeText(dataDirectory);
     showToast({ kind: "info", title: "Path copied", detail: dataDirectory });

@@ -67,7 +67,7 @@ test("finds blueprints with words in any order and reports sources that failed",
   await user.keyboard("notes rel");
   await waitFor(() => expect(options()[0]).toContain("Release notes"));
   await user.clear(screen.getByRole("combobox"));
-  expect(await screen.findByText(/Proposals, Sessions could not be read/)).toBeInTheDocument();
+  expect(await screen.findByText(/Couldn't load Proposals, Sessions/)).toBeInTheDocument();
   await user.keyboard("release{Enter}");
   await waitFor(() => expect(router.state.location.pathname).toBe("/blueprints/p1"));
 });

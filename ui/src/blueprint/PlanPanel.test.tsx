@@ -23,7 +23,7 @@ function open() {
 test("budget, questions, takeover and the limit of an agent are settings that can be undone", async () => {
   const { editor } = open();
   const settings = () => editor.getState().plan.settings;
-  await userEvent.type(screen.getByRole("textbox", { name: "Most dollars" }), "2.50{Enter}");
+  await userEvent.type(screen.getByRole("textbox", { name: "Cost limit" }), "2.50{Enter}");
   expect(settings().budget).toEqual({ tokens: null, costUsd: 2.5 });
   await userEvent.click(screen.getByRole("switch", { name: "Allow takeover" }));
   expect(settings().takeoverAllowed).toBe(false);
@@ -37,8 +37,8 @@ test("budget, questions, takeover and the limit of an agent are settings that ca
   expect(screen.getByText(/^Nothing asks and nothing is refused/)).toBeVisible();
   expect(settings().autonomy).toBe(4);
 
-  await userEvent.click(screen.getByRole("combobox", { name: "Sessions of an agent at once" }));
-  await userEvent.type(screen.getByPlaceholderText("Search or write"), "codex");
+  await userEvent.click(screen.getByRole("combobox", { name: "Max parallel sessions per agent" }));
+  await userEvent.type(screen.getByPlaceholderText("Search or type"), "codex");
   await userEvent.click(await screen.findByText("Use “codex”"));
   expect(settings().agentConcurrency).toEqual({ codex: 2 });
   await userEvent.click(screen.getByRole("button", { name: "Remove the limit of codex" }));
@@ -134,7 +134,7 @@ test("notes are saved after a rest, keep the star, and leave the plan alone", as
   const { call, editor } = open();
   const notes = screen.getByRole("textbox", { name: "Your notes" });
   await waitFor(() => expect(notes).toHaveValue("Ask Ann"));
-  expect(notes).toHaveAccessibleDescription(/no new version/);
+  expect(notes).toHaveAccessibleDescription(/don't change the version/);
   await userEvent.type(notes, " today");
   await waitFor(() =>
     expect(call).toHaveBeenCalledWith("enrichment_save", {

@@ -81,6 +81,6 @@ test("without files there is nothing to choose", async () => {
   const { page } = open([checkpoint({ hasFiles: false, changedFiles: [] })]);
   act(() => page.setState({ checkpointsOpen: true }));
   await userEvent.click(await screen.findByRole("button", { name: /^Roll back to/ }));
-  expect(screen.getByText(/was no git repository/)).toBeVisible();
+  expect(screen.getByText(/wasn't a git repository/)).toBeVisible();
   expect(screen.queryByRole("switch")).not.toBeInTheDocument();
 });

@@ -57,7 +57,7 @@ test.each<[string, (plan: Plan) => Plan, string | undefined]>([
 });
 
 test.each<[NodeState, RegExp]>([
-  [{ state: "pending" }, /takes effect in the next run. What reaches this one: pin/],
+  [{ state: "pending" }, /takes effect in the next run. To affect this run, pin/],
   [{ state: "running" }, /answer its questions/],
   [{ state: "done", byHand: false }, /edit its handoff/],
 ])("a changed node that is %j says what reaches the run", (state, words) => {

@@ -35,7 +35,7 @@ export function BlankForm(): ReactElement {
       />
       <TextArea
         label="Goal"
-        placeholder="What shall be true when all nodes are done"
+        placeholder="What should be true when it's done?"
         hint="Every agent of the blueprint is told the goal."
         value={draft.description}
         onChange={(description) => setDraft({ ...draft, description })}

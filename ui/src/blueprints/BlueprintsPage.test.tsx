@@ -98,7 +98,9 @@ test("keys search, move, and delete after confirmation", async () => {
   const question = await screen.findByRole("alertdialog");
   expect(question).toHaveTextContent("Delete “Title of b”?");
   await waitFor(() =>
-    expect(question).toHaveTextContent("2 runs will be deleted, including all sessions, timelines and handoffs"),
+    expect(question).toHaveTextContent(
+      "2 runs will be deleted, including all sessions, timelines and handoffs",
+    ),
   );
   await userEvent.click(within(question).getByRole("button", { name: "Delete blueprint" }));
   await waitFor(() => expect(screen.queryByText("Title of b")).toBeNull());

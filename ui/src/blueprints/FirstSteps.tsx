@@ -71,7 +71,7 @@ function GenerateStep(): ReactElement {
     >
       {none
         ? "No agent was found on this machine. Commands, questions and the examples work without one."
-        : `${found === undefined ? "" : `${found} installed. `}Write what shall be true in the end; the agent proposes the nodes, and you decide.`}
+        : `${found === undefined ? "" : `${found} installed. `}Describe what should be true when it's done. The agent proposes the nodes, and you decide.`}
     </Step>
   );
 }

@@ -14,7 +14,7 @@ const entries: RankableEntry[] = [
 
 test.each([
   ["appr", "Approve blueprint"],
-  ["plan approve", "Approve blueprint"],
+  ["blueprint approve", "Approve blueprint"],
   ["preferences", "Go to Settings"],
   ["gts", "Go to Settings"],
   ["REPLAN", "Replan after this run"],

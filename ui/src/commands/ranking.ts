@@ -43,7 +43,7 @@ function matchScore(label: string, keywords: string | undefined, wanted: string)
   return defaultFilter(label, wanted, keywords ? [keywords] : []);
 }
 
-/** "plan approve" finds "Approve plan", behind what has the words in this order. */
+/** "blueprint approve" finds "Approve blueprint", behind what has the words in this order. */
 function anyOrderScore(label: string, keywords: string | undefined, wanted: string): number {
   const parts = wanted.split(/\s+/);
   if (parts.length < 2) return 0;

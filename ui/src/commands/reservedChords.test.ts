@@ -3,16 +3,16 @@ import type { CommandScope } from "./command";
 import { reservedChordReason } from "./reservedChords";
 
 test.each<[string, CommandScope, boolean, RegExp | undefined]>([
-  ["Mod+N", "everywhere", false, /browser keeps these keys: it opens a window/],
-  ["Mod+7", "blueprint", false, /changes tabs/],
-  ["Alt+F4", "everywhere", false, /system keeps/],
+  ["Mod+N", "everywhere", false, /by the browser: it opens a window/],
+  ["Mod+7", "blueprint", false, /switches tabs/],
+  ["Alt+F4", "everywhere", false, /by the system: it closes/],
   ["Mod+H", "everywhere", true, /hides the program/],
   ["Mod+H", "everywhere", false, undefined],
-  ["Meta+K", "everywhere", false, /desktop keeps/],
-  ["Mod+Alt+F2", "everywhere", false, /change the screen/],
-  ["Mod+V", "nodes", false, /every program/],
+  ["Meta+K", "everywhere", false, /by the desktop/],
+  ["Mod+Alt+F2", "everywhere", false, /switches the console/],
+  ["Mod+V", "nodes", false, /clipboard: it pastes/],
   ["Shift+Tab", "nodes", false, /moves the focus/],
-  ["Enter", "blueprint", false, /what has the focus/],
+  ["Enter", "blueprint", false, /focused control/],
   ["Enter", "nodes", false, undefined],
   ["Mod+Enter", "blueprint", false, undefined],
   ["G", "blueprint", false, undefined],

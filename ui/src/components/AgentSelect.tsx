@@ -74,7 +74,7 @@ function agentOptions(
     { id: defaultAgent, label: "Default", ...(standard && { note: standard.title }) },
     ...options,
     ...(isForeign
-      ? [{ id: value, label: team === undefined ? value : `Team ${team}`, note: "not known here" }]
+      ? [{ id: value, label: team === undefined ? value : `Team ${team}`, note: "unknown" }]
       : []),
   ];
 }

@@ -9,7 +9,7 @@ export interface ButtonProps extends ComponentProps<"button"> {
   busy?: boolean;
 }
 
-/** A labeled act. Its words are a verb: "Run all", "Approve plan". */
+/** A labeled act. Its words are a verb: "Run all", "Approve blueprint". */
 export function Button({
   kind = "secondary",
   size = "medium",

@@ -34,7 +34,7 @@ export function Combobox<Id extends string>({
   onChange,
   multiple = false,
   placeholder = "Choose",
-  emptyText = "Nothing matches",
+  emptyText = "No matches",
   onCreate,
   ...field
 }: ComboboxProps<Id>): ReactElement {
@@ -99,7 +99,7 @@ export function Combobox<Id extends string>({
                 <Command.Input
                   value={search}
                   onValueChange={setSearch}
-                  placeholder={onCreate ? "Search or write" : "Search"}
+                  placeholder={onCreate ? "Search or type" : "Search"}
                   className="h-8 w-full border-b bg-transparent px-3 outline-none placeholder:text-faint"
                 />
                 <Command.List className="max-h-64 overflow-auto p-1">

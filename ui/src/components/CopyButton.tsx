@@ -26,7 +26,7 @@ export function CopyButton({ text, label }: { text: string; label: string }): Re
           () =>
             showToast({
               kind: "error",
-              title: "Text could not be copied",
+              title: "Couldn’t copy the text",
               detail: "The system refused the clipboard. Select the text and copy it by keyboard.",
             }),
         )

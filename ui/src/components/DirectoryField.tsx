@@ -21,7 +21,7 @@ export function DirectoryField({
   );
   const problem =
     path !== "" &&
-    (error?.message ?? (data && !data.exists ? "There is no such directory." : undefined));
+    (error?.message ?? (data && !data.exists ? "This directory doesn’t exist." : undefined));
 
   async function browse() {
     const chosen = await backend.pickFolder?.();
@@ -40,7 +40,7 @@ export function DirectoryField({
           hint={
             path === ""
               ? "Nodes run here. Needed before the plan can run."
-              : data?.exists && (data.git ? "A git repository" : "A directory without git")
+              : data?.exists && (data.git ? "A git repository" : "Not a git repository")
           }
           onChange={(next) => onChange(next === "" ? null : next)}
         />

@@ -6,7 +6,7 @@ import { formatCost, formatTokens } from "./formatUsage";
 export function TokenCount({ tokens }: { tokens: number | null }): ReactElement {
   return (
     <span
-      title={tokens === null ? "The agent did not say" : `${formatNumber(tokens)} tokens`}
+      title={tokens === null ? "Not reported by the agent" : `${formatNumber(tokens)} tokens`}
       className={tokens === null ? "text-faint" : "whitespace-nowrap tabular-nums"}
     >
       {formatTokens(tokens)}
@@ -18,7 +18,7 @@ export function TokenCount({ tokens }: { tokens: number | null }): ReactElement 
 export function Cost({ dollars }: { dollars: number | null }): ReactElement {
   return (
     <span
-      title={dollars === null ? "The agent did not say" : `$${dollars}`}
+      title={dollars === null ? "Not reported by the agent" : `$${dollars}`}
       className={dollars === null ? "text-faint" : "whitespace-nowrap tabular-nums"}
     >
       {formatCost(dollars)}

@@ -19,7 +19,7 @@ export const autonomyLevels: { id: `${Autonomy}`; label: string; hint: string }[
   },
   {
     id: "3",
-    label: "3 · Refuse what is outside",
+    label: "3 · Block other tools",
     hint: "Nodes run, and nothing asks. Tools that do more than look are refused, unless the node lists them.",
   },
   {

@@ -4,14 +4,14 @@ import type { TeamRule } from "@/api/bindings";
 export const teamRules: { id: TeamRule; label: string; hint: string }[] = [
   {
     id: "first",
-    label: "First that can work",
+    label: "First available",
     hint: "In the order of the list. The others step in when one is missing or at its usage limit.",
   },
   { id: "rotate", label: "In turn", hint: "Within a run, each node goes to the next member." },
   {
     id: "least_busy",
     label: "Least busy",
-    hint: "Whoever has the fewest living sessions at that moment.",
+    hint: "The member with the fewest active sessions.",
   },
   {
     id: "ask",

@@ -51,8 +51,8 @@ export function CloseWindowDialog({
             : "The window is made small, and the runs go on. Starting Baton again brings it back."}
         </Choice>
         <Choice name="Quit Baton">
-          Sessions that have begun go on to their end. No further node starts until Baton opens
-          again; then the runs go on by themselves.
+          Running sessions finish. No more nodes start until you open Baton again; then the runs
+          resume automatically.
         </Choice>
       </dl>
       {wish === "close" && (

@@ -40,7 +40,7 @@ test("every section is shown with its fixes", async () => {
   expect(screen.getByText("1 missing, 1 doubtful")).toBeVisible();
   const report = await axe.run(document.body, { rules: { "color-contrast": { enabled: false } } });
   expect(report.violations.map(({ id }) => id)).toEqual([]);
-  await userEvent.click(screen.getByRole("button", { name: "Look again" }));
+  await userEvent.click(screen.getByRole("button", { name: "Check again" }));
   expect(asked("doctor")).toHaveLength(2);
 });
 
@@ -55,5 +55,5 @@ test("a failed check can be retried", async () => {
 });
 
 test("reports when everything is OK", () => {
-  expect(summarizeChecks([])).toBe("Everything is in order");
+  expect(summarizeChecks([])).toBe("All checks passed");
 });

@@ -27,7 +27,7 @@ export function DoctorPage(): ReactElement {
         actions={
           <Button busy={doctor.isFetching} onClick={() => void doctor.refetch()}>
             <RotateCw className="size-3.5" aria-hidden="true" />
-            Look again
+            Check again
           </Button>
         }
       />
@@ -41,7 +41,7 @@ export function DoctorPage(): ReactElement {
         </div>
       ) : doctor.error ? (
         <ErrorState
-          title="This machine could not be looked at"
+          title="Couldn’t check this machine"
           detail={doctor.error.code}
           onRetry={() => void doctor.refetch()}
           retrying={doctor.isFetching}
@@ -51,7 +51,7 @@ export function DoctorPage(): ReactElement {
       ) : (
         <div className="mx-auto w-full max-w-440 px-4 py-4">
           <p role="status" className="mb-2 text-muted">
-            Asking the agents for their versions
+            Checking agent versions
           </p>
           <Skeleton />
         </div>

@@ -12,7 +12,7 @@ export function summarizeChecks(sections: readonly DoctorSection[]): string {
   const worst = sections.map(({ checks }) => worstVerdict(checks));
   const failed = worst.filter((verdict) => verdict === "failed").length;
   const doubtful = worst.filter((verdict) => verdict === "warning").length;
-  if (failed + doubtful === 0) return "Everything is in order";
+  if (failed + doubtful === 0) return "All checks passed";
   const parts = [failed > 0 && `${failed} missing`, doubtful > 0 && `${doubtful} doubtful`];
   return parts.filter(Boolean).join(", ");
 }

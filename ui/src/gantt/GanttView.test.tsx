@@ -50,9 +50,9 @@ test("a row tells its attempts and waits, by the time of its start", async () =>
   const [first, second, third] = rows();
   expect(first).toMatch(/^Title of c, .*Failed, .*Attempt 1: Failed.*1\.0 s of it waiting for you/);
   expect(second).toMatch(/Attempt 1: Failed.*Until the next attempt.*Attempt 2: Done/);
-  expect(third).toMatch(/^Title of b, .*not begun$/);
+  expect(third).toMatch(/^Title of b, .*not started$/);
   await screen.findByText(
-    /^At most 2 at once of 4 allowed, 2 possible · critical path 3\.0 s/,
+    /^Peak parallelism 2 \(limit 4, possible 2\) · critical path 3\.0 s/,
     {},
     { timeout: 10_000 },
   );

@@ -89,9 +89,9 @@ test("what the times come to, in a line", () => {
     widest: ["c", "d", "e"],
   };
   expect(ganttSummary({ most: 2, limit: 4, pace })).toBe(
-    "At most 2 at once of 4 allowed, 3 possible · critical path 12 s over 2 nodes",
+    "Peak parallelism 2 (limit 4, possible 3) · critical path 12 s over 2 nodes",
   );
-  expect(ganttSummary({ most: 0, limit: undefined, pace: undefined })).toBe("At most 0 at once");
+  expect(ganttSummary({ most: 0, limit: undefined, pace: undefined })).toBe("Peak parallelism 0");
 });
 
 test("only the ways of the chain are critical, not every edge between its nodes", () => {

@@ -75,7 +75,7 @@ test("items are grouped and link to their node in the graph", async () => {
     makeInboxItem(permission),
     makeInboxItem(stalled, { node: null }),
   ]);
-  const asked = await screen.findByRole("region", { name: /^Sessions that ask for leave/ });
+  const asked = await screen.findByRole("region", { name: /^Permission requests/ });
   expect(
     within(asked).getByRole("article", { name: "Run git push? Deploy in Release" }),
   ).toBeVisible();
@@ -84,7 +84,7 @@ test("items are grouped and link to their node in the graph", async () => {
     "/blueprints/plan?run=run&node=deploy",
   );
   expect(screen.getAllByRole("heading", { level: 2 }).map((each) => each.textContent)).toEqual([
-    "Sessions that ask for leave 1",
+    "Permission requests 1",
     "Interrupted nodes 1",
     "Stalled runs 1",
   ]);
@@ -181,7 +181,7 @@ test("answers a question inline and an approval by key", async () => {
   ]);
   await userEvent.type(await screen.findByRole("textbox", { name: "Answer" }), "Harbour{Enter}");
   expect(asked("node_input")).toEqual([{ run: "run", node: "deploy", value: "Harbour" }]);
-  expect(await screen.findByText("Deploy was answered and goes on")).toBeInTheDocument();
+  expect(await screen.findByText("Deploy was answered and resumed")).toBeInTheDocument();
   await waitFor(() => expect(screen.getByRole("article", { name: /Build/ })).toHaveFocus());
   await userEvent.keyboard("d");
   expect(asked("node_approve")).toEqual([{ run: "run", node: "b", allow: false }]);
@@ -192,7 +192,7 @@ test("an interrupted agent can resume its session", async () => {
   const { asked } = open([makeInboxItem({ ...interrupted, canResume: true })]);
   await userEvent.click(await screen.findByRole("button", { name: "Resume session" }));
   expect(asked("node_retry")).toEqual([{ run: "run", node: "deploy", resume: true }]);
-  expect(await screen.findByText("Deploy goes on")).toBeInTheDocument();
+  expect(await screen.findByText("Deploy resumed")).toBeInTheDocument();
 });
 
 test("an error stays next to its buttons", async () => {

@@ -121,12 +121,18 @@ test("an outdated request shows an error until it is dismissed", async () => {
   const opened = open([makeRequest("1")], [], {
     request_allow: ({ request }) => {
       opened.leave(request);
-      throw ApiError.from({ code: "conflict", message: conflict, fix: "Review the current plan; the agent can ask again." });
+      throw ApiError.from({
+        code: "conflict",
+        message: conflict,
+        fix: "Review the current plan; the agent can ask again.",
+      });
     },
   });
   await userEvent.click(await screen.findByRole("button", { name: "Allow" }));
   const alert = await screen.findByRole("alert");
-  expect(alert).toHaveTextContent("Not carried out. The plan has changed since this request was made");
+  expect(alert).toHaveTextContent(
+    "Not carried out. The plan has changed since this request was made",
+  );
   const dismiss = await screen.findByRole("button", { name: "Dismiss" });
   expect(alert, "the request left the list, its reason did not").toBeInTheDocument();
   expect(dismiss).toHaveFocus();

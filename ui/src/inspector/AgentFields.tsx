@@ -30,7 +30,7 @@ export function AgentFields({ node, task }: { node: Node; task: AgentKind }): Re
         value={task.prompt}
         nameable={nameable}
         placeholder={
-          node.description ? "The description is the prompt" : "What shall the agent do?"
+          node.description ? "The description is the prompt" : "What should the agent do?"
         }
         hint="Markdown. Type {{ to name an output of an earlier node."
         onChange={(prompt) => editTask("Edit prompt", { prompt }, "prompt")}
@@ -50,7 +50,7 @@ export function AgentFields({ node, task }: { node: Node; task: AgentKind }): Re
         label="Instructions"
         dir="auto"
         value={node.instructions}
-        placeholder="How to go about it"
+        placeholder="How to do it"
         onChange={(instructions) =>
           edit("Edit instructions", (now) => ({ ...now, instructions }), "instructions")
         }

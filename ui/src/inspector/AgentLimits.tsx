@@ -24,10 +24,10 @@ export function AgentLimits({ limits, onChange }: AgentLimitsProps): ReactElemen
   return (
     <div className="flex flex-col gap-1">
       <Combobox
-        label="Sessions of an agent at once"
+        label="Max parallel sessions per agent"
         value={[]}
-        placeholder={set.length === 0 ? "No limit of its own; add an agent" : "Add an agent"}
-        emptyText="No other agent is known here"
+        placeholder={set.length === 0 ? "No agent limits; add an agent" : "Add an agent"}
+        emptyText="No more agents"
         options={others.map(({ id, title }) => ({ id, label: title }))}
         onCreate={(id) => onChange({ ...limits, [id]: firstLimit }, `plan.agents ${id}`)}
         onChange={([id]) =>

@@ -44,7 +44,7 @@ export function AttemptsTab({ node, run, nodeRun }: AttemptsTabProps): ReactElem
         </div>
       )}
       {read.isError && (
-        <ErrorState title="The attempts could not be read" onRetry={() => void read.refetch()}>
+        <ErrorState title="Couldn’t load the attempts" onRetry={() => void read.refetch()}>
           {read.error.message}
         </ErrorState>
       )}

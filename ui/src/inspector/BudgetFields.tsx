@@ -16,7 +16,7 @@ export function BudgetFields({ budget, onChange, error }: BudgetFieldsProps): Re
   return (
     <div className="grid grid-cols-2 gap-2">
       <DraftField
-        label="Most tokens"
+        label="Token limit"
         value={tokens === null ? "" : formatNumber(tokens)}
         placeholder="No limit"
         validate={(text) =>
@@ -28,7 +28,7 @@ export function BudgetFields({ budget, onChange, error }: BudgetFieldsProps): Re
         error={error}
       />
       <DraftField
-        label="Most dollars"
+        label="Cost limit"
         value={costUsd === null ? "" : String(costUsd)}
         placeholder="No limit"
         validate={(text) =>

@@ -16,7 +16,7 @@ export function ChildRuns({ runs }: { runs: readonly ChildRun[] }): ReactElement
           <li key={run} className="flex items-center gap-2">
             <RunStateLabel state={state.state} />
             <span dir="auto" className="min-w-0 flex-1 truncate text-12 text-muted">
-              {titles.get(plan) ?? "A blueprint that is gone"}
+              {titles.get(plan) ?? "Deleted blueprint"}
               {runs.length > 1 && ` · ${runs.length - at}`}
             </span>
             <ButtonLink

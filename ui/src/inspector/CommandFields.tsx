@@ -24,7 +24,7 @@ export function CommandFields({ node, task }: { node: Node; task: CommandKind })
     <>
       <div className="flex flex-col items-stretch gap-1.5 [&>:first-child]:self-start">
         <SegmentedControl
-          label="Form of the command"
+          label="Command type"
           value={typeof command === "string" ? "shell" : "argv"}
           options={[
             { id: "shell", label: "Shell" },

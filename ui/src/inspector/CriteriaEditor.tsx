@@ -19,7 +19,7 @@ export interface CriteriaEditorProps {
 }
 
 const kinds: Record<CriterionKind, { label: string; placeholder: string }> = {
-  sentence: { label: "Told", placeholder: "A sentence that must be true afterwards" },
+  sentence: { label: "Stated", placeholder: "A sentence that must be true afterwards" },
   run: { label: "Command", placeholder: "cargo test" },
   ask: { label: "Reviewed", placeholder: "A sentence that a reviewer checks" },
 };

@@ -25,7 +25,7 @@ export function DecisionFields({ node, task }: { node: Node; task: DecisionKind 
         language="markdown"
         value={task.prompt}
         nameable={nameable}
-        placeholder="What is to be decided?"
+        placeholder="What should be decided?"
         hint="The agent also reads what the parents handed on. Type {{ to name one of their outputs."
         error={nodeFieldError(problems, node.id, "prompt")}
         onChange={(prompt) => editTask("Edit prompt", { prompt }, "prompt")}
@@ -34,7 +34,7 @@ export function DecisionFields({ node, task }: { node: Node; task: DecisionKind 
         <ListEditor
           label="Choices"
           noun="choice"
-          placeholder="An answer that counts"
+          placeholder="A valid answer"
           items={task.choices}
           onChange={(choices, at) =>
             editTask("Edit choices", { choices }, `choice ${choices.length} ${at}`)

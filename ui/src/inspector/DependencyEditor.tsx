@@ -141,7 +141,7 @@ function Dependency({ edge, title, onSoft, onRemove }: DependencyProps): ReactEl
         aria-label={`Wait for ${title}`}
         title={
           edge.soft
-            ? "Does not wait; receives the handoff if there is one. Press to wait for it."
+            ? "Doesn’t wait; receives the handoff if there is one. Press to wait for it."
             : "Waits for it and receives its handoff. Press to receive only."
         }
         onClick={() => onSoft(!edge.soft)}

@@ -23,7 +23,7 @@ export interface EdgeInspectorProps {
 /** The selected edge: precisely what the child receives over it, editable until the child starts. */
 export function EdgeInspector({ edge, plan, run }: EdgeInspectorProps): ReactElement {
   const title = (id: string) =>
-    displayTitle(plan.nodes.find((node) => node.id === id)?.title ?? "a node that is gone");
+    displayTitle(plan.nodes.find((node) => node.id === id)?.title ?? "a deleted node");
   return (
     <div className="flex min-w-0 flex-col gap-3 px-4 py-2">
       <header className="flex flex-col gap-0.5">
@@ -32,7 +32,9 @@ export function EdgeInspector({ edge, plan, run }: EdgeInspectorProps): ReactEle
           <span className="sr-only">to</span> {title(edge.child)}
         </h2>
         <p className="text-12 text-faint">
-          {edge.soft ? "Soft: hands on, and does not hold the child up" : "Hands on when done"}
+          {edge.soft
+            ? "Soft: passes its handoff without blocking the child"
+            : "Passes its handoff when done"}
         </p>
       </header>
       {run ? (
@@ -56,7 +58,7 @@ function HandedOver({ edge, run }: { edge: Edge; run: RunView }): ReactElement {
   if (received.isError) {
     return (
       <ErrorState
-        title="What passes over this edge could not be read"
+        title="Couldn’t load this edge’s handoff"
         detail={received.error.code}
         onRetry={() => void received.refetch()}
       >
@@ -79,8 +81,8 @@ function HandedOver({ edge, run }: { edge: Edge; run: RunView }): ReactElement {
       <Received view={received.data} again={child?.state === "done"} />
       {started ? (
         <p className="text-12 text-muted">
-          The child has started and was told already. Stop it, or wait for its end, to change what
-          its next attempt receives.
+          The child has already started. Stop it or wait for it to end to change what its next
+          attempt receives.
         </p>
       ) : (
         <div className="flex flex-wrap gap-1.5">
@@ -142,7 +144,7 @@ function Received({ view, again }: { view: EdgeView; again: boolean }): ReactEle
           about <TokenCount tokens={view.tokens} /> tokens
         </span>
         <span className="ml-auto">
-          <CopyButton text={view.text} label="Copy what passes over this edge" />
+          <CopyButton text={view.text} label="Copy handoff" />
         </span>
       </div>
       <pre

@@ -34,7 +34,7 @@ export function FailureField({ node }: { node: Node }): ReactElement {
         <TargetField
           node={node}
           way="failure"
-          label="Go on at"
+          label="Continue at"
           nowhere="No node yet: the run ends"
           act="Change where failure leads"
           error={nodeFieldError(problems, node.id, "onFailure")}

@@ -6,7 +6,7 @@ import { useNodeEdit } from "./useNodeEdit";
 
 const labels: Record<Isolation, string> = {
   shared: "The blueprint's directory",
-  worktree: "A worktree of its own",
+  worktree: "Separate worktree",
 };
 
 /** Kinds that start no program on the blueprint's files, or whose blueprint says where it works. */
@@ -22,7 +22,7 @@ export function IsolationField({ node }: { node: Node }): ReactElement | null {
       label="Works in"
       value={node.isolation ?? "plan"}
       options={[
-        { id: "plan", label: "As the blueprint says", note: labels[inPlan].toLowerCase() },
+        { id: "plan", label: "Blueprint default", note: labels[inPlan].toLowerCase() },
         { id: "shared", label: labels.shared },
         { id: "worktree", label: labels.worktree },
       ]}

@@ -42,7 +42,7 @@ function readJson(text: string): { value: unknown; fault: string | undefined } {
   try {
     return { value: JSON.parse(text), fault: undefined };
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : "it cannot be read";
-    return { value: undefined, fault: `Not JSON yet: ${why}` };
+    const why = cause instanceof Error ? cause.message : "it can’t be parsed";
+    return { value: undefined, fault: `Invalid JSON: ${why}` };
   }
 }

@@ -74,7 +74,7 @@ export function LoopFields({ node, task }: { node: Node; task: LoopKind }): Reac
         </>
       )}
       <MixedNumberField
-        label="Most iterations"
+        label="Max iterations"
         value={task.maxIterations}
         min={1}
         max={1_000}
@@ -83,12 +83,12 @@ export function LoopFields({ node, task }: { node: Node; task: LoopKind }): Reac
         onChange={(maxIterations) => editTask("Change most iterations", { maxIterations })}
       />
       <ConditionField
-        label="Goes on while"
+        label="Continue while"
         isLoop
         value={task.loopCondition ?? ""}
         nameable={nameable}
-        placeholder="Until the most is reached"
-        hint="Looked at after each iteration. Empty: until the most is reached."
+        placeholder="Until the limit is reached"
+        hint="Checked after each iteration. Leave empty to run up to the limit."
         error={nodeFieldError(problems, node.id, "loopCondition")}
         onChange={(text) =>
           editTask(

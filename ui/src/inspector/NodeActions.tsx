@@ -73,7 +73,7 @@ export function NodeActions({ node, run, nodeRun }: NodeActionsProps): ReactElem
           onAct={() => setAsking("rerun")}
         />
         <Act
-          label="Run only this again"
+          label="Rerun this node only"
           refusal={refusal("rerun_alone")}
           busy={alone.isPending}
           onAct={() => alone.mutate(target)}

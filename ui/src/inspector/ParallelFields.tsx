@@ -85,7 +85,7 @@ export function ParallelFields({ node, task }: { node: Node; task: ParallelKind 
         </Button>
       </div>
       <MixedNumberField
-        label="At once"
+        label="Max parallel calls"
         value={task.maxConcurrent}
         min={1}
         max={1_000}
@@ -94,7 +94,7 @@ export function ParallelFields({ node, task }: { node: Node; task: ParallelKind 
         onChange={(maxConcurrent) => editTask("Change calls at once", { maxConcurrent })}
       />
       <Switch
-        label="Let all come to their end"
+        label="Let all finish"
         hint="Otherwise the first failure stops the others. Either way the node fails when one call does."
         checked={task.waitAll}
         onChange={(waitAll) => editTask("Change what a failed call does", { waitAll })}

@@ -40,7 +40,7 @@ export function PolicyFields({ node }: { node: Node }): ReactElement {
         node={node}
         way="success"
         label="When it is done, go to"
-        nowhere="Wherever its edges lead"
+        nowhere="Follow its edges"
         act="Change where success leads"
         hint={
           node.onSuccess === null
@@ -88,10 +88,10 @@ function StartRule({ node }: { node: Node }): ReactElement {
 const ruleHints: Record<TriggerRule, string> = {
   all_success:
     "A parent that failed or did not run prevents it. A failure that is skipped over counts as done.",
-  all_done: "Also after failures and skips; good for cleaning up.",
-  one_success: "As soon as the first is done; it does not wait for the others.",
+  all_done: "Also after failures and skips. Useful for cleanup.",
+  one_success: "As soon as one parent is done, without waiting for the others.",
   one_failed:
-    "As soon as the first has failed, also when that failure is handled or skipped over; skipped when none does.",
+    "As soon as one parent fails, even if the failure is handled or skipped. Skipped if none fails.",
   none_failed:
     "A failure prevents it, also one that is handled or skipped over. Parents that did not run do not.",
   none_failed_min_one_success:

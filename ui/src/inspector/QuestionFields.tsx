@@ -14,8 +14,8 @@ type QuestionKind = Extract<NodeKind, { kind: "user_input" }>;
 
 const inputTypes: { id: InputType; label: string }[] = [
   { id: "confirm", label: "Yes or no" },
-  { id: "choice", label: "One of several" },
-  { id: "text", label: "Own words" },
+  { id: "choice", label: "Multiple choice" },
+  { id: "text", label: "Free text" },
 ];
 
 const inputHints: Record<InputType, string> = {
@@ -37,7 +37,7 @@ export function QuestionFields({ node, task }: { node: Node; task: QuestionKind 
         language="markdown"
         value={task.question}
         nameable={nameable}
-        placeholder="What shall the person decide or tell?"
+        placeholder="What should the person decide or answer?"
         hint="Asked in the Inbox. Type {{ to name an output of an earlier node."
         error={nodeFieldError(problems, node.id, "question")}
         onChange={(question) => editTask("Edit question", { question }, "question")}
@@ -79,8 +79,8 @@ export function QuestionFields({ node, task }: { node: Node; task: QuestionKind 
       <TimeoutField
         label="Answer within"
         value={task.timeout}
-        placeholder="As long as it takes"
-        hint="After that the node fails. It holds no place while it waits."
+        placeholder="No limit"
+        hint="After that the node fails. A waiting node doesn’t count toward the parallel limit."
         onChange={(timeout) => editTask("Change time for the answer", { timeout })}
       />
     </>

@@ -22,7 +22,7 @@ export function SandboxField({ node }: { node: Node }): ReactElement | null {
       label="Runs"
       value={node.sandbox ?? "plan"}
       options={[
-        { id: "plan", label: "As the blueprint says", note: labels[inPlan].toLowerCase() },
+        { id: "plan", label: "Blueprint default", note: labels[inPlan].toLowerCase() },
         { id: "on", label: labels.on },
         { id: "off", label: labels.off },
       ]}

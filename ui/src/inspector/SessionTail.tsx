@@ -14,9 +14,7 @@ export function SessionTail({ session }: { session: SessionId }): ReactElement {
   const tail = useOperation("session_timeline", range);
   if (tail.isPending) return <Skeleton />;
   if (tail.isError) {
-    return (
-      <p className="text-12 text-danger-fg">The output could not be read. {tail.error.message}</p>
-    );
+    return <p className="text-12 text-danger-fg">Couldn’t load the output. {tail.error.message}</p>;
   }
   const text = tail.data.entries
     .map(lineOf)

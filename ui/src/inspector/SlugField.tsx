@@ -36,7 +36,7 @@ export function SlugField({ node }: { node: Node }): ReactElement {
         open={asked !== undefined}
         onOpenChange={(open) => open || setAsked(undefined)}
         title={`Rename references to “${node.slug}” too?`}
-        description={`${formatCount(naming, "node")} ${naming === 1 ? "names" : "name"} outputs of this node. References that keep the old id lead nowhere.`}
+        description={`${formatCount(naming, "node")} ${naming === 1 ? "names" : "name"} outputs of this node. References to the old ID stop working.`}
         actions={
           <>
             <Button onClick={() => asked && rename(asked, false)}>Change the id only</Button>

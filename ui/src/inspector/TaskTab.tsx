@@ -110,7 +110,7 @@ function Identity({ node }: { node: Node }): ReactElement {
 function Policies({ node }: { node: Node }): ReactElement {
   const plan = useEditor((editor) => editor.plan);
   const titleOf = (id: string) =>
-    displayTitle(plan.nodes.find((other) => other.id === id)?.title ?? "a node that is gone");
+    displayTitle(plan.nodes.find((other) => other.id === id)?.title ?? "a deleted node");
   const words = policyLabels(node, titleOf).join(", ");
   return (
     <CollapsibleSection key={node.id} title="Policies" summary={words}>

@@ -31,7 +31,7 @@ export function ToolCallEditor(props: ToolCallEditorProps): ReactElement {
           label="Tool"
           value={call.toolName === "" ? [] : [call.toolName]}
           placeholder="Choose a tool"
-          emptyText={loading ? "The servers are being asked" : "No tool is called so"}
+          emptyText={loading ? "Loading tools" : "No matching tools"}
           options={toolOptions(tools, call.toolName)}
           onCreate={(toolName) => onChange("Change tool", { ...call, toolName })}
           onChange={([toolName]) =>
@@ -65,7 +65,7 @@ function toolOptions(tools: readonly ToolInfo[], chosen: string): SelectOption<s
     ...(guarded && { note: "guarded" }),
   }));
   const isForeign = chosen !== "" && !tools.some(({ name }) => name === chosen);
-  return isForeign ? [...options, { id: chosen, label: chosen, note: "not known here" }] : options;
+  return isForeign ? [...options, { id: chosen, label: chosen, note: "unknown" }] : options;
 }
 
 type ArgumentsProps = Pick<ToolCallEditorProps, "call" | "nameable" | "onChange"> & {
@@ -124,7 +124,7 @@ function FormOrJson(props: { asJson: boolean; onChange: (asJson: boolean) => voi
     <div className="flex items-center justify-between">
       <span className="font-medium text-12 text-muted">Arguments</span>
       <SegmentedControl
-        label="Write arguments as"
+        label="Argument format"
         value={props.asJson ? "json" : "form"}
         options={[
           { id: "form", label: "Form" },

@@ -8,10 +8,10 @@ import { TagList } from "@/components/TagList";
 export const toolScopeModes: { id: ToolScopeMode; label: string; hint: string }[] = [
   {
     id: "by_level",
-    label: "As the autonomy says",
+    label: "Based on autonomy",
     hint: "Levels 0 and 1 ask about other tools. Level 2 asks about those that do more than look, level 3 refuses these, level 4 lets them run.",
   },
-  { id: "off", label: "Off", hint: "The list is a hint for the agent and binds nobody." },
+  { id: "off", label: "Off", hint: "The list is only a hint for the agent." },
   {
     id: "log",
     label: "Log",
@@ -20,7 +20,7 @@ export const toolScopeModes: { id: ToolScopeMode; label: string; hint: string }[
   {
     id: "enforce",
     label: "Enforce",
-    hint: "Other tools are refused at levels 1 to 3 of autonomy, and the agent is told which there are. Level 0 asks; at level 4 they run, and each call is written down.",
+    hint: "Other tools are blocked at autonomy levels 1 to 3, and the agent sees the allowed list. Level 0 asks. At level 4 they run, and each call is recorded.",
   },
 ];
 
@@ -54,7 +54,7 @@ export function ToolScopeFields(props: ToolScopeFieldsProps): ReactElement {
         label="Tools outside the list"
         value={mode ?? asPlan}
         options={[
-          { id: asPlan, label: "As the plan says" },
+          { id: asPlan, label: "Blueprint default" },
           ...toolScopeModes.map(({ id, label }) => ({ id, label })),
         ]}
         hint={

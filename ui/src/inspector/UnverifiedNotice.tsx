@@ -38,10 +38,10 @@ function Notice({ run, nodeRun }: { run: RunId; nodeRun: NodeRunView }): ReactEl
           </Button>
         )}
         <Button size="small" busy={accept.isPending} onClick={() => accept.mutate({ run, node })}>
-          Accept as it is
+          Accept anyway
         </Button>
         <Button size="small" busy={rerun.isPending} onClick={() => rerun.mutate({ run, node })}>
-          Run only this again
+          Rerun this node only
         </Button>
       </div>
       {failed && (

@@ -22,7 +22,7 @@ export function envNameError(rows: readonly EnvRow[], at: number): string | unde
   const name = rows[at]?.name ?? "";
   if (name === "") return undefined;
   if (/[=\s\0]/.test(name)) return "A name has no spaces and no “=”.";
-  if (rows.findIndex((row) => row.name === name) < at) return `${name} stands above already.`;
-  if (name.startsWith("BATON_")) return "Baton sets the variables that begin with BATON_ itself.";
+  if (rows.findIndex((row) => row.name === name) < at) return `${name} is already defined above.`;
+  if (name.startsWith("BATON_")) return "Names starting with BATON_ are reserved for Baton.";
   return undefined;
 }

@@ -90,7 +90,7 @@ test("arguments can be edited as JSON, and invalid JSON is rejected", async () =
   const json = screen.getByRole("textbox", { name: "Arguments" });
   await userEvent.clear(json);
   await userEvent.type(json, '{{"path": "c"');
-  expect(screen.getByText(/Not JSON yet/)).toBeVisible();
+  expect(screen.getByText(/Invalid JSON/)).toBeVisible();
   expect(kind()).toMatchObject({ toolArgs: {} });
   await userEvent.type(json, "}");
   expect(kind()).toMatchObject({ toolArgs: { path: "c" } });
@@ -100,7 +100,7 @@ test("an unlisted tool can be entered", async () => {
   const plan = withKind(planOf(["a"], []), "a", { kind: "tool_call", ...readCall });
   const { kind } = open(plan, "a");
   await userEvent.click(screen.getByRole("combobox", { name: "Tool" }));
-  await userEvent.type(screen.getByPlaceholderText("Search or write"), "tickets/list");
+  await userEvent.type(screen.getByPlaceholderText("Search or type"), "tickets/list");
   await userEvent.click(await screen.findByText("Use “tickets/list”"));
   expect(kind()).toMatchObject({ toolName: "tickets/list" });
 });
@@ -210,7 +210,7 @@ test("calls can be added, moved and removed, each one undo step", async () => {
   expect(within(screen.getByRole("list", { name: "Calls" })).getAllByRole("listitem")).toHaveLength(
     2,
   );
-  await userEvent.click(screen.getByRole("switch", { name: "Let all come to their end" }));
+  await userEvent.click(screen.getByRole("switch", { name: "Let all finish" }));
   expect(kind()).toMatchObject({ waitAll: false });
   for (let step = 0; step < 4; step += 1) editor.getState().undo();
   expect(names()).toEqual(["read", "glob"]);
@@ -234,7 +234,7 @@ test("a loop repeats a tool or a blueprint found by title", async () => {
     "href",
     "/blueprints/p2?from=plan&fromNode=a",
   );
-  await userEvent.type(screen.getByRole("textbox", { name: "Goes on while" }), "iteration < 3");
+  await userEvent.type(screen.getByRole("textbox", { name: "Continue while" }), "iteration < 3");
   expect(kind()).toMatchObject({ loopCondition: "iteration < 3" });
 });
 
@@ -245,11 +245,11 @@ test("rules with default values are collapsed and explain automatic", async () =
   const head = screen.getByRole("button", { name: /^Policies/ });
   expect(head).toHaveAttribute("aria-expanded", "false");
   await userEvent.click(head);
-  expect(screen.getByText("Automatic means here: all are done.")).toBeVisible();
+  expect(screen.getByText("Automatic means here: all succeeded.")).toBeVisible();
   await choose("After the last failure", "Continue at another node");
   expect(node()?.onFailure, "not before the node is chosen").toBe("abort");
-  expect(screen.getByRole("combobox", { name: "Go on at" })).toHaveTextContent("No node yet");
-  await userEvent.type(screen.getByRole("textbox", { name: "Most tokens" }), "200k{Enter}");
+  expect(screen.getByRole("combobox", { name: "Continue at" })).toHaveTextContent("No node yet");
+  await userEvent.type(screen.getByRole("textbox", { name: "Token limit" }), "200k{Enter}");
   expect(node()?.budget).toEqual({ tokens: 200_000, costUsd: null });
 });
 

@@ -83,7 +83,7 @@ test("names only rules with non-default values", () => {
       titleOf,
     ),
   ).toEqual([
-    "starts when: all have ended, however",
+    "starts when: all finished, in any state",
     "1 retry",
     "on exit code 75",
     "after a crash: resume its session",

@@ -69,7 +69,7 @@ test("all of it comes home, or what was chosen", async () => {
   const input = { run: "run", nodes: null, branch: null, resolution: null };
   expect(call).toHaveBeenCalledWith("run_bring_home", input);
 
-  await userEvent.click(dialog.getByRole("checkbox", { name: "Bring the work of b" }));
+  await userEvent.click(dialog.getByRole("checkbox", { name: "Merge the work of b" }));
   await waitFor(() => expect(call).toHaveBeenCalledWith("run_home", { run: "run", nodes: ["a"] }));
   await userEvent.click(dialog.getByRole("button", { name: "Merge back" }));
   expect(call).toHaveBeenCalledWith("run_bring_home", { ...input, nodes: ["a"] });
@@ -94,7 +94,7 @@ test("what stands in the way keeps the directory as it is, and says so", async (
     }),
   );
   expect(dialog.getByText(/notes.txt would be overwritten/)).toBeVisible();
-  expect(dialog.getByText(/Publish may be at work/)).toBeVisible();
+  expect(dialog.getByText(/Publish may be working in this directory/)).toBeVisible();
   expect(dialog.getByRole("button", { name: "Merge back" })).toBeDisabled();
   expect(dialog.getByRole("button", { name: "Create a branch…" })).toBeEnabled();
 });
@@ -134,9 +134,9 @@ test("what came into the directory is taken back once", async () => {
     ],
   });
   const { call, dialog } = await review(mergeBack, { run_home_undo: brought });
-  expect(dialog.queryByRole("button", { name: "Take back the work of b" })).toBeNull();
+  expect(dialog.queryByRole("button", { name: "Revert the work of b" })).toBeNull();
   expect(dialog.getByText(/merged for a node/)).toBeVisible();
-  await userEvent.click(dialog.getByRole("button", { name: "Take back the work of a" }));
+  await userEvent.click(dialog.getByRole("button", { name: "Revert the work of a" }));
   expect(call).toHaveBeenCalledWith("run_home_undo", { run: "run", act: "a" });
 });
 

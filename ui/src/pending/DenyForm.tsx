@@ -27,7 +27,7 @@ export function DenyForm({ sending, onDeny, onCancel }: DenyFormProps): ReactEle
       <div className="min-w-48 flex-1">
         <TextField
           label="Why not"
-          placeholder="The agent reads this and goes on"
+          placeholder="The agent reads this and continues"
           value={reason}
           autoFocus
           dir="auto"

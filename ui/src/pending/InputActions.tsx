@@ -21,7 +21,7 @@ export function InputActions({ target, title, ask, onDone }: InputActionsProps):
       <InputForm
         ask={ask}
         sending={give.isPending ? give.variables?.value : undefined}
-        onSend={(value) => give.act({ ...target, value }, `${title} was answered and goes on`)}
+        onSend={(value) => give.act({ ...target, value }, `${title} was answered and resumed`)}
       />
       {ask.due !== null && (
         <p className="w-full text-12 text-faint">

@@ -31,9 +31,9 @@ export function InterruptedActions({
         <Button
           size="small"
           kind="primary"
-          title="The agent goes on with the conversation that it had"
+          title="The agent continues its session"
           busy={retry.isPending && resuming}
-          onClick={() => retry.act({ ...target, resume: true }, `${title} goes on`)}
+          onClick={() => retry.act({ ...target, resume: true }, `${title} resumed`)}
         >
           Resume session
         </Button>

@@ -20,7 +20,7 @@ export function MergeActions({ target, title, conflict, onDone }: MergeActsProps
       resolution: "by_hand",
       label: "Continue with my files",
       hint: "The files in the worktree count as they are now",
-      done: `${title} goes on with your files`,
+      done: `${title} continues with your files`,
     },
     {
       resolution: "agent",
@@ -32,13 +32,13 @@ export function MergeActions({ target, title, conflict, onDone }: MergeActsProps
       resolution: "ours",
       label: `Take ${conflict.ours}`,
       hint: `Each file in conflict as ${conflict.ours} left it; the other change to it is left out`,
-      done: `${title} goes on with the files of ${conflict.ours}`,
+      done: `${title} continues with the files of ${conflict.ours}`,
     },
     {
       resolution: "theirs",
       label: `Take ${conflict.theirs}`,
       hint: `Each file in conflict as ${conflict.theirs} left it; the other change to it is left out`,
-      done: `${title} goes on with the files of ${conflict.theirs}`,
+      done: `${title} continues with the files of ${conflict.theirs}`,
     },
   ];
   return (

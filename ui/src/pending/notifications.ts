@@ -63,7 +63,7 @@ function notificationPath({ run, plan, ask }: InboxItem): string {
 function itemTitle(kind: InboxItem["ask"]["kind"], who: string): string {
   switch (kind) {
     case "permission":
-      return `${who} asks for leave`;
+      return `${who} asks for permission`;
     case "approval":
       return `${who} waits for your approval`;
     case "merge":

@@ -133,7 +133,7 @@ export interface InboxGroup {
 
 // Proposals have a list of their own, in which those that are still being made stand too.
 const titles: [InboxRequest["kind"], string][] = [
-  ["permission", "Sessions that ask for leave"],
+  ["permission", "Permission requests"],
   ["input", "Questions"],
   ["merge", "Conflicts"],
   ["approval", "Approvals"],

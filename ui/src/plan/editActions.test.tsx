@@ -12,7 +12,7 @@ test("an edge drawn by keyboard: walk, hear the refusal, walk on, connect", () =
   edit.walk("left");
   edit.link();
   expect(page.getState().announcement).toBe(
-    "Not connected: would create a cycle: Title of b → Title of a → Title of b",
+    "Couldn't connect: would create a cycle: Title of b → Title of a → Title of b",
   );
   expect(page.getState().linking, "the person may walk on").toBe("b");
   edit.walk("right");
@@ -210,7 +210,9 @@ test("an edge is chosen at its node, led elsewhere by walking, and refused where
   expect([...editor.getState().selection], "begins where it leads").toEqual(["b"]);
   editor.getState().select(["a"]);
   edit.link();
-  expect(page.getState().announcement).toBe("Not moved: a node cannot depend on itself");
+  expect(page.getState().announcement).toBe(
+    "Couldn't move the edge: a node cannot depend on itself",
+  );
   editor.getState().select(["c"]);
   edit.link();
   expect(editor.getState().plan.edges).toEqual([{ parent: "a", child: "c", soft: false }]);
@@ -257,5 +259,5 @@ test("several nodes are selected one by one", () => {
   editor.getState().select(["a", "b"]);
   edit.toggle();
   expect([...editor.getState().selection]).toEqual(["a"]);
-  expect(page.getState().announcement).toBe("Title of b not selected, 1 node in all");
+  expect(page.getState().announcement).toBe("Title of b not selected, 1 node total");
 });

@@ -172,7 +172,7 @@ test("of a conflict that ends with theirs, mine can be brought back", async () =
   await editor.getState().flush();
   await vi.advanceTimersByTimeAsync(0);
   expect(editor.getState().saveState).toBe("conflict");
-  expect(editor.getState().saveMessage).toContain("both changed Theirs.");
+  expect(editor.getState().saveMessage).toContain("Both changed Theirs.");
   editor.getState().takeTheirs();
   expect(editor.getState()).toMatchObject({ saveState: "saved", undoLabel: "Use theirs" });
   editor.getState().undo();

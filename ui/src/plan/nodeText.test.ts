@@ -33,12 +33,12 @@ test("every state has its word and its reason", () => {
     [
       { state: "failed", failure, wentOnAt: "b" },
       "Failed",
-      "Failed, went on at Title of b: Exit code 2",
+      "Failed, continued at Title of b: Exit code 2",
     ],
     [
       { state: "failed", failure: { reason: "no_answer", limitMs: 60_000 } },
       "Failed",
-      "Nobody answered within 1m 00s",
+      "No answer within 1m 00s",
     ],
     [
       { state: "failed", failure: { reason: "budget_spent", detail: "9 of 8 tokens" } },
@@ -64,7 +64,7 @@ test("every state has its word and its reason", () => {
     [
       { state: "skipped", reason: { kind: "jumped_over", by: "a" } },
       "Skipped",
-      "Jumped over after Title of a",
+      "Bypassed after Title of a",
     ],
     [{ state: "skipped", reason: { kind: "rule_not_met" } }, "Skipped", "Start rule not met"],
     [

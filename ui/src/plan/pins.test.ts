@@ -43,11 +43,7 @@ test.each<[string, PinContext, string]>([
   ["what is free goes first", ground({ nodes: ["c"] }, { c: { pinned: ["a"] } }), "pin: b>c"],
   ["all pinned", ground({ nodes: ["c"] }, { c: { pinned: ["a", "b"] } }), "unpin: a>c b>c"],
   ["no handoff yet", ground({ nodes: ["d"] }), "Title of c has no handoff yet"],
-  [
-    "some of it only",
-    ground({ nodes: ["c", "d"] }),
-    "pin: a>c b>c: Title of c has no handoff yet",
-  ],
+  ["some of it only", ground({ nodes: ["c", "d"] }), "pin: a>c b>c: Title of c has no handoff yet"],
   [
     "pinned while the parent has nothing any more",
     ground({ nodes: ["d"] }, { d: { pinned: ["c"] } }),

@@ -99,7 +99,7 @@ test("what was planned for another version cannot be accepted", async () => {
   const { target } = view.summary;
   if (target) target.moved = true;
   open(view);
-  expect(await screen.findByText(/was changed since the planner saw it/)).toBeVisible();
+  expect(await screen.findByText(/changed after the planner read it/)).toBeVisible();
   expect(screen.queryByRole("button", { name: /Accept/ })).toBeNull();
 });
 

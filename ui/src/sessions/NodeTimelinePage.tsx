@@ -202,7 +202,7 @@ function TimelineTab(props: TimelineTabProps): ReactElement | null {
   const { read, shown } = sessions;
   if (read.isError) {
     return (
-      <ErrorState title="The attempts could not be read" onRetry={() => void read.refetch()}>
+      <ErrorState title="Couldn’t load the attempts" onRetry={() => void read.refetch()}>
         {read.error.message}
       </ErrorState>
     );

@@ -67,8 +67,8 @@ function Folder({ about: { dataDirectory } }: { about: About }): ReactElement {
     } catch {
       showToast({
         kind: "error",
-        title: "The path was not copied",
-        detail: "The clipboard is not open to this window. Select the path and copy it yourself.",
+        title: "Couldn’t copy the path",
+        detail: "Baton can’t use the clipboard here. Select the path and copy it manually.",
       });
     }
   }

@@ -64,7 +64,7 @@ export function AgentDialog({
   return (
     <SaveDialog
       title={agent ? `Edit ${agent.title}` : "Add an agent"}
-      description="Any program that takes a prompt, works in its directory and ends."
+      description="Any program that takes a prompt, works in its directory and exits."
       act={agent ? "Save agent" : "Add agent"}
       ready={isReady(draft, faults)}
       save={save}
@@ -76,9 +76,7 @@ export function AgentDialog({
         mono
         placeholder="my-agent"
         hint={
-          agent
-            ? "Plan files call it so; it cannot be changed."
-            : "What nodes and plan files call it."
+          agent ? "Used in plan files, so it can’t be changed." : "Used in nodes and plan files."
         }
         error={faults.id}
         disabled={agent !== undefined}

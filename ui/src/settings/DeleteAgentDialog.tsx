@@ -28,7 +28,7 @@ export function DeleteAgentDialog({
           {
             onSuccess: (agents) => client.setQueryData(operationKey("agents_list", {}), agents),
             onError: ({ message }) =>
-              showToast({ kind: "error", title: "The agent was not deleted", detail: message }),
+              showToast({ kind: "error", title: "Couldn’t delete the agent", detail: message }),
             onSettled: onClose,
           },
         )

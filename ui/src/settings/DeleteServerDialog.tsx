@@ -29,7 +29,7 @@ export function DeleteServerDialog({
             onSuccess: (servers) =>
               client.setQueryData(operationKey("tool_servers_list", {}), servers),
             onError: ({ message }) =>
-              showToast({ kind: "error", title: "The server was not deleted", detail: message }),
+              showToast({ kind: "error", title: "Couldn’t delete the server", detail: message }),
             onSettled: onClose,
           },
         )

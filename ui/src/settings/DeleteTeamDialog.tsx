@@ -29,7 +29,7 @@ export function DeleteTeamDialog({
           {
             onSuccess: (teams) => client.setQueryData(operationKey("teams_list", {}), teams),
             onError: ({ message }) =>
-              showToast({ kind: "error", title: "The team was not deleted", detail: message }),
+              showToast({ kind: "error", title: "Couldn’t delete the team", detail: message }),
             onSettled: onClose,
           },
         )

@@ -59,7 +59,9 @@ test("executors are listed with health and runs, and takeover can be turned off"
   expect(screen.getByText("Not heard since")).toBeVisible();
   expect(screen.getByText("Release")).toBeVisible();
   expect(screen.getByText(/^2 takeovers so far, after 2 min on average/)).toBeVisible();
-  await userEvent.click(screen.getByRole("switch", { name: "Take over runs of silent executors" }));
+  await userEvent.click(
+    screen.getByRole("switch", { name: "Take over runs of unresponsive executors" }),
+  );
   await waitFor(() =>
     expect(asked("settings_save")).toEqual([
       {

@@ -111,8 +111,8 @@ function Takeover(): ReactElement {
   const change = useSettingsChange();
   return (
     <Switch
-      label="Take over runs of silent executors"
-      hint="A run whose executor says nothing for two minutes goes on elsewhere. Finished nodes and living sessions are kept. Runs of processes that ended go on in any case."
+      label="Take over runs of unresponsive executors"
+      hint="If an executor doesn’t respond for two minutes, another one takes over its run. Finished nodes and live sessions are kept. Runs of processes that exited are always taken over."
       checked={settings?.takeoverAllowed ?? true}
       disabled={settings === undefined}
       onChange={(takeoverAllowed) => void change({ takeoverAllowed })}

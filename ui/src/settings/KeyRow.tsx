@@ -99,7 +99,7 @@ export function KeyRow({
           </Button>
           {!definitionOf(holder).handledBySystem && (
             <Button size="small" kind="primary" onClick={() => take(wanted)}>
-              Take it over
+              Reassign
             </Button>
           )}
         </div>

@@ -42,7 +42,7 @@ test("a conflicting shortcut is reassigned only after confirmation", async () =>
   const notice = screen.getByRole("alert");
   expect(notice).toHaveTextContent("is “Duplicate” now");
   expect(keyBindings().keysOf("duplicate")).toEqual(["Mod+D"]);
-  await user.click(within(notice).getByRole("button", { name: "Take it over" }));
+  await user.click(within(notice).getByRole("button", { name: "Reassign" }));
   expect(keyBindings().keysOf("duplicate")).toEqual([]);
   expect(keyBindings().keysOf("tidy")).toContain("Mod+D");
 });
@@ -50,7 +50,7 @@ test("a conflicting shortcut is reassigned only after confirmation", async () =>
 test("reserved browser shortcuts are rejected, and Escape cancels", async () => {
   const { user, row } = await open("tidy layout");
   await record(user, row, "{Control>}n{/Control}");
-  expect(screen.getByRole("alert")).toHaveTextContent("Ctrl+N: The browser keeps these keys");
+  expect(screen.getByRole("alert")).toHaveTextContent("Ctrl+N: Reserved by the browser");
   await user.keyboard("{Escape}");
   expect(screen.queryByRole("alert")).toBeNull();
   expect(keyBindings().keysOf("tidy")).toEqual(["Shift+Alt+T"]);

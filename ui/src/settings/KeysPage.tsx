@@ -45,7 +45,7 @@ export function KeysPage(): ReactElement {
             label="Search commands and keys"
             labelHidden
             type="search"
-            placeholder="Search by words or keys"
+            placeholder="Search commands or keys"
             icon={<Search />}
             value={search}
             onChange={setSearch}
@@ -81,10 +81,10 @@ export function KeysPage(): ReactElement {
         onConfirm={() => {
           setAsking(false);
           resetAllKeys();
-          announce("All keys are as they were first");
+          announce("All shortcuts reset");
         }}
       >
-        Every command gets its first keys again. What you bound is gone.
+        All shortcuts return to their defaults. Your changes are lost.
       </ConfirmDialog>
     </>
   );

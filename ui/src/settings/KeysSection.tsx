@@ -15,8 +15,8 @@ export function KeysSection(): ReactElement {
       title="Keys"
       note={
         rebound === 0
-          ? "All commands have the keys that they had first."
-          : `${rebound} of ${commandIds.length} commands have keys of your own.`
+          ? "All commands use their default shortcuts."
+          : `${rebound} of ${commandIds.length} commands have custom shortcuts.`
       }
       action={<ButtonLink to={paths.keys}>Change keys</ButtonLink>}
     >

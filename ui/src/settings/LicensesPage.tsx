@@ -24,7 +24,7 @@ export function LicensesPage(): ReactElement {
       <PageHeader title={title} heading={<SettingsBreadcrumbs title={title} />} />
       {notices.isError ? (
         <ErrorState
-          title="Couldn't read the notices"
+          title="Couldn't load the licenses"
           onRetry={() => void notices.refetch()}
           retrying={notices.isFetching}
         >

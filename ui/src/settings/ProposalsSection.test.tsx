@@ -5,7 +5,7 @@ import { renderSettings } from "./renderSettings";
 
 test("proposal expiry is a number of days, and invalid values are not saved", async () => {
   const { asked, saved } = renderSettings();
-  const field = await screen.findByLabelText("Days for what Baton asked for by itself");
+  const field = await screen.findByLabelText("Days until automatic proposals expire");
   await waitFor(() => expect(field).toHaveValue("7"));
   await userEvent.clear(field);
   await userEvent.type(field, "0");

@@ -16,18 +16,18 @@ export function ProposalsSection(): ReactElement {
   return (
     <SettingsSection
       title="Proposals"
-      note="What nobody decides on in time expires. It stays in the Inbox until you put it away."
+      note="Proposals without a decision expire. They stay in the Inbox until you dismiss them."
     >
       <div className="flex flex-wrap gap-6 rounded-card border px-3 py-2.5">
         <NumberField
-          label="Days for what you asked for"
+          label="Days until your proposals expire"
           value={days.asked}
           min={1}
           max={maxDays}
           onChange={(asked) => void change({ proposalDays: { ...days, asked } })}
         />
         <NumberField
-          label="Days for what Baton asked for by itself"
+          label="Days until automatic proposals expire"
           value={days.automatic}
           min={1}
           max={maxDays}

@@ -36,7 +36,7 @@ export function RemoveWorktreeDialog({
                 ...(commit && { detail: `Its files are in commit ${commit.slice(0, 12)}.` }),
               }),
             onError: ({ message }) =>
-              showToast({ kind: "error", title: "The worktree was not removed", detail: message }),
+              showToast({ kind: "error", title: "Couldn’t remove the worktree", detail: message }),
             onSettled: onClose,
           },
         )
@@ -46,7 +46,7 @@ export function RemoveWorktreeDialog({
       <p className="mt-1">
         {isBroken
           ? "Its files cannot be kept anywhere first: what is in it is lost."
-          : "Its files are committed first, below refs/baton/removed; what git ignores in it is lost."}
+          : "Its files are committed under refs/baton/removed first. Files that git ignores are lost."}
       </p>
       <p className="mt-1 select-text break-all font-mono text-12">{place}</p>
     </ConfirmDialog>

@@ -14,14 +14,14 @@ test("run defaults are saved one at a time", async () => {
     },
   });
   const section = within(await screen.findByRole("region", { name: "Run defaults" }));
-  const agents = section.getByLabelText("Timeout of agents");
+  const agents = section.getByLabelText("Agent timeout");
   await waitFor(() => expect(agents).toHaveValue("1h 00m"));
   await userEvent.clear(agents);
   await userEvent.tab();
   await waitFor(() => expect(saved().runDefaults?.agentTimeoutMs).toBeNull());
   expect(agents).toHaveAttribute("placeholder", "30m 00s");
 
-  const nodes = section.getByLabelText("Nodes at once");
+  const nodes = section.getByLabelText("Max parallel nodes");
   await userEvent.clear(nodes);
   await userEvent.type(nodes, "0");
   expect(nodes).toBeInvalid();
@@ -32,7 +32,7 @@ test("run defaults are saved one at a time", async () => {
   await userEvent.click(section.getByRole("combobox", { name: "Questions during a run" }));
   await userEvent.click(screen.getByRole("option", { name: "0 · Ask for everything" }));
   await waitFor(() => expect(saved().runDefaults?.autonomy).toBe(0));
-  await userEvent.type(section.getByLabelText("Time limit of a run"), "2h{Enter}");
+  await userEvent.type(section.getByLabelText("Run time limit"), "2h{Enter}");
   await waitFor(() =>
     expect(saved().runDefaults).toEqual({
       autonomy: 0,

@@ -19,7 +19,7 @@ export function RunDefaultsSection(): ReactElement {
   return (
     <SettingsSection
       title="Run defaults"
-      note="These hold for blueprints that do not say otherwise. A run keeps what held when it began."
+      note="Defaults for blueprints that don’t set their own. A run keeps the values it started with."
     >
       <div className="flex flex-col gap-4 rounded-card border px-3 py-2.5">
         <Select
@@ -31,26 +31,26 @@ export function RunDefaultsSection(): ReactElement {
         />
         <div className="grid grid-cols-2 gap-4 @xl:grid-cols-4">
           <NumberField
-            label="Nodes at once"
+            label="Max parallel nodes"
             value={defaults.concurrency}
             min={1}
             max={1_000}
             onChange={(concurrency) => set({ concurrency })}
           />
           <TimeoutField
-            label="Time limit of a run"
+            label="Run time limit"
             placeholder="No limit"
             value={defaults.timeoutMs}
             onChange={(timeoutMs) => set({ timeoutMs })}
           />
           <TimeoutField
-            label="Timeout of agents"
+            label="Agent timeout"
             placeholder={formatDuration(agentTimeout)}
             value={defaults.agentTimeoutMs}
             onChange={(agentTimeoutMs) => set({ agentTimeoutMs })}
           />
           <TimeoutField
-            label="Timeout of commands"
+            label="Command timeout"
             placeholder={formatDuration(commandTimeout)}
             value={defaults.commandTimeoutMs}
             onChange={(commandTimeoutMs) => set({ commandTimeoutMs })}

@@ -52,7 +52,7 @@ export function ServerDialog(props: ServerDialogProps): ReactElement {
   return (
     <SaveDialog
       title={server ? `Edit ${server.name}` : "Add a tool server"}
-      description="A server of the Model Context Protocol. Nodes call its tools as name/tool."
+      description="A Model Context Protocol server. Nodes call its tools as name/tool."
       width={560}
       act={server ? "Save server" : "Add server"}
       ready={isServerReady(draft, errors)}
@@ -66,8 +66,8 @@ export function ServerDialog(props: ServerDialogProps): ReactElement {
         placeholder="notes"
         hint={
           server
-            ? "Nodes call it so; it cannot be changed."
-            : "What stands before the tool in a call, as in notes/search."
+            ? "Used by nodes, so it can’t be changed."
+            : "The prefix in tool calls, as in notes/search."
         }
         error={errors.name}
         disabled={server !== undefined}
@@ -75,7 +75,7 @@ export function ServerDialog(props: ServerDialogProps): ReactElement {
         onChange={(name) => change({ name })}
       />
       <SegmentedControl
-        label="Reached by"
+        label="Connection"
         value={draft.by}
         options={[
           { id: "stdio", label: "Program on this machine" },
@@ -107,7 +107,7 @@ function Reach({ draft, faults, onChange }: ReachProps): ReactElement {
           label="Address"
           mono
           placeholder="https://tools.example.com/mcp"
-          hint="Where it speaks streamable HTTP."
+          hint="Streamable HTTP endpoint."
           error={faults.url}
           value={draft.url}
           onChange={(url) => onChange({ url })}

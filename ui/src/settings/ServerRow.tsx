@@ -71,7 +71,7 @@ function Sign({ answer, loading }: Pick<ServerRowProps, "answer" | "loading">): 
     return (
       <span className={`${look} text-danger-fg`}>
         <CircleAlert className="size-4" aria-hidden="true" />
-        Does not answer
+        Not responding
       </span>
     );
   }

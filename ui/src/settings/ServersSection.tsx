@@ -33,7 +33,7 @@ export function ServersSection(): ReactElement {
   return (
     <SettingsSection
       title="Tool servers"
-      note="Servers of the Model Context Protocol. Nodes call their tools beside Baton’s own."
+      note="Model Context Protocol servers. Nodes can call their tools in addition to Baton’s built-in tools."
       action={
         <div className="flex gap-1.5">
           {some && (
@@ -69,13 +69,13 @@ export function ServersSection(): ReactElement {
             ))}
             {!some && (
               <li className="px-3 py-2.5 text-muted">
-                No server yet. Baton’s own tools are there without one.
+                No server yet. Baton’s built-in tools are always available.
               </li>
             )}
           </ul>
         ) : servers.error ? (
           <ErrorState
-            title="The tool servers could not be read"
+            title="Couldn’t load the tool servers"
             detail={servers.error.code}
             onRetry={() => void servers.refetch()}
             retrying={servers.isFetching}

@@ -121,7 +121,7 @@ test("an ACP agent needs no prompt file", async () => {
   await userEvent.type(within(dialog).getByLabelText("Program"), "run-it");
   await userEvent.click(within(dialog).getByLabelText("Protocol"));
   await userEvent.click(await screen.findByRole("option", { name: /ACP/ }));
-  expect(within(dialog).getByText(/answers when it asks for leave/)).toBeVisible();
+  expect(within(dialog).getByText(/answers when it asks for permission/)).toBeVisible();
   await userEvent.click(within(dialog).getByRole("button", { name: "Add agent" }));
   await waitFor(() =>
     expect(asked("agent_save")).toEqual([{ id: "mine", command: ["run-it"], protocol: "acp" }]),

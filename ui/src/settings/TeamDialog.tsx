@@ -47,7 +47,7 @@ export function TeamDialog({
   return (
     <SaveDialog
       title={team ? `Edit team ${team.name}` : "Add a team"}
-      description="Agents of which any may do a node's work."
+      description="A group of agents that share work. Any member can run a node."
       act={team ? "Save team" : "Add team"}
       ready={isTeamReady(draft, faults)}
       save={save}
@@ -60,7 +60,7 @@ export function TeamDialog({
         placeholder="reviewers"
         hint={
           team
-            ? "Plan files call it so; it cannot be changed."
+            ? "Used in plan files, so it can’t be changed."
             : `Plan files call it ${teamReference(draft.name || "name")}.`
         }
         error={faults.name}
@@ -74,7 +74,7 @@ export function TeamDialog({
         onChange={(members) => setDraft({ ...draft, members })}
       />
       <Select
-        label="Who does a node"
+        label="Agent selection"
         hint={teamRules.find(({ id }) => id === draft.rule)?.hint}
         options={teamRules.map(({ id, label }) => ({ id, label }))}
         value={draft.rule}
@@ -83,13 +83,13 @@ export function TeamDialog({
       {draft.rule === "ask" && (
         <div className="grid grid-cols-2 gap-2">
           <Select
-            label="Agent that is asked"
+            label="Selecting agent"
             options={[
               { id: defaultAgent, label: "Default" },
               ...agents.map(({ id, title }) => ({ id, label: title })),
               ...(isKnown
                 ? []
-                : [{ id: draft.asks ?? "", label: draft.asks ?? "", note: "not known here" }]),
+                : [{ id: draft.asks ?? "", label: draft.asks ?? "", note: "unknown" }]),
             ]}
             value={draft.asks ?? defaultAgent}
             onChange={(id) => setDraft({ ...draft, asks: id === defaultAgent ? null : id })}

@@ -18,7 +18,7 @@ export function TeamMembers({
   const titleOf = (id: string) => agents.find((agent) => agent.id === id)?.title ?? id;
   const noteOf = (id: string) => {
     const agent = agents.find((other) => other.id === id);
-    if (!agent) return "not known here";
+    if (!agent) return "unknown";
     return agent.path === null ? "not found" : undefined;
   };
   const others = agents.filter(({ id }) => !members.includes(id));
@@ -28,7 +28,7 @@ export function TeamMembers({
         label="Members"
         value={[]}
         placeholder={members.length === 0 ? "Add the preferred agent first" : "Add an agent"}
-        emptyText="No other agent is known here"
+        emptyText="No more agents"
         options={others.map(({ id, title, path }) => ({
           id,
           label: title,

@@ -24,7 +24,7 @@ export function TeamsSection(): ReactElement {
   return (
     <SettingsSection
       title="Teams"
-      note="Agents of which any may do a node's work. A node names a team in the place of an agent."
+      note="A group of agents that share work. Any member can run a node. A node names a team in the place of an agent."
       action={
         <Button disabled={!teams.data} onClick={() => ask({ kind: "add" })}>
           <Plus aria-hidden="true" />

@@ -112,9 +112,7 @@ test("invalid names are rejected, and server errors stay in the dialog", async (
   await userEvent.clear(name);
   await userEvent.type(name, "x");
   await userEvent.click(create);
-  expect(await within(dialog).findByRole("alert")).toHaveTextContent(
-    "A token 'x' already exists.",
-  );
+  expect(await within(dialog).findByRole("alert")).toHaveTextContent("A token 'x' already exists.");
 });
 
 test("revoking a token asks for confirmation", async () => {

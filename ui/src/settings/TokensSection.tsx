@@ -25,7 +25,7 @@ export function TokensSection(): ReactElement {
   return (
     <SettingsSection
       title="Access tokens"
-      note="Programs show a token to reach Baton over HTTP. A token does what it was made for, in its own name."
+      note="Programs use a token to call Baton over HTTP. Calls are limited to the token’s access and recorded under its name."
       action={
         <Button onClick={() => ask({ kind: "create" })}>
           <Plus aria-hidden="true" />
@@ -51,7 +51,7 @@ export function TokensSection(): ReactElement {
           </ul>
         ) : tokens.error ? (
           <ErrorState
-            title="Couldn’t read the access tokens"
+            title="Couldn’t load the access tokens"
             detail={tokens.error.code}
             onRetry={() => void tokens.refetch()}
             retrying={tokens.isFetching}
@@ -59,7 +59,7 @@ export function TokensSection(): ReactElement {
             {tokens.error.message}
           </ErrorState>
         ) : (
-          <div role="status" aria-label="Reading the access tokens" className="px-3 py-2">
+          <div role="status" aria-label="Loading access tokens" className="px-3 py-2">
             <Skeleton width={140} />
             <Skeleton width={260} />
           </div>

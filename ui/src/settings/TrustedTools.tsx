@@ -51,7 +51,7 @@ export function TrustedTools({
       )}
       {!all && tools === undefined && (
         <p className="text-12 text-muted">
-          Its tools stand here once the server has been saved and has answered.
+          Its tools appear here after you save the server and it responds.
         </p>
       )}
     </fieldset>

@@ -21,15 +21,15 @@ export function WindowSection(): ReactElement | null {
   const about = useOperation("about", {}).data;
   if (!desktop) return null;
   return (
-    <SettingsSection title="Window" note="When the window is closed while runs go on.">
+    <SettingsSection title="Window" note="What happens when you close the window during a run.">
       <div>
         <SegmentedControl label="Closing" options={habits} value={habit} onChange={choose} />
       </div>
       {about?.platform.startsWith("linux") && (
         <div className="rounded-card border px-3 py-2.5">
           <Switch
-            label="Draw with the graphics card"
-            hint="From the next start on. Some drivers show an empty window then: start Baton once with WEBKIT_DISABLE_DMABUF_RENDERER=1 and switch this off."
+            label="Use hardware acceleration"
+            hint="Takes effect after a restart. If the window stays empty, start Baton with WEBKIT_DISABLE_DMABUF_RENDERER=1 and turn this off."
             checked={fast}
             onChange={(value) => setAppStateValue("fastDrawing", value)}
           />

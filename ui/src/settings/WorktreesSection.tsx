@@ -28,8 +28,8 @@ export function WorktreesSection(): ReactElement {
       title="Worktrees"
       note={
         data && data.length > 0
-          ? `Where nodes worked apart from each other: ${formatBytes(bytes)} in all.`
-          : "Where nodes work apart from each other, when a blueprint says so."
+          ? `Separate checkouts that nodes worked in. Total size: ${formatBytes(bytes)}.`
+          : "Separate checkouts for nodes, used when a blueprint asks for them."
       }
       action={
         merged.length > 0 && (
@@ -42,7 +42,11 @@ export function WorktreesSection(): ReactElement {
                 {
                   onSuccess: describeResult,
                   onError: ({ message }) =>
-                    showToast({ kind: "error", title: "Nothing was removed", detail: message }),
+                    showToast({
+                      kind: "error",
+                      title: "Couldn’t remove the worktrees",
+                      detail: message,
+                    }),
                 },
               )
             }

@@ -11,14 +11,14 @@ export interface AgentDraft {
 const protocols: Record<AgentProtocol, string> = {
   plain: "Plain text",
   acp: "Agent Client Protocol (ACP)",
-  claudeStream: "Events of claude or qwen",
-  geminiStream: "Events of gemini",
-  opencodeStream: "Events of opencode",
+  claudeStream: "Claude or Qwen events",
+  geminiStream: "Gemini events",
+  opencodeStream: "OpenCode events",
 };
 
 const hints: Record<AgentProtocol, string> = {
-  plain: "Baton shows what the program prints. Its exit code tells whether the node is done.",
-  acp: "Baton talks to the program: it shows its tool calls, and answers when it asks for leave.",
+  plain: "Baton shows the program’s output. Its exit code decides whether the node succeeded.",
+  acp: "Baton talks to the program: it shows its tool calls, and answers when it asks for permission.",
   claudeStream:
     "For qwen --output-format stream-json and others that print claude's events. Baton shows their tool calls but cannot answer them.",
   geminiStream:
@@ -63,7 +63,7 @@ export function draftErrors(
     faults.id = "Use letters, digits, - and _, beginning with a letter or digit.";
   else if (taken.includes(id)) faults.id = "Another agent has this name.";
   if (/\s/.test(command[0]?.trim() ?? "") && !command[0]?.includes("/"))
-    faults.program = "Only the program goes here. Put each argument in a field of its own.";
+    faults.program = "Only the program goes here. Put each argument in its own field.";
   return faults;
 }
 

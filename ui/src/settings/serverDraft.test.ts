@@ -45,7 +45,7 @@ test.each<[Partial<ServerDraft>, boolean]>([
 test("duplicate names are errors, rows without a name are dropped", () => {
   const line = { name: "A", value: "1" };
   const twice = { ...toServerDraft(notes), env: [line, line] };
-  expect(serverErrors(twice, []).pairs).toBe("A stands above already.");
+  expect(serverErrors(twice, []).pairs).toBe("A is already defined above.");
   const unnamed = { ...toServerDraft(notes), env: [line, { name: " ", value: "2" }] };
   expect(fromServerDraft(unnamed).transport).toMatchObject({ env: { A: "1" } });
 });

@@ -71,7 +71,7 @@ export function serverErrors(draft: ServerDraft, taken: readonly string[]): Serv
   if (/[/\n]/.test(name)) faults.name = "Leave out “/”: it stands between a server and its tool.";
   else if (taken.includes(name)) faults.name = "Another server has this name.";
   if (draft.by === "stdio" && /\s/.test(program) && !program.includes("/"))
-    faults.program = "Only the program goes here. Put each argument in a field of its own.";
+    faults.program = "Only the program goes here. Put each argument in its own field.";
   if (
     draft.by === "http" &&
     draft.url.trim() !== "" &&
@@ -82,7 +82,7 @@ export function serverErrors(draft: ServerDraft, taken: readonly string[]): Serv
   const twice = pairs.find(
     ({ name }, at) => name !== "" && pairs.findIndex((pair) => pair.name === name) < at,
   );
-  if (twice) faults.pairs = `${twice.name} stands above already.`;
+  if (twice) faults.pairs = `${twice.name} is already defined above.`;
   return faults;
 }
 

@@ -24,17 +24,17 @@ export function NoRuns(): ReactElement | null {
     );
   return (
     <EmptyState
-      title={range === "all" ? "This blueprint has not run" : "No run was begun in this time"}
+      title={range === "all" ? "This blueprint has not run" : "No runs in this period"}
       actions={
         <>
-          {range !== "all" && <Button onClick={() => setRange("all")}>Count all time</Button>}
+          {range !== "all" && <Button onClick={() => setRange("all")}>Show all time</Button>}
           {plan !== undefined && (
-            <Button onClick={() => setPlan(undefined)}>Count all blueprints</Button>
+            <Button onClick={() => setPlan(undefined)}>Show all blueprints</Button>
           )}
         </>
       }
     >
-      {plan === undefined ? "Older runs are there." : "Other blueprints have run."}
+      {plan === undefined ? "There are older runs." : "Other blueprints have run."}
     </EmptyState>
   );
 }

@@ -65,14 +65,14 @@ export function Report({
             <PlansTable plans={byPlan} />
           </StatisticsSection>
         )}
-        <StatisticsSection title="Reviews" note="Whenever the blueprint was made">
+        <StatisticsSection title="Reviews" note="All time">
           <ReviewList plans={figures.plans} />
         </StatisticsSection>
       </Pair>
       {unreadable > 0 && (
         <p className="text-12 text-muted">
           {unreadable === 1 ? "1 row of the database is" : `${unreadable} rows of the database are`}{" "}
-          damaged and counted nowhere.
+          damaged and not counted.
         </p>
       )}
     </>

@@ -85,11 +85,11 @@ function chartOf(name: string): HTMLElement {
 
 test("shows the figures, and unreported values are not 0", async () => {
   open(() => week);
-  expect(await tile("Runs")).toBe("5, 1 not at their end");
+  expect(await tile("Runs")).toBe("5, 1 still open");
   expect(await tile("Completed")).toBe("75%, of 4 runs that ended");
-  expect(await tile("Time of a run")).toBe("4.2 s, median; mean 1m 05s");
-  expect(await tile("Cost")).toBe("unknown, 5 of 5 sessions did not tell");
-  expect(await tile("Tokens")).toBe("10.2k, 1 of 5 sessions did not tell");
+  expect(await tile("Run time")).toBe("4.2 s, median; mean 1m 05s");
+  expect(await tile("Cost")).toBe("unknown, 5 of 5 sessions not reported");
+  expect(await tile("Tokens")).toBe("10.2k, 1 of 5 sessions not reported");
   const row = within(screen.getByRole("table", { name: "Attempts by agent" })).getByRole("row", {
     name: /^claude/,
   });
@@ -106,7 +106,7 @@ test("shows the figures, and unreported values are not 0", async () => {
     within(why)
       .getAllByRole("listitem")
       .map((item) => item.textContent),
-  ).toEqual(["1The agent reports.Latest: no key", "2Ended with exit code 1."]);
+  ).toEqual(["1The agent reported.Latest: no key", "2Ended with exit code 1."]);
   expect(screen.getByRole("link", { name: "Release" })).toHaveAttribute("href", "/blueprints/a");
   expect(screen.getByRole("link", { name: "Statistics" })).toHaveAttribute("aria-current", "page");
   expect(await faults()).toEqual([]);
@@ -143,11 +143,11 @@ test("arrow keys move over columns and announce them", async () => {
 test("shows tokens when costs are unknown, and can switch", async () => {
   open(() => week);
   const chart = await screen.findByRole("slider", { name: "Tokens" });
-  expect(chart).toHaveAttribute("aria-valuetext", "10.2k, 1 of 5 sessions did not tell");
+  expect(chart).toHaveAttribute("aria-valuetext", "10.2k, 1 of 5 sessions not reported");
   await userEvent.click(screen.getByRole("radio", { name: "Cost" }));
   expect(screen.getByRole("slider", { name: "Cost" })).toHaveAttribute(
     "aria-valuetext",
-    "unknown, 5 of 5 sessions did not tell",
+    "unknown, 5 of 5 sessions not reported",
   );
   expect(document.querySelectorAll('[data-part="cost"]'), "unknown is not drawn").toHaveLength(0);
   expect(
@@ -175,7 +175,7 @@ test("a finished run is counted immediately", async () => {
   expect(await tile("Runs")).toMatch(/^5/);
   shown.figures = { ...week, runs: runCounts({ completed: 6 }) };
   tell({ change: "run", run: "run", plan: "a", nodes: [], whole: true });
-  await waitFor(async () => expect(await tile("Runs")).toBe("6, All came to their end"));
+  await waitFor(async () => expect(await tile("Runs")).toBe("6, All ended"));
 });
 
 test("an empty range offers a longer one", async () => {
@@ -183,11 +183,11 @@ test("an empty range offers a longer one", async () => {
     ({ since, plan }) => (since === null && plan === null ? week : statisticsOf()),
     "/statistics?plan=b",
   );
-  expect(await screen.findByText("No run was begun in this time")).toBeVisible();
+  expect(await screen.findByText("No runs in this period")).toBeVisible();
   expect(await faults()).toEqual([]);
-  await userEvent.click(screen.getByRole("button", { name: "Count all time" }));
+  await userEvent.click(screen.getByRole("button", { name: "Show all time" }));
   expect(await screen.findByText("This blueprint has not run")).toBeVisible();
-  await userEvent.click(screen.getByRole("button", { name: "Count all blueprints" }));
+  await userEvent.click(screen.getByRole("button", { name: "Show all blueprints" }));
   expect(await tile("Runs")).toMatch(/^5/);
   expect(router.state.location.search).toBe("?range=all");
 });
@@ -208,7 +208,7 @@ test("a failure to load statistics can be retried", async () => {
     if (broken.is) throw new ApiError("unavailable", "The disk does not answer. Look at it.");
     return week;
   });
-  expect(await screen.findByText("The runs could not be counted")).toBeVisible();
+  expect(await screen.findByText("Couldn’t load the statistics")).toBeVisible();
   expect(screen.getByText("The disk does not answer. Look at it.")).toBeVisible();
   broken.is = false;
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));

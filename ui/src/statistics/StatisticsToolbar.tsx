@@ -15,7 +15,7 @@ export function StatisticsToolbar(): ReactElement {
   return (
     <>
       <SegmentedControl
-        label="Runs begun in the last"
+        label="Runs started in the last"
         options={dateRanges}
         value={range}
         onChange={setRange}

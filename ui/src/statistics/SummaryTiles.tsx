@@ -14,22 +14,22 @@ export function SummaryTiles({ figures }: { figures: Statistics }): ReactElement
   return (
     <dl className="grid grid-cols-[repeat(auto-fit,minmax(--spacing(37),1fr))] gap-px overflow-hidden rounded-card border bg-line">
       <Tile name="Runs" value={formatNumber(totalRuns(runs))}>
-        {open === 0 ? "All came to their end" : `${open} not at their end`}
+        {open === 0 ? "All ended" : `${open} still open`}
       </Tile>
       <Tile
         name="Completed"
         value={completionRate === null ? undefined : formatPercent(completionRate)}
       >
         {completionRate === null
-          ? "No run came to its end"
+          ? "No run has ended"
           : `of ${formatCount(endedRuns(runs), "run")} that ended`}
       </Tile>
       <Tile
-        name="Time of a run"
+        name="Run time"
         value={runDurations === null ? undefined : formatElapsed(runDurations.medianMs)}
       >
         {runDurations === null
-          ? "No run came to its end"
+          ? "No run has ended"
           : `median; mean ${formatElapsed(runDurations.meanMs)}`}
       </Tile>
       <Tile
@@ -38,8 +38,8 @@ export function SummaryTiles({ figures }: { figures: Statistics }): ReactElement
         whole={used.usd === null ? undefined : `$${used.usd}`}
       >
         {used.sessions === 0
-          ? "No agent worked"
-          : (describeUnreported(used.withoutUsd, used.sessions) ?? "as agents estimate")}
+          ? "No agent sessions"
+          : (describeUnreported(used.withoutUsd, used.sessions) ?? "estimated by agents")}
       </Tile>
       <Tile
         name="Tokens"
@@ -47,8 +47,8 @@ export function SummaryTiles({ figures }: { figures: Statistics }): ReactElement
         whole={used.tokens === null ? undefined : formatTokenBreakdown(used.tokens)}
       >
         {used.sessions === 0
-          ? "No agent worked"
-          : (describeUnreported(used.withoutTokens, used.sessions) ?? "cached ones included")}
+          ? "No agent sessions"
+          : (describeUnreported(used.withoutTokens, used.sessions) ?? "including cached tokens")}
       </Tile>
       <Tile name="Blueprints" value={formatNumber(planCount)}>
         {plans.meanNodes === null
@@ -59,7 +59,7 @@ export function SummaryTiles({ figures }: { figures: Statistics }): ReactElement
         <Tile name="Taken over" value={formatNumber(takeovers.count)}>
           {takeovers.meanRecoveryMs === null
             ? "from another executor"
-            : `after ${formatElapsed(takeovers.meanRecoveryMs)} in the mean`}
+            : `after ${formatElapsed(takeovers.meanRecoveryMs)} on average`}
         </Tile>
       )}
       <Rate name="Takeover rate" rate={takeovers.takeoverRate} shown={takeovers.count > 0}>

@@ -35,7 +35,7 @@ export function UsageChart({
   const { title, known, unreported, format } = measures[measure];
   const sentence = (used: UsageTotals) =>
     used.sessions === 0
-      ? "no agent worked"
+      ? "no agent sessions"
       : [format(known(used)), describeUnreported(unreported(used), used.sessions)]
           .filter(Boolean)
           .join(", ");
@@ -57,7 +57,7 @@ export function UsageChart({
           {unreported(used) > 0 && (
             <span className="flex items-center gap-1.5 text-muted">
               <UnreportedMark />
-              Some did not tell
+              Some unreported
             </span>
           )}
           <SegmentedControl

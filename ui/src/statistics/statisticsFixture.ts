@@ -17,7 +17,7 @@ export function runCounts(counts: Partial<RunCounts>): RunCounts {
   return { ...noRuns, ...counts };
 }
 
-/** A day for tests, on which no agent worked. */
+/** A day for tests, on which no agent sessions. */
 export function dayFigures(day: string, counts: Partial<RunCounts>): DailyStatistics {
   return { day, runs: runCounts(counts), used: emptyUsage };
 }

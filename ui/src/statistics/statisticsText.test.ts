@@ -32,7 +32,7 @@ test("unknown is never 0, and partial sums are marked", () => {
   expect(formatTokenBreakdown(tokens)).toBe("1.0k in, 200 out, 0 from the cache, 34 into it");
   expect([describeUnreported(0, 5), describeUnreported(1, 1), describeUnreported(2, 5)]).toEqual([
     undefined,
-    "1 of 1 session did not tell",
-    "2 of 5 sessions did not tell",
+    "1 of 1 session not reported",
+    "2 of 5 sessions not reported",
   ]);
 });

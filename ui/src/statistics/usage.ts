@@ -37,11 +37,11 @@ export function totalTokens(tokens: Tokens | null): number | null {
   return tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite;
 }
 
-/** "2 of 5 sessions did not tell"; nothing when all did. */
+/** "2 of 5 sessions not reported"; nothing when all did. */
 export function describeUnreported(untold: number, sessions: number): string | undefined {
   if (untold === 0) return undefined;
   const whole = sessions === 1 ? "session" : "sessions";
-  return `${untold} of ${sessions} ${whole} did not tell`;
+  return `${untold} of ${sessions} ${whole} not reported`;
 }
 
 /** Where tokens went: "1.2k in, 300 out, 9.0k from the cache, 0 into it". */

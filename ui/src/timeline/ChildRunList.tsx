@@ -46,7 +46,7 @@ export function ChildRunList({ run, node, attempt }: ChildRunListProps): ReactEl
               key={child.run}
               child={child}
               number={at + 1}
-              title={titles.get(child.plan) ?? "A blueprint that is gone"}
+              title={titles.get(child.plan) ?? "Deleted blueprint"}
             />
           ))}
         </ol>

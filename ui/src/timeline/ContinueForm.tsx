@@ -43,7 +43,7 @@ export function ContinueForm(props: ContinueFormProps): ReactElement {
       }}
     >
       <TextArea
-        label="What shall the agent do next?"
+        label="What should the agent do next?"
         dir="auto"
         autoFocus
         rows={3}
@@ -84,6 +84,6 @@ function continueHint(way: ContinueMode, inItsRun: boolean): string {
     return "A blueprint of one node works in a copy of the session. This one stays as it is.";
   }
   return inItsRun
-    ? "A new attempt of the node goes on with this session. Its handoff replaces the one before, and finished nodes below become stale."
-    : "A blueprint of one node goes on with the session, in the directory where it was.";
+    ? "A new attempt of the node continues this session. Its handoff replaces the previous one, and finished nodes below become stale."
+    : "A one-node blueprint continues the session in its original directory.";
 }

@@ -30,7 +30,7 @@ function open(props: ContinueSessionProps, reach: SessionResumability = able) {
 test("continues the node's session with a message", async () => {
   const { inputsOf } = open(ofNode);
   await userEvent.click(await screen.findByRole("button", { name: "Continue this session" }));
-  const field = screen.getByRole("textbox", { name: "What shall the agent do next?" });
+  const field = screen.getByRole("textbox", { name: "What should the agent do next?" });
   expect(field).toHaveFocus();
   expect(field).toHaveAccessibleDescription(/finished nodes below become stale/);
   expect(screen.getByRole("button", { name: "Send" })).toBeDisabled();
@@ -83,8 +83,7 @@ test("an agent that can neither continue nor fork shows why", async () => {
 test("an error is shown at the field and the text is kept", async () => {
   const fake = fakeBackend({
     session_reach: () => able,
-    node_continue: () =>
-      Promise.reject(new ApiError("conflict", "The node has a newer session.")),
+    node_continue: () => Promise.reject(new ApiError("conflict", "The node has a newer session.")),
   });
   renderAtPath(fake.backend, <ContinueSession {...ofNode} />);
   await userEvent.click(await screen.findByRole("button", { name: "Continue this session" }));

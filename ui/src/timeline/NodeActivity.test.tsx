@@ -150,7 +150,7 @@ test("an unanswered question shows why the node ended", async () => {
     undefined,
     historyRowsOf(2, { 2: asked(1) }),
   );
-  expect(await screen.findByText(/Nobody answered within/)).toBeVisible();
+  expect(await screen.findByText(/No answer within/)).toBeVisible();
 });
 
 test("nodes without questions show their session or empty state", () => {

@@ -221,7 +221,7 @@ impl Conversation {
         let loads = answer.agent_capabilities["loadSession"] == true;
         match (answer.protocol_version, self.resume.clone()) {
             (Some(version), _) if version != reply::VERSION => self.fail_because(format!(
-                "it speaks version {version} of the agent client protocol, and Baton version {}",
+                "it speaks version {version} of the Agent Client Protocol, but Baton supports version {}",
                 reply::VERSION
             )),
             (_, None) => {
@@ -242,7 +242,7 @@ impl Conversation {
             }
             (_, Some(PriorSession { fork: true, .. })) => {
                 self.fail_because(
-                    "it cannot copy an earlier session, so that one was left as it is".to_owned(),
+                    "it can't copy a session; the earlier one is unchanged".to_owned(),
                 );
             }
             (_, Some(PriorSession { native_id: old, .. }))
@@ -261,7 +261,7 @@ impl Conversation {
                     reply::resume_session(id, method, &old, &cwd)
                 });
             }
-            (_, Some(_)) => self.fail_because("it cannot go on with an earlier session".to_owned()),
+            (_, Some(_)) => self.fail_because("it can't resume an earlier session".to_owned()),
         }
     }
 
@@ -270,7 +270,7 @@ impl Conversation {
             self.session = Some(session.clone());
         }
         let Some(session) = self.session.clone() else {
-            self.fail_because("it began a session without a name".to_owned());
+            self.fail_because("it started a session without an id".to_owned());
             return None;
         };
         let option = answer.model_option().map(|option| option.id.clone());
@@ -281,7 +281,7 @@ impl Conversation {
                 });
             }
             Some(model) => self.fail_because(format!(
-                "it lets nobody choose a model, and the node wants {model}"
+                "it can't switch models, but the node requires {model}"
             )),
             None => self.send_task_prompt(),
         }
@@ -303,7 +303,7 @@ impl Conversation {
         self.calls.clear();
         self.pending.clear();
         self.running.clear();
-        let told = SessionEvent::TurnEnded {
+        let ended = SessionEvent::TurnEnded {
             end: end.end.clone(),
             text: self.final_text(&end),
             unprompted: false,
@@ -319,7 +319,7 @@ impl Conversation {
             }
             _ => self.fail(end),
         }
-        told
+        ended
     }
 
     fn final_text(&self, end: &TurnOutcome) -> String {
@@ -342,12 +342,12 @@ impl Conversation {
                 .map(|reason| format!(" {}.", reason.trim_end_matches('.')))
                 .unwrap_or_default();
             let text = format!(
-                "Your last tool call was not carried out.{reason} Go on without it, or say what cannot be done."
+                "Your last tool call was not executed.{reason} Continue without it, or say what can't be done."
             );
             return self.send_prompt(&format!("go-on:{}", self.nudges), &text);
         }
         if !self.turn.did_anything {
-            let message = "it ended its turn without a word".to_owned();
+            let message = "it ended its turn without an answer".to_owned();
             return self.fail(TurnOutcome {
                 end: TurnEnd::Failed,
                 message,
@@ -401,9 +401,9 @@ impl Conversation {
 
     /// The message so far. Called when something else follows it.
     fn flush_text(&mut self) -> Option<SessionEvent> {
-        let said = self.take_text();
+        let text = self.take_text();
         self.streamed = None;
-        said
+        text
     }
 
     /// The message so far; more pieces of it may follow.
@@ -440,8 +440,8 @@ impl Conversation {
                 ));
             }
             // opencode reports the command only after the beginning of the call.
-            Some((_, told)) if *told != line && call.is_command() => {
-                *told = line;
+            Some((_, shown)) if *shown != line && call.is_command() => {
+                *shown = line;
                 events.push(call.started(&part.id));
             }
             Some(_) => {}
@@ -648,14 +648,14 @@ impl Driver for Conversation {
         // Work that is done stays done while the agent waits to write its handoff.
         let waits =
             self.phase == Phase::Working && !self.turn.did_anything && self.pending.is_empty();
-        waits.then(|| "it has said nothing since it was asked".to_owned())
+        waits.then(|| "no response since the prompt".to_owned())
     }
 
     fn verdict(&self, exit: &ProcessEnd) -> Verdict {
         match (&self.work, self.phase) {
             (Some(end), _) => end.verdict(&self.login_hint),
             (None, Phase::Opening) => {
-                let doing = format!("before {} had begun a session", self.agent);
+                let doing = format!("before {} started a session", self.agent);
                 self.stderr_summary.verdict(exit, &doing)
             }
             (None, _) => self

@@ -126,10 +126,10 @@ fn rpc_error(raw: &RawValue) -> RpcError {
         .map(unwrapped)
         .unwrap_or_else(|| raw.get().to_owned());
     let data: serde_json::Value = body.data.and_then(parse).unwrap_or_default();
-    let told = ["details", "message", "error"]
+    let detail = ["details", "message", "error"]
         .iter()
         .find_map(|key| data.get(key)?.as_str());
-    let more = told
+    let more = detail
         .or_else(|| data.as_str())
         .filter(|more| !message.contains(more));
     let code = body.code.unwrap_or_default();

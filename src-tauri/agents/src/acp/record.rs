@@ -25,8 +25,8 @@ const IGNORED: &[&str] = &[
 /// Extensions that are irrelevant for the work.
 const IGNORED_NOTIFICATIONS: &[&str] = &["_auth/status_update"];
 
-/// One message of the Agent Client Protocol per line. Agents do not repeat what Baton writes, so the messages that
-/// Baton sends are read as well.
+/// One message of the Agent Client Protocol per line. Agents do not repeat what Baton writes, so
+/// the messages that Baton sends are read as well.
 pub const LOG_FORMAT: LogFormat = LogFormat::lines("acp", read).with_outgoing(OutgoingReader {
     messages: outgoing::parse_lines,
     answered_request: outgoing::answered_request,
@@ -178,7 +178,7 @@ fn request_parts<'a>(
 ) -> Option<Vec<RecordPart<'a>>> {
     if method != "session/request_permission" {
         return Some(note(format!(
-            "The agent asked for {method}, which Baton does not offer."
+            "The agent requested {method}, which Baton doesn't support."
         )));
     }
     let Question { tool_call } = parse(params?)?;

@@ -149,7 +149,7 @@ pub(super) fn permission_answer(
 /// declares no such ability, and continues after any answer. An agent that leaves the writing to
 /// Baton must not assume that it happened.
 pub(super) fn unsupported(request: &str, method: &str) -> Input {
-    let error = json!({"code": NO_SUCH_METHOD, "message": format!("method not found: Baton does not offer {method}")});
+    let error = json!({"code": NO_SUCH_METHOD, "message": format!("method not found: Baton doesn't support {method}")});
     Input::text(
         answer_key(request),
         format!(

@@ -28,14 +28,14 @@ pub(crate) fn from_stop_reason(reason: Option<&str>) -> TurnOutcome {
     let (end, message) = match reason {
         Some("end_turn") => (TurnEnd::Done, ""),
         Some("cancelled") => (TurnEnd::Interrupted, ""),
-        Some("refusal") => (TurnEnd::Failed, "the model refused to go on"),
+        Some("refusal") => (TurnEnd::Failed, "the model refused to continue"),
         Some("max_tokens") => (
             TurnEnd::Failed,
-            "the model's answer was cut at its limit of tokens",
+            "the model's answer reached its token limit",
         ),
         Some("max_turn_requests") => (
             TurnEnd::Failed,
-            "the agent reached its limit of requests in one turn",
+            "the agent reached its request limit for one turn",
         ),
         // An unknown or unreadable reason is still part of an answer and not an error.
         _ => (TurnEnd::Done, ""),
@@ -146,7 +146,7 @@ mod tests {
         );
         assert_eq!(
             detail(from_stop_reason(Some("refusal"))),
-            "the model refused to go on"
+            "the model refused to continue"
         );
     }
 }

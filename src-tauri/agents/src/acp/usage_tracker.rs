@@ -28,7 +28,7 @@ pub(super) struct UsageTracker {
     /// A tool was called in this turn.
     called: bool,
     /// Some requests were not reported.
-    misses_some: bool,
+    has_unreported: bool,
 }
 
 impl UsageTracker {
@@ -43,7 +43,7 @@ impl UsageTracker {
 
     /// Adds a finished turn.
     pub(super) fn record_turn(&mut self, turn: Usage) {
-        self.misses_some |= self.reports_last_request_only && self.called;
+        self.has_unreported |= self.reports_last_request_only && self.called;
         self.called = false;
         self.turns = self.turns.plus(turn);
     }
@@ -54,7 +54,7 @@ impl UsageTracker {
     }
 
     pub(super) fn total(&self) -> Usage {
-        let tokens = if self.misses_some {
+        let tokens = if self.has_unreported {
             Usage::default()
         } else {
             self.turns

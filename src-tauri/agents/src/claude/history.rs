@@ -62,6 +62,7 @@ const IGNORED_KINDS: &[&str] = &[
     "tools-used",
 ];
 
+/// The layout of Claude Code's history files: folders, file names and line format.
 pub static HISTORY: HistoryLayout = HistoryLayout {
     format: LogFormat::lines("claude history", read),
     home_variable: Some(HomeVariable::Folders("CLAUDE_CONFIG_DIR")),

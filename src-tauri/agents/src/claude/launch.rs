@@ -11,6 +11,7 @@ use crate::log_format::LogFormat;
 use crate::scope::ToolControl;
 use crate::task::{LaunchPlan, Stdin, Task};
 
+/// Claude Code, as the `claude` command.
 #[derive(Debug, Clone)]
 pub struct Claude {
     program: String,
@@ -126,8 +127,7 @@ impl Adapter for Claude {
         ToolControl {
             asks_permission: true,
             enforces_list: true,
-            description: "Claude Code announces every tool call before it runs, also those of its subagents: lists and \
-                       guarded tools bind, and questions reach the Inbox.",
+            description: "Claude Code announces every tool call before it runs, including those of subagents. Tool lists and guarded tools are enforced, and questions appear in the Inbox.",
         }
     }
 
@@ -187,7 +187,7 @@ impl Adapter for Claude {
             version_argv: vec![self.program.clone(), "--version".to_owned()],
             parse_version,
             missing: "Install it with `npm install -g @anthropic-ai/claude-code`, \
-                      then check the agents again."
+                      then select Check again."
                 .to_owned(),
             login: vec![
                 LoginEvidence::Env("ANTHROPIC_API_KEY"),
@@ -201,7 +201,7 @@ impl Adapter for Claude {
                 LoginEvidence::FileContains(".claude.json", "\"primaryApiKey\""),
                 LoginEvidence::FileContains(".claude/settings.json", "\"apiKeyHelper\""),
             ],
-            not_logged_in: "Claude Code seems not to be logged in. Run `claude` in a terminal and log in, or set \
+            not_logged_in: "Claude Code doesn't seem to be logged in. Run `claude` in a terminal and log in, or set \
                             ANTHROPIC_API_KEY."
                 .to_owned(),
         }
@@ -229,7 +229,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_version_is_the_first_word() {
+    fn version_is_first_word() {
         assert_eq!(
             parse_version("2.1.329 (Claude Code)\n").as_deref(),
             Some("2.1.329")

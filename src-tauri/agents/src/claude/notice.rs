@@ -216,9 +216,7 @@ fn system(subtype: &str, line: &[u8]) -> Option<Notice> {
             }
         }
         "model_refusal_no_fallback" => Notice::Note("The model refused to answer.".to_owned()),
-        "compact_boundary" => {
-            Notice::Note("The conversation was summarized to make room.".to_owned())
-        }
+        "compact_boundary" => Notice::Note("The conversation was compacted.".to_owned()),
         "informational" | "notification" => {
             let fields: TextFields = parse(line)?;
             Notice::Note(fields.content.or(fields.message).or(fields.text)?)

@@ -49,11 +49,11 @@ pub(super) fn refuse(request: &str, reason: &str) -> Input {
 
 /// Allows a permission request. The client expects the tool's exact input back.
 pub(super) fn allow(request: &str, input: &str, place: &ValueLocation) -> Input {
-    let hole = response(request, &json!({"behavior": "allow", "updatedInput": null}));
+    let template = response(request, &json!({"behavior": "allow", "updatedInput": null}));
     // Inside JSON text, these quotation marks would be escaped.
-    let (before, after) = hole
+    let (before, after) = template
         .split_once(r#""updatedInput":null"#)
-        .unwrap_or((&hole, ""));
+        .unwrap_or((&template, ""));
     let before = format!(r#"{before}"updatedInput":"#);
     input_with_quoted_value(
         answer_key(request),
@@ -82,7 +82,7 @@ pub(super) fn hook(request: &str, decision: Option<(&str, &str)>) -> Input {
 
 /// Answers that Baton does not support a request, so that the agent does not wait.
 pub(super) fn unsupported(request: &str, subtype: &str) -> Input {
-    let error = format!("Baton does not answer {subtype}");
+    let error = format!("Baton doesn't support {subtype}");
     let response = json!({"subtype": "error", "request_id": request, "error": error});
     line(
         &answer_key(request),

@@ -101,7 +101,7 @@ impl SummedUsage {
 pub(super) fn parts<'a>(subtype: &str, line: &[u8]) -> Option<Vec<RecordPart<'a>>> {
     let message: ResultMessage = parse(line)?;
     let usage = usage(&message);
-    let told = message
+    let reported_error = message
         .error
         .as_ref()
         .and_then(|error| error["message"].as_str())
@@ -114,7 +114,7 @@ pub(super) fn parts<'a>(subtype: &str, line: &[u8]) -> Option<Vec<RecordPart<'a>
         reason: message.terminal_reason.unwrap_or_default(),
         text: message
             .result
-            .or(told)
+            .or(reported_error)
             .unwrap_or_else(|| message.errors.join("\n")),
         api_status: message.api_error_status,
         unprompted: message.origin.and_then(|origin| origin.kind).as_deref()

@@ -16,7 +16,7 @@ use crate::record::Record;
 use crate::record_part::RecordPart;
 use crate::turn_result::TurnResult;
 
-const LOGIN_HINT: &str = "Log in with the agent's own means.";
+const LOGIN_HINT: &str = "Log in with the agent's own command.";
 
 /// The dialect for [`OneShot`](crate::one_shot::OneShot).
 pub(crate) struct ClaudeStream;
@@ -97,9 +97,12 @@ fn outcome(turn: TurnResult, before: Option<&TurnOutcome>) -> TurnOutcome {
 
 /// `[API Error: 401 invalid key]` → 401, from clients without a field for it.
 fn status_in(message: &str) -> Option<u16> {
-    let (_, said) = message.split_once("API Error: ")?;
-    let digits = said.len() - said.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    said[..digits]
+    let (_, detail) = message.split_once("API Error: ")?;
+    let digits = detail.len()
+        - detail
+            .trim_start_matches(|c: char| c.is_ascii_digit())
+            .len();
+    detail[..digits]
         .parse()
         .ok()
         .filter(|status| (400..600).contains(status))
@@ -144,8 +147,8 @@ mod tests {
             ),
             ("", "Failed(AgentError { detail: \"error_during_execution\""),
         ] {
-            let told = format!("{:?}", verdict(&[&error(message)]));
-            assert!(told.starts_with(expected), "{message}: {told}");
+            let actual = format!("{:?}", verdict(&[&error(message)]));
+            assert!(actual.starts_with(expected), "{message}: {actual}");
         }
     }
 

@@ -16,9 +16,9 @@ use crate::turn_result::TurnResult;
 /// means that the agent confirmed an interrupt: old versions (2.1.37) give no reason for such an
 /// end.
 pub(super) fn turn_end(turn: &TurnResult, reset_at: Option<Timestamp>, stopped: bool) -> TurnEnd {
-    if let Some(told) = limit_notice(&turn.text) {
+    if let Some(notice_reset_at) = limit_notice(&turn.text) {
         return TurnEnd::Limit {
-            reset_at: reset_at.or(told),
+            reset_at: reset_at.or(notice_reset_at),
         };
     }
     match turn.api_status {

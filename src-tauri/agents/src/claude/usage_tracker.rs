@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_conversation_used_before_is_not_this_sessions() {
+    fn prior_usage_is_not_counted() {
         let result = |total: u64, since: u64| {
             let model = |output: u64| {
                 format!(

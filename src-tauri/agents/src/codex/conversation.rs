@@ -210,11 +210,11 @@ impl Conversation {
                 input.entry(key.clone()).or_insert_with(|| value.clone());
             }
             if request.summary.is_empty() {
-                let told = call
+                let line = call
                     .line
                     .split_once(": ")
-                    .map_or(call.line.as_str(), |(_, told)| told);
-                request.summary = told.to_owned();
+                    .map_or(call.line.as_str(), |(_, line)| line);
+                request.summary = line.to_owned();
             }
         }
         let decision = match scope::ruling(&self.scope, &request.tool, &request.input) {
@@ -305,7 +305,7 @@ impl Driver for Conversation {
         let line = &*lenient_json::sanitize_line(line);
         let ((mut parsed, _), has_losses) = lenient_json::detect_losses(|| message::read(line));
         let notes = self.observe(&mut parsed);
-        let told = match parsed {
+        let event = match parsed {
             ParsedLine::Plain => Some(SessionEvent::Output {
                 stream,
                 text: strip_terminal_codes(line),
@@ -321,7 +321,8 @@ impl Driver for Conversation {
         let raw = || SessionEvent::Unknown {
             raw: String::from_utf8_lossy(line).into_owned(),
         };
-        told.into_iter()
+        event
+            .into_iter()
             .chain(notes)
             .chain(has_losses.then(raw))
             .collect()
@@ -363,7 +364,9 @@ impl Driver for Conversation {
 
     fn verdict(&self, exit: &ProcessEnd) -> Verdict {
         match &self.work {
-            None => self.stderr_summary.verdict(exit, "before its turn did"),
+            None => self
+                .stderr_summary
+                .verdict(exit, "before its turn was over"),
             Some(TurnStatus::Done) => Verdict::Succeeded,
             Some(TurnStatus::Interrupted) => Verdict::Cancelled,
             Some(TurnStatus::Failed(error)) => error.verdict(self.limit_resets_at),

@@ -56,8 +56,7 @@ impl CodexError {
             CodexErrorKind::Limit => Verdict::Limit { reset_at, detail },
             CodexErrorKind::Unavailable => Verdict::Unavailable { detail },
             CodexErrorKind::Login => {
-                let login_hint =
-                    "Run `codex login` in a terminal, or set the key of your model's service.";
+                let login_hint = "Run `codex login` in a terminal, or set your provider's API key.";
                 Verdict::Failed(Failure::AgentError {
                     detail: format!("{detail}. {login_hint}"),
                 })

@@ -81,7 +81,7 @@ fn line_events(line: Line) -> Option<Vec<SessionEvent>> {
     Some(match line.kind.as_str() {
         "thread.started" => vec![SessionEvent::Started {
             native_session: line.thread_id?,
-            model: "its own choice of model".to_owned(),
+            model: "its default model".to_owned(),
             version: "Codex".to_owned(),
         }],
         "turn.started" => Vec::new(),
@@ -213,7 +213,9 @@ impl Driver for ExecSession {
 
     fn verdict(&self, exit: &ProcessEnd) -> Verdict {
         match &self.end {
-            None => self.stderr_summary.verdict(exit, "before its turn did"),
+            None => self
+                .stderr_summary
+                .verdict(exit, "before its turn was over"),
             Some((TurnEnd::Done, _)) => Verdict::Succeeded,
             Some((_, words)) => CodexError::from_message(words, &Value::Null).verdict(None),
         }

@@ -62,6 +62,7 @@ struct Event {
     message: String,
 }
 
+/// The layout of Codex's history files: folders, file names and line format.
 pub static HISTORY: HistoryLayout = HistoryLayout {
     format: LogFormat::lines("codex history", read),
     home_variable: Some(HomeVariable::Folder("CODEX_HOME")),
@@ -85,7 +86,7 @@ fn decode(line: &[u8]) -> Result<DecodedLine, serde_json::Error> {
             let version = meta.cli_version.unwrap_or_default();
             Some(vec![SessionEvent::Note {
                 text: format!(
-                    "Codex {version} began session {}",
+                    "Codex {version} started session {}",
                     meta.id.unwrap_or_default()
                 ),
             }])
@@ -175,12 +176,12 @@ fn output(output: Value) -> (String, bool) {
         _ => String::new(),
     };
     if let Ok(Value::Object(fields)) = serde_json::from_str(&text)
-        && let Some(said) = fields.get("output").and_then(Value::as_str)
+        && let Some(text_output) = fields.get("output").and_then(Value::as_str)
     {
         let code = fields
             .get("metadata")
             .and_then(|metadata| metadata.get("exit_code")?.as_i64());
-        return (said.to_owned(), code.is_none_or(|code| code == 0));
+        return (text_output.to_owned(), code.is_none_or(|code| code == 0));
     }
     let code = text
         .lines()

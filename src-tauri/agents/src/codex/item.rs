@@ -181,7 +181,7 @@ impl Item {
                 text: "A hook of the agent added instructions.".to_owned(),
             },
             "contextCompaction" => SessionEvent::Note {
-                text: "The conversation was summarized to make room.".to_owned(),
+                text: "The conversation was compacted.".to_owned(),
             },
             "functionCallOutput" | "subAgentActivity" | "sleep" | "enteredReviewMode"
             | "exitedReviewMode" => {
@@ -209,12 +209,12 @@ impl Item {
 
     fn call(&self, kind: ToolItemKind) -> SessionEvent {
         let input = self.input(kind);
-        let told = match kind {
+        let own_summary = match kind {
             ToolItemKind::Command => self.inner_command(),
             ToolItemKind::FileChange => self.paths(),
             _ => None,
         };
-        let summary = told.unwrap_or_else(|| summary(&input));
+        let summary = own_summary.unwrap_or_else(|| summary(&input));
         SessionEvent::ToolStarted {
             id: self.id.clone(),
             name: self.name(kind),

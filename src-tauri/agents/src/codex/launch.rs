@@ -11,6 +11,7 @@ use crate::log_format::LogFormat;
 use crate::scope::ToolControl;
 use crate::task::{LaunchPlan, Stdin, Task};
 
+/// Codex, as the `codex` command.
 #[derive(Debug, Clone)]
 pub struct Codex {
     program: String,
@@ -94,9 +95,7 @@ impl Adapter for Codex {
         ToolControl {
             asks_permission: true,
             enforces_list: false,
-            description: "Codex asks before it changes files and before commands that do more than read, and its sandbox \
-                       keeps them in the node's directory. Commands that it knows only to read run without a question, \
-                       also when a list leaves the shell out.",
+            description: "Codex asks before it changes files or runs commands that do more than read, and its sandbox limits them to the node's directory. Commands that it considers read-only run without asking, even when the node's list has no shell.",
         }
     }
 
@@ -120,8 +119,7 @@ impl Adapter for Codex {
             program: self.program.clone(),
             version_argv: vec![self.program.clone(), "--version".to_owned()],
             parse_version,
-            missing: "Install it with `npm install -g @openai/codex`, then check the agents \
-                      again."
+            missing: "Install it with `npm install -g @openai/codex`, then select Check again."
                 .to_owned(),
             login: vec![
                 LoginEvidence::File(".codex/auth.json"),
@@ -130,7 +128,7 @@ impl Adapter for Codex {
                 // A custom provider with a key of its own.
                 LoginEvidence::FileContains(".codex/config.toml", "model_provider"),
             ],
-            not_logged_in: "Codex seems not to be logged in. Run `codex login` in a terminal."
+            not_logged_in: "Codex doesn't seem to be logged in. Run `codex login` in a terminal."
                 .to_owned(),
         }
     }
@@ -157,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_version_is_the_second_word() {
+    fn version_is_second_word() {
         assert_eq!(
             parse_version("codex-cli 0.169.0\n").as_deref(),
             Some("0.169.0")

@@ -29,9 +29,18 @@ pub(super) enum ParsedLine {
     /// An event for people and perhaps for the driver.
     Event(SessionEvent),
     /// A request of Baton was refused.
-    Refused { id: String, error: CodexError },
-    TurnStarted { thread: String, turn: String },
-    TurnEnded { thread: String, status: TurnStatus },
+    Refused {
+        id: String,
+        error: CodexError,
+    },
+    TurnStarted {
+        thread: String,
+        turn: String,
+    },
+    TurnEnded {
+        thread: String,
+        status: TurnStatus,
+    },
     /// The usage of the thread.
     Tokens {
         thread: String,
@@ -49,9 +58,14 @@ pub(super) enum ParsedLine {
         form: AnswerForm,
     },
     /// A request that Baton does not support.
-    UnsupportedRequest { id: String, method: String },
+    UnsupportedRequest {
+        id: String,
+        method: String,
+    },
     /// A request of the client is settled.
-    Resolved { request: String },
+    Resolved {
+        request: String,
+    },
     /// A message without any use, see [`IGNORED`].
     Ignored,
     /// Not a JSON object.
@@ -405,7 +419,7 @@ fn parse_notification(method: &str, params: Option<&RawValue>) -> Option<ParsedL
         "serverRequest/resolved" => ParsedLine::Resolved {
             request: name(parse::<Resolution<'_>>(params)?.request_id),
         },
-        "thread/compacted" => note("The conversation was summarized to make room."),
+        "thread/compacted" => note("The conversation was compacted."),
         "warning" | "guardianWarning" | "configWarning" | "deprecationNotice" => {
             let fields: TextFields = parse(params)?;
             let text = fields.message.or(fields.summary)?;
@@ -450,7 +464,7 @@ fn status(turn: &Turn) -> TurnStatus {
             &error.codex_error_info,
         )),
         (status, None) => TurnStatus::Failed(CodexError::from_message(
-            &format!("the turn ended as {status}"),
+            &format!("the turn ended with status {status}"),
             &Value::Null,
         )),
     }
@@ -607,7 +621,7 @@ fn parse_approval(id: &RawValue, method: &str, params: Option<&RawValue>) -> Opt
             AnswerForm::Elicitation,
         ),
     };
-    let told = match &params.command_actions[..] {
+    let own_summary = match &params.command_actions[..] {
         [action] => action["command"]
             .as_str()
             .map(|command| one_line(command, 200)),
@@ -617,7 +631,7 @@ fn parse_approval(id: &RawValue, method: &str, params: Option<&RawValue>) -> Opt
         request: PermissionRequest {
             request: name(id),
             tool,
-            summary: told.unwrap_or_else(|| summary(&input)),
+            summary: own_summary.unwrap_or_else(|| summary(&input)),
             input,
             tool_use: params.item_id,
         },

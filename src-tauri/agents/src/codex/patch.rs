@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_change_becomes_hunks() {
+    fn changes_become_hunks() {
         let update = "@@ -1,2 +1,3 @@ fn main\n a\n-b\n+c\n+d\n\\ No newline at end of file\n@@ -9 +10 @@\n-x\n+y\n";
         let hunks = hunks(ChangeKind::Update, update);
         assert_eq!(

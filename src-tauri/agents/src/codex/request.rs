@@ -116,7 +116,7 @@ fn grant(request: &str, asked: &str, at: u64) -> Input {
 
 /// Answers that Baton does not support a request, so that the client does not wait. `id` is JSON.
 pub(super) fn unsupported(id: &str, method: &str) -> Input {
-    let error = json!({"code": -32601, "message": format!("Baton does not answer {method}")});
+    let error = json!({"code": -32601, "message": format!("Baton doesn't support {method}")});
     let id: Value = serde_json::from_str(id).unwrap_or_default();
     Input::text(
         format!("answer:{id}"),

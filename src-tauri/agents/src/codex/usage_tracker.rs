@@ -42,8 +42,8 @@ mod tests {
     }
 
     #[test]
-    fn what_a_conversation_used_before_is_not_this_sessions() {
-        for (told, used) in [
+    fn prior_usage_is_not_counted() {
+        for (updates, used) in [
             // A new session with reports in its turns.
             (
                 vec![(tokens(5), tokens(5), true), (tokens(9), tokens(4), true)],
@@ -72,7 +72,7 @@ mod tests {
                 Usage::default(),
                 "nothing is known, which is not 0"
             );
-            for (total, last, in_turn) in told {
+            for (total, last, in_turn) in updates {
                 usage_tracker.update(total, last, in_turn);
             }
             let usage = usage_tracker.session();

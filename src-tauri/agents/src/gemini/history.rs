@@ -48,6 +48,7 @@ struct ToolCall {
     status: Option<String>,
 }
 
+/// The layout of Gemini CLI's history files: folders, file names and line format.
 pub static HISTORY: HistoryLayout = HistoryLayout {
     format: LogFormat::lines("gemini history", read),
     home_variable: Some(HomeVariable::Folder("GEMINI_CLI_HOME")),

@@ -264,7 +264,10 @@ impl Dialect for GeminiStream {
             return classify_error(&end.message, http_status(exit)).verdict(super::LOGIN_HINT);
         }
         let failed = |detail: String| Verdict::Failed(Failure::AgentError { detail });
-        let message = state.stderr_summary.text().unwrap_or("it said no more");
+        let message = state
+            .stderr_summary
+            .text()
+            .unwrap_or("it reported no reason");
         match exit {
             ProcessEnd::Exited(41) => failed(format!("it is not logged in. {}", super::LOGIN_HINT)),
             ProcessEnd::Exited(55) => failed(
@@ -306,7 +309,7 @@ mod tests {
             verdict(173),
             Verdict::Limit {
                 reset_at: None,
-                detail: "it said no more".to_owned()
+                detail: "it reported no reason".to_owned()
             },
             "429"
         );
@@ -315,6 +318,6 @@ mod tests {
             verdict(143),
             Verdict::Failed(Failure::Signal { signal: 15 })
         );
-        assert_eq!(detail(0), "it ended before its turn was over");
+        assert_eq!(detail(0), "it exited before its turn was over");
     }
 }

@@ -71,6 +71,7 @@ struct State {
     time: Option<Time>,
 }
 
+/// The layout of opencode's history files: folders, file names and line format.
 pub static HISTORY: HistoryLayout = HistoryLayout {
     format: LogFormat::lines("opencode history", read),
     homes: &[HomeFolder::XdgData("opencode")],

@@ -198,11 +198,11 @@ fn exit_code(metadata: &RawValue) -> Option<i32> {
 /// The message of an error: `{"name":…,"data":{"message":…,"statusCode":…}}`.
 fn error_message(error: &RawValue) -> String {
     let value: Value = serde_json::from_str(error.get()).unwrap_or_default();
-    let told = value
+    let reported = value
         .pointer("/data/message")
         .or_else(|| value.get("name"))
         .and_then(Value::as_str);
-    told.map_or_else(|| error.get().to_owned(), str::to_owned)
+    reported.map_or_else(|| error.get().to_owned(), str::to_owned)
 }
 
 fn status(error: &RawValue) -> Option<u16> {
@@ -267,11 +267,11 @@ impl Dialect for OpencodeStream {
         match (state.last_stop.as_deref(), exit) {
             (Some("stop"), ProcessEnd::Exited(0)) => Verdict::Succeeded,
             (Some("tool-calls"), ProcessEnd::Exited(0)) => Verdict::Failed(Failure::AgentError {
-                detail: "it stopped at a tool call that was refused".to_owned(),
+                detail: "it stopped at a tool call that was denied".to_owned(),
             }),
             (Some(reason @ ("length" | "content-filter" | "error")), ProcessEnd::Exited(0)) => {
                 Verdict::Failed(Failure::AgentError {
-                    detail: format!("the model stopped for this: {reason}"),
+                    detail: format!("the model stopped: {reason}"),
                 })
             }
             // An unknown or unreadable reason: the step ended without an error.

@@ -137,8 +137,8 @@ impl Conversation {
             ParsedLine::State {
                 id,
                 started,
-                at_rest,
-            } => self.state(id, started, *at_rest),
+                is_idle,
+            } => self.state(id, started, *is_idle),
             ParsedLine::Settled { .. } => {
                 self.busy = false;
                 self.restart_idle_checks();
@@ -205,7 +205,7 @@ impl Conversation {
     }
 
     /// Handles the answer to a state request. An answer to an older request is ignored.
-    fn state(&mut self, id: &str, started: &SessionEvent, at_rest: bool) {
+    fn state(&mut self, id: &str, started: &SessionEvent, is_idle: bool) {
         if let (None, SessionEvent::Started { native_session, .. }) = (&self.session, started)
             && !native_session.is_empty()
         {
@@ -216,7 +216,7 @@ impl Conversation {
             return;
         }
         self.idle_checks += 1;
-        if at_rest || self.idle_checks > MAX_IDLE_CHECKS {
+        if is_idle || self.idle_checks > MAX_IDLE_CHECKS {
             self.turn_ended()
         } else {
             self.check()
@@ -324,7 +324,9 @@ impl Driver for Conversation {
             // A run of `--mode json` exits by itself, and so does a process whose input somebody
             // else closed.
             (None, Some(stop)) if !self.busy && *exit == ProcessEnd::Exited(0) => stop.verdict(),
-            (None, _) => self.stderr_summary.verdict(exit, "before its turn did"),
+            (None, _) => self
+                .stderr_summary
+                .verdict(exit, "before its turn was over"),
         }
     }
 

@@ -56,6 +56,7 @@ struct Block {
     arguments: Value,
 }
 
+/// The layout of pi's history files: folders, file names and line format.
 pub static HISTORY: HistoryLayout = HistoryLayout {
     format: LogFormat::lines("pi history", read),
     home_variable: Some(HomeVariable::Folder("PI_CODING_AGENT_DIR")),

@@ -11,6 +11,7 @@ use crate::pi::scope;
 use crate::scope::ToolControl;
 use crate::task::{LaunchPlan, Stdin, Task};
 
+/// pi, as the `pi` command.
 #[derive(Debug, Clone)]
 pub struct Pi {
     program: String,
@@ -64,8 +65,7 @@ impl Adapter for Pi {
         ToolControl {
             asks_permission: false,
             enforces_list: true,
-            description: "pi starts with the listed tools and has no others, but it asks nobody: tools that a person would \
-                       have to be asked about are left out.",
+            description: "pi starts with the listed tools only, but it can't ask for permission. Tools that would need permission are left out.",
         }
     }
 
@@ -108,8 +108,7 @@ impl Adapter for Pi {
             program: self.program.clone(),
             version_argv: vec![self.program.clone(), "--version".to_owned()],
             parse_version,
-            missing: "Install it with `npm install -g @earendil-works/pi-coding-agent`, then check \
-                      the agents again."
+            missing: "Install it with `npm install -g @earendil-works/pi-coding-agent`, then select Check again."
                 .to_owned(),
             login: vec![
                 LoginEvidence::FileContains(".pi/agent/auth.json", "\"type\""),
@@ -123,8 +122,7 @@ impl Adapter for Pi {
                 LoginEvidence::Env("MISTRAL_API_KEY"),
             ],
             not_logged_in:
-                "pi seems to have no login and no key. Run `pi` in a terminal and log in with /login, or set \
-                            the key of your model's service."
+                "pi doesn't seem to have a login or a key. Run `pi` in a terminal and log in with /login, or set your provider's API key."
                     .to_owned(),
         }
     }
@@ -150,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_version_is_the_whole_answer() {
+    fn version_is_whole_output() {
         assert_eq!(parse_version("0.74.2\n").as_deref(), Some("0.74.2"));
         assert_eq!(parse_version("pi: command not found"), None);
         assert_eq!(parse_version(""), None);

@@ -41,7 +41,7 @@ pub(super) enum ParsedLine {
     State {
         id: String,
         started: SessionEvent,
-        at_rest: bool,
+        is_idle: bool,
     },
     /// One reason to continue is settled: no retry or compaction is left.
     Settled { note: Option<SessionEvent> },
@@ -108,7 +108,7 @@ fn parse_record(line: &[u8]) -> Record<'_> {
     let parts = match &parsed {
         ParsedLine::Plain => vec![RecordPart::Plain],
         ParsedLine::Unknown => vec![RecordPart::Unknown],
-        said => said
+        parsed => parsed
             .events()
             .into_iter()
             .map(|event| RecordPart::Event(Box::new(event)))
@@ -220,9 +220,7 @@ fn parse_kind(kind: &str, line: &[u8]) -> Option<ParsedLine> {
             ParsedLine::Ignored
         }
         "auto_retry_end" => ParsedLine::Settled { note: None },
-        "compaction_start" => {
-            ParsedLine::Event(note("The conversation is being summarized to make room."))
-        }
+        "compaction_start" => ParsedLine::Event(note("The conversation is being compacted.")),
         "compaction_end" => compacted(line)?,
         "extension_error" => ParsedLine::Event(note(format!(
             "An extension failed: {}",
@@ -242,7 +240,7 @@ struct SessionLine {
 
 fn started(native_session: String, model: String) -> SessionEvent {
     let model = if model.is_empty() {
-        "its own choice of model".to_owned()
+        "its default model".to_owned()
     } else {
         model
     };
@@ -301,11 +299,11 @@ fn response(line: &[u8]) -> Option<ParsedLine> {
                 let part = |name: &str| model[name].as_str().unwrap_or_default().to_owned();
                 format!("{}/{}", part("provider"), part("id"))
             });
-            let at_rest = !state.is_streaming && !state.is_compacting;
+            let is_idle = !state.is_streaming && !state.is_compacting;
             ParsedLine::State {
                 id,
                 started: started(state.session_id, model.unwrap_or_default()),
-                at_rest,
+                is_idle,
             }
         }
         "abort" => ParsedLine::Stopped,
@@ -552,7 +550,7 @@ fn exit_code(text: &str) -> Option<i32> {
 fn numbered_diff(text: &str) -> Vec<DiffHunk> {
     let mut hunks: Vec<DiffHunk> = Vec::new();
     // The number of lines added so far, minus the number removed.
-    let (mut grown, mut open) = (0_i64, false);
+    let (mut line_shift, mut open) = (0_i64, false);
     for line in text.lines() {
         let Some((sign, number, rest)) = numbered(line) else {
             open = false;
@@ -560,8 +558,8 @@ fn numbered_diff(text: &str) -> Vec<DiffHunk> {
         };
         if !open {
             let (old, new) = match sign {
-                '+' => (i64::from(number) - grown, i64::from(number)),
-                _ => (i64::from(number), i64::from(number) + grown),
+                '+' => (i64::from(number) - line_shift, i64::from(number)),
+                _ => (i64::from(number), i64::from(number) + line_shift),
             };
             let start = |line: i64| u32::try_from(line).unwrap_or_default();
             hunks.push(DiffHunk {
@@ -571,7 +569,7 @@ fn numbered_diff(text: &str) -> Vec<DiffHunk> {
             });
             open = true;
         }
-        grown += i64::from(sign == '+') - i64::from(sign == '-');
+        line_shift += i64::from(sign == '+') - i64::from(sign == '-');
         if let Some(hunk) = hunks.last_mut() {
             hunk.lines.push(format!("{sign}{rest}"));
         }
@@ -674,8 +672,8 @@ fn compacted(line: &[u8]) -> Option<ParsedLine> {
         error_message,
         will_retry,
     } = parse(line)?;
-    let note = error_message
-        .map(|error| note(format!("The conversation could not be summarized: {error}")));
+    let note =
+        error_message.map(|error| note(format!("The conversation couldn't be compacted: {error}")));
     Some(match (note, will_retry) {
         (note, false) => ParsedLine::Settled { note },
         (Some(note), true) => ParsedLine::Event(note),
@@ -711,7 +709,7 @@ fn extension(line: &[u8]) -> Option<ParsedLine> {
     Some(match method.as_str() {
         "select" | "confirm" | "input" | "editor" => {
             let note = note(format!(
-                "An extension asked, and nobody can answer here: {}",
+                "An extension asked a question that nobody can answer here: {}",
                 words()
             ));
             ParsedLine::Question { id, note }

@@ -60,7 +60,7 @@ impl StopReason {
     pub(super) fn message(&self) -> String {
         match self {
             Self::Error { message, .. } => message.clone(),
-            Self::Cut => "The model's answer was cut at its limit of tokens.".to_owned(),
+            Self::Cut => "The model's answer reached its token limit.".to_owned(),
             Self::Done | Self::Aborted => String::new(),
         }
     }
@@ -82,7 +82,9 @@ impl StopReason {
 pub(super) fn refused(message: &str) -> Verdict {
     let mut detail = message.to_owned();
     if classify_message(message) == ServiceErrorKind::Login {
-        detail.push_str(". Run `pi` in a terminal and log in with /login, or set the key of your model's service.");
+        detail.push_str(
+            ". Run `pi` in a terminal and log in with /login, or set your provider's API key.",
+        );
     }
     Verdict::Failed(Failure::AgentError { detail })
 }

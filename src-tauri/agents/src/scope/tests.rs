@@ -234,7 +234,7 @@ fn reports_refused_and_would_block_calls() {
 }
 
 #[test]
-fn calls_are_announced_only_where_a_rule_may_bind() {
+fn calls_are_announced_only_if_rules_may_apply() {
     use ToolScopeMode::{ByLevel, Enforce, Off};
     for (mode, tools, guarded, wanted) in [
         (ByLevel, &[][..], &[][..], [true, false, true, true, false]),

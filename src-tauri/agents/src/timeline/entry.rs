@@ -249,15 +249,15 @@ impl TimelineKind {
 
 /// "Session started with opus, Claude Code 2.1", without the parts that the agent did not report.
 fn started(model: &str, version: &str) -> String {
-    let told: Vec<&str> = [model, version]
+    let known: Vec<&str> = [model, version]
         .into_iter()
         .map(str::trim)
         .filter(|word| !word.is_empty())
         .collect();
-    if told.is_empty() {
+    if known.is_empty() {
         "Session started".to_owned()
     } else {
-        format!("Session started with {}", told.join(", "))
+        format!("Session started with {}", known.join(", "))
     }
 }
 

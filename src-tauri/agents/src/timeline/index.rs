@@ -41,7 +41,7 @@ pub struct TimelineIndex {
 
 /// Bytes are missing between the fed log and the next piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the log was fed up to byte {expected}, and the next piece begins at {found}")]
+#[error("the log is known up to byte {expected}, but the next piece begins at {found}")]
 pub struct Gap {
     /// The first missing byte.
     pub expected: u64,

@@ -135,7 +135,7 @@ fn a_start_names_the_file_that_changed_and_needs_a_new_approval() {
     );
     assert_eq!(
         refused.full_message(),
-        format!("{said}. Look at what changed, then approve it again.").replacen('t', "T", 1)
+        format!("{said}. Review the changes, then approve it again.").replacen('f', "F", 1)
     );
     assert_eq!(refused.faults, ["check.sh has changed"]);
     assert!(

@@ -220,7 +220,7 @@ fn disabled_nodes_are_not_checked() {
     plan.nodes[3].disabled = true;
     assert_eq!(
         env.report(&plan),
-        "Warning: every node is disabled, so a run does nothing: enable one"
+        "Warning: every node is disabled, so a run does nothing: enable at least one node"
     );
 }
 
@@ -248,7 +248,7 @@ fn plan_that_cannot_run_needs_approval_anyway() {
         (
             Some("/nowhere/at/all"),
             vec![run()],
-            "the directory /nowhere/at/all is not there: make it",
+            "the directory /nowhere/at/all doesn't exist: create it",
         ),
         (
             None,
@@ -331,7 +331,7 @@ fn repository_state_is_reported() {
     assert!(git(&["init", "--quiet", "--initial-branch=main"]));
     assert_eq!(
         env.report(&plan),
-        "Warning: the repository has no commit yet: make a first commit: worktrees are based on it"
+        "Warning: the repository has no commits yet: make a first commit: worktrees are based on it"
     );
     write("file", "1");
     assert!(git(&["add", "file", "keeper"]) && git(&["commit", "--quiet", "-m", "one"]));

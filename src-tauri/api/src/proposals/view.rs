@@ -73,7 +73,7 @@ fn title(app: &App, proposal: &Proposal) -> String {
                 .and_then(|(plan, node)| Some(plan.node(node)?.title.clone()));
             let named = node.or_else(|| plan.map(|plan| plan.title.clone()));
             named.unwrap_or_else(|| match first_line(&proposal.request.wish) {
-                line if line.is_empty() => "A plan from a session".to_owned(),
+                line if line.is_empty() => "Plan from a session".to_owned(),
                 line => line,
             })
         }

@@ -1,7 +1,9 @@
-//! What this process knows of agents when one is chosen: teams, programs, limits and living sessions.
+//! What this process knows about agents when one is chosen: teams, programs, limits and running
+//! sessions.
 //!
-//! Programs are looked for on the `PATH` that sessions get; what was found counts for a few seconds, as many nodes may
-//! begin at once. Limits and sessions of other runs are known as far as this process executes these.
+//! Programs are searched on the sessions' `PATH`; a result is cached for a few seconds, since many
+//! nodes may start at once. Limits and sessions of other runs are known only for runs that this
+//! process executes.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -12,10 +14,10 @@ use baton_model::{RunId, Timestamp};
 
 use super::AgentRegistry;
 
-/// For how long it counts whether a program was found.
+/// How long the result of a program search is cached.
 const PROGRAM_CACHE_TTL: Duration = Duration::from_secs(5);
 
-/// What the runs of this process know of their agents.
+/// What the runs of this process know about their agents.
 #[derive(Default)]
 pub(super) struct RegistryState {
     runs: HashMap<RunId, RunSessions>,
@@ -25,9 +27,9 @@ pub(super) struct RegistryState {
 /// What one run knows.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct RunSessions {
-    /// Until when agents are at their usage limits.
+    /// When each agent's usage limit ends.
     pub(crate) limits: BTreeMap<String, Timestamp>,
-    /// How many sessions of an agent live, or are about to.
+    /// How many sessions of each agent run, or are about to start.
     pub(crate) busy: BTreeMap<String, u32>,
 }
 
@@ -46,7 +48,7 @@ impl AgentRegistry {
         }
     }
 
-    /// Takes note of what a run knows, for the choices of others.
+    /// Stores what a run knows, for the choices of other runs.
     pub(crate) fn update_run(&self, run: RunId, known: RunSessions) {
         let mut state = self.state();
         match known == RunSessions::default() {
@@ -55,21 +57,22 @@ impl AgentRegistry {
         }
     }
 
-    /// Another executor has the run: its sessions are not this process's any more. Its limits hold all the same.
+    /// Another executor has the run, so its sessions no longer count here. Its usage limits still
+    /// apply.
     pub(crate) fn forget_sessions_of(&self, run: RunId) {
         if let Some(known) = self.state().runs.get_mut(&run) {
             known.busy.clear();
         }
     }
 
-    /// Whether an agent of this name is known and its program is there.
+    /// Whether an agent of this name is known and its program is installed.
     #[must_use]
     pub fn can_start(&self, name: &str) -> bool {
         self.find(Some(name))
             .is_some_and(|agent| self.has_program(&agent.probe().program))
     }
 
-    /// Whether a program is there; unknown environments have everything.
+    /// Whether a program is installed; always true while the environment is unknown.
     fn has_program(&self, program: &str) -> bool {
         if let Some((looked, found)) = self.state().found.get(program)
             && looked.elapsed() < PROGRAM_CACHE_TTL
@@ -126,7 +129,7 @@ impl Roster for RunRoster<'_> {
     }
 }
 
-/// Where `program` is on the `PATH` of `environment`.
+/// The path of `program` on the `PATH` of `environment`.
 #[must_use]
 pub fn find_program(program: &str, environment: &BTreeMap<String, String>) -> Option<PathBuf> {
     if program.contains('/') {

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::*;
 
-/// A plan in `directory` of one command node, in `own` if that is given, with these criteria.
+/// A plan in `directory` with one command node, in `own` if given, with these criteria.
 fn plan(directory: &Path, own: Option<&str>, lines: &[&str]) -> Plan {
     let command = CommandLine::Shell("true".to_owned());
     let task = CommandTask {
@@ -107,7 +107,7 @@ fn only_regular_files_inside_are_read() {
         "sh in.sh",
     ];
     assert_eq!(covered(&plan(folder.path(), None, &lines)), ["in.sh"]);
-    // Behind a link, `..` is the parent of where it leads.
+    // Behind a link, `..` is the parent of the link's target.
     write(&at("deep/real/check.sh"), "deep\n", 0o755);
     write(&at("deep/check.sh"), "the one that runs\n", 0o755);
     write(&at("check.sh"), "another\n", 0o755);
@@ -128,7 +128,7 @@ fn only_regular_files_inside_are_read() {
         covered(&plan(&by_link, None, &["sh check.sh", &real])),
         ["check.sh", "real.sh"]
     );
-    // A node that works elsewhere runs files there.
+    // The criteria of a node that works elsewhere run files there.
     let own = outside.path().display().to_string();
     let elsewhere = covered(&plan(folder.path(), Some(&own), &["./secret.sh"]));
     assert_eq!(

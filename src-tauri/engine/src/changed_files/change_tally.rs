@@ -1,4 +1,4 @@
-//! What changed while one attempt was at work, apart from what changed while others were as well.
+//! What changed while one attempt worked, separate from what changed while others worked as well.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,11 +10,11 @@ use super::tree::Change;
 /// The changes of one attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct Tally {
-    /// What changed while nobody else was at work.
+    /// What changed while no other attempt worked.
     own: BTreeMap<String, Step>,
-    /// What changed while others were at work as well.
+    /// What changed while other attempts worked as well.
     shared: BTreeMap<String, Step>,
-    /// The titles of those others.
+    /// The titles of those other attempts.
     pub(crate) met: BTreeSet<String>,
     /// The commit that was checked out at the beginning.
     pub(crate) head: Option<String>,
@@ -23,7 +23,7 @@ pub(crate) struct Tally {
     cuts: u64,
 }
 
-/// How a file was before it changed first, and after it changed last.
+/// The file's state before its first change, and after its last one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct Step {
     before: Option<FileState>,
@@ -31,7 +31,7 @@ struct Step {
     cut: u64,
 }
 
-/// What became of a file.
+/// What happened to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Created,
@@ -39,20 +39,20 @@ pub(crate) enum Kind {
     Deleted,
 }
 
-/// A file that is another one than at the beginning of the attempt.
+/// A file that differs from the beginning of the attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Net {
     pub(crate) kind: Kind,
-    /// How it was at the beginning.
+    /// Its state at the beginning.
     pub(crate) before: Option<FileState>,
-    /// Its type and whether it may be executed, if it is there and was looked at.
+    /// Its type and execute bit, if it exists and was read.
     pub(crate) mode: Option<u32>,
-    /// Whether others were at work in the directory when it changed.
+    /// Whether other attempts worked in the directory when it changed.
     pub(crate) is_shared: bool,
 }
 
 impl Tally {
-    /// The changes of an attempt of which nothing is known, for this reason.
+    /// The changes of an attempt that are unknown for this reason.
     pub(crate) fn unknown(reason: String) -> Self {
         Self {
             unknown: Some(reason),
@@ -60,7 +60,8 @@ impl Tally {
         }
     }
 
-    /// Takes in what changed since the last time; `alone` says whether nobody else was at work meanwhile.
+    /// Adds the changes since the last call; `alone` says whether no other attempt worked
+    /// meanwhile.
     pub(crate) fn add(&mut self, changes: &[Change], alone: bool) {
         self.cuts += 1;
         let cut = self.cuts;
@@ -85,7 +86,7 @@ impl Tally {
         }
     }
 
-    /// What is different in the end.
+    /// The net changes.
     pub(crate) fn net(&self) -> BTreeMap<String, Net> {
         let mut net = BTreeMap::new();
         for (path, step) in &self.shared {
@@ -93,7 +94,7 @@ impl Tally {
         }
         for (path, step) in &self.own {
             let Some(own) = step.net(false) else { continue };
-            // Somebody may have removed later what this attempt wrote.
+            // Another attempt may have removed later what this one wrote.
             let is_undone = self.shared.get(path).is_some_and(|later| {
                 later.cut > step.cut && later.after.is_some() != step.after.is_some()
             });
@@ -104,7 +105,7 @@ impl Tally {
         net
     }
 
-    /// The files that were made and removed again.
+    /// The files that were created and removed again.
     pub(crate) fn transient(&self) -> impl Iterator<Item = &str> {
         let is_passing = |step: &Step| step.before.is_none() && step.after.is_none();
         let steps = self.own.iter().chain(&self.shared);

@@ -1,4 +1,4 @@
-//! Whether any file of a directory changed after some moment, for whoever was not there to watch.
+//! Whether any file of a directory changed since some time, when no watch was active.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 use super::tree::SKIPPED_FOLDERS;
 use crate::work_tree::work_tree_above;
 
-/// How much is looked at. A larger directory counts as changed.
+/// The most entries that are checked. A larger directory counts as changed.
 const ENTRIES: usize = 200_000;
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Whether something in the work tree around `directory`, or in it where there is none, was written, made or removed at
-/// `since_ms` (since 1970) or later. What tools fill with files that they can make again does not count, nor what Baton
-/// writes below `data_directory`. When in doubt, something has.
+/// Whether anything in the work tree around `directory`, or in `directory` outside of git, was
+/// written, created or removed at `since_ms` (Unix time) or later. Folders that tools can recreate
+/// do not count, nor does what Baton writes below `data_directory`. In doubt, the answer is yes.
 pub(crate) fn has_changed_since(directory: &Path, data_directory: &Path, since_ms: u64) -> bool {
     let root = work_tree_above(directory)
         .unwrap_or(directory)
@@ -49,7 +49,7 @@ pub(crate) fn has_changed_since(directory: &Path, data_directory: &Path, since_m
     false
 }
 
-/// By the change of the entry itself, which no program can set back.
+/// Compares the change time of the inode, which no program can set back.
 fn is_newer(path: &Path, since_ms: u64) -> bool {
     let Ok(meta) = fs::symlink_metadata(path) else {
         return true;

@@ -1,4 +1,4 @@
-//! What tells one content of a file from another.
+//! Distinguishes one content of a file from another.
 
 use std::fs::{self, Metadata};
 use std::hash::{DefaultHasher, Hasher as _};
@@ -9,56 +9,57 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-/// Files up to this size are told apart by their content: a new date alone is no change.
+/// Files up to this size are compared by content: a new timestamp alone is no change.
 pub(crate) const READ_LIMIT: u64 = 64 * 1024;
 
-/// File systems keep dates that lie behind the clock by up to a tick.
+/// File system timestamps may be behind the clock by up to one tick.
 pub(crate) const TICK: Duration = Duration::from_millis(50);
 
-/// The file type and the owner's execute bit, the part of the mode that git keeps too.
+/// The file type and the owner's execute bit, the parts of the mode that git tracks too.
 const MODE_BITS: u32 = 0o170_100;
 
-/// A file as it was seen last.
+/// A file as it was last seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum FileState {
     /// It was in the directory listing, and nothing else was read.
     Listed,
-    /// It was looked at.
+    /// Its metadata was read.
     Known(FileFacts),
 }
 
-/// What one look at a file tells.
+/// The metadata of a file at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct FileFacts {
-    /// When its content changed last, in nanoseconds since 1970.
+    /// The modification time, in nanoseconds since 1970.
     pub(crate) modified: i64,
-    /// When anything about it changed last. No program can set this time.
+    /// The inode's change time in nanoseconds since 1970. No program can set it.
     pub(crate) changed: i64,
-    /// Its size in bytes.
     pub(crate) size: u64,
-    /// Its type and whether its owner may execute it.
+    /// The file type and the owner's execute bit.
     pub(crate) mode: u32,
-    /// How many names it has.
+    /// The number of hard links.
     pub(crate) names: u64,
-    /// A hash of its content; only of small files.
+    /// A hash of the content; only for small files.
     pub(crate) content: Option<u64>,
-    /// Whether it was written just before it was looked at, so that another write may leave the same dates.
+    /// Whether it was written just before it was read, so that another write may have the same
+    /// timestamps.
     pub(crate) fresh: bool,
 }
 
-/// What is known to have happened to a file between two looks.
+/// What is known to have happened to a file between two checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Touch {
-    /// Its mode, owner or times may have changed, its content not.
+    /// Its mode, owner or times may have changed, but not its content.
     Attributes,
-    /// Nothing: it was looked at again.
+    /// Nothing: it was only scanned again.
     Scanned,
-    /// It was written, made, removed or renamed.
+    /// It was written, created, removed or renamed.
     Written,
 }
 
 impl FileFacts {
-    /// The facts that `meta` tells of the file at `path`, whose content is read when `reads` and it is small.
+    /// The facts in `meta` about the file at `path`. Its content is hashed if `reads` is set and it
+    /// is small.
     pub(crate) fn of(path: &Path, meta: &Metadata, reads: bool) -> Self {
         let now = SystemTime::now()
             .duration_since(SystemTime::UNIX_EPOCH)
@@ -75,7 +76,7 @@ impl FileFacts {
         }
     }
 
-    /// Whether nothing about the file changed since these were read.
+    /// Whether nothing about the file has changed since these facts were read.
     pub(crate) fn matches_metadata(&self, meta: &Metadata) -> bool {
         let is_dated = self.changed == nanoseconds(meta.ctime(), meta.ctime_nsec())
             && self.modified == nanoseconds(meta.mtime(), meta.mtime_nsec());
@@ -86,7 +87,7 @@ impl FileFacts {
             && self.names == meta.nlink()
     }
 
-    /// Whether the file is another one than in `before`, when `touch` happened meanwhile.
+    /// Whether the file differs from `before`, when `touch` happened meanwhile.
     fn differs(&self, before: &Self, touch: Touch) -> bool {
         if self.mode != before.mode {
             return true;
@@ -98,25 +99,25 @@ impl FileFacts {
         match touch {
             Touch::Attributes => before.size != self.size,
             Touch::Scanned => is_dated,
-            // Whoever sets back the date of what was written cannot set back when the file was changed.
+            // A program can set back the modification time of a file, but not the change time.
             Touch::Written => is_dated || before.changed != self.changed || before.fresh,
         }
     }
 }
 
 impl FileState {
-    /// Whether a file that was `before` is another one `after`.
+    /// Whether a file differs between `before` and `after`.
     pub(crate) fn differs(before: Option<&Self>, after: Option<&Self>, touch: Touch) -> bool {
         match (before, after) {
             (None, None) => false,
             (Some(Self::Known(before)), Some(Self::Known(after))) => after.differs(before, touch),
             (Some(Self::Listed), Some(Self::Listed)) => false,
-            // It was written, and what was there before was never read.
+            // It was written, and its earlier content was never read.
             _ => true,
         }
     }
 
-    /// What is known of it.
+    /// The metadata, if it was read.
     pub(crate) fn facts(&self) -> Option<&FileFacts> {
         match self {
             Self::Known(facts) => Some(facts),
@@ -125,7 +126,7 @@ impl FileState {
     }
 }
 
-/// Good until the year 2262.
+/// Valid until the year 2262.
 fn nanoseconds(seconds: i64, rest: i64) -> i64 {
     seconds.saturating_mul(1_000_000_000).saturating_add(rest)
 }

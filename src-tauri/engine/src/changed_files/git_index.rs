@@ -1,7 +1,7 @@
-//! The files that git tracks, read from its index once and again only when it changed.
+//! The files that git tracks, read from its index once, and again when the index changes.
 //!
-//! The format is the one of `gitformat-index`. What is not understood (a split or sparse index, another hash, version 4) is
-//! asked of git itself, which tells the names alone.
+//! The format is described in `gitformat-index`. If the index uses other features (split or sparse
+//! index, another hash, version 4), git itself lists the file names, and only these.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
@@ -11,32 +11,32 @@ use super::file_state::FileFacts;
 use crate::git::Git;
 
 const HEADER: usize = 12;
-/// Where fields begin in an entry.
+/// Offsets of fields in an entry.
 const MODIFIED: usize = 8;
 const SIZE: usize = 36;
 const OBJECT: usize = 40;
 const FLAGS: usize = 60;
 const NAME: usize = 62;
 
-/// What git notes of a file in its index.
+/// What git's index records about a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct IndexEntry {
-    /// When the file was modified last, in nanoseconds since 1970.
+    /// The modification time, in nanoseconds since 1970.
     pub(crate) modified: i64,
-    /// The last 32 bits of its size.
+    /// The lower 32 bits of its size.
     pub(crate) size: u32,
-    /// The name of its content.
+    /// The id of the blob.
     pub(crate) object: [u8; 20],
 }
 
 impl IndexEntry {
-    /// Whether the file was not written since it was noted.
+    /// Whether the file was not written since git recorded it.
     pub(crate) fn matches(&self, facts: &FileFacts) -> bool {
         self.modified == facts.modified && u64::from(self.size) == facts.size & u64::from(u32::MAX)
     }
 }
 
-/// Which state of the index file was read.
+/// Identifies the state of the index file that was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Stamp {
     modified: i64,
@@ -49,13 +49,13 @@ pub(crate) struct Stamp {
 pub(crate) struct GitIndex {
     stamp: Stamp,
     bytes: Vec<u8>,
-    /// Where the names begin and end, in the order of the names.
+    /// Where each name begins and ends, in the order of the names.
     names: Vec<(u32, u32)>,
     has_entries: bool,
 }
 
 impl GitIndex {
-    /// The index of the work tree at `root`, whose file is at `path`. Without a file nothing is tracked.
+    /// The index of the work tree at `root`, stored at `path`. Without a file nothing is tracked.
     pub(crate) fn read(root: &Path, path: &Path) -> Self {
         let stamp = Stamp::of(path);
         let Ok(bytes) = fs::read(path) else {
@@ -87,12 +87,11 @@ impl GitIndex {
         }
     }
 
-    /// Whether the file at `path` is another one than was read.
+    /// Whether the file at `path` has changed since it was read.
     pub(crate) fn is_outdated(&self, path: &Path) -> bool {
         Stamp::of(path) != self.stamp
     }
 
-    /// Whether git tracks the file at `path`.
     pub(crate) fn tracks(&self, path: &str) -> bool {
         self.find(path).is_some()
     }
@@ -109,8 +108,8 @@ impl GitIndex {
             || self.tracks(path)
     }
 
-    /// What is noted of the file at `path`. Not of one that was written while the index was: its date may be the same
-    /// with another content.
+    /// The entry of the file at `path`; `None` if the file was written at the same time as the
+    /// index, since its timestamp may match a different content.
     pub(crate) fn entry(&self, path: &str) -> Option<IndexEntry> {
         let (from, _) = *self
             .names
@@ -154,7 +153,8 @@ impl Stamp {
     }
 }
 
-/// The names in an index of version 2; `None` when it is written in another way. Version 3 has entries of two sizes.
+/// The names in an index of version 2; `None` for any other version. Entries of version 3 have two
+/// sizes.
 fn parse(bytes: &[u8]) -> Option<Vec<(u32, u32)>> {
     if bytes.get(..4)? != b"DIRC" || number(bytes, 4)? != 2 {
         return None;
@@ -188,7 +188,8 @@ fn parse(bytes: &[u8]) -> Option<Vec<(u32, u32)>> {
     extensions_are_known(bytes, at).then_some(names)
 }
 
-/// Whether no extension changes what the entries mean: the names of those begin with a small letter.
+/// Whether no extension changes the meaning of the entries: the names of such extensions begin with
+/// a lowercase letter.
 fn extensions_are_known(bytes: &[u8], mut at: usize) -> bool {
     while at + 28 <= bytes.len() {
         let Some(size) = number(bytes, at + 4) else {

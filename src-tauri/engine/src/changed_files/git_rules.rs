@@ -1,4 +1,4 @@
-//! Which files git counts: what it tracks, what it ignores, and where its history stands.
+//! Which files are relevant in git: tracked files, ignored files, and the current commit.
 
 use std::collections::HashSet;
 use std::fs;
@@ -9,7 +9,7 @@ use super::file_state::FileFacts;
 use super::git_index::GitIndex;
 use crate::git::{Git, GitError};
 
-/// What git knows of a work tree.
+/// What git knows about a work tree.
 #[derive(Debug)]
 pub(crate) struct GitRules {
     root: PathBuf,
@@ -41,14 +41,16 @@ impl GitRules {
         self.index.tracks_below(path)
     }
 
-    /// Whether the file at `path` has the content that the index knows, as far as its date and size tell.
+    /// Whether the file at `path` has the content that the index records, judged by timestamp and
+    /// size.
     pub(crate) fn is_clean(&self, path: &str, facts: &FileFacts) -> bool {
         self.index
             .entry(path)
             .is_some_and(|entry| entry.matches(facts))
     }
 
-    /// Of `paths` those that git ignores. What it tracks it does not ignore, now or when the index was read before.
+    /// The `paths` that git ignores. A file that is tracked now, or was when the index was read
+    /// last, is not ignored.
     pub(crate) fn ignored(&mut self, paths: Vec<String>) -> HashSet<String> {
         let mut asked: Vec<String> = paths
             .into_iter()
@@ -65,8 +67,8 @@ impl GitRules {
         ignored
     }
 
-    /// Of `files`, which were written, those that have the content that they had before, as far as the index tells.
-    /// Each comes with what was known of it before.
+    /// The `files`, of those written, whose content is the same as before according to the index.
+    /// Each comes with its earlier facts.
     pub(crate) fn rewritten(&self, files: Vec<(String, FileFacts)>) -> HashSet<String> {
         let mut asked = Vec::new();
         let mut input = String::new();
@@ -80,19 +82,19 @@ impl GitRules {
         if asked.is_empty() {
             return HashSet::new();
         }
-        let told = Git::at(&self.root)
+        let output = Git::at(&self.root)
             .run_with_input(&["hash-object", "--stdin-paths"], input.into_bytes())
             .unwrap_or_default();
-        let told = String::from_utf8_lossy(&told);
+        let output = String::from_utf8_lossy(&output);
         asked
             .into_iter()
-            .zip(told.lines())
+            .zip(output.lines())
             .filter(|((_, was), is)| was == is)
             .map(|((path, _), _)| path)
             .collect()
     }
 
-    /// The commit that is checked out; `None` when there is none.
+    /// The commit of `HEAD`; `None` if there is none.
     pub(crate) fn head(&mut self) -> Option<String> {
         let (stamp, commit) = self.read_head();
         if let Some(commit) = commit {
@@ -103,17 +105,17 @@ impl GitRules {
         {
             return commit.clone();
         }
-        let told = Git::at(&self.root)
+        let output = Git::at(&self.root)
             .run(&["rev-parse", "--verify", "--quiet", "HEAD"])
             .ok();
-        let commit = told
-            .map(|told| String::from_utf8_lossy(&told).trim().to_owned())
-            .filter(|told| !told.is_empty());
+        let commit = output
+            .map(|output| String::from_utf8_lossy(&output).trim().to_owned())
+            .filter(|output| !output.is_empty());
         self.head = Some((stamp, commit.clone()));
         commit
     }
 
-    /// The files that differ between two commits. Compared with nothing when there was none before.
+    /// The files that differ between two commits, or between the empty tree and `after`.
     pub(crate) fn between(&self, before: Option<&str>, after: Option<&str>) -> Vec<String> {
         let Some(after) = after.filter(|after| Some(*after) != before) else {
             return Vec::new();
@@ -130,7 +132,7 @@ impl GitRules {
         let Some(from) = before.map(str::to_owned).or_else(empty) else {
             return Vec::new();
         };
-        let told = git
+        let output = git
             .run(&[
                 "diff",
                 "--name-only",
@@ -140,13 +142,14 @@ impl GitRules {
                 after,
             ])
             .unwrap_or_default();
-        String::from_utf8_lossy(&told)
+        String::from_utf8_lossy(&output)
             .split_terminator('\0')
             .map(str::to_owned)
             .collect()
     }
 
-    /// What the files say: something that changes with the commit, and the commit when it stands there itself.
+    /// The content of the files that define `HEAD`: a text that changes with the commit, and the
+    /// commit if the text contains it.
     fn read_head(&self) -> (String, Option<String>) {
         let head = fs::read_to_string(self.git_dir.join("HEAD")).unwrap_or_default();
         let Some(name) = head.trim_end().strip_prefix("ref: ") else {
@@ -179,12 +182,12 @@ impl GitRules {
         match Git::at(&self.root)
             .run_with_input(&["check-ignore", "--no-index", "-z", "--stdin"], input)
         {
-            Ok(told) => {
-                let told = String::from_utf8_lossy(&told);
-                ignored.extend(told.split_terminator('\0').map(str::to_owned));
+            Ok(output) => {
+                let output = String::from_utf8_lossy(&output);
+                ignored.extend(output.split_terminator('\0').map(str::to_owned));
             }
             Err(GitError::Refused { code: Some(1), .. }) => {}
-            // One path that git refuses, as below a link, ends the whole call.
+            // One path that git refuses, such as one behind a link, fails the whole call.
             Err(GitError::Refused { .. }) if paths.len() > 1 => {
                 let (one, other) = paths.split_at(paths.len() / 2);
                 self.ask(one, ignored);
@@ -194,14 +197,14 @@ impl GitRules {
         }
     }
 
-    /// Whether the path is in a repository that this one names.
+    /// Whether the path is in a submodule.
     fn is_in_submodule(&self, path: &str) -> bool {
         path.match_indices('/')
             .any(|(at, _)| self.index.tracks(&path[..at]))
     }
 }
 
-/// Where the repository of the work tree at `root` is.
+/// The git folder of the work tree at `root`.
 fn git_dir(root: &Path) -> PathBuf {
     let git = root.join(".git");
     match fs::read_to_string(&git) {

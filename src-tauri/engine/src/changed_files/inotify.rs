@@ -1,7 +1,8 @@
 //! inotify watches on the directories of one tree.
 //!
-//! Straight from the kernel and not through a thread of its own: who reads the queue after a process has ended has
-//! every event of that process, without waiting and without a fence. Reads are not among the events.
+//! The queue is read directly and not by a separate thread: after a process has ended, a read
+//! returns every event of that process, without waiting and without a fence. Reads of files cause
+//! no events.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 use nix::errno::Errno;
 use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify, WatchDescriptor};
 
-/// How many watches a person may have in all. They are shared with every other program.
+/// The most watches a user may have, shared by all their programs.
 const LIMIT_FILE: &str = "/proc/sys/fs/inotify/max_user_watches";
 
 /// Why a directory cannot be watched.
@@ -21,20 +22,21 @@ const LIMIT_FILE: &str = "/proc/sys/fs/inotify/max_user_watches";
 pub(crate) enum WatchError {
     /// There are no watches left.
     Limit,
-    /// It is gone, or may not be read: nothing in it is seen by a scan either.
+    /// It is gone, or unreadable: a scan cannot read it either.
     Gone,
-    /// The same directory is watched under another path, so events do not tell which path they mean.
+    /// The same directory is watched under another path, so events would not show which path they
+    /// mean.
     Ambiguous,
 }
 
 /// An event below the root.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum TreeEvent {
-    /// Something other than the content of the file changed.
+    /// Metadata of the file changed, but not its content.
     Attributes(String),
-    /// The file was written, made, removed or renamed.
+    /// The file was written, created, removed or renamed.
     Written(String),
-    /// The directory was made, or came here by a rename.
+    /// The directory was created, or renamed to this path.
     Arrived(String),
     /// The directory was removed or renamed.
     Left(String),
@@ -47,14 +49,14 @@ pub(crate) enum TreeEvent {
 pub(crate) struct TreeWatch {
     inotify: Inotify,
     root: PathBuf,
-    /// At most this many watches are taken, so that other programs of the person still get some.
+    /// The most watches to use, so that the person's other programs still get some.
     limit: usize,
     paths: HashMap<WatchDescriptor, String>,
     watches: BTreeMap<String, WatchDescriptor>,
 }
 
 impl TreeWatch {
-    /// Watches nothing yet. An error means that the kernel gives no watches.
+    /// Watches nothing yet. Fails if the kernel provides no inotify instance.
     pub(crate) fn new(root: &Path) -> io::Result<Self> {
         let inotify = Inotify::init(InitFlags::IN_NONBLOCK | InitFlags::IN_CLOEXEC)?;
         let all = fs::read_to_string(LIMIT_FILE)
@@ -70,18 +72,18 @@ impl TreeWatch {
         })
     }
 
-    /// What becomes readable when there are events.
+    /// Becomes readable when there are events.
     pub(crate) fn descriptor(&self) -> BorrowedFd<'_> {
         self.inotify.as_fd()
     }
 
-    /// Takes at most `limit` watches from here on.
     #[cfg(test)]
     pub(crate) fn set_limit(&mut self, limit: usize) {
         self.limit = limit;
     }
 
-    /// Watches the directory at `path` below the root. List it afterwards: what is made in between is in both.
+    /// Watches the directory at `path` below the root. List it afterwards: entries created in
+    /// between are in both.
     pub(crate) fn add(&mut self, path: &str) -> Result<(), WatchError> {
         if self.watches.len() >= self.limit && !self.watches.contains_key(path) {
             return Err(WatchError::Limit);
@@ -105,7 +107,7 @@ impl TreeWatch {
         Ok(())
     }
 
-    /// Gives back the watches at and below `path`.
+    /// Removes the watches at and below `path`.
     pub(crate) fn forget(&mut self, path: &str) {
         let below = format!("{path}/");
         let mut gone: Vec<String> = self
@@ -119,13 +121,13 @@ impl TreeWatch {
         for path in gone {
             if let Some(watch) = self.watches.remove(&path) {
                 self.paths.remove(&watch);
-                // The kernel has dropped it already when the directory is gone.
+                // The kernel has removed it already if the directory is gone.
                 let _ = self.inotify.rm_watch(watch);
             }
         }
     }
 
-    /// The kernel has dropped a watch. Its path may be that of another directory by now.
+    /// The kernel has removed a watch. Its path may belong to another directory by now.
     fn dropped(&mut self, watch: WatchDescriptor) {
         if let Some(path) = self.paths.remove(&watch)
             && self.watches.get(&path) == Some(&watch)
@@ -134,7 +136,8 @@ impl TreeWatch {
         }
     }
 
-    /// The next events in order; none when there are none at this moment. What `Arrived` names is not watched yet.
+    /// The next events in order; empty if there are none at the moment. The directory in `Arrived`
+    /// is not watched yet.
     pub(crate) fn read(&mut self) -> Vec<TreeEvent> {
         let events = match self.inotify.read_events() {
             Ok(events) => events,
@@ -154,7 +157,7 @@ impl TreeWatch {
                 self.dropped(event.wd);
                 continue;
             }
-            // Of a directory that left the tree meanwhile nothing is told.
+            // Events of a directory that left the tree meanwhile are dropped.
             let (Some(folder), Some(name)) = (self.paths.get(&event.wd), event.name) else {
                 continue;
             };
@@ -182,7 +185,7 @@ fn named(path: String, mask: AddWatchFlags) -> TreeEvent {
     }
 }
 
-/// A file that was written through a mapping is not told when it is written, but when the mapping ends: as closed.
+/// A write through a memory mapping causes no event; only unmapping does, as a close.
 fn mask() -> AddWatchFlags {
     AddWatchFlags::IN_CREATE
         | AddWatchFlags::IN_DELETE

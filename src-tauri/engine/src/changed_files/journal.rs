@@ -1,7 +1,8 @@
-//! What the next process needs when this one dies while an attempt runs: how the files were, and what changed since.
+//! The state that the next process needs if this one dies while an attempt runs: the files, and
+//! their changes since.
 //!
-//! A journal begins with all that is known and goes on with each change, one JSON value a line. Its file is locked for
-//! as long as its process lives, so nobody reads a journal that still grows.
+//! A journal starts with everything known and appends each change, one JSON value a line. Its file
+//! is locked while its process lives, so nobody reads a journal that is still written.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File, OpenOptions};
@@ -19,22 +20,23 @@ use super::tree::{Change, Known, Tree};
 
 /// The folder of the journals, in the data directory.
 const FOLDER: &str = "file-journals";
-/// A journal that has grown by so much is begun again.
+/// The growth in bytes after which a journal is rewritten.
 const GROWTH_LIMIT: u64 = 16 * 1024 * 1024;
 
-/// Somebody who works below a root.
+/// An attempt that works below a root.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Worker {
-    /// The title of its node.
+    /// The title of the attempt's node.
     pub(crate) title: String,
-    /// What it changed; `None` of one that is not asked about, as its root is another or it has ended its work.
+    /// Its changes; `None` if they are not needed, because its root is another or its work has
+    /// ended.
     pub(crate) tally: Option<Tally>,
-    /// Whether it is from a process that died, and nobody has followed it since.
+    /// Whether it is from a process that died, and has no follower since.
     #[serde(skip)]
     pub(crate) is_orphan: bool,
 }
 
-/// Those who work below a root.
+/// The attempts that work below a root.
 pub(crate) type Workers = BTreeMap<SessionId, Worker>;
 
 #[derive(Serialize, Deserialize)]
@@ -47,7 +49,7 @@ enum Record {
     Changed(Vec<Entry>),
 }
 
-/// A changed file: its path, how it was and how it is.
+/// A changed file: its path, its old state and its new state.
 #[derive(Serialize, Deserialize)]
 struct Entry(String, Option<FileState>, Option<FileState>);
 
@@ -61,7 +63,7 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// Writes down all that is known.
+    /// Writes everything known to a new journal.
     pub(crate) fn begin(
         data_directory: &Path,
         root: &Path,
@@ -103,7 +105,7 @@ impl Journal {
         })
     }
 
-    /// Somebody works there from here on.
+    /// Records that a session works there from now on.
     pub(crate) fn session_started(
         &mut self,
         session: SessionId,
@@ -112,23 +114,23 @@ impl Journal {
         self.append(&Record::ActiveSession(session, worker.clone()))
     }
 
-    /// Somebody does not any more.
+    /// Records that a session no longer works there.
     pub(crate) fn session_ended(&mut self, session: SessionId) -> io::Result<()> {
         self.append(&Record::Gone(session))
     }
 
-    /// Files changed while those were at work who are present.
+    /// Records changes during the presence of the current sessions.
     pub(crate) fn changed(&mut self, changes: &[Change]) -> io::Result<()> {
         let entry = |change: &Change| Entry(change.path.clone(), change.before, change.after);
         self.append(&Record::Changed(changes.iter().map(entry).collect()))
     }
 
-    /// The file is there when this process is not.
+    /// Keeps the file when this process ends.
     pub(crate) fn keep_on_drop(&mut self) {
         self.stays = true;
     }
 
-    /// Whether it is time to begin another one.
+    /// Whether the journal should be rewritten.
     pub(crate) fn needs_rotation(&self) -> bool {
         self.grown > GROWTH_LIMIT
     }
@@ -144,24 +146,25 @@ impl Journal {
 impl Drop for Journal {
     fn drop(&mut self) {
         if !self.stays {
-            // One that cannot be removed is read by the next process, which finds nobody in it who still works.
+            // If removal fails, the next process reads it and finds no session that still works.
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// What a process that died left of a root.
+/// What a process that died left about a root.
 #[derive(Debug, Default)]
 pub(crate) struct Inheritance {
-    /// How the files were when it wrote last.
+    /// The files as of its last write.
     pub(crate) known: Known,
-    /// Who was at work.
+    /// The sessions that were working.
     pub(crate) workers: Workers,
     files: Vec<PathBuf>,
 }
 
 impl Inheritance {
-    /// Reads what dead processes left of `root`; `None` when nobody was at work. Of several the latest counts.
+    /// Reads the journals of dead processes for `root`; `None` when no session was working. Of
+    /// several the latest is used.
     pub(crate) fn of(data_directory: &Path, root: &Path) -> Option<Self> {
         let mut left: Vec<PathBuf> = fs::read_dir(folder_of(data_directory, root))
             .ok()?
@@ -179,17 +182,17 @@ impl Inheritance {
         Some(inheritance)
     }
 
-    /// Removes the files, once all of it is written down again.
+    /// Removes the files, once everything is written to a new journal.
     pub(crate) fn discard(&mut self) {
         for path in self.files.drain(..) {
             if let Err(error) = fs::remove_file(&path) {
-                tracing::debug!(path = %path.display(), %error, "an old journal of files stays");
+                tracing::debug!(path = %path.display(), %error, "couldn't remove an old file journal");
             }
         }
     }
 }
 
-/// A last line that is cut off is not read: nobody acted on it.
+/// An incomplete last line is ignored: nothing was done because of it.
 fn read(path: &Path) -> io::Result<Inheritance> {
     let mut inheritance = Inheritance::default();
     for line in BufReader::new(File::open(path)?).lines() {
@@ -235,7 +238,7 @@ impl Inheritance {
     }
 }
 
-/// Gives changes to those who are at work: to one who is alone as its own.
+/// Attributes changes to the current workers: if there is only one, as its own.
 pub(crate) fn add_to_all(workers: &mut Workers, changes: &[Change]) {
     let alone = workers.len() == 1;
     for tally in workers

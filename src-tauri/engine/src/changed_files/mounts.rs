@@ -1,9 +1,9 @@
-//! Where a watch does not serve: file systems that others write to, or whose server changes files by itself.
+//! Where watches do not work: network file systems, and those that change files by themselves.
 
 use std::fs;
 use std::path::Path;
 
-/// Types of file systems of which inotify tells too little, as they stand in `/proc/self/mountinfo`.
+/// File system types for which inotify reports too little, as named in `/proc/self/mountinfo`.
 const REMOTE: [&str; 19] = [
     "9p",
     "afs",
@@ -29,9 +29,9 @@ const REMOTE: [&str; 19] = [
 /// How the tree at a root is mounted.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Mounts {
-    /// Whether a watch does not serve at the root itself.
+    /// Whether a watch does not work at the root itself.
     pub(crate) root_is_remote: bool,
-    /// The directories below the root, relative to it, where one does not serve.
+    /// The directories below the root, relative to it, where a watch does not work.
     pub(crate) remote_below: Vec<String>,
 }
 
@@ -46,7 +46,8 @@ impl Mounts {
             .unwrap_or_default()
     }
 
-    /// Each line is `id parent major:minor root mount-point options [fields] - type source options` (proc_pid_mountinfo).
+    /// Each line is `id parent major:minor root mount-point options [fields] - type source options`
+    /// (proc_pid_mountinfo).
     fn from_mountinfo(root: &Path, text: &str) -> Self {
         let mut nearest = 0;
         let mut mounts = Self::default();
@@ -60,7 +61,7 @@ impl Mounts {
             let kind = file_system.split(' ').next().unwrap_or_default();
             let is_remote = REMOTE.contains(&kind) || kind.starts_with("fuse.");
             if root.starts_with(&point) {
-                // A later line lies over an earlier one at the same place.
+                // A later line covers an earlier one at the same mount point.
                 if point.len() >= nearest {
                     nearest = point.len();
                     mounts.root_is_remote = is_remote;
@@ -75,7 +76,7 @@ impl Mounts {
     }
 }
 
-/// Spaces, tabs, line ends and backslashes stand as `\040` and the like.
+/// Spaces, tabs, newlines and backslashes are written as `\040` and the like.
 fn unescaped(text: &str) -> String {
     [
         ("\\040", " "),

@@ -1,4 +1,4 @@
-//! One tree and those who work in it.
+//! One tree and the attempts that work in it.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{Read as _, Write as _};
@@ -19,16 +19,19 @@ use super::tree::{Bounds, Tree, WatchMode};
 use crate::session_folder::session_folder;
 use crate::work_tree::work_tree_above;
 
-/// How old a scan may be to serve as the one before the next attempt: what changes in between is told of that attempt.
+/// How old a scan may be to be used as the "before" state of the next attempt. Changes in between
+/// are attributed to that attempt.
 const SCAN_REUSE_LIMIT: Duration = Duration::from_millis(500);
-/// How often a root is looked after while somebody works there, and after how long an attempt is worth a journal.
+/// How often a root is maintained while an attempt works there, and after how long an attempt gets
+/// a journal.
 const TICK_MS: u16 = 1000;
-/// How long events gather before they are read, so that a busy build does not wake Baton for each of its files.
+/// How long to collect events before reading them, so that a busy build does not wake Baton for
+/// each file.
 const EVENT_DEBOUNCE: Duration = Duration::from_millis(10);
-/// How long a root that no run uses any more is kept, for the run that comes next.
+/// How long an unused root is kept for the next run.
 const UNUSED_ROOT_RETENTION: Duration = Duration::from_secs(10);
 
-/// A tree that this process looks at.
+/// A tree that this process observes.
 pub(crate) struct Root {
     pub(super) path: PathBuf,
     pub(super) data_directory: PathBuf,
@@ -36,35 +39,35 @@ pub(crate) struct Root {
     state: Mutex<State>,
 }
 
-/// The trees that this process looks at.
+/// The trees that this process observes.
 pub(crate) type Roots = HashMap<PathBuf, Arc<Root>>;
 
-/// What is known of a root.
+/// The state of a root.
 pub(crate) struct State {
     pub(super) tree: TreeState,
     pub(super) workers: Workers,
-    /// Those of a dead process who have ended and whom nobody has followed yet.
+    /// Attempts of a dead process that have ended and have no follower yet.
     ended_workers: Workers,
     /// The runs whose nodes work here.
     pub(super) runs: HashSet<RunId>,
     journal: Option<Journal>,
     recorded_at: Option<Instant>,
-    /// Since when somebody works there without a journal.
+    /// When the first attempt started to work here without a journal.
     busy_since: Option<Instant>,
-    /// Wakes the thread that looks after the root; closing it ends the thread.
+    /// Wakes the watcher thread; closing it ends the thread.
     wake_pipe: Option<UnixStream>,
     is_awake: bool,
-    /// Since when no run uses it.
+    /// Since when no run uses the root.
     pub(super) unused_since: Option<Instant>,
 }
 
-/// The tree, as far as it can be looked at.
+/// The tree, if it can be observed.
 pub(crate) enum TreeState {
-    /// Nobody has looked yet.
+    /// It was not opened yet.
     New,
     /// It is known.
     Open(Box<Tree>),
-    /// It is not, within these bounds.
+    /// It could not be read within these bounds, for this reason.
     Unknown(String, Bounds),
 }
 
@@ -98,7 +101,7 @@ impl Root {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Looks at the tree for the first time, unless somebody did.
+    /// Opens the tree unless it was opened before.
     pub(super) fn open(self: &Arc<Self>, state: &mut State, bounds: Bounds, watch_mode: WatchMode) {
         match &state.tree {
             TreeState::Open(_) => return,
@@ -134,7 +137,7 @@ impl Root {
         }
     }
 
-    /// Ends the watch, unless a run has come meanwhile.
+    /// Stops watching, unless a run uses the root again.
     pub(super) fn forget(&self) {
         let Some(roots) = self.roots.upgrade() else {
             return;
@@ -146,13 +149,13 @@ impl Root {
         }
     }
 
-    /// Wakes the thread that reads events and keeps the journal, or starts it.
+    /// Wakes or starts the thread that reads events and writes the journal.
     pub(super) fn wake_watcher(self: &Arc<Self>, state: &mut State) {
         if std::mem::replace(&mut state.is_awake, true) {
             return;
         }
         if let Some(wake_pipe) = &mut state.wake_pipe {
-            // A thread that is gone is not needed any more.
+            // If the thread has ended, it is not needed anymore.
             let _ = wake_pipe.write_all(&[0]);
             return;
         }
@@ -163,13 +166,14 @@ impl Root {
         let started = thread::Builder::new()
             .name("files".to_owned())
             .spawn(move || watch_loop(&root, woken));
-        // Without it the events are read when an attempt begins or ends.
+        // Without the thread, events are read when an attempt begins or ends.
         state.wake_pipe = started.is_ok().then_some(wake_pipe);
     }
 }
 
 impl State {
-    /// Takes in what changed since the last time, for those who work here. After this moment others may.
+    /// Attributes the changes since the last call to the attempts that work here. Afterwards
+    /// attempts may come or go.
     pub(super) fn record_changes(&mut self, root: &Root, bounds: Bounds) {
         let TreeState::Open(tree) = &mut self.tree else {
             return;
@@ -196,7 +200,7 @@ impl State {
         self.drop_orphans(root);
     }
 
-    /// As [`Self::record_changes`], unless what was seen last may serve.
+    /// As [`Self::record_changes`], unless the last scan is recent enough.
     pub(super) fn record_changes_before(&mut self, root: &Root, bounds: Bounds) {
         let is_scanned = matches!(&self.tree, TreeState::Open(tree) if tree.is_scanned());
         let is_fresh = self
@@ -207,7 +211,7 @@ impl State {
         }
     }
 
-    /// Somebody works here from now on.
+    /// An attempt works here from now on.
     pub(super) fn enter(&mut self, session: SessionId, worker: Worker) {
         for (_, other) in self
             .workers
@@ -223,7 +227,7 @@ impl State {
         self.busy_since.get_or_insert_with(Instant::now);
     }
 
-    /// Somebody from a process that died is followed from now on; `false` when nobody wrote down how it began.
+    /// Follows an attempt of a process that died; `false` if no journal has its beginning.
     pub(super) fn adopt(&mut self, session: SessionId) -> bool {
         let ended_workers = self.ended_workers.remove(&session);
         self.workers
@@ -235,7 +239,8 @@ impl State {
         true
     }
 
-    /// Somebody is not followed here any more. Who was not asked for its changes lives on: the next process follows it.
+    /// An attempt is no longer followed here. If its changes were not reported, it still runs: the
+    /// next process follows it.
     pub(super) fn leave(&mut self, session: SessionId, is_guest: bool) {
         let Some(worker) = self.workers.get_mut(&session) else {
             return;
@@ -251,7 +256,8 @@ impl State {
         }
     }
 
-    /// No run works here any more. What the next process needs of sessions that live on stays.
+    /// No run works here anymore. The journal stays if sessions are still running, for the next
+    /// process.
     pub(super) fn end_journal(&mut self) {
         if let Some(mut journal) = self.journal.take()
             && !self.workers.is_empty()
@@ -260,7 +266,7 @@ impl State {
         }
     }
 
-    /// Begins the journal; whether it could be written.
+    /// Starts the journal; returns whether it could be written.
     pub(super) fn start_journal(&mut self, root: &Root) -> bool {
         let TreeState::Open(tree) = &self.tree else {
             return false;
@@ -271,7 +277,7 @@ impl State {
                 true
             }
             Err(error) => {
-                tracing::warn!(%error, "what a restart needs to know of the files could not be written");
+                tracing::warn!(%error, "couldn't write the file journal for the next start");
                 false
             }
         }
@@ -282,16 +288,16 @@ impl State {
     }
 
     fn write_journal(&mut self, write: impl FnOnce(&mut Journal) -> std::io::Result<()>) {
-        // A journal with a gap would tell what is not so.
+        // A journal with a gap would be wrong.
         if let Some(journal) = &mut self.journal
             && let Err(error) = write(journal)
         {
-            tracing::warn!(%error, "the journal of files could not be written");
+            tracing::warn!(%error, "couldn't write the file journal");
             self.journal = None;
         }
     }
 
-    /// Those whom a dead process left and nobody follows count for as long as they live.
+    /// Attempts that a dead process left without a follower count for as long as they run.
     fn drop_orphans(&mut self, root: &Root) {
         let lives = |session: &SessionId| {
             let folder = session_folder(&root.data_directory, *session);
@@ -307,7 +313,7 @@ impl State {
         }
     }
 
-    /// What there is to do once a second; whether somebody is there for whom it is to be done again.
+    /// Maintenance once a second; returns whether an attempt still needs it.
     fn tick(&mut self, root: &Root) -> bool {
         if let TreeState::Open(tree) = &mut self.tree {
             tree.drain();
@@ -325,8 +331,8 @@ impl State {
     }
 }
 
-/// Reads events as they come, so that the kernel's queue does not overflow, and looks after the root once a second
-/// while somebody works there.
+/// Reads events as they come, so that the kernel's queue does not overflow, and maintains the root
+/// once a second while an attempt works there.
 fn watch_loop(root: &Weak<Root>, mut wake_pipe: UnixStream) {
     loop {
         let Some(strong) = root.upgrade() else { return };
@@ -370,7 +376,7 @@ fn watch_loop(root: &Weak<Root>, mut wake_pipe: UnixStream) {
     }
 }
 
-/// Whether work in the one directory may change files of the other.
+/// Whether work in one directory may change files of the other.
 pub(super) fn overlap(one: &Path, other: &Path) -> bool {
     one.starts_with(other) || other.starts_with(one)
 }

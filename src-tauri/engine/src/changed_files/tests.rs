@@ -1,4 +1,4 @@
-//! Real repositories, and real directories without one.
+//! Tests with real repositories, and with real directories outside of git.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::tree::WatchMode;
 use super::*;
 
-/// A directory to work in, and a ledger that looks at it.
+/// A working directory, and a ledger that observes it.
 struct Workplace {
     _folder: tempfile::TempDir,
     root: PathBuf,
@@ -297,7 +297,7 @@ fn next_process_sees_changes_made_while_none_ran() {
         place.write("edited", "1");
         let attempt = place.attempt(1);
         place.write("by the attempt", "1");
-        // The process dies: nothing of it is asked or dropped, and its lock on the journal is gone.
+        // The process dies: nothing is queried or dropped, and its lock on the journal is released.
         let journals: Vec<PathBuf> = journals(&place.root.join("data"));
         let copies: Vec<Vec<u8>> = journals
             .iter()
@@ -312,7 +312,7 @@ fn next_process_sees_changes_made_while_none_ran() {
         drop(attempt);
         place.write("edited", "22");
         let next = FileLedger::new(place.root.join("data"));
-        // Whoever holds the old file has another one open by now.
+        // The old file is replaced; an open handle still refers to it.
         fs::rename(&journals[0], journals[0].with_extension("old")).expect("room");
         fs::write(&journals[0], &copies[0]).expect("room");
         fs::remove_file(journals[0].with_extension("old")).expect("there");
@@ -466,7 +466,7 @@ fn incremental_changes_match_a_full_scan() {
     }
 }
 
-/// The files and what is in them, read by nobody but this test.
+/// The files and their content, read independently of the code under test.
 fn contents(root: &Path) -> std::collections::BTreeMap<String, Vec<u8>> {
     let mut found = std::collections::BTreeMap::new();
     let mut open = vec![root.to_path_buf()];
@@ -499,7 +499,7 @@ fn change_at_random(place: &Workplace, chance: &mut Chance, count: usize, next: 
         match chance.below(12) {
             0..=4 => place.write(&file(chance), &format!("content {next}")),
             5 => place.write(&file(chance), "the same"),
-            // Most of these fail, as there is nothing of that name.
+            // Most of these fail, since the file does not exist.
             6 | 7 => drop(fs::remove_file(root.join(file(chance)))),
             8 => drop(fs::rename(root.join(file(chance)), root.join(file(chance)))),
             9 => drop(fs::rename(
@@ -511,7 +511,7 @@ fn change_at_random(place: &Workplace, chance: &mut Chance, count: usize, next: 
                 root.join(format!("d{}", chance.below(12))),
             )),
             _ if chance.below(10) == 0 => drop(fs::remove_dir_all(root.join(folder(chance)))),
-            // As editors save: beside it, and then over it.
+            // As editors save: to a new file, which then replaces the old one.
             _ => {
                 let to = file(chance);
                 place.write(&format!("{to}.tmp"), &format!("saved {next}"));

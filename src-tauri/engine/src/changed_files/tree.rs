@@ -1,10 +1,10 @@
-//! The files of a directory as they were seen last, and which of them changed since.
+//! The files of a directory as they were last seen, and which of them changed since.
 //!
-//! Directories are watched where a watch serves, so that looking again costs what changed. What cannot be watched is
-//! compared file by file. Folders that tools fill with what they can make again take no watches.
+//! Directories are watched where watches work, so that a check costs only what changed. The rest is
+//! compared file by file. Folders that tools can recreate get no watches.
 //!
-//! What remains untold: a file that is written through another name outside of the tree, and one that a process that
-//! outlives its attempt has mapped, until it is unmapped.
+//! Not detected: a write through a hard link outside of the tree, and a write through a memory
+//! mapping by a process that outlives its attempt, until it is unmapped.
 
 mod bounds;
 mod change;
@@ -32,22 +32,24 @@ use scan::Scan;
 pub(crate) use watch_mode::WatchMode;
 use watch_mode::watch_of;
 
-/// How many files are looked at when the tree is opened. The others are listed, and their dates tell the rest.
+/// How many files have their metadata read when the tree is opened. For the others, later
+/// timestamps decide.
 const FACTS_AT_FIRST: usize = 10_000;
-/// How many files are read when the tree is opened. Of those that did not change since, git's index knows the content.
+/// How many files are hashed when the tree is opened. Git's index has the content of unmodified
+/// files.
 const READS_AT_FIRST: usize = 2_000;
-/// How much is read of them together.
+/// How many bytes are hashed in total.
 const BYTES_AT_FIRST: u64 = 16 * 1024 * 1024;
-/// How many files with several names are looked at each time.
+/// How many files with several hard links are checked each time.
 const LINKED_LIMIT: usize = 2_000;
 
-/// Why a directory is not known.
+/// Why the state of a directory is not known.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TreeError {
-    /// More than the bounds allow.
-    #[error("the directory is too large to look at: more than {entries} files, or slow to read")]
+    /// It has more entries than the bounds allow.
+    #[error("the directory is too large to scan: more than {entries} files, or slow to read")]
     TooLarge {
-        /// The bound.
+        /// The exceeded limit.
         entries: usize,
     },
     /// The directory itself cannot be read.
@@ -68,7 +70,7 @@ pub(crate) struct Tree {
     scanned: BTreeSet<String>,
     ignored: BTreeSet<String>,
     linked: BTreeSet<String>,
-    /// Files that were only listed and have not changed since then are as they were at first.
+    /// Files that were only listed, and have not changed since this time, are unchanged.
     opened: i64,
     touched: HashMap<String, Touch>,
     left: Vec<String>,
@@ -77,7 +79,7 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// The files below `root` without those below `data_directory`, which are Baton's own.
+    /// Opens the files below `root`, without those below `data_directory`, which are Baton's own.
     pub(crate) fn open(
         root: &Path,
         data_directory: &Path,
@@ -123,7 +125,7 @@ impl Tree {
         Ok(tree)
     }
 
-    /// The tree as it was when `known` was taken: what changed since is among the next changes.
+    /// The tree as of `known`: later changes are among the next changes.
     pub(crate) fn resume(
         root: &Path,
         data_directory: &Path,
@@ -154,27 +156,25 @@ impl Tree {
         Ok(tree)
     }
 
-    /// All that is known of the files.
+    /// Everything known about the files.
     pub(crate) fn known(&self) -> (i64, &BTreeMap<String, HashMap<Box<str>, FileState>>) {
         (self.opened, &self.folders)
     }
 
-    /// The watch, if there is one.
     pub(crate) fn watch(&self) -> Option<&TreeWatch> {
         self.watch.as_ref()
     }
 
-    /// Whether every look reads the whole tree.
+    /// Whether every check reads the whole tree.
     pub(crate) fn is_scanned(&self) -> bool {
         self.watch.is_none()
     }
 
-    /// What git knows of the tree.
     pub(crate) fn git(&mut self) -> Option<&mut GitRules> {
         self.git.as_mut()
     }
 
-    /// What changed since this was asked last.
+    /// What changed since the last call.
     pub(crate) fn changes(&mut self, bounds: Bounds) -> Result<Vec<Change>, TreeError> {
         let bounds = self.bounds(bounds);
         if self.watch.is_some() {

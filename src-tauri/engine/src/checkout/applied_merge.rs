@@ -1,8 +1,10 @@
-//! What was brought into the plan's directory, and taking it back.
+//! Work that was merged into the plan's directory, and undoing it.
 //!
-//! Each act leaves references below `refs/baton/runs/<run>/brought/<act>/`: `after` (what was to come, and whose work it is), `here`
-//! (the directory as the run knew it), `before` (its files, right before one was written), `done`, and `undone` when it was taken back. An
-//! act with `before` and without `done` was cut off by a crash: doing it again completes it, taking it back undoes what was written.
+//! Each merge leaves references below `refs/baton/runs/<run>/brought/<act>/`: `after` (the planned
+//! result, and whose work it is), `here` (the directory as the run knew it), `before` (its files,
+//! right before the first write), `done`, and `undone` once it was undone. A merge with `before`
+//! and without `done` was interrupted by a crash: repeating it completes it, undoing it reverts
+//! what was written.
 
 use std::collections::BTreeMap;
 
@@ -10,38 +12,38 @@ use baton_model::Timestamp;
 
 use super::{CheckoutError, FileDelta, Repository};
 
-/// Work that was brought into the plan's directory.
+/// Work that was merged into the plan's directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AppliedMerge {
-    /// The act: the session of the shared node that received the work, or an id of its own.
+    /// Identifies the merge: the session of the shared node that received the work, or a new id.
     pub act: String,
-    /// When.
+    /// When the merge was applied.
     pub at: Timestamp,
-    /// Whose work it is.
+    /// The titles of the nodes whose work it is.
     pub titles: Vec<String>,
-    /// What it changed.
+    /// The files that it changed.
     pub files: Vec<FileDelta>,
-    /// A crash may have cut it off.
+    /// A crash may have interrupted it.
     pub unfinished: bool,
-    /// It was taken back.
+    /// A person has undone it.
     pub undone: bool,
 }
 
-/// One act of bringing work into the directory.
+/// A merge of work into the directory.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MergeAct<'a> {
-    /// The directory as it is.
+    /// The directory before the merge.
     pub(super) here: &'a str,
-    /// The directory as it will be.
+    /// The directory after the merge.
     pub(super) merged: &'a str,
-    /// What the act is called.
+    /// The id of the merge.
     pub(super) name: &'a str,
-    /// Whose work it is.
+    /// The titles of the nodes whose work it is.
     pub(super) titles: &'a [String],
 }
 
 impl Repository {
-    /// Makes the files of the plan's directory those of the act, if they are still what it took them for.
+    /// Writes the merge to the plan's directory, if its files still match `here`.
     pub(super) fn apply_merge(&self, act: &MergeAct<'_>) -> Result<(), CheckoutError> {
         let tree = self.tree_of(act.merged)?;
         if self.tree_of(act.here)? != tree {
@@ -51,11 +53,11 @@ impl Repository {
         }
         let undo = format!("{}/{}", self.prefix(), part(act.name, "before"));
         if let Err(error) = self.write_to_directory(act.here, act.merged, &undo) {
-            // Git looks at all files before it writes one, so nothing has begun.
+            // Git checks all files before it writes one, so nothing was written.
             self.forget(act.name)?;
             return Err(error);
         }
-        // Also what a crash cut off earlier is complete now.
+        // This also completes what a crash interrupted earlier.
         for (name, parts) in self
             .acts()?
             .into_iter()
@@ -69,22 +71,22 @@ impl Repository {
         Ok(())
     }
 
-    /// What was brought into the directory, the latest first.
+    /// The merges into the directory, latest first.
     pub(super) fn applied_merges(&self) -> Result<Vec<AppliedMerge>, CheckoutError> {
         let mut listed: Vec<AppliedMerge> = Vec::new();
         for (act, parts) in self.acts()? {
             let (Some(before), Some(after)) = (parts.get("before"), parts.get("after")) else {
                 continue;
             };
-            let told = self.git().run(&[
+            let output = self.git().run(&[
                 "log",
                 "-1",
                 "--no-show-signature",
                 "--format=%ct%n%b",
                 after,
             ])?;
-            let told = String::from_utf8_lossy(&told);
-            let mut lines = told.lines();
+            let output = String::from_utf8_lossy(&output);
+            let mut lines = output.lines();
             let seconds: i64 = lines
                 .next()
                 .and_then(|line| line.parse().ok())
@@ -105,7 +107,8 @@ impl Repository {
         Ok(listed)
     }
 
-    /// Takes an act back: the files become what they were before it, and keep what was changed in them since where that fits.
+    /// Undoes a merge: its files return to their earlier state, and later changes in them are kept
+    /// where they do not conflict.
     pub(super) fn undo_merge(
         &self,
         act: &str,
@@ -123,12 +126,12 @@ impl Repository {
             ["before", "after", "here"].map(|name| parts.get(name).ok_or_else(unknown));
         let (before, after, here) = (before?, after?, here?);
         let now = self.commit_directory()?;
-        // A merge whose common ancestor is what came: what git calls a revert.
-        let came = self.commit(&self.tree_of(after)?, &[], "Baton: what came")?;
+        // A merge whose common ancestor is the applied work: what git calls a revert.
+        let came = self.commit(&self.tree_of(after)?, &[], "Baton: the merged work")?;
         let mine = self.commit(
             &self.tree_of(&now)?,
             std::slice::from_ref(&came),
-            "Baton: the directory as it is",
+            "Baton: the current directory",
         )?;
         let back = self.commit(
             &self.tree_of(before)?,
@@ -145,7 +148,8 @@ impl Repository {
                 .join(", ");
             return Err(CheckoutError::ChangedSince { files });
         }
-        // The chain goes on from before the act: else a merge would take the work for what is there already.
+        // The chain continues from before the merge, or else a later merge would consider the work
+        // present.
         let after = self.commit(
             &merged.tree,
             std::slice::from_ref(here),
@@ -170,14 +174,14 @@ impl Repository {
         Ok(())
     }
 
-    /// The references of each act, by its name and theirs.
+    /// The references of each merge, by its id and their names.
     fn acts(&self) -> Result<BTreeMap<String, BTreeMap<String, String>>, CheckoutError> {
         let folder = format!("refs/baton/{}/brought/", self.prefix());
-        let told =
+        let output =
             self.git()
                 .run(&["for-each-ref", "--format=%(objectname) %(refname)", &folder])?;
         let mut acts: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
-        for line in String::from_utf8_lossy(&told).lines() {
+        for line in String::from_utf8_lossy(&output).lines() {
             let named = line
                 .split_once(' ')
                 .and_then(|(commit, name)| Some((commit, name.strip_prefix(&folder)?)));
@@ -193,7 +197,7 @@ impl Repository {
     }
 }
 
-/// Whether files may have been written, and not all of them.
+/// Whether some, but not all, files may have been written.
 fn is_unfinished(parts: &BTreeMap<String, String>) -> bool {
     parts.contains_key("before") && !parts.contains_key("done") && !parts.contains_key("undone")
 }
@@ -202,14 +206,14 @@ fn part(act: &str, name: &str) -> String {
     format!("brought/{act}/{name}")
 }
 
-/// Titles one a line, so that they can be read again.
+/// One title per line, so that they can be parsed again.
 fn message(titles: &[String]) -> String {
     let lines: Vec<String> = titles
         .iter()
         .map(|title| title.split_whitespace().collect::<Vec<_>>().join(" "))
         .collect();
     format!(
-        "Baton: work that came into the plan's directory\n\n{}",
+        "Baton: work merged into the plan's directory\n\n{}",
         lines.join("\n")
     )
 }

@@ -1,40 +1,41 @@
-//! In what two commits differ, file by file and with lines counted. Paths are told relative to the root of the repository.
+//! The difference between two commits, by file, with line counts. Paths are relative to the root of
+//! the repository.
 
 use super::{CheckoutError, Repository};
 use crate::git::Git;
 
-/// The mode of a repository inside a repository: never part of a node's work.
+/// The mode of a nested repository, which is never part of a node's work.
 const GITLINK: &str = "160000";
 
 /// A file that differs.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FileDelta {
-    /// Its path; bytes that are no text are replaced.
+    /// Invalid Unicode in the path is replaced.
     pub path: String,
-    /// What happened to it.
+    /// What happened to the file.
     pub change: DeltaKind,
-    /// How many lines came and how many went; `None` for what is no text.
+    /// The number of added and removed lines; `None` for binary files.
     pub lines: Option<(u32, u32)>,
 }
 
 /// What happened to a file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DeltaKind {
-    /// It was not there.
+    /// It did not exist before.
     Created,
-    /// Its content, its mode or its kind is another.
+    /// Its content, mode or type changed.
     Changed,
-    /// It is gone.
+    /// It no longer exists.
     Deleted,
     /// It was moved, and may have been changed.
     Renamed {
-        /// Its path before.
+        /// The path before the move.
         from: String,
     },
 }
 
 impl Repository {
-    /// What makes `later` of `earlier`, sorted by path.
+    /// The changes from `earlier` to `later`, sorted by path.
     pub(super) fn differences(
         &self,
         earlier: &str,
@@ -43,7 +44,7 @@ impl Repository {
         differences(&self.git(), earlier, later)
     }
 
-    /// The paths whose content differs; a file that was moved is two.
+    /// The paths whose content differs; a moved file counts as two.
     pub(super) fn differing(
         &self,
         earlier: &str,
@@ -89,7 +90,8 @@ fn differences(git: &Git, earlier: &str, later: &str) -> Result<Vec<FileDelta>, 
     Ok(deltas)
 }
 
-/// Reads the raw lines, and the counts behind them: git-diff-tree(1), "RAW OUTPUT FORMAT" and `--numstat`, with `-z`.
+/// Parses the raw lines and the counts after them: git-diff-tree(1), "RAW OUTPUT FORMAT" and
+/// `--numstat`, with `-z`.
 fn read(output: &[u8]) -> Vec<FileDelta> {
     let text = String::from_utf8_lossy(output);
     let mut parts = text.split('\0').filter(|part| !part.is_empty()).peekable();
@@ -120,7 +122,7 @@ fn read(output: &[u8]) -> Vec<FileDelta> {
             foreign,
         ));
     }
-    // The counts come in the same order; behind those of a moved file both of its paths follow.
+    // The counts come in the same order; those of a moved file are followed by both of its paths.
     for (delta, _) in &mut deltas {
         let Some(counts) = parts.next() else { break };
         let mut fields = counts.splitn(3, '\t');

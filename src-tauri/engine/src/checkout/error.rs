@@ -1,4 +1,4 @@
-//! Why there is no worktree, or why work was not brought together.
+//! Why a worktree could not be prepared, or work could not be merged.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use crate::git::GitError;
 use crate::git_checkpoint::CheckpointError;
 
-/// Why there is no worktree, or why work was not brought together.
+/// Why a worktree could not be prepared, or work could not be merged.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckoutError {
-    /// The plan's directory is no git work tree.
+    /// The plan's directory is not in a git work tree.
     #[error(
         "{} is not in a git repository, so there is no worktree. Run `git init` there, or let the node work in the plan's directory",
         directory.display()
@@ -18,94 +18,94 @@ pub enum CheckoutError {
         /// The plan's directory.
         directory: PathBuf,
     },
-    /// Git cannot merge without touching files.
+    /// The installed git cannot merge without touching files.
     #[error(
         "git {found} cannot merge the work of several nodes without touching files. Install git 2.38 or later"
     )]
     OldGit {
-        /// Its version, in its own words.
+        /// The output of `git --version`.
         found: String,
     },
-    /// Something lies there that Baton has not made.
-    #[error("something else is where the worktree {} should be. Move it away, then retry the node", place.display())]
+    /// Something that Baton did not create is at the worktree's path.
+    #[error("the path of the worktree {} is taken. Move what is there, then retry the node", place.display())]
     Taken {
-        /// Where.
+        /// The path of the worktree.
         place: PathBuf,
     },
-    /// The worktree is in use.
+    /// Another process uses the worktree.
     #[error("the worktree {} is in use by its node", place.display())]
     Busy {
-        /// Where.
+        /// The path of the worktree.
         place: PathBuf,
     },
-    /// Files that git ignores lie where work would be written.
+    /// Files that git ignores would be overwritten.
     #[error(
-        "{files} would be overwritten, and git ignores what is there. Move it away, then try again"
+        "{files} would be overwritten, and git ignores the existing files. Move them away, then try again"
     )]
     InTheWay {
-        /// The files.
+        /// The paths, as a list for a sentence.
         files: String,
     },
-    /// Nodes are writing into the plan's directory.
+    /// Nodes may be writing to the plan's directory.
     #[error(
-        "{titles} may be at work in the plan's directory. Wait until that is over, or make a branch"
+        "{titles} may be working in the plan's directory. Wait until they finish, or create a branch"
     )]
     AtWork {
-        /// The titles of the nodes.
+        /// The titles of these nodes, as a list for a sentence.
         titles: String,
     },
-    /// The person changed files since, so that going back does not fit.
+    /// Later changes by the person conflict with undoing the merge.
     #[error(
-        "{files} changed again since. Change these by hand; the files from before are kept below refs/baton"
+        "later changes conflict in {files}. Edit these by hand; the earlier files are saved below refs/baton"
     )]
     ChangedSince {
-        /// The files.
+        /// The paths, as a list for a sentence.
         files: String,
     },
-    /// Nothing of that name was brought into the directory, or it was taken back.
-    #[error("nothing named {act} was brought into the directory, or it was taken back already")]
+    /// No merge has this id, or it was undone already.
+    #[error("there is no merge {act} into the directory, or it was undone already")]
     NothingBrought {
-        /// The name.
+        /// The id that was given.
         act: String,
     },
-    /// A branch of that name is there.
+    /// A branch with this name exists.
     #[error("the branch {name} exists already. Choose another name")]
     BranchTaken {
-        /// The name.
+        /// The name of the branch.
         name: String,
     },
-    /// Git takes this for no name of a branch.
+    /// Git does not allow this name for a branch.
     #[error(
         "git does not allow a branch named {name:?}. Use letters, digits, `-`, `_`, `.` and `/`"
     )]
     BranchName {
-        /// The name.
+        /// The name that was given.
         name: String,
     },
-    /// All work is in the plan's directory.
+    /// All work is in the plan's directory already.
     #[error("all work is in the plan's directory already")]
     NothingApart,
-    /// No attempt of a node can settle this conflict.
+    /// The conflict comes from merging back, so no attempt of a node can resolve it.
     #[error(
-        "no node can settle this conflict, since the work is on its way to your directory. Hand it to an agent instead"
+        "no node can resolve this conflict, since the work is being merged back. Let an agent resolve it instead"
     )]
     NoAgentHere,
-    /// Files were not kept, or not written.
+    /// Files could not be saved or written.
     #[error(transparent)]
     Files(#[from] CheckpointError),
-    /// Git did not do it.
+    /// A git command failed.
     #[error(transparent)]
     Git(#[from] GitError),
-    /// What Baton noted about the worktree cannot be read or written.
-    #[error("the record of the worktree {} cannot be written", place.display())]
+    /// Baton's record of the worktree cannot be read or written.
+    #[error("couldn't write the record of the worktree {}", place.display())]
     WorktreeRecord {
-        /// Where.
+        /// The path of the record.
         place: PathBuf,
-        /// Why.
+        /// The JSON error.
         #[source]
         source: serde_json::Error,
     },
-    /// The operating system refused a file.
-    #[error("the worktree cannot be written")]
+    /// The operating system refused access to a file.
+    #[error("couldn't write the worktree")]
     Io(#[from] io::Error),
 }

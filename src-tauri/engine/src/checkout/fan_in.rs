@@ -1,7 +1,8 @@
-//! Bringing the work of several nodes together, without touching a file of it.
+//! Merging the work of several nodes without touching a file.
 //!
-//! The merged commit has every source as a parent. So what was merged already, also with a person's help, is known after a crash and
-//! is not asked again; and when a parent has been done again since, the merge is done again.
+//! The merge commit has every source as a parent. So what was merged before, even with a person's
+//! help, is known after a crash and is not asked again; and when a parent has been rerun since, the
+//! merge is repeated.
 
 use baton_model::run::{Conflict, ConflictFile, MergeDecision, Resolution};
 use baton_model::{NodeId, Plan, SessionId};
@@ -12,7 +13,7 @@ use super::record::{OpenConflict, Owner, WorktreeRecord};
 use super::{CheckoutError, PredictedConflict, Repository, work_commits};
 use crate::work_source::WorkSource;
 
-/// How much of a commit's number is part of a conflict's id.
+/// How many characters of a commit id are part of a conflict's id.
 const NUMBER_LENGTH: usize = 12;
 
 /// A commit, and whose work it is.
@@ -22,7 +23,7 @@ pub(super) struct Work {
     pub(super) commit: String,
 }
 
-/// For whom work is brought together, where its conflicts stand, and what was said to them.
+/// The receiver of the merge, the worktree for its conflicts, and earlier decisions about these.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MergeContext<'a> {
     pub(super) owner: &'a Owner,
@@ -31,20 +32,20 @@ pub(super) struct MergeContext<'a> {
     pub(super) decided: Option<&'a MergeDecision>,
 }
 
-/// What bringing work together comes to.
+/// The result of a merge.
 #[derive(Debug)]
 pub(super) enum MergeOutcome {
-    /// A commit with all of it.
+    /// A commit with all of the work.
     Commit(String),
-    /// It does not fit, and a person has to say how it goes on.
+    /// There are conflicts, and a person has to decide.
     Conflict(Box<Conflict>),
-    /// It does not fit, and an agent is to settle it in the worktree, where it stands.
+    /// There are conflicts, and an agent resolves them in the worktree.
     AgentResolving,
 }
 
-/// The commits with which the node begins, in the order of the plan, without those that are part of others.
+/// The commits that the node starts from, in plan order, without those contained in others.
 ///
-/// `here` is the plan's directory as it is.
+/// `here` is the current state of the plan's directory.
 pub(super) fn sources(
     known: (&Plan, &[WorkSource]),
     repository: &Repository,
@@ -54,7 +55,7 @@ pub(super) fn sources(
     works(known, repository, place, (here, work_commits::work_of))
 }
 
-/// The same, for somebody who only looks.
+/// The same without writing anything, for previews.
 pub(super) fn sources_read_only(
     known: (&Plan, &[WorkSource]),
     repository: &Repository,
@@ -69,7 +70,7 @@ pub(super) fn sources_read_only(
     )
 }
 
-/// How the work of a session is found.
+/// Finds the work of a session.
 type Finder = fn(&Repository, &NodeWorktree, SessionId) -> Result<Option<String>, CheckoutError>;
 
 fn works(
@@ -129,7 +130,7 @@ pub(super) fn drop_contained_work(
     Ok(whole)
 }
 
-/// Merges `works`, one after the other, as far as that goes.
+/// Merges `works` one after the other until there is a conflict.
 pub(super) fn merge_all(
     context: MergeContext<'_>,
     works: &[Work],
@@ -162,8 +163,8 @@ pub(super) fn merge_all(
     Ok(MergeOutcome::Commit(so_far.commit))
 }
 
-/// What merging `works` would come to, without any of it: a commit in which files that do not fit have markers, and these. What somebody
-/// settled before counts.
+/// Predicts the merge of `works` without storing anything: a commit in which conflicting files have
+/// markers, and the list of these files. Earlier resolutions are used.
 pub(super) fn predict_merge(
     repository: &Repository,
     node: Option<NodeId>,
@@ -195,7 +196,7 @@ pub(super) fn predict_merge(
     Ok((so_far.commit, clashes))
 }
 
-/// What was merged so far.
+/// The result of the merge so far.
 struct PartialMerge {
     commit: String,
     merges: Vec<String>,
@@ -219,7 +220,7 @@ impl PartialMerge {
         Ok(())
     }
 
-    /// The same for the same work, whenever it is asked.
+    /// Stable: the same for the same work.
     fn id_with(&self, work: &Work) -> String {
         let numbers = self.merges.iter().chain([&work.commit]);
         numbers
@@ -229,13 +230,13 @@ impl PartialMerge {
     }
 }
 
-/// The merge of an earlier time if it holds nothing but what is to be merged now; else the first work.
+/// The earlier merge, if it contains only what is to be merged now; otherwise the first work.
 fn begin(
     node: Option<NodeId>,
     repository: &Repository,
     works: &[Work],
 ) -> Result<PartialMerge, CheckoutError> {
-    // What has grown out of that merge is further than it.
+    // A later commit on top of that merge contains more.
     if let Some(commit) = repository.find_ref(&reference(node))?
         && !repository.contains(&works[0].commit, &commit)?
     {
@@ -257,7 +258,8 @@ fn begin(
     })
 }
 
-/// Whose work these commits are; `None` when one of them is not part of `works` any more.
+/// The titles of the nodes whose work these commits are; `None` when one of them is no longer in
+/// `works`.
 fn titles_of(
     repository: &Repository,
     merges: &[String],
@@ -275,18 +277,18 @@ fn titles_of(
     Ok(Some(titles).filter(|titles| titles.len() == merges.len()))
 }
 
-/// What became of the conflict that stands in the worktree.
+/// The state of a conflict in the worktree.
 enum EarlierMerge {
     /// There is none, or its cause is gone.
     Nothing,
-    /// It is settled.
+    /// It is resolved.
     Settled(PartialMerge),
-    /// Somebody still has to settle it.
+    /// It still has to be resolved.
     Open(MergeOutcome),
 }
 
-/// Looks at the conflict that stands in the worktree. It is not merged anew when more work came to it meanwhile: somebody may have
-/// spent an hour on it.
+/// Finds the conflict in the worktree. It is not merged again when more work came in meanwhile:
+/// someone may have spent an hour on it.
 fn find_earlier_merge(
     context: MergeContext<'_>,
     works: &[Work],
@@ -324,7 +326,7 @@ fn find_earlier_merge(
                         still,
                         ..open.conflict.clone()
                     };
-                    // Whoever looks at the worktree later is to hear it as well.
+                    // Later readers of the worktree need it as well.
                     let open = OpenConflict {
                         conflict: conflict.clone(),
                         ..open
@@ -340,7 +342,7 @@ fn find_earlier_merge(
             }
         }
     };
-    let commit = repository.commit(&tree, &open.merges, "Baton: a conflict that was settled")?;
+    let commit = repository.commit(&tree, &open.merges, "Baton: a resolved conflict")?;
     repository.set_ref(&reference(owner.node), &commit)?;
     place.write(&WorktreeRecord {
         open: None,
@@ -353,7 +355,7 @@ fn find_earlier_merge(
     }))
 }
 
-/// Puts the files of a conflict into the worktree, for whoever settles it.
+/// Writes the conflicting files to the worktree, where they can be resolved.
 fn open(
     context: MergeContext<'_>,
     (so_far, work, merged): (&PartialMerge, &Work, Merged),
@@ -388,7 +390,7 @@ fn open(
     Ok(MergeOutcome::Conflict(Box::new(conflict)))
 }
 
-/// Where the merge of the work before `node`, or of what comes home, is kept.
+/// The reference of the merge before `node`, or of the merge back.
 fn reference(node: Option<NodeId>) -> String {
     node.map_or_else(|| "merged/home".to_owned(), |node| format!("merged/{node}"))
 }

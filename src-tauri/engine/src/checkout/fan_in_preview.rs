@@ -1,4 +1,4 @@
-//! What a node would begin with: the merge of the work of its parents, seen in advance.
+//! A preview of what a node would start from: the merge of its parents' work.
 
 use std::path::Path;
 
@@ -9,34 +9,34 @@ use super::node_worktree::NodeWorktree;
 use super::{CheckoutError, FileDelta, PredictedConflict, Repository};
 use crate::work_source::{WorkSource, sources_of};
 
-/// What a node would begin with.
+/// A preview of what a node would start from.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FanInPreview {
-    /// Whose work is merged, in the order of the merge; what is part of other work is not told again.
+    /// The merged work in order, without work contained in other work.
     pub sources: Vec<FanInSource>,
-    /// What does not fit together.
+    /// The conflicts that the merge would have.
     pub clashes: Vec<PredictedConflict>,
-    /// The titles of parents that are not done yet: what they will leave is not known.
+    /// The titles of unfinished parents, whose work is not known yet.
     pub missing: Vec<String>,
-    /// The work comes into the plan's directory, not into a worktree.
+    /// The work is merged into the plan's directory, not into a worktree.
     pub into_directory: bool,
 }
 
 /// One side of the merge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FanInSource {
-    /// Whose work it is: a node's title, or words for the plan's directory.
+    /// The title of a node, or a description of the plan's directory.
     pub title: String,
-    /// What it changes, compared with what all sides have in common.
+    /// Its changes compared with the common ancestor of all sides.
     pub files: Vec<FileDelta>,
 }
 
-/// Looks at what `node` would begin with, as far as its parents are done; `None` when nothing is merged for it. Touches no file and no
-/// reference.
+/// Previews what `node` would start from, given its finished parents; `None` when nothing is merged
+/// for it. Touches no file and no reference.
 ///
 /// # Errors
 ///
-/// When git does not do it.
+/// When git fails.
 pub fn preview_fan_in(
     run: &Run,
     data_directory: &Path,
@@ -90,7 +90,7 @@ fn sides(repository: &Repository, works: &[Work]) -> Result<Vec<FanInSource>, Ch
     works.iter().map(side).collect()
 }
 
-/// The titles of the parents whose work may still change what is merged.
+/// The titles of the parents whose work may still change the merge.
 fn missing(run: &Run, node: NodeId) -> Vec<String> {
     let Some(number) = run.graph().number(node) else {
         return Vec::new();
@@ -110,7 +110,7 @@ fn missing(run: &Run, node: NodeId) -> Vec<String> {
 }
 
 impl Repository {
-    /// The commit that all works have grown out of; `None` when they have nothing in common.
+    /// The common ancestor of all works; `None` when they have none.
     fn common(&self, works: &[Work]) -> Result<Option<String>, CheckoutError> {
         let commits: Vec<&str> = works.iter().map(|work| work.commit.as_str()).collect();
         let (found, told) = self

@@ -1,4 +1,4 @@
-//! The work of isolated nodes that are done, and where it has come to.
+//! The work of finished isolated nodes, and where it is.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -9,33 +9,34 @@ use baton_model::{Isolation, Node, NodeId, NodeState, Run, SessionId};
 use super::node_worktree::NodeWorktree;
 use super::{CheckoutError, FileDelta, Repository, work_commits};
 
-/// The work of one isolated node that is done.
+/// The work of one finished isolated node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IsolatedWork {
-    /// The node.
+    /// The node that left the work.
     pub node: NodeId,
-    /// Its title.
+    /// The title of `node`.
     pub title: String,
-    /// The commit with its files.
+    /// The commit with the node's files.
     pub commit: String,
-    /// What the node itself changed; empty also for one that only merged.
+    /// The node's own changes; empty for a node that only merged.
     pub files: Vec<FileDelta>,
-    /// Where it has come to.
+    /// Where the work is by now.
     pub location: IsolatedWorkLocation,
 }
 
-/// Where the work of a node has come to.
+/// Where the work of a node is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum IsolatedWorkLocation {
     /// It is in the plan's directory.
     Directory,
     /// It is on this branch, and not in the directory.
     Branch(String),
-    /// It is in commits of Baton's alone.
+    /// It is only in commits below `refs/baton/`.
     Nowhere,
 }
 
-/// The work of the nodes of `run` that are done, in the order of the plan. `here` is the plan's directory as it is. Writes nothing.
+/// The work of the finished nodes of `run`, in plan order. `here` is the current state of the
+/// plan's directory. Writes nothing.
 pub(super) fn works(
     run: &Run,
     repository: &Repository,
@@ -82,7 +83,8 @@ pub(super) fn works(
     Ok(works)
 }
 
-/// With what the node began: noted when its work was kept; before that was done, told by its worktree or by the history.
+/// The commit that the node started from: recorded with its work; before that, taken from its
+/// worktree or from the history.
 fn base_of(
     repository: &Repository,
     references: &BTreeMap<String, String>,
@@ -106,18 +108,18 @@ impl Repository {
     /// The run's references, by their names below its folder.
     fn references(&self) -> Result<BTreeMap<String, String>, CheckoutError> {
         let folder = format!("refs/baton/{}/", self.prefix());
-        let told =
+        let output =
             self.git()
                 .run(&["for-each-ref", "--format=%(objectname) %(refname)", &folder])?;
-        let told = String::from_utf8_lossy(&told);
+        let output = String::from_utf8_lossy(&output);
         let entry = |line: &str| {
             let (commit, name) = line.split_once(' ')?;
             Some((name.strip_prefix(&folder)?.to_owned(), commit.to_owned()))
         };
-        Ok(told.lines().filter_map(entry).collect())
+        Ok(output.lines().filter_map(entry).collect())
     }
 
-    /// The run's references whose commits `commit` has grown out of.
+    /// The run's references whose commits are ancestors of `commit`.
     fn part_of(&self, commit: &str) -> Result<BTreeSet<String>, CheckoutError> {
         let folder = format!("refs/baton/{}/", self.prefix());
         let asked = [
@@ -127,9 +129,9 @@ impl Repository {
             commit,
             &folder,
         ];
-        let told = self.git().run(&asked)?;
-        let told = String::from_utf8_lossy(&told);
-        Ok(told
+        let output = self.git().run(&asked)?;
+        let output = String::from_utf8_lossy(&output);
+        Ok(output
             .lines()
             .filter_map(|name| Some(name.strip_prefix(&folder)?.to_owned()))
             .collect())
@@ -145,11 +147,11 @@ impl Repository {
             "refs/heads",
             "refs/remotes",
         ];
-        let told = crate::git_checkpoint::line(&self.git().run(&asked)?);
-        Ok(if told.is_empty() {
+        let output = crate::git_checkpoint::line(&self.git().run(&asked)?);
+        Ok(if output.is_empty() {
             IsolatedWorkLocation::Nowhere
         } else {
-            IsolatedWorkLocation::Branch(told)
+            IsolatedWorkLocation::Branch(output)
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Worktrees that are left: what is in them, how much room they take, and removing them without losing anything.
+//! Leftover worktrees: their state, their disk usage, and removing them without losing work.
 
 use std::fs;
 use std::io;
@@ -10,45 +10,45 @@ use super::node_worktree::NodeWorktree;
 use super::record::WorktreeRecord;
 use super::{CheckoutError, Repository, work_commits};
 
-/// A worktree that Baton made and that is still there.
+/// A worktree of Baton that still exists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeftoverWorktree {
-    /// Where.
+    /// The path of the worktree.
     pub place: PathBuf,
-    /// The plan, which may be gone.
+    /// The plan, which may have been deleted.
     pub plan: PlanId,
     /// The plan's title at that time.
     pub plan_title: String,
-    /// The run, which may be gone.
+    /// The run, which may have been deleted.
     pub run: RunId,
-    /// The node; `None` when it holds the work of a run on its way home.
+    /// The node; `None` for a merge back of a run's work.
     pub node: Option<NodeId>,
     /// The node's title at that time.
     pub title: String,
-    /// The session that worked in it last.
+    /// The last session that worked in it.
     pub session: SessionId,
-    /// The repository to which it belongs.
+    /// The repository that the worktree belongs to.
     pub repository: PathBuf,
-    /// How much room it takes, in bytes.
+    /// The disk usage in bytes.
     pub bytes: u64,
-    /// Whether its work is anywhere else.
+    /// Whether its work exists anywhere else.
     pub state: LeftoverState,
 }
 
-/// Whether the work in a worktree is anywhere else.
+/// Whether the work in a worktree exists anywhere else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LeftoverState {
-    /// It changed nothing, or all of it is on a branch or in the plan's directory.
+    /// It has no changes, or all of them are on a branch or in the plan's directory.
     Merged,
-    /// It is kept in commits below `refs/baton/`, and nowhere else.
+    /// The changes are only in commits below `refs/baton/`.
     Kept,
-    /// Files have changed since Baton last kept them.
+    /// Files have changed since Baton last committed them.
     Changed,
     /// The repository is gone, or git cannot read the worktree.
     Broken,
 }
 
-/// The worktrees below `data_directory`, the largest first.
+/// The worktrees below `data_directory`, largest first.
 ///
 /// # Errors
 ///
@@ -73,12 +73,14 @@ pub fn leftovers(data_directory: &Path) -> Result<Vec<LeftoverWorktree>, Checkou
     Ok(found)
 }
 
-/// Removes the worktree at `path`. What is in it is committed below `refs/baton/` first, except what git ignores; the name of that commit is
-/// returned. One that git cannot read is removed only when `even_broken`.
+/// Removes the worktree at `path`. Its files are committed below `refs/baton/` first, except
+/// ignored ones; returns the reference of that commit. A worktree that git cannot read is removed
+/// only with `even_broken`.
 ///
 /// # Errors
 ///
-/// When there is no such worktree of Baton's, when its files cannot be kept, or not be deleted. Then it is still there.
+/// When Baton has no such worktree, or when its files cannot be committed or deleted. Then it still
+/// exists.
 pub fn remove(
     data_directory: &Path,
     path: &Path,
@@ -118,12 +120,12 @@ pub fn remove(
         }
     }
     drop(held);
-    // The folder of the run goes with its last worktree.
+    // The folder of the run is removed with its last worktree.
     let _ = place.path().parent().map(fs::remove_dir);
     Ok(kept)
 }
 
-/// Names the files of the worktree by a reference that stays when the run is deleted.
+/// Commits the files of the worktree under a reference that stays when the run is deleted.
 fn commit_before_removal(
     place: &NodeWorktree,
     record: &WorktreeRecord,
@@ -180,7 +182,7 @@ fn leftover_state(
     Ok(LeftoverState::Changed)
 }
 
-/// Whether `commit` is nothing new, or is part of a branch or of what was brought into the plan's directory.
+/// Whether `commit` has no changes, or is contained in a branch or in the plan's directory.
 fn is_home(
     commit: &str,
     record: &WorktreeRecord,
@@ -189,7 +191,8 @@ fn is_home(
     if repository.tree_of(commit)? == repository.tree_of(&record.base)? {
         return Ok(true);
     }
-    // The same files may have been committed twice; any of these commits may have been brought home.
+    // The same files may have been committed twice; either of the commits may have been merged
+    // back.
     let names = [commit.to_owned()]
         .into_iter()
         .chain(work_commits::session_commits(repository, record.session)?);
@@ -234,7 +237,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, CheckoutError> {
     }
 }
 
-/// How many bytes the files below `folder` have; links are not followed.
+/// The size of the files below `folder` in bytes; links are not followed.
 fn size_of(folder: &Path) -> u64 {
     let mut open = vec![folder.to_path_buf()];
     let mut bytes = 0;

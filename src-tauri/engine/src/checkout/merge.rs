@@ -1,4 +1,4 @@
-//! Merges that touch no file: `git merge-tree` (git 2.38).
+//! Merges without touching files: `git merge-tree` (git 2.38).
 
 use std::collections::BTreeMap;
 
@@ -9,33 +9,34 @@ use super::{CheckoutError, Repository};
 use crate::git::GitError;
 use crate::git_checkpoint::line;
 
-/// What each side has of the files in conflict: by path, for the stages 1 (before), 2 (ours) and 3 (theirs), mode and object.
+/// The versions of the conflicting files: by path and stage (1 base, 2 ours, 3 theirs), mode and
+/// object.
 pub(crate) type Stages = BTreeMap<String, BTreeMap<u8, (String, String)>>;
 
-/// What a merge comes to.
+/// The result of a merge.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Merged {
-    /// The files. Those in conflict have markers in them.
+    /// The files. Conflicting ones contain markers.
     pub(crate) tree: String,
-    /// What does not fit, sorted by path; empty when the merge is clean.
+    /// The conflicts, sorted by path; empty for a clean merge.
     pub(crate) files: Vec<ConflictFile>,
-    /// What the sides have of these.
+    /// The versions of the conflicting files.
     pub(crate) stages: Stages,
 }
 
-/// One of two sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Side {
-    /// What was merged so far.
+    /// The result of the merge so far.
     Ours,
-    /// What comes to it.
+    /// The work that is being merged.
     Theirs,
 }
 
 impl Repository {
-    /// Merges two commits into a tree that no commit names yet.
+    /// Merges two commits into a tree without a commit.
     pub(crate) fn merge(&self, ours: &str, theirs: &str) -> Result<Merged, CheckoutError> {
-        // Markers are named by what is asked for; a commit's number would say nothing to a person, but the window does.
+        // Markers show the names that were given; a commit id means nothing to a person, but the
+        // window adds the titles.
         let asked = [
             "merge-tree",
             "--write-tree",
@@ -46,7 +47,7 @@ impl Repository {
         ];
         match self.git().run_predicate(&asked) {
             Ok((clean, output)) => Ok(read(&output, clean)),
-            // Before 2.38 there was another command of that name, which takes three trees and knows no options.
+            // Before 2.38, `merge-tree` was another command that takes three trees and no options.
             Err(GitError::Refused {
                 code: Some(129), ..
             }) => {
@@ -59,7 +60,7 @@ impl Repository {
         }
     }
 
-    /// The tree of a merge in which every file in conflict is what one side has.
+    /// The tree of a merge in which every conflicting file is the version of one side.
     pub(crate) fn take(
         &self,
         tree: &str,
@@ -84,7 +85,8 @@ impl Repository {
     }
 }
 
-/// Reads the tree, the stages of files in conflict, and the messages: git-merge-tree(1), "OUTPUT", with `-z`.
+/// Parses the tree, the stages of conflicting files, and the messages: git-merge-tree(1), "OUTPUT",
+/// with `-z`.
 fn read(output: &[u8], clean: bool) -> Merged {
     let text = String::from_utf8_lossy(output);
     let mut parts = text.split('\0');
@@ -111,7 +113,7 @@ fn read(output: &[u8], clean: bool) -> Merged {
         let paths: Vec<&str> = parts.by_ref().take(count).collect();
         let (kind, _message) = (parts.next().unwrap_or_default(), parts.next());
         if let Some(kind) = kind_of(kind) {
-            // Git says first what is wrong with the file, and then that its lines were not merged.
+            // Git first reports the kind of conflict, and then that the lines were not merged.
             paths
                 .into_iter()
                 .for_each(|path| _ = kinds.entry(path).or_insert(kind));
@@ -134,7 +136,7 @@ fn read(output: &[u8], clean: bool) -> Merged {
     merged
 }
 
-/// The kind of a conflict from git's stable word for it; `None` for what is no conflict.
+/// The kind of a conflict from git's stable identifier; `None` for other messages.
 fn kind_of(word: &str) -> Option<ConflictKind> {
     match word {
         "CONFLICT (contents)" | "CONFLICT (content)" => Some(ConflictKind::Lines),

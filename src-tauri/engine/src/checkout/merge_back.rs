@@ -1,8 +1,10 @@
-//! Bringing the work of a run home: into the plan's directory as changes that are not committed, or onto a new branch.
+//! Merging the work of a run back: into the plan's directory as uncommitted changes, or onto a new
+//! branch.
 //!
-//! Nothing of the person's is lost: work and directory are merged by git without touching a file, and the files are written only when
-//! all of it fits and nothing has changed meanwhile. What does not fit stands in a worktree until somebody has settled it, in
-//! the same way as the conflict of a node.
+//! The person's work is never lost: git merges work and directory without touching a file, and
+//! files are written only if there is no conflict and nothing has changed meanwhile. Conflicts are
+//! kept in a worktree until they are resolved, in the same way as the conflict of a node; an agent
+//! that resolves one is a plan of one node.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -22,89 +24,89 @@ use crate::crash_point::crash_point;
 use crate::git::GitError;
 use crate::git_checkpoint::CheckpointError;
 
-/// What stands apart from the plan's directory, and what bringing it home would come to.
+/// A preview of merging back the isolated work of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MergePreview {
     /// The root of the person's work tree.
     pub root: PathBuf,
-    /// The work of the nodes that are done, in the order of the plan.
+    /// The work of the finished nodes, in plan order.
     pub works: Vec<IsolatedWork>,
-    /// The nodes whose work would come: those that were chosen, and those that they build upon.
+    /// The nodes whose work would be merged: the selected ones, and those that they build on.
     pub coming: Vec<NodeId>,
     /// The files that would change in the directory, sorted by path.
     pub files: Vec<MergedFile>,
-    /// What does not fit together.
+    /// The conflicts that the merge would have.
     pub clashes: Vec<PredictedConflict>,
-    /// Files that would be written where others lie that git ignores.
+    /// Ignored files that would be overwritten.
     pub blocking_files: Vec<String>,
-    /// The titles of nodes that are at work in the directory.
+    /// The titles of nodes that may be writing to the directory.
     pub running_nodes: Vec<String>,
-    /// A conflict that somebody still has to settle in a worktree.
+    /// A conflict in a worktree that still has to be resolved.
     pub open: Option<Conflict>,
-    /// The branch that is made when it is settled; `None`: the work comes into the directory.
+    /// The branch to create once it is resolved; `None` merges into the directory.
     pub open_branch: Option<String>,
-    /// What was brought into the directory, the latest first.
+    /// Earlier merges into the directory, latest first.
     pub applied: Vec<AppliedMerge>,
 }
 
 /// A file that would change in the directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MergedFile {
-    /// What would happen to it.
+    /// The change compared with the directory.
     pub delta: FileDelta,
-    /// Whose work that is.
+    /// The nodes whose work it is.
     pub nodes: Vec<NodeId>,
-    /// Several changes to it are put together, and no node left it so.
+    /// The content combines several changes, and no node left it in this form.
     pub combined: bool,
 }
 
-/// Work that does not fit together.
+/// A conflict that a merge would have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PredictedConflict {
-    /// Whose work came first.
+    /// The title of the work that was merged first.
     pub ours: String,
-    /// Whose comes to it.
+    /// The title of the work that conflicts with it.
     pub theirs: String,
-    /// In which files.
+    /// The files in conflict.
     pub files: Vec<baton_model::run::ConflictFile>,
 }
 
-/// What a person wants to have brought home.
+/// A person's request to merge work back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MergeBackRequest {
-    /// What the act is called: an id that no other act has.
+    /// A unique id for this merge.
     pub act: SessionId,
-    /// The nodes whose work is to come, with what they build upon; `None`: all of it. Not looked at when a conflict is settled: then it goes
-    /// on with what was wished when that was found, and so does `branch`.
+    /// The nodes whose work to merge, with what they build on; `None` for all. Ignored when a
+    /// conflict is resolved: then the nodes and `branch` of the original request are used.
     pub nodes: Option<BTreeSet<NodeId>>,
-    /// A new branch that gets the work, instead of the directory.
+    /// A new branch for the work, instead of the directory.
     pub branch: Option<String>,
-    /// How the conflict is settled that stands in the worktree.
+    /// How to resolve the conflict in the worktree.
     pub resolution: Option<Resolution>,
 }
 
-/// What became of it.
+/// The result of merging back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MergeBackOutcome {
-    /// These files have changed in the directory; none when all of it was there.
+    /// The files that changed in the directory; empty if it had all of the work already.
     Directory(Vec<FileDelta>),
-    /// It is on a new branch.
+    /// The work is on a new branch.
     Branch {
-        /// Its name.
+        /// The name of the new branch.
         name: String,
-        /// Its commit.
+        /// The commit at its tip.
         commit: String,
     },
-    /// It does not fit. The files stand in a worktree, and nothing else has changed.
+    /// There are conflicts. The files are in a worktree, and nothing else has changed.
     Conflict(Box<Conflict>),
 }
 
-/// Looks at what bringing home the work of `nodes` (`None`: of all) would come to; `None` when the plan's directory is in no repository, or
-/// no node works apart from it. Touches no file and no reference.
+/// Previews merging back the work of `nodes` (`None`: all); `None` when the plan's directory is not
+/// in a repository, or no node is isolated. Touches no file and no reference.
 ///
 /// # Errors
 ///
-/// When git does not do it.
+/// When git fails.
 pub fn preview_merge_back(
     run: &Run,
     data_directory: &Path,
@@ -140,7 +142,7 @@ pub fn preview_merge_back(
     }))
 }
 
-/// The conflict of the work of `run` that stands in a worktree until somebody has settled it.
+/// The unresolved conflict of the work of `run`.
 #[must_use]
 pub fn pending_merge_back(run: RunId, data_directory: &Path) -> Option<Conflict> {
     let open = NodeWorktree::for_merge_back(data_directory, run)
@@ -149,12 +151,12 @@ pub fn pending_merge_back(run: RunId, data_directory: &Path) -> Option<Conflict>
     Some(open.conflict)
 }
 
-/// Brings work home.
+/// Merges work back.
 ///
 /// # Errors
 ///
-/// When nodes are at work in the directory, when files lie in the way or change meanwhile, when the branch exists or is no name of one, or
-/// when git does not do it. Then nothing has changed.
+/// When nodes may be writing to the directory, when files are blocking or change meanwhile, when
+/// the branch exists or its name is invalid, or when git fails. Then nothing has changed.
 pub fn merge_back(
     run: &Run,
     data_directory: &Path,
@@ -186,20 +188,22 @@ pub fn merge_back(
     drop(held);
     let came = came?;
     if !matches!(came, MergeBackOutcome::Conflict(_)) && place.path().exists() {
-        // What was settled there has been kept, and nobody works in it any more. If it stays, the list of worktrees shows it.
+        // The resolution was committed, and nobody works there anymore. If removal fails, the list
+        // of worktrees shows it.
         if let Err(error) = leftover_worktree::remove(data_directory, place.path(), false) {
-            tracing::warn!(place = %place.path().display(), %error, "a worktree that is not needed any more stays");
+            tracing::warn!(place = %place.path().display(), %error, "couldn't remove an unused worktree");
         }
     }
     Ok(came)
 }
 
-/// Takes back what an act brought into the directory; what was changed in these files since stays where it fits.
+/// Undoes a merge into the directory; later changes in its files are kept where they do not
+/// conflict.
 ///
 /// # Errors
 ///
-/// When there is no such act, when later changes do not fit with going back, when nodes are at work, or when git does not do it. Then
-/// nothing has changed.
+/// When there is no such merge, when later changes conflict, when nodes may be writing, or when git
+/// fails. Then nothing has changed.
 pub fn undo_merge_back(
     run: &Run,
     data_directory: &Path,
@@ -253,7 +257,7 @@ fn try_merge_back(
         MergeOutcome::Commit(merged) => merged,
     };
     if let Some(record) = place.record() {
-        // So that the worktree in which it was settled counts as home once this is.
+        // So that the worktree with the resolution counts as merged once this commit is.
         repository.set_ref(&format!("{}/work", record.session), &merged)?;
     }
     match &wish.branch {
@@ -300,7 +304,7 @@ fn current_directory_work(here: &str) -> Work {
     }
 }
 
-/// The work that is to come, without what is part of other work, and without what is in the directory.
+/// The work to merge, without what is contained in other work or in the directory.
 fn leaves(
     repository: &Repository,
     works: &[IsolatedWork],
@@ -330,7 +334,7 @@ fn leaves(
     Ok(leaves)
 }
 
-/// The nodes whose work comes with `leaves`.
+/// The nodes whose work is contained in `leaves`.
 fn coming(
     repository: &Repository,
     works: &[IsolatedWork],
@@ -357,7 +361,7 @@ fn titles(works: &[IsolatedWork], nodes: &[NodeId]) -> Vec<String> {
         .collect()
 }
 
-/// The files with whose work they are.
+/// The files, each with the nodes whose work it is.
 fn files(
     repository: &Repository,
     merged: &str,
@@ -398,7 +402,8 @@ fn touches(work: &IsolatedWork, delta: &FileDelta) -> bool {
     })
 }
 
-/// New files of which something lies in the way that the directory's commit does not know: git ignores it.
+/// New files whose path is taken by something that the directory's commit does not contain: git
+/// ignores it.
 fn blocking_files(repository: &Repository, deltas: &[FileDelta]) -> Vec<String> {
     let root = repository.work_tree().root();
     let is_new =
@@ -419,7 +424,7 @@ fn blocking_files(repository: &Repository, deltas: &[FileDelta]) -> Vec<String> 
     found
 }
 
-/// Whether the file at `path` is no longer there afterwards.
+/// Whether the file at `path` is removed by the merge.
 fn goes_away(delta: &FileDelta, path: &Path) -> bool {
     match &delta.change {
         DeltaKind::Deleted => Path::new(&delta.path) == path,
@@ -438,7 +443,7 @@ fn refuse_blocking_files(files: Vec<String>) -> Result<(), CheckoutError> {
     }
 }
 
-/// The titles of the nodes that may be writing into the plan's directory.
+/// The titles of the nodes that may be writing to the plan's directory.
 fn running_nodes(run: &Run) -> Vec<String> {
     let live: BTreeSet<NodeId> = run.live_attempts().map(|(node, ..)| node).collect();
     let shared = |id: &NodeId| {
@@ -457,12 +462,12 @@ fn refuse_while_nodes_run(run: &Run) -> Result<(), CheckoutError> {
     }
 }
 
-/// What was wished when the conflict was found that is still open.
+/// The original request for the conflict that is still open.
 fn pending_target(place: &NodeWorktree) -> Option<MergeBackTarget> {
     place.record().filter(|record| record.open.is_some())?.home
 }
 
-/// The wish, or the one that goes on when the conflict is settled.
+/// The request, or the original one when a conflict is resolved.
 fn resumed_request(place: &NodeWorktree, wish: &MergeBackRequest) -> MergeBackRequest {
     match pending_target(place).filter(|_| wish.resolution.is_some()) {
         Some(MergeBackTarget { nodes, branch }) => MergeBackRequest {
@@ -474,7 +479,7 @@ fn resumed_request(place: &NodeWorktree, wish: &MergeBackRequest) -> MergeBackRe
     }
 }
 
-/// What a person says to the conflict that they were shown.
+/// A person's decision on the conflict that they were shown.
 fn decided(place: &NodeWorktree, wish: &MergeBackRequest) -> Option<MergeDecision> {
     let open = place.record()?.open?;
     Some(MergeDecision {
@@ -484,7 +489,7 @@ fn decided(place: &NodeWorktree, wish: &MergeBackRequest) -> Option<MergeDecisio
 }
 
 impl Repository {
-    /// Those of `commits` that are no part of another one.
+    /// The `commits` that are not ancestors of another one.
     fn independent(&self, commits: &[&str]) -> Result<BTreeSet<String>, CheckoutError> {
         if commits.is_empty() {
             return Ok(BTreeSet::new());
@@ -498,7 +503,7 @@ impl Repository {
             .collect())
     }
 
-    /// The commits that `tips` have grown out of, without those of `start`.
+    /// The ancestors of `tips`, without those of `start`.
     fn reached<'a>(
         &self,
         tips: impl Iterator<Item = &'a str>,
@@ -517,7 +522,7 @@ impl Repository {
             .collect())
     }
 
-    /// Refuses what cannot become a new branch.
+    /// Checks that the name can be used for a new branch.
     fn refuse_branch(&self, name: &str) -> Result<(), CheckoutError> {
         let is_name = self.git().run(&["check-ref-format", "--branch", name]);
         if name.starts_with('-') || is_name.is_err() {
@@ -533,7 +538,8 @@ impl Repository {
         }
     }
 
-    /// Makes a branch of `merged`, with a commit on top that says whose work it is. What is checked out stays.
+    /// Creates a branch at `merged`, with a commit on top that lists the titles. `HEAD` does not
+    /// change.
     fn branch(
         &self,
         name: &str,
@@ -543,7 +549,7 @@ impl Repository {
     ) -> Result<String, CheckoutError> {
         let start = self.start()?;
         let message = format!(
-            "{}\n\nBrought home by Baton, the work of: {}",
+            "{}\n\nMerged back by Baton, the work of: {}",
             run.plan().title,
             titles.join(", ")
         );
@@ -553,7 +559,7 @@ impl Repository {
             vec![start, merged.to_owned()]
         };
         let commit = self.commit(&self.tree_of(merged)?, &parents, &message)?;
-        // An empty old value: the branch must not exist.
+        // An empty old value means that the branch must not exist.
         match self
             .git()
             .run(&["update-ref", &format!("refs/heads/{name}"), &commit, ""])

@@ -1,4 +1,5 @@
-//! The worktree of one node in one run: where it is, and how it is made, made anew and taken back to a commit.
+//! The worktree of one node in one run: its path, creating it, recreating it, and resetting it to a
+//! commit.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -11,61 +12,60 @@ use crate::crash_point::crash_point;
 use crate::git::Git;
 use crate::git_checkpoint::line;
 
-/// How much of a slug is part of the path: paths have limits, and builds make long ones.
+/// How many characters of a slug are part of the path: paths are limited, and builds make long
+/// ones.
 const SLUG_LENGTH: usize = 40;
 
-/// Where the worktree of a node is. The same for all attempts of a node in a run: agents find their sessions by the path.
+/// The location of a node's worktree. It is the same for all attempts of a node in a run: agents
+/// find their sessions by path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NodeWorktree {
     path: PathBuf,
 }
 
 impl NodeWorktree {
-    /// The place of `node` in `run`.
+    /// The worktree of `node` in `run`.
     pub(crate) fn of(data_directory: &Path, run: RunId, node: &Node) -> Self {
         Self {
             path: folder_of(data_directory, run).join(name_of(node)),
         }
     }
 
-    /// The place in which the work of `run` stands that does not fit on its way home.
+    /// The worktree for conflicts of merging back the work of `run`.
     pub(crate) fn for_merge_back(data_directory: &Path, run: RunId) -> Self {
-        // No slug begins with this sign.
+        // No slug begins with this character.
         Self {
             path: folder_of(data_directory, run).join("+home"),
         }
     }
 
-    /// The place of another node of the same run.
+    /// The worktree of another node of the same run.
     pub(super) fn of_node(&self, node: &Node) -> Self {
         Self {
             path: self.path.with_file_name(name_of(node)),
         }
     }
 
-    /// The place whose worktree is at `path`.
     pub(crate) fn at(path: PathBuf) -> Self {
         Self { path }
     }
 
-    /// The worktree.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The file with a word in it when the plan's preparation of worktrees has been done here.
+    /// The marker file that exists once the plan's setup command has run here.
     pub(crate) fn prepared(&self) -> PathBuf {
         self.sibling_path("prepared")
     }
 
-    /// Whether the plan's preparation of worktrees has been done here.
+    /// Whether the plan's setup command has run here.
     pub(crate) fn is_prepared(&self) -> bool {
         self.prepared()
             .metadata()
             .is_ok_and(|marker| marker.len() > 0)
     }
 
-    /// What is known of it.
     pub(crate) fn record(&self) -> Option<WorktreeRecord> {
         WorktreeRecord::read(&self.sibling_path("json"))
     }
@@ -75,23 +75,23 @@ impl NodeWorktree {
         record.write(&self.sibling_path("json"))
     }
 
-    /// Whether a whole worktree is there.
+    /// Whether a complete worktree exists.
     pub(crate) fn is_ready(&self) -> bool {
         self.path.join(".git").exists() && self.record().is_some_and(|record| record.ready)
     }
 
-    /// Keeps other threads and processes from making anything here until the file is dropped.
+    /// Keeps other threads and processes from creating anything here until the file is dropped.
     pub(crate) fn lock(&self) -> Result<File, CheckoutError> {
         lock_file(&self.sibling_path("lock"))
     }
 
-    /// Git in the worktree.
     pub(super) fn git(&self) -> Git {
         Git::at(&self.path).with_baton_identity()
     }
 
-    /// Lets the worktree hold the files of `base`, and the node's session begin with them. What an earlier attempt left, and nobody
-    /// has kept, is kept first; files that git ignores stay, so that dependencies need not be fetched again.
+    /// Checks out the files of `base` for the node's session. Uncommitted files of an earlier
+    /// attempt are committed first; ignored files stay, so that dependencies need not be installed
+    /// again.
     pub(super) fn check_out(
         &self,
         owner: &Owner,
@@ -104,7 +104,7 @@ impl NodeWorktree {
         self.write(&record)
     }
 
-    /// Lets the worktree hold the files of a conflict, with their markers, in the way in which git's own tools know conflicts.
+    /// Writes the files of a conflict with their markers, in the form that git's own tools expect.
     pub(super) fn open(
         &self,
         owner: &Owner,
@@ -147,7 +147,7 @@ impl NodeWorktree {
             });
         }
         let git = repository.registry()?;
-        // A crash left it half made: nothing has worked in it.
+        // A crash left it incomplete: no session has worked in it.
         self.write(&WorktreeRecord::new(
             owner,
             repository.work_tree().root(),
@@ -167,14 +167,15 @@ impl NodeWorktree {
 
     fn reset_to(&self, base: &str) -> Result<(), CheckoutError> {
         let git = self.git();
-        // Whoever held it is dead: the node's attempts are over, with all their processes.
+        // Its lock is stale: the node's attempts are over, with all their processes.
         let lock =
             Path::new(&line(&git.run(&["rev-parse", "--absolute-git-dir"])?)).join("index.lock");
         if lock.exists() {
             fs::remove_file(lock)?;
         }
         git.run(&["checkout", "--quiet", "--force", "--detach", base])?;
-        // Repositories that somebody made in here stay: they hold what nobody has kept.
+        // Repositories that were created in here stay: their content is not committed anywhere
+        // else.
         git.run(&["clean", "--quiet", "-d", "--force"])?;
         Ok(())
     }
@@ -190,11 +191,11 @@ fn folder_of(data_directory: &Path, run: RunId) -> PathBuf {
     let run = run.0.simple().to_string();
     let data_directory =
         fs::canonicalize(data_directory).unwrap_or_else(|_| data_directory.to_path_buf());
-    // The beginning of an id is the time, which many runs share.
+    // The first part of an id is the time, which many runs share.
     data_directory.join("worktrees").join(&run[16..])
 }
 
-/// The lock `file`, once nobody else has it. It is given back when it is dropped, and when the process dies.
+/// Waits for the lock `file`. It is released when it is dropped, and when the process dies.
 pub(super) fn lock_file(file: &Path) -> Result<File, CheckoutError> {
     fs::create_dir_all(file.parent().unwrap_or(file))?;
     let file = File::options()
@@ -206,7 +207,7 @@ pub(super) fn lock_file(file: &Path) -> Result<File, CheckoutError> {
     Ok(file)
 }
 
-/// The folder of a node's worktree: its slug, which is one in the plan.
+/// The folder name of a node's worktree: its slug, which is unique in the plan.
 fn name_of(node: &Node) -> String {
     let slug = node.slug.as_str();
     let short: String = slug.chars().take(SLUG_LENGTH).collect();

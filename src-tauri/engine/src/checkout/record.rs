@@ -1,4 +1,5 @@
-//! What Baton knows of a worktree without asking git: kept beside it, so that it can be listed when the plan is long gone.
+//! Baton's record of a worktree, stored beside it, so that it can be listed when the plan was
+//! deleted long ago.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,68 +15,65 @@ use super::CheckoutError;
 use super::merge::Stages;
 use crate::job::Job;
 
-/// What is known of a worktree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct WorktreeRecord {
-    /// The plan.
     pub(crate) plan: PlanId,
-    /// Its title at that time.
+    /// The plan's title at that time.
     pub(crate) plan_title: String,
-    /// The run.
     pub(crate) run: RunId,
-    /// The node; `None` when it holds the work of a run that is brought home.
+    /// The node; `None` for a merge back of a run's work.
     #[serde(default)]
     pub(crate) node: Option<NodeId>,
-    /// Its title at that time.
+    /// The node's title at that time.
     pub(crate) title: String,
-    /// The session that works in it, or worked in it last; an id of its own for what is brought home.
+    /// The session that works in it, or the last one that did; a new id for a merge back.
     pub(crate) session: SessionId,
     /// The root of the person's work tree.
     pub(crate) repository: PathBuf,
-    /// The commit with which the node began.
+    /// The commit that the node started from.
     pub(crate) base: String,
-    /// It was made whole.
+    /// Whether it was created completely.
     pub(crate) ready: bool,
-    /// The conflict whose files stand in it.
+    /// The conflict whose files are in it.
     #[serde(default)]
     pub(crate) open: Option<OpenConflict>,
-    /// What was to be brought home when the conflict was found, and where to.
+    /// The merge-back request that led to the conflict.
     #[serde(default)]
     pub(super) home: Option<MergeBackTarget>,
 }
 
-/// What is brought home, and where to.
+/// What to merge back, and where to.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct MergeBackTarget {
-    /// The nodes; `None`: all.
+    /// `None` for all nodes.
     pub(super) nodes: Option<BTreeSet<NodeId>>,
     /// A new branch instead of the directory.
     pub(super) branch: Option<String>,
 }
 
-/// A conflict whose files stand in a worktree.
+/// A conflict whose files are in a worktree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OpenConflict {
-    /// As a person is told of it.
+    /// The conflict as a person sees it.
     pub(crate) conflict: Conflict,
-    /// What the sides have of each file.
+    /// The versions of each conflicting file.
     pub(crate) stages: Stages,
     /// The files with their markers.
     pub(crate) tree: String,
-    /// The commits that are merged when it is solved.
+    /// The commits that are merged once it is resolved.
     pub(crate) merges: Vec<String>,
 }
 
-/// For whom a worktree is.
+/// The owner of a worktree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Owner {
     plan: PlanId,
     plan_title: String,
     run: RunId,
-    /// The node; `None` for the work of a run that is brought home.
+    /// The node; `None` for a merge back of a run's work.
     pub(super) node: Option<NodeId>,
     title: String,
     pub(super) session: SessionId,
@@ -88,7 +86,7 @@ impl Owner {
         Self::new(&job.run.plan, job.run.run, Some(node), job.session)
     }
 
-    /// Whoever brings the work of a run home, in an act called `act`.
+    /// A merge back of the work of a run, with the id `act`.
     pub(super) fn merge_back(
         plan: &Plan,
         run: RunId,
@@ -107,10 +105,7 @@ impl Owner {
             plan_title: plan.title.clone(),
             run,
             node: node.map(|node| node.id),
-            title: node.map_or_else(
-                || "Work on its way home".to_owned(),
-                |node| node.title.clone(),
-            ),
+            title: node.map_or_else(|| "Merge back".to_owned(), |node| node.title.clone()),
             session,
             home: None,
         }
@@ -118,7 +113,7 @@ impl Owner {
 }
 
 impl WorktreeRecord {
-    /// The record of a worktree that is about to be made, in the repository at `root`, from the commit `base`.
+    /// The record of a worktree to be created in the repository at `root`, from the commit `base`.
     pub(super) fn new(owner: &Owner, root: &Path, base: &str) -> Self {
         let Owner {
             plan,
@@ -145,12 +140,12 @@ impl WorktreeRecord {
         }
     }
 
-    /// Reads the record in `file`; `None` when there is none, or none that can be understood.
+    /// Reads the record in `file`; `None` if it is missing or invalid.
     pub(crate) fn read(file: &Path) -> Option<Self> {
         serde_json::from_slice(&fs::read(file).ok()?).ok()
     }
 
-    /// Writes the record to `file`, all of it or nothing.
+    /// Writes the record to `file` atomically.
     pub(crate) fn write(&self, file: &Path) -> Result<(), CheckoutError> {
         let bytes =
             serde_json::to_vec_pretty(self).map_err(|source| CheckoutError::WorktreeRecord {

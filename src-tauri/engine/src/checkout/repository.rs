@@ -1,7 +1,9 @@
-//! The repository of a run: commits below `refs/baton/`, and the plan's directory as a chain of commits.
+//! The repository of a run: commits below `refs/baton/`, and the plan's directory as a chain of
+//! commits.
 //!
-//! The first commit of the chain is the directory as it was when the run began, the next ones what it became: so that merges
-//! know what was there before. What is checked out takes part only as a parent of these commits.
+//! The first commit of the chain is the directory as it was when the run began, the next ones are
+//! its later states, so that merges have a common ancestor. `HEAD` is used only as a parent of
+//! these commits.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -14,9 +16,9 @@ use super::node_worktree::lock_file;
 use crate::git::{Git, GitError};
 use crate::git_checkpoint::{ChangedFile, WorkTree, line};
 
-/// The reference of the plan's directory as it was when the run began.
+/// The reference of the plan's directory at the beginning of the run.
 const START: &str = "start";
-/// The reference of the plan's directory as it was looked at last.
+/// The reference of the latest known state of the plan's directory.
 pub(super) const DIRECTORY: &str = "directory";
 
 /// A run's view of the repository that holds the plan's directory.
@@ -28,7 +30,7 @@ pub(crate) struct Repository {
 }
 
 impl Repository {
-    /// The repository that holds `directory`; `None` when none does.
+    /// The repository that contains `directory`; `None` if none does.
     pub(crate) fn of(
         directory: &Path,
         data_directory: &Path,
@@ -53,31 +55,32 @@ impl Repository {
         self.tree.git().with_baton_identity()
     }
 
-    /// Git with the repository's list of worktrees to itself, for as long as what is returned lives, or a call of it that outlived
-    /// Baton. Git does not see to that: its `prune` takes away what an `add` beside it has just begun.
+    /// Git with exclusive access to the repository's list of worktrees, for as long as the result,
+    /// or a git process that outlives Baton, exists. Git does not lock the list itself: its `prune`
+    /// removes what a concurrent `add` has just created.
     pub(super) fn registry(&self) -> Result<Git, CheckoutError> {
         let git = self.git();
         let common =
             line(&git.run(&["rev-parse", "--path-format=absolute", "--git-common-dir"])?);
-        // It stands in the repository, because several data directories may have worktrees of it.
+        // The lock is in the repository, because several data directories may have worktrees of it.
         let lock =
             umask::with_original(|| lock_file(&Path::new(&common).join("baton-worktrees.lock")))?;
         Ok(git.holding_lock(lock))
     }
 
-    /// The commit that the run calls `name`.
+    /// The commit of the run's reference `name`.
     pub(crate) fn find_ref(&self, name: &str) -> Result<Option<String>, CheckoutError> {
         self.commit_of(&format!("refs/baton/{}/{name}", self.prefix()))
     }
 
-    /// Lets the run call `commit` by `name`.
+    /// Sets the run's reference `name` to `commit`.
     pub(crate) fn set_ref(&self, name: &str, commit: &str) -> Result<(), CheckoutError> {
         let reference = format!("refs/baton/{}/{name}", self.prefix());
         self.git().run(&["update-ref", &reference, commit])?;
         Ok(())
     }
 
-    /// A commit of `tree` that nothing names yet.
+    /// Commits `tree` without a reference.
     pub(crate) fn commit(
         &self,
         tree: &str,
@@ -89,7 +92,6 @@ impl Repository {
         Ok(line(&self.git().run(&arguments)?))
     }
 
-    /// The tree of a commit.
     pub(crate) fn tree_of(&self, commit: &str) -> Result<String, CheckoutError> {
         Ok(line(&self.git().run(&[
             "rev-parse",
@@ -98,7 +100,6 @@ impl Repository {
         ])?))
     }
 
-    /// The parents of a commit.
     pub(crate) fn parents_of(&self, commit: &str) -> Result<Vec<String>, CheckoutError> {
         let told = line(
             &self
@@ -108,7 +109,7 @@ impl Repository {
         Ok(told.split(' ').skip(1).map(str::to_owned).collect())
     }
 
-    /// Whether `later` has grown out of `earlier`, or is the same.
+    /// Whether `earlier` is an ancestor of `later`, or the same.
     pub(crate) fn contains(&self, later: &str, earlier: &str) -> Result<bool, CheckoutError> {
         Ok(earlier == later
             || self
@@ -117,7 +118,7 @@ impl Repository {
                 .0)
     }
 
-    /// The plan's directory as it was when the run began, or is now when nobody has asked before.
+    /// The plan's directory at the beginning of the run; on the first call, its current state.
     pub(crate) fn start(&self) -> Result<String, CheckoutError> {
         if let Some(start) = self.find_ref(START)? {
             return Ok(start);
@@ -130,12 +131,12 @@ impl Repository {
         }
     }
 
-    /// The plan's directory as it was when the run began; `None` when nobody has asked before.
+    /// The plan's directory at the beginning of the run; `None` before the first call of `start`.
     pub(super) fn existing_start(&self) -> Result<Option<String>, CheckoutError> {
         self.find_ref(START)
     }
 
-    /// The plan's directory as it is, as the next commit of its chain.
+    /// Commits the current state of the plan's directory as the next commit of its chain.
     pub(crate) fn commit_directory(&self) -> Result<String, CheckoutError> {
         let _held = self.lock()?;
         let commit = self.directory_commit_read_only()?;
@@ -143,7 +144,7 @@ impl Repository {
         Ok(commit)
     }
 
-    /// The same, for somebody who only looks: the chain stays as it is.
+    /// The same without changing the chain, for previews.
     pub(super) fn directory_commit_read_only(&self) -> Result<String, CheckoutError> {
         let tree = self.tree.tree()?;
         let head = self.commit_of("HEAD")?;
@@ -164,7 +165,8 @@ impl Repository {
         self.commit(&tree, &parents, "Baton: the plan's directory")
     }
 
-    /// Makes the files of the plan's directory those of `merged`, if they are still those of `here`. What was there is kept as `undo`.
+    /// Changes the files of the plan's directory to those of `merged`, if they still match `here`.
+    /// The previous files are saved as `undo`.
     pub(crate) fn write_to_directory(
         &self,
         here: &str,
@@ -184,12 +186,12 @@ impl Repository {
         Ok(files)
     }
 
-    /// The commit of any name.
+    /// The commit of any revision name.
     pub(crate) fn commit_of(&self, name: &str) -> Result<Option<String>, CheckoutError> {
         Self::find_in(&self.git(), name)
     }
 
-    /// The commit that is checked out where `git` is.
+    /// The commit of `HEAD` where `git` runs.
     pub(super) fn head_of(&self, git: &Git) -> Result<Option<String>, CheckoutError> {
         Self::find_in(git, "HEAD")
     }
@@ -207,7 +209,7 @@ impl Repository {
         }
     }
 
-    /// Keeps other threads and processes from the chain until the file is dropped.
+    /// Keeps other threads and processes from changing the chain until the file is dropped.
     fn lock(&self) -> Result<File, CheckoutError> {
         lock_file(&self.lock)
     }

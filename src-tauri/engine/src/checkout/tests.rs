@@ -1,4 +1,4 @@
-//! Real repositories and real git: worktrees, fan-ins, conflicts and what is left of them.
+//! Tests with real repositories and real git: worktrees, fan-ins, conflicts and leftovers.
 
 mod fan_in;
 mod fan_in_preview;

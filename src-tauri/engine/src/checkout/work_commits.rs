@@ -1,4 +1,5 @@
-//! What nodes leave in their worktrees, as commits: nothing is lost when a worktree is made anew or removed.
+//! Commits of what nodes leave in their worktrees: nothing is lost when a worktree is recreated or
+//! removed.
 
 use std::fs;
 use std::path::Path;
@@ -13,12 +14,13 @@ use crate::crash_point::crash_point;
 use crate::git_checkpoint::WorkTree;
 use crate::job::Job;
 
-/// How much of a file is searched for markers.
+/// How many bytes of a file are searched for conflict markers.
 const MARKED_LIMIT: u64 = 16 * 1024 * 1024;
-/// How many names a sentence lists before it only counts.
+/// How many names a sentence lists before it only gives a count.
 const NAMES: usize = 5;
 
-/// Commits what the attempt left in the node's worktree: as the node's work, or beside it when it did not come to its end.
+/// Commits what the attempt left in the node's worktree: as the node's work, or separately if it
+/// did not finish.
 pub(crate) fn commit_work(
     job: &Job,
     node: &Node,
@@ -43,7 +45,7 @@ pub(crate) fn commit_work(
     Ok(())
 }
 
-/// Commits what the last attempt left, if a crash kept it from being committed.
+/// Commits what the last attempt left, if a crash prevented that.
 pub(super) fn commit_leftover_work(
     place: &NodeWorktree,
     repository: &Repository,
@@ -72,7 +74,7 @@ pub(super) fn session_commits(
         .collect())
 }
 
-/// The work of a session, as [`work_of`] has it, for somebody who only looks.
+/// The work of a session, as in [`work_of`], without writing anything.
 pub(super) fn find_work_commit(
     repository: &Repository,
     place: &NodeWorktree,
@@ -90,7 +92,8 @@ pub(super) fn find_work_commit(
     }
 }
 
-/// The work of a session. A node that a person marked as done left whatever is in its worktree.
+/// The work of a session. The work of a node that a person marked as done is whatever is in its
+/// worktree.
 pub(super) fn work_of(
     repository: &Repository,
     place: &NodeWorktree,
@@ -111,7 +114,7 @@ pub(super) fn work_of(
     Ok(Some(commit))
 }
 
-/// The files of the worktree on top of the commit with which the node began, and of those that it made itself.
+/// Commits the files of the worktree on top of the node's base and of its own commits.
 pub(super) fn commit_of(
     place: &NodeWorktree,
     record: &WorktreeRecord,
@@ -131,12 +134,12 @@ pub(super) fn commit_of(
     {
         return Ok(only.clone());
     }
-    repository.commit(&tree, &parents, "Baton: what a node left in its worktree")
+    repository.commit(&tree, &parents, "Baton: the work of a node")
 }
 
-/// The files of a worktree, with all that git does not ignore.
+/// The files of a worktree, without ignored ones.
 pub(super) fn files(place: &NodeWorktree) -> Result<WorkTree, CheckoutError> {
-    // Baton's data lies around the worktree, never inside.
+    // Baton's data is around the worktree, never inside.
     let outside = place.sibling_path("nothing");
     let taken = || CheckoutError::Taken {
         place: place.path().to_path_buf(),
@@ -146,7 +149,7 @@ pub(super) fn files(place: &NodeWorktree) -> Result<WorkTree, CheckoutError> {
         .ok_or_else(taken)
 }
 
-/// Why the conflict that stands in the node's worktree is not solved yet; `None` when it is.
+/// Why the conflict in the node's worktree is not resolved yet; `None` if it is.
 pub(crate) fn unresolved_files(job: &Job, node: &Node, data_directory: &Path) -> Option<String> {
     let place = NodeWorktree::of(data_directory, job.run.run, node);
     let open = place.record()?.open?;

@@ -1,4 +1,5 @@
-//! What a dispatcher adds to the choice of agents: the question with all that it depends on, and word to other runs.
+//! What a dispatcher adds to the choice of agents: the selection question with its input, and
+//! updates for other runs.
 
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use crate::agents::RunSessions;
 use crate::job::Question;
 
 impl<S: Runtime> Dispatcher<S> {
-    /// The question who does the node's attempt, as long as it is open.
+    /// The open question which agent executes the node's attempt.
     pub(super) fn question_of(&self, node: NodeId) -> Option<Arc<Question>> {
         let asking = self.run.selection_request(node)?.clone();
         let definition = self.run.plan().nodes.get(self.run.position(node)?)?;
@@ -95,7 +96,8 @@ impl<S: Runtime> Dispatcher<S> {
         }
     }
 
-    /// The name of the agent under which a session is stored: the chosen one, or what the node names as long as nobody is.
+    /// The agent name that is stored with a session: the chosen one, or else the one that the node
+    /// names.
     pub(super) fn agent_for(&self, node: &Node, choice: Option<&AgentChoice>) -> Option<String> {
         if let Some(choice) = choice {
             return Some(choice.agent.clone());
@@ -107,7 +109,8 @@ impl<S: Runtime> Dispatcher<S> {
         Some(named.map_or_else(|| self.agents.default_name(), str::to_owned))
     }
 
-    /// Lets other runs of this process know whose sessions live here, and which limits were met.
+    /// Shares the running sessions, and usage limits that were reached, with other runs of this
+    /// process.
     pub(super) fn record_agent_limits(&self, events: &[RecordedEvent]) {
         let matters = |record: &RecordedEvent| {
             matches!(

@@ -1,4 +1,4 @@
-//! Handoffs that persons leave, and which event names a handoff.
+//! Handoffs that persons write, and which event refers to a handoff.
 
 use baton_model::artifact::{Author, MARKER};
 use baton_model::run::{AfterStop, Command, Event};
@@ -6,7 +6,7 @@ use baton_model::{Artifact, ArtifactId, Attempt, NodeId};
 
 use crate::job::RunContext;
 
-/// The handoff that comes with a person's wish, if one does.
+/// The handoff in a person's command, if it has one.
 pub(super) fn from_command(command: &Command, context: &RunContext) -> Option<Artifact> {
     match command {
         Command::MarkDone { handoff, .. } if !handoff.trim().is_empty() => Some(by_hand(handoff)),
@@ -16,7 +16,7 @@ pub(super) fn from_command(command: &Command, context: &RunContext) -> Option<Ar
     }
 }
 
-/// The node and attempt that leave the handoff `id` by this event.
+/// The node and attempt that produce the handoff `id` with this event.
 pub(super) fn produced_by(event: &Event, id: ArtifactId) -> Option<(NodeId, Option<Attempt>)> {
     match event {
         Event::NodeEnded {
@@ -47,7 +47,7 @@ pub(super) fn produced_by(event: &Event, id: ArtifactId) -> Option<(NodeId, Opti
     }
 }
 
-/// Whether what a child receives over an edge is another text from here on.
+/// Whether the event changes what a child receives over an edge.
 pub(super) fn is_pin(event: &Event) -> bool {
     matches!(
         event,
@@ -55,7 +55,7 @@ pub(super) fn is_pin(event: &Event) -> bool {
     )
 }
 
-/// The handoff of `node` with another text; its named outputs and files stay.
+/// The handoff of `node` with a new text; its named outputs and files are kept.
 fn edited(context: &RunContext, node: NodeId, text: &str) -> Artifact {
     let before = context
         .artifact(node)
@@ -68,7 +68,7 @@ fn edited(context: &RunContext, node: NodeId, text: &str) -> Artifact {
     }
 }
 
-/// What a person said, as a handoff: the words, and the same as named outputs.
+/// A person's answer as a handoff: the text, and the same as named outputs.
 fn answer(value: &str) -> Artifact {
     let value = value.trim();
     let outputs = ["answer", "result"].map(|name| (name.to_owned(), value.to_owned()));

@@ -1,5 +1,9 @@
-//! How a dispatcher gets what its nodes share with other runs: it asks the store while places are filled, and puts in
-//! order afterwards what came to nothing.
+//! How a dispatcher gets locks and shared limits from the store while it fills slots, and gives
+//! back afterwards what was not used.
+//!
+//! A node gets all permits that it needs or none, right before its reservation; the append that
+//! ends its work releases them. A node that has to wait stays pending, takes no slot, and stores
+//! which holder it waits for, so that a replay does not ask again.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,35 +22,36 @@ use crate::work_tree::work_tree_above;
 /// What a dispatcher keeps between its turns.
 #[derive(Default)]
 pub(super) struct PermitLedger {
-    /// What nodes were refused. It is not asked again before somebody has let go of something.
+    /// Refused requests. The store is not asked again before a permit is released.
     refused: RefCell<BTreeMap<NodeId, Refused>>,
-    /// Nodes that stand in line at the store.
+    /// Nodes in the store's waiting line.
     in_line: RefCell<BTreeSet<NodeId>>,
-    /// Nodes that were given what they need, in this turn.
+    /// Nodes that were granted their permits in this turn.
     taken: RefCell<BTreeSet<NodeId>>,
-    /// Where the plan's locks count, once one was asked for.
+    /// The scope of the plan's locks, once one was requested.
     place: RefCell<Option<String>>,
 }
 
-/// What a node was refused, and the agents for whom it asked: for others it may ask again.
+/// What a node was refused, and the agents it asked for: a request for another agent may be made.
 struct Refused {
     agents: Vec<String>,
     obstacle: Obstacle,
 }
 
 impl PermitLedger {
-    /// From now on everybody is asked for again.
+    /// Makes all nodes ask again.
     pub(super) fn ask_again(&self) {
         self.refused.borrow_mut().clear();
     }
 }
 
-/// Grants during one step.
+/// Grants permits during one step.
 pub(super) struct PermitBroker<'a, S> {
     runtime: &'a S,
     ledger: &'a PermitLedger,
     limits: BTreeMap<String, u32>,
-    /// For whom there was room. Within a step the answer stays, as what was taken goes by it.
+    /// Earlier answers. Within a step an answer does not change, since permits were taken because
+    /// of it.
     rooms: RefCell<BTreeMap<(NodeId, String), bool>>,
     run: RunId,
     parent: Option<(RunId, NodeId)>,
@@ -81,7 +86,7 @@ impl<S: Runtime> Permits for PermitBroker<'_, S> {
                 since,
             };
             let has_room = self.look(&demand).unwrap_or_else(|error| {
-                tracing::warn!(run = %self.run, %node, %error, "limits cannot be asked for");
+                tracing::warn!(run = %self.run, %node, %error, "couldn't request limits");
                 true
             });
             self.rooms.borrow_mut().insert(key, has_room);
@@ -98,7 +103,7 @@ impl<S: Runtime> Permits for PermitBroker<'_, S> {
         if !self.are_needed(demand) {
             return Ok(());
         }
-        // Before the store is asked: what is let go of right afterwards must be heard.
+        // This comes before asking the store, so that a release right afterwards is noticed.
         self.runtime.set_waiting(true);
         let obstacle = match self.ask(demand) {
             Ok(None) => {
@@ -112,7 +117,7 @@ impl<S: Runtime> Permits for PermitBroker<'_, S> {
             }
             Ok(Some(obstacle)) => obstacle,
             Err(error) => {
-                tracing::warn!(run = %self.run, node = %demand.node, %error, "locks and limits cannot be asked for");
+                tracing::warn!(run = %self.run, node = %demand.node, %error, "couldn't request locks and limits");
                 self.obstacle(demand, None, None)
             }
         };
@@ -130,7 +135,7 @@ impl<S: Runtime> Permits for PermitBroker<'_, S> {
 }
 
 impl<S: Runtime> PermitBroker<'_, S> {
-    /// Whether all of `demand` could be had.
+    /// Whether everything in `demand` is available.
     fn look(&self, demand: &PermitRequest<'_>) -> Result<bool, StoreError> {
         let permits = self.permits(demand);
         let left = self.left(demand.node, &permits)?;
@@ -141,7 +146,7 @@ impl<S: Runtime> PermitBroker<'_, S> {
             .has_room(&self.request(demand, &permits, &ancestors), &left)
     }
 
-    /// Who has left without giving back what it held of these, or its place in line.
+    /// Holders, and waiting nodes, of these permits whose executor is gone.
     fn left(&self, node: NodeId, permits: &[Permit]) -> Result<Vec<PermitContender>, StoreError> {
         let keys: Vec<&str> = permits.iter().map(|permit| permit.key.as_str()).collect();
         let contenders = self
@@ -197,7 +202,8 @@ impl<S: Runtime> PermitBroker<'_, S> {
         )
     }
 
-    /// Locks first, in the order of their keys, so that the same is in the way however the node lists them.
+    /// Locks first, sorted by key, so that the reported obstacle does not depend on their order in
+    /// the node.
     fn permits(&self, demand: &PermitRequest<'_>) -> Vec<Permit> {
         let keys: BTreeSet<String> = demand
             .locks
@@ -222,7 +228,7 @@ impl<S: Runtime> PermitBroker<'_, S> {
         }
     }
 
-    /// The permit in the way, by the name that a person knows.
+    /// The permit that blocks, with the name that a person knows.
     fn obstacle(
         &self,
         demand: &PermitRequest<'_>,
@@ -253,7 +259,7 @@ impl<S: Runtime> PermitBroker<'_, S> {
         Obstacle::Agent { agent, limit }
     }
 
-    /// The nodes for which this run stands. What they hold is held for it.
+    /// The nodes that this run executes. This run may use what they hold.
     fn ancestors(&self) -> Vec<(RunId, NodeId)> {
         let runs = self.runtime.store().runs();
         let above = |run: RunId| {
@@ -269,7 +275,8 @@ impl<S: Runtime> PermitBroker<'_, S> {
     }
 }
 
-/// The repository in which a directory is, or the directory: the same name there is the same lock.
+/// The repository that contains a directory, or the directory itself: the same name there is the
+/// same lock.
 fn place_of(directory: Option<&str>) -> String {
     let directory = PathBuf::from(directory.unwrap_or_default());
     let directory = directory.canonicalize().unwrap_or(directory);
@@ -288,7 +295,7 @@ fn main_work_tree(top: &Path) -> PathBuf {
 }
 
 impl<'a, S: Runtime> PermitBroker<'a, S> {
-    /// The broker for one step of `run`, which stands for `parent` if it is not stored yet.
+    /// The broker for one step of `run`, which executes `parent` if that is not stored yet.
     pub(super) fn open(
         runtime: &'a S,
         ledger: &'a PermitLedger,
@@ -312,8 +319,8 @@ impl<'a, S: Runtime> PermitBroker<'a, S> {
 }
 
 impl<S: Runtime> Dispatcher<S> {
-    /// After what was decided is stored: gives back what was taken for nothing, and leaves the line for nodes that could
-    /// not start now anyway.
+    /// Called once the decisions are stored: releases permits that were not used, and leaves the
+    /// waiting line for nodes that could not start now anyway.
     pub(super) fn settle_permits(&self) {
         let taken = std::mem::take(&mut *self.permits.taken.borrow_mut());
         let unused: Vec<NodeId> = taken
@@ -330,7 +337,8 @@ impl<S: Runtime> Dispatcher<S> {
         refused.retain(|node, _| waiting.contains(node));
         let now = waiting.iter().copied().collect();
         let before = self.permits.in_line.replace(now);
-        // Also whoever was not asked for this time: its place in line would keep others from going.
+        // Also for nodes that were not considered this time: their place in line would block
+        // others.
         if before.iter().any(|node| !waiting.contains(node))
             && let Err(error) = self
                 .runtime
@@ -338,12 +346,12 @@ impl<S: Runtime> Dispatcher<S> {
                 .permits()
                 .cancel_waits(self.run.id(), &waiting)
         {
-            tracing::warn!(run = %self.run.id(), %error, "nodes could not be taken out of line");
+            tracing::warn!(run = %self.run.id(), %error, "couldn't remove nodes from the waiting line");
         }
         self.runtime.set_waiting(!waiting.is_empty());
     }
 
-    /// Nothing of this turn was stored.
+    /// Called when nothing of this turn was stored.
     pub(super) fn release_permits(&self) {
         let taken: Vec<NodeId> = std::mem::take(&mut *self.permits.taken.borrow_mut())
             .into_iter()
@@ -357,18 +365,18 @@ impl<S: Runtime> Dispatcher<S> {
         }
         let (run, executor) = (self.run.id(), self.runtime.executor());
         if let Err(error) = self.runtime.store().permits().release(run, nodes, executor) {
-            tracing::warn!(%run, %error, "locks that were taken for nothing are still held");
+            tracing::warn!(%run, %error, "couldn't release unused locks");
         }
     }
 
-    /// Whether a node that is about to start was reserved by an executor that has left, and another node was given its
-    /// locks meanwhile.
+    /// Whether a node that is about to start was reserved by an executor that is gone, and its
+    /// locks were given to another node meanwhile.
     pub(super) fn has_lost_permits(&self, node: NodeId) -> bool {
         let definition = self
             .run
             .position(node)
             .and_then(|position| self.run.plan().nodes.get(position));
-        // A session that was seen to live is followed to its end, whoever has its locks by now.
+        // A session that is known to run is followed to its end, even if its locks were given away.
         let is_reserved = self.run.node(node).is_some_and(|run| {
             run.state
                 == NodeState::Waiting {
@@ -383,7 +391,7 @@ impl<S: Runtime> Dispatcher<S> {
             .store()
             .permits()
             .has_permits(self.run.id(), node);
-        // What cannot be read is not lost.
+        // On a read error, assume that nothing was lost.
         !held.unwrap_or(true)
     }
 }

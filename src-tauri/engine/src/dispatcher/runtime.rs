@@ -1,7 +1,7 @@
-//! What a dispatcher decides with and acts on: clock, run store, job runner and executor context.
+//! A dispatcher's dependencies: clock, run store, job runner and executor context.
 //!
-//! The real ones are those of the engine; the simulation has others. Dispatchers know them by type, so that the hot path
-//! pays nothing for the choice.
+//! The engine has the real ones, the simulation has others. They are type parameters of the
+//! dispatcher, so that the choice costs nothing at run time.
 
 use baton_model::run::Answer;
 use std::time::Duration;
@@ -13,57 +13,55 @@ use uuid::Uuid;
 use crate::job::Job;
 use crate::session::InheritedWork;
 
-/// Time and chance.
+/// Time, random numbers and ids.
 pub(crate) trait Clock {
-    /// The time, as everybody in this process tells it.
     fn now(&self) -> Timestamp;
-    /// A number from 0 up to 1.
+    /// A number from 0 up to, but not including, 1.
     fn random(&self) -> f64;
-    /// An id that was never used. Later ones sort after earlier ones.
+    /// A unique id. Later ones sort after earlier ones.
     fn new_id(&self) -> Uuid;
-    /// Lets some time pass.
     fn pause(&self, time: Duration);
 }
 
-/// Where what happened is written.
+/// Where the history of runs is written.
 pub(crate) trait RunStore {
     /// Stores a new run with its first events; see [`baton_store::Runs::create`].
     fn create(&self, new: &NewRun<'_>) -> Result<u64, StoreError>;
-    /// Adds to a run's history; see [`baton_store::Runs::append`].
+    /// Appends to a run's history; see [`baton_store::Runs::append`].
     fn append(&self, write: &RunWrite<'_>) -> Result<u64, StoreError>;
-    /// For what is read, and for what is noted beside the history and may get lost.
+    /// For reads, and for writes outside of the history that may be lost.
     fn store(&self) -> &Store;
 }
 
-/// What starts sessions and reaches them. Orders return at once; what came of them is reported to the inbox.
+/// Starts sessions and reaches them. Calls return at once; results are reported to the inbox.
 pub(crate) trait JobRunner {
-    /// Starts `job` when a place is free, or finds its session if it lives already. Asking twice does nothing.
+    /// Starts `job` when a slot is free, or attaches to its session if it runs already. Calling it
+    /// twice has no effect.
     fn start(&self, job: Job);
-    /// Ends the session with all its processes, or gives the attempt up if it has not begun.
+    /// Stops the session with all its processes, or withdraws the attempt if it has not begun.
     fn stop(&self, job: Job);
-    /// Gives the attempt up if its session has not begun.
+    /// Withdraws the attempt if its session has not begun.
     fn withdraw(&self, job: Job);
-    /// Passes a person's answer to a session.
     fn answer(&self, node: NodeId, attempt: Attempt, request: &str, answer: &Answer);
-    /// Looks again at the criteria of inherited nodes, within `budget`, and reports each. Asking twice does nothing.
+    /// Checks the criteria of inherited nodes again, within `budget`, and reports each. Calling it
+    /// twice has no effect.
     fn verify(&self, works: Vec<InheritedWork>, budget: Duration);
-    /// Ends these checks; what has no result is reported as not run.
+    /// Stops these checks; those without a result are reported as not run.
     fn stop_verifying(&self);
 }
 
-/// Who this executor is among others, and what it knows of them.
+/// This executor's identity, and what it knows about other executors.
 pub(crate) trait ExecutorContext {
-    /// Its own name.
     fn executor(&self) -> ExecutorId;
-    /// Whether what `rival` holds may be taken from it: its executor is gone, and nothing of its session lives or is going
-    /// to start.
+    /// Whether permits that `rival` holds may be taken: its executor is gone, and nothing of its
+    /// session runs or can start.
     fn has_left(&self, rival: &PermitContender) -> bool;
-    /// Notes whether nodes of this run wait for what others hold: of somebody who dies nobody tells, so that it has to
-    /// be looked after them.
+    /// Sets whether nodes of this run wait for permits that others hold. The death of a holder
+    /// sends no event, so the holders must be checked meanwhile.
     fn set_waiting(&self, waiting: bool);
 }
 
-/// All four.
+/// All dependencies of a dispatcher.
 pub(crate) trait Runtime: Clock + RunStore + JobRunner + ExecutorContext {}
 
 impl<T: Clock + RunStore + JobRunner + ExecutorContext> Runtime for T {}

@@ -1,20 +1,20 @@
-//! An effect and the session that it is meant for.
+//! An effect and the session that it applies to.
 //!
-//! Effects are performed when the whole batch is stored, and by then the node may have another session. An attempt that
-//! was withdrawn leaves its number to the next one, so that node and attempt do not tell the two apart.
+//! Effects are performed once the whole batch is stored, and by then the node may have another
+//! session. The attempt number of a withdrawn attempt is used again, so node and attempt do not
+//! identify the session.
 
 use baton_model::run::Effect;
 use baton_model::{NodeId, Run, SessionId};
 
-/// Something to be done in the world.
 pub(super) struct TargetedEffect {
     pub(super) effect: Effect,
-    /// The session that is to start, to stop or to be withdrawn; none for what is about no session.
+    /// The session to start, stop or withdraw; `None` for effects without a session.
     pub(super) session: Option<SessionId>,
 }
 
 impl TargetedEffect {
-    /// `effect`, as `run` decided it a moment ago.
+    /// `effect`, as `run` has just decided it.
     pub(super) fn of(effect: Effect, run: &Run) -> Self {
         let session = match &effect {
             Effect::StartSession { session, .. } => Some(*session),
@@ -29,7 +29,7 @@ impl TargetedEffect {
         Self { effect, session }
     }
 
-    /// Whom it is about, if it is about a session.
+    /// The node and session of the effect, if it has one.
     pub(super) fn node_and_session(&self) -> Option<(NodeId, SessionId)> {
         let node = match &self.effect {
             Effect::StartSession { node, .. }

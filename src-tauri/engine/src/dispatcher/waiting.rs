@@ -1,4 +1,4 @@
-//! The loop that waits: from an inbox and the clock to turns of a dispatcher.
+//! The blocking loop that feeds a dispatcher from an inbox and the clock.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -7,16 +7,18 @@ use baton_model::run::Command;
 
 use super::{Dispatcher, DispatcherExit, Input, Runtime};
 
-/// How much of the inbox goes into one transaction.
+/// The most inputs for one transaction.
 const BATCH: usize = 256;
-/// How long the news that a session lives may wait for company: the end of a short one comes with it, in one commit.
+/// How long the report that a session has started may wait for others: the end of a short session
+/// comes with it, in one commit.
 ///
-/// It is not needed for safety. The reservation is stored already, and the keeper's folder tells the rest.
+/// Safety does not depend on this report. The reservation is stored already, and the keeper's
+/// folder shows the rest.
 const REPORT_BATCH_DELAY: Duration = Duration::from_millis(15);
 
 impl<S: Runtime> Dispatcher<S> {
-    /// Works until nothing is left to do. `leave` is called before the dispatcher goes: it gives the input that
-    /// has arrived meanwhile, or makes sure that none will.
+    /// Works until nothing is left to do. `leave` is called before the dispatcher ends: it returns
+    /// input that has arrived meanwhile, or makes sure that no more arrives.
     pub(crate) fn work(
         mut self,
         inbox: &Receiver<Input>,
@@ -39,7 +41,7 @@ impl<S: Runtime> Dispatcher<S> {
         }
     }
 
-    /// The next input, or the timer that came first; `None` when nobody can send any more.
+    /// The next input, or a timer that fired first; `None` when all senders are gone.
     fn next(&mut self, inbox: &Receiver<Input>) -> Option<Input> {
         let Some(at) = self.alarm() else {
             return inbox.recv().ok();
@@ -52,7 +54,8 @@ impl<S: Runtime> Dispatcher<S> {
     }
 }
 
-/// `first`, and what has arrived meanwhile; waits a moment for more when nothing so far is in a hurry.
+/// `first`, and everything that has arrived meanwhile; waits a moment for more when nothing so far
+/// is urgent.
 fn gather(first: Input, inbox: &Receiver<Input>) -> Vec<Input> {
     let mut hurry = !can_be_batched(&first);
     let deadline = Instant::now() + REPORT_BATCH_DELAY;

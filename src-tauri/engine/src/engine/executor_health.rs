@@ -1,4 +1,4 @@
-//! Who executes a run: this process, another one and how that one is, or nobody.
+//! Who executes a run: this process, another one and its health, or nobody.
 
 use std::time::Duration;
 
@@ -11,45 +11,44 @@ use crate::error::EngineError;
 use crate::health::{Health, ProcessLiveness, health, heartbeat_age};
 use crate::identity::{ProcessIdentity, boot, host, pid_namespace};
 
-/// Who executes a run.
+/// The executor of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RunExecutor {
-    /// Nobody: it is at rest, or whoever executed it is gone.
+    /// Nobody: the run is idle, or its executor is gone.
     Nobody,
-    /// This process.
+    /// This process executes the run.
     ThisProcess,
-    /// Another process, which lives.
+    /// Another process executes the run, and is alive.
     OtherProcess(OtherExecutor),
 }
 
-/// A process that executes a run, as another one sees it.
+/// A process that executes a run, as seen from another one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OtherExecutor {
-    /// The process.
+    /// The row of the process in the store.
     pub executor: ExecutorRow,
-    /// How it is; never [`Health::Gone`].
+    /// Its health; never [`Health::Gone`].
     pub health: Health,
-    /// For how long it has been silent.
+    /// How long it has been silent.
     pub silence: Duration,
 }
 
-/// Who must be respected as the executor of a run, beside this process.
+/// The executor that has the right to a run, other than this process.
 pub(super) enum Holder {
-    /// Another process.
     Other(OtherExecutor),
-    /// Nobody: the run may be taken from this executor, as long as the epoch is still this one.
+    /// The run may be taken over from this executor, as long as the epoch is unchanged.
     Nobody {
         /// The executor that the run names.
         executor: ExecutorId,
         /// The epoch that was judged.
         epoch: Epoch,
-        /// Somebody has left it, rather than brought it to rest.
+        /// Whether the run is unfinished, so that it was abandoned and is not idle.
         is_running: bool,
     },
 }
 
 impl Engine {
-    /// Who executes the run of `row`.
+    /// The executor of the run in `row`.
     pub fn run_executor(&self, row: &RunRow) -> Result<RunExecutor, EngineError> {
         if self.is_executing(row.id) {
             return Ok(RunExecutor::ThisProcess);
@@ -71,7 +70,7 @@ impl Engine {
         })
     }
 
-    /// How an executor is, and for how long it has been silent.
+    /// The health of an executor, and how long it has been silent.
     #[must_use]
     pub fn executor_health(&self, executor: &ExecutorRow) -> (Health, Duration) {
         self.inner.executor_health(executor)
@@ -83,8 +82,8 @@ impl Engine {
         (self.inner.may_displace)()
     }
 
-    /// The other process that must be respected as the executor of `run`: not one that is so silent that it may be
-    /// displaced.
+    /// The other process that has the right to `run`; not one that has been silent so long that it
+    /// may be displaced.
     pub(super) fn holder(&self, run: RunId) -> Result<Holder, EngineError> {
         let row = self.inner.store.runs().get(run)?;
         Ok(match self.run_executor(&row)? {
@@ -108,7 +107,7 @@ impl Engine {
     }
 }
 
-/// Whether the process of an executor is there.
+/// Whether the process of an executor exists.
 pub(super) fn process_liveness(executor: &ExecutorRow) -> ProcessLiveness {
     if executor.ended_at.is_some() {
         return ProcessLiveness::Gone;
@@ -121,8 +120,8 @@ pub(super) fn process_liveness(executor: &ExecutorRow) -> ProcessLiveness {
     }
 }
 
-/// The process of an executor, where this one could see it: on the same machine, in the same boot, and not in another
-/// container.
+/// The process of an executor, if it is visible from here: on the same machine, in the same boot,
+/// and not in another container.
 pub(super) fn process_of(executor: &ExecutorRow) -> Option<ProcessIdentity> {
     let is_seen = |theirs: &str, own: String| theirs.is_empty() || own.is_empty() || theirs == own;
     let is_here = executor.host == host()
@@ -135,7 +134,7 @@ pub(super) fn process_of(executor: &ExecutorRow) -> Option<ProcessIdentity> {
     })
 }
 
-/// Whether this machine was started again since the executor last beat on it.
+/// Whether this machine was rebooted since the executor's last heartbeat.
 fn is_from_before_this_boot(executor: &ExecutorRow) -> bool {
     let started = booted_at();
     executor.host == host()
@@ -144,7 +143,7 @@ fn is_from_before_this_boot(executor: &ExecutorRow) -> bool {
 }
 
 impl Inner {
-    /// How an executor is, and for how long it has been silent.
+    /// The health of an executor, and how long it has been silent.
     pub(super) fn executor_health(&self, executor: &ExecutorRow) -> (Health, Duration) {
         let now = moment();
         let silence = lock(&self.heartbeat_monitor)

@@ -1,4 +1,4 @@
-//! The heartbeat of this process, and the moment at which it finds out that it has lost a run.
+//! The heartbeat of this process, and how it notices that it has lost a run.
 
 use std::sync::{Arc, PoisonError};
 use std::thread;
@@ -14,16 +14,16 @@ use crate::dispatcher::Input;
 use crate::error::EngineError;
 use crate::health::Moment;
 
-/// What a watcher found out about an executor, to be noted by the thread that beats: that one may wait for a write.
+/// An observed silence, to be stored by the heartbeat thread, because a write may block.
 pub(super) struct SilenceChange {
     pub(super) executor: ExecutorId,
-    /// It is silent, or back.
+    /// Whether the silence has begun or ended.
     pub(super) is_silent: bool,
     pub(super) at: Timestamp,
 }
 
 impl Engine {
-    /// Beats from now on; registration was the first beat.
+    /// Starts the heartbeat thread; registration was the first heartbeat.
     pub(super) fn start_heartbeat(&self) -> Result<(), EngineError> {
         let inner = Arc::clone(&self.inner);
         let heartbeat_thread =
@@ -39,9 +39,11 @@ impl Engine {
                             .unwrap_or_else(PoisonError::into_inner);
                         closing = woken.0;
                         if woken.1.timed_out() {
-                            // A beat may have to wait for the store, and nobody else for the beat.
+                            // The heartbeat may have to wait for the store, and nobody should wait
+                            // for the heartbeat.
                             drop(closing);
-                            // A process that was stopped for long wakes here, with runs that may be somebody else's by now.
+                            // A process that was stopped for long wakes up here, with runs that may
+                            // belong to another executor by now.
                             inner.notify_displaced_dispatchers();
                             last = inner.send_heartbeat(last);
                             inner.store_silences();
@@ -56,7 +58,8 @@ impl Engine {
 }
 
 impl Inner {
-    /// Beats; the moment of it. Of a process that had not for too long, those who watch may have noted that already.
+    /// Sends a heartbeat and returns its moment. If this process was silent for too long, watchers
+    /// may have recorded that already.
     fn send_heartbeat(&self, last: Moment) -> Moment {
         crash_point("before beat");
         let now = moment();
@@ -69,13 +72,13 @@ impl Inner {
                 .executors()
                 .record_heartbeat(self.executor, now.wall, now.awake_ms())
         {
-            tracing::warn!(%error, "the heartbeat could not be noted");
+            tracing::warn!(%error, "couldn't store the heartbeat");
         }
         crash_point("after beat");
         now
     }
 
-    /// Stores since when executors are silent, and that they are back. What cannot be stored is tried again.
+    /// Stores the beginning and end of silences. What cannot be stored is retried.
     fn store_silences(&self) {
         let news = std::mem::take(&mut *lock(&self.pending_silences));
         let silences = self.store.silences();
@@ -85,13 +88,13 @@ impl Inner {
                 false => silences.end(one.executor, one.at).map(drop),
             };
             if let Err(error) = noted {
-                tracing::warn!(%error, "the silence of an executor could not be noted");
+                tracing::warn!(%error, "couldn't store the silence of an executor");
                 lock(&self.pending_silences).push(one);
             }
         }
     }
 
-    /// Notes a silence of this process that is over, and tells the runs that it still has.
+    /// Records a past silence of this process, and reports it to its remaining runs.
     fn record_own_silence(&self, since: Timestamp, silence: Duration, now: Timestamp) {
         let silence_ms = u64::try_from(silence.as_millis()).unwrap_or(u64::MAX);
         let silences = self.store.silences();
@@ -99,17 +102,17 @@ impl Inner {
             .note(self.executor, now)
             .and_then(|_| silences.end(self.executor, now));
         if let Err(error) = noted {
-            tracing::warn!(%error, "the silence of this process could not be noted");
+            tracing::warn!(%error, "couldn't store the silence of this process");
         }
         for dispatched in self.runs().values() {
-            // A dispatcher that is gone needs no telling.
+            // The dispatcher may have ended.
             let news = Input::Alarm(Command::ExecutorReturned { since, silence_ms });
             dispatched.inbox.send(news).unwrap_or_default();
         }
     }
 
-    /// Tells the dispatchers whose run another executor has now. They would find out with their next write; until
-    /// then their sessions would be reached from two sides.
+    /// Notifies the dispatchers whose run another executor has now. They would notice it only at
+    /// their next write; until then two executors would control their sessions.
     fn notify_displaced_dispatchers(&self) {
         let here: Vec<RunId> = self.runs().keys().copied().collect();
         for run in here {
@@ -120,7 +123,7 @@ impl Inner {
             if owner != self.executor
                 && let Some(dispatched) = self.runs().get(&run)
             {
-                // A dispatcher that is gone needs no telling.
+                // The dispatcher may have ended.
                 dispatched
                     .inbox
                     .send(Input::Displaced { epoch })

@@ -1,8 +1,9 @@
-//! The lock of the database in the hands of a process that stands still.
+//! Handles a stopped process that holds the database's write lock.
 //!
-//! SQLite's lock for writing belongs to a process for as long as that lives. One that was stopped in the middle of a
-//! transaction keeps everybody from writing, also from taking its runs over, and it cannot be asked. When such a
-//! process is to be displaced anyway, it is ended: its transaction never happened, and its sessions live on.
+//! SQLite's write lock belongs to a process for as long as it lives. A process that was stopped in
+//! the middle of a transaction blocks all writers, including takeovers of its runs, and it cannot
+//! answer. When such a process is to be displaced anyway, it is killed: its transaction is rolled
+//! back, and its sessions keep running.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
@@ -17,7 +18,7 @@ use super::executor_health::process_of;
 /// The byte of the `-shm` file that a writer locks: <https://www.sqlite.org/walformat.html#locks>.
 const WRITE_LOCK: u64 = 120;
 
-/// Whether the process of `executor` stands still with the lock for writing in its hands.
+/// Whether the process of `executor` is stopped while it holds the write lock.
 pub(super) fn is_stuck_in_write(executor: &ExecutorRow, data_directory: &Path) -> bool {
     let Some(process) = process_of(executor) else {
         return false;
@@ -25,7 +26,7 @@ pub(super) fn is_stuck_in_write(executor: &ExecutorRow, data_directory: &Path) -
     process.is_alive() && process.is_stopped() && holds(executor.pid, data_directory)
 }
 
-/// Ends the process of `executor` if it is stuck in a write; whether it was ended.
+/// Kills the process of `executor` if it is stuck in a write; returns whether it did.
 ///
 /// Only for an executor whose runs may be taken over.
 pub(super) fn kill_lock_holder(executor: &ExecutorRow, data_directory: &Path) -> bool {
@@ -37,7 +38,7 @@ pub(super) fn kill_lock_holder(executor: &ExecutorRow, data_directory: &Path) ->
     if ended {
         tracing::warn!(
             pid = executor.pid,
-            "a stopped executor that kept everybody from writing was ended"
+            "killed a stopped executor that blocked all writers"
         );
     }
     ended
@@ -47,15 +48,16 @@ fn holds(pid: u32, data_directory: &Path) -> bool {
     let Ok(index) = fs::metadata(data_directory.join("baton.db-shm")) else {
         return false;
     };
-    // To open the file itself would be wrong: closing it again would drop SQLite's own locks of this process.
+    // Opening the file itself would be wrong: closing it would drop SQLite's own locks of this
+    // process.
     let locks = fs::read_to_string("/proc/locks").unwrap_or_default();
     locks
         .lines()
         .any(|line| is_write_lock(line, pid, index.ino()))
 }
 
-/// Reads a line of `/proc/locks` (proc(5)): `4: POSIX  ADVISORY  WRITE 568 00:2f:124698 120 120`. One that only waits
-/// for a lock has an arrow before its kind.
+/// Parses a line of `/proc/locks` (proc(5)): `4: POSIX  ADVISORY  WRITE 568 00:2f:124698 120 120`.
+/// A process that waits for a lock has an arrow before the kind.
 fn is_write_lock(line: &str, pid: u32, inode: u64) -> bool {
     let words: Vec<&str> = line.split_whitespace().collect();
     let [_, "POSIX", _, "WRITE", holder, file, first, last] = words[..] else {

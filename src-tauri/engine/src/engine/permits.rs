@@ -1,4 +1,5 @@
-//! Locks and limits among executors: who is told when something is free, and who has left without giving it back.
+//! Locks and limits across executors: notifications when a permit is free, and permits of executors
+//! that are gone.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -19,14 +20,15 @@ use crate::health::Health;
 use crate::nested;
 use crate::session_folder::{ARBITER, CHECKS, session_folder};
 
-/// How long what a lost session has left behind may take to end by itself.
+/// How long the remaining processes of a lost session may take to end by themselves.
 const GRACE: Duration = Duration::from_secs(2);
 
 impl Engine {
-    /// Tells the runs of this process when somebody, here or elsewhere, has let go of something.
+    /// Notifies the runs of this process when a permit is released, here or elsewhere.
     pub(super) fn pass_on_permits(&self) -> Result<(), EngineError> {
         let news = self.inner.store.subscribe();
-        // A thread that held the engine would keep the store open for ever; without it, the news ends with the store.
+        // A strong reference would keep the store open forever; with a weak one, the events end
+        // with the store.
         let engine = Arc::downgrade(&self.inner);
         thread::Builder::new()
             .name("permits".to_owned())
@@ -47,18 +49,18 @@ impl Engine {
         Ok(())
     }
 
-    /// Lets the runs that wait for a place of an agent ask again, as its limit is another one now.
+    /// Makes runs that wait for an agent's limit ask again, after the limits have changed.
     pub fn limits_changed(&self) {
         self.inner.release_abandoned_permits();
     }
 
-    /// Whether what `rival` holds, or waits for, may be taken from it.
+    /// Whether permits that `rival` holds, or waits for, may be taken from it.
     pub(crate) fn has_left(&self, rival: &PermitContender) -> bool {
         self.inner.has_left(rival)
     }
 }
 
-/// Whether a session below this one lives: whoever is asked which agent does it, a check, or a review.
+/// Whether a session below this one is running: the agent selection, a check, or a review.
 fn has_living_below(folder: &Path) -> bool {
     let checks = fs::read_dir(folder.join(CHECKS))
         .into_iter()
@@ -78,8 +80,9 @@ impl ExecutorHandle for Inner {
         self.executor
     }
 
-    /// Nothing is taken from an executor that lives and beats. Of one that is gone, a session that lives under its keeper
-    /// keeps what it holds. One that is only silent may wake up: from it, only what a session held that has ended.
+    /// Nothing is taken from an executor that sends heartbeats. If it is gone, a session that runs
+    /// under its keeper keeps its permits. If it is only silent, it may wake up: then only permits
+    /// of ended sessions are taken.
     fn has_left(&self, rival: &PermitContender) -> bool {
         if rival.executor == self.executor {
             return false;
@@ -98,8 +101,8 @@ impl ExecutorHandle for Inner {
 }
 
 impl Inner {
-    /// Whether nothing of a session lives whose executor has left. One that is about to begin is kept from it; what a
-    /// keeper that was killed has left behind is ended.
+    /// Whether nothing of a session runs whose executor is gone. A session that is about to begin
+    /// is prevented from starting; what a killed keeper has left behind is terminated.
     fn is_over(&self, session: SessionId) -> bool {
         let folder = session_folder(self.store.data_dir(), session);
         if has_living_below(&folder) {
@@ -112,7 +115,7 @@ impl Inner {
                 terminate_marked_processes(&session.to_string(), GRACE);
                 true
             }
-            // Without an order there is no keeper on its way.
+            // Without a launch file no keeper is starting.
             Ok(Liveness::NotStarted) if !folder.join(baton_keeper::LAUNCH).exists() => {
                 !self.is_nested(session)
             }
@@ -120,7 +123,7 @@ impl Inner {
         }
     }
 
-    /// Whether the attempt is a run of another plan, one of whose turns has not ended.
+    /// Whether the attempt is a run of another plan with an unfinished iteration.
     fn is_nested(&self, session: SessionId) -> bool {
         let turns = (1..).map_while(|turn| {
             self.store
@@ -131,14 +134,15 @@ impl Inner {
         turns.into_iter().any(|run| !run.state.has_ended())
     }
 
-    /// Lets the runs that wait ask again. Nobody tells of the death of a process, so this is done from time to time.
+    /// Makes waiting runs ask again. The death of a process sends no event, so this is called
+    /// periodically.
     pub(super) fn release_abandoned_permits(&self) {
         for run in self
             .runs()
             .values()
             .filter(|run| run.waiting.load(Ordering::Relaxed))
         {
-            // A dispatcher that is gone waits for nothing.
+            // A dispatcher that has ended waits for nothing.
             run.inbox.send(Input::PermitsFreed).unwrap_or_default();
         }
     }

@@ -1,7 +1,8 @@
-//! Making this process known among executors.
+//! Registers this process as an executor.
 //!
-//! It is the first thing that a process writes, so a Baton that stands still in the middle of a write of its own is met
-//! here. A process that runs already ends such a one when it takes over its runs; where none runs, this is who can.
+//! This is the first write of a process, so a Baton that is stopped in the middle of its own write
+//! is noticed here. A process that runs already kills it when it takes over its runs; if none runs,
+//! this one must.
 
 use baton_model::ExecutorId;
 use baton_store::{ExecutorKind, ExecutorRow, StoreError};
@@ -13,10 +14,10 @@ use crate::error::EngineError;
 use crate::health::{Health, health, heartbeat_age};
 use crate::identity::{ProcessIdentity, host, pid_namespace};
 
-/// Makes this process known as `executor`.
+/// Registers this process as `executor`.
 ///
-/// A stopped executor that keeps the database locked is ended first, when it has been silent for so long that its runs
-/// may be taken over. Until then the error names its process.
+/// A stopped executor that holds the database lock is killed first, if it has been silent for so
+/// long that its runs may be taken over. Before that, the error names its process.
 pub(super) fn register(setup: &EngineConfig, executor: ExecutorId) -> Result<(), EngineError> {
     let executors = setup.store.executors();
     match executors.register(&row(executor, setup.kind)) {
@@ -28,7 +29,7 @@ pub(super) fn register(setup: &EngineConfig, executor: ExecutorId) -> Result<(),
     }
 }
 
-/// Ends whoever is stuck with the lock; `locked` when that is nobody known.
+/// Kills the process that is stuck with the lock; `locked` if no known executor is.
 fn free_the_lock(setup: &EngineConfig, locked: StoreError) -> Result<(), EngineError> {
     let folder = setup.store.data_dir();
     let present = setup.store.executors().list_active()?.rows;

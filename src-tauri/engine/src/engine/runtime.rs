@@ -1,4 +1,4 @@
-//! What the dispatchers of this process decide with and act on.
+//! The dependencies of this process's dispatchers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,17 +17,13 @@ use crate::job::Job;
 use crate::pool::Pool;
 use crate::session::InheritedWork;
 
-/// This process on this machine.
+/// The runtime for dispatchers of this process.
 pub(super) struct EngineRuntime {
-    /// Where runs are stored.
     pub(super) store: Store,
-    /// Where sessions run.
     pub(super) pool: Pool,
-    /// The engine that executes the run.
     pub(super) engine: WeakEngine,
-    /// Who executes it.
     pub(super) executor: ExecutorId,
-    /// Whether nodes of the run wait for what others hold.
+    /// Whether nodes of the run wait for permits that others hold.
     pub(super) waiting: Arc<AtomicBool>,
 }
 

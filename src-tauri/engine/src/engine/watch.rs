@@ -1,7 +1,7 @@
-//! The watcher: looks after runs that other processes execute, and goes on with those that are left.
+//! The watcher observes runs that other processes execute, and takes over those that are abandoned.
 //!
-//! It sleeps long while every running run is executed here. A change wakes it, and so does the pace while others
-//! execute: a process that dies or falls silent tells nobody.
+//! It sleeps while every unfinished run is executed here. It wakes up on changes, and periodically
+//! while others execute: a process that dies or falls silent sends no event.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -19,19 +19,19 @@ use crate::clocks::moment;
 use crate::error::EngineError;
 use crate::health::{Health, health};
 
-/// What a watcher knows from its last look.
+/// A watcher's state between checks.
 #[derive(Default)]
 struct Watcher {
-    /// The running runs of others, as they were told.
+    /// The unfinished runs of others, with the reported health.
     watched: HashMap<RunId, Health>,
     /// The executors that are silent.
     silent: HashSet<ExecutorId>,
-    /// Runs that could not be taken over, and when to try again; `None` for reasons that time does not mend.
+    /// Runs that could not be taken over, and when to try again; `None` if the error is permanent.
     set_aside: HashMap<RunId, Option<Instant>>,
 }
 
 impl Watcher {
-    /// Leaves the run alone for `pause`, or for good where nothing mends by itself.
+    /// Ignores the run for `pause`, or for good after a permanent error.
     fn set_aside(&mut self, run: RunId, error: &EngineError, pause: Duration) {
         self.set_aside
             .insert(run, error.is_transient().then(|| Instant::now() + pause));
@@ -45,10 +45,11 @@ impl Watcher {
 }
 
 impl Engine {
-    /// Looks after the runs of others from now on; `adopts` those that are left. To be called once.
+    /// Starts watching the runs of others; `adopts` takes over abandoned ones. Call it once.
     pub fn watch(&self, adopts: bool) -> Result<(), EngineError> {
         let news = self.inner.store.subscribe();
-        // A thread that held the engine would keep the store open for ever; without it, the news ends with the store.
+        // A strong reference would keep the store open forever; with a weak one, the events end
+        // with the store.
         let engine = Arc::downgrade(&self.inner);
         thread::Builder::new()
             .name("watcher".to_owned())
@@ -64,7 +65,8 @@ impl Engine {
                             return;
                         }
                         engine.check_runs(&mut watcher, adopts);
-                        // Whoever stops between a commit and the bell has told nobody; who is found so has been silent for a while already.
+                        // A process that stops between a commit and its notification has notified
+                        // nobody; by the time this is noticed, it has been silent for a while.
                         (engine.pace(), engine.inner.lease.unhealthy / 2)
                     };
                     let until = Instant::now()
@@ -89,7 +91,7 @@ impl Engine {
         Ok(())
     }
 
-    /// How long apart two looks are.
+    /// The interval between two checks.
     fn pace(&self) -> Duration {
         self.inner.lease.beat.min(POLL_INTERVAL)
     }
@@ -98,7 +100,7 @@ impl Engine {
         let running = match self.inner.store.executors().active_runs() {
             Ok(running) => running.rows,
             Err(error) => {
-                return tracing::warn!(%error, "the runs of others cannot be looked after");
+                return tracing::warn!(%error, "couldn't check the runs of other executors");
             }
         };
         if adopts {
@@ -136,8 +138,9 @@ impl Engine {
         self.report_silences(watcher, &executors);
     }
 
-    /// Has it noted since when executors are silent, and that they are back. Whoever watches never waits for a write
-    /// itself: one that stopped in the middle of a write keeps everybody from writing until it is displaced.
+    /// Has the heartbeat thread store the beginning and end of silences. The watcher never blocks
+    /// on a write itself: a process that is stopped in the middle of a write blocks all writers
+    /// until it is displaced.
     fn report_silences(&self, watcher: &mut Watcher, executors: &[(Health, ExecutorId)]) {
         let now = moment().wall;
         for &(health, executor) in executors
@@ -159,7 +162,7 @@ impl Engine {
         }
     }
 
-    /// Takes up again what this process gave up because it could not be written.
+    /// Retries a run that this process gave up because the store could not be written.
     fn try_again(&self, run: &ActiveRun) {
         let is_worth_it = lock(&self.inner.gave_up)
             .get(&run.run)
@@ -167,15 +170,15 @@ impl Engine {
         let given_up = run.executor == self.inner.executor && is_worth_it;
         if given_up && !self.is_executing(run.run) {
             match self.adopt(run.run) {
-                Ok(_) => tracing::info!(run = %run.run, "taken up again"),
+                Ok(_) => tracing::info!(run = %run.run, "run resumed after an error"),
                 Err(error) => {
-                    tracing::warn!(run = %run.run, %error, "a run that was given up stays so for now")
+                    tracing::warn!(run = %run.run, %error, "a run that was given up can't be resumed yet")
                 }
             }
         }
     }
 
-    /// Whether the plan of a run lets others displace its silent executor.
+    /// Whether the plan of a run allows others to displace a silent executor.
     fn plan_allows(&self, run: RunId) -> bool {
         let replayed = self.inner.store.runs().replay(run);
         replayed.is_ok_and(|(run, _)| run.plan().settings.takeover_allowed)
@@ -207,12 +210,12 @@ fn note(run: RunId, health: Health) {
     match health {
         Health::Healthy => tracing::info!(%run, "its executor is back"),
         Health::Unhealthy => tracing::warn!(%run, "its executor is silent; the run is watched"),
-        Health::Stale => tracing::warn!(%run, "its executor is silent for too long"),
+        Health::Stale => tracing::warn!(%run, "its executor has been silent for too long"),
         Health::Gone => tracing::info!(%run, "its executor is gone"),
     }
 }
 
-/// Sleeps until there is reason for another look; false when there will be none.
+/// Sleeps until the next check; false when there will be none.
 fn sleep(news: &Receiver<Change>, until: Instant, concerns: impl Fn(RunId) -> bool) -> bool {
     loop {
         match news.recv_timeout(until.saturating_duration_since(Instant::now())) {
@@ -234,7 +237,7 @@ mod tests {
 
     use super::*;
 
-    /// A disk that was full for a moment must not cost a run its next executor.
+    /// A disk that was full for a moment must not prevent a takeover.
     #[test]
     fn takeover_is_retried_after_transient_errors() {
         let run = RunId(Uuid::from_u128(1));

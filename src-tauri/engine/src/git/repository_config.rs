@@ -1,23 +1,25 @@
-//! What the repository's own configuration names as programs, and the settings that keep git from starting them.
+//! Programs that the repository's own configuration names, and the settings that keep git from
+//! starting them.
 //!
-//! Whoever may write into a repository may write its `.git/config`, and a session of an agent may. Git has no way to leave that file
-//! out, so each call that could start such a program reads the configuration first and sets against every program in it what the
-//! person's own configuration (system, global) says, or nothing. Only the large-file filter is let through, when it is git-lfs as
-//! git-lfs itself writes it.
+//! A session of an agent may write `.git/config`. Git cannot be told to ignore that file, so each
+//! call that could start such a program first reads the configuration and overrides each program in
+//! it with the value from the person's own configuration (system, global), or with nothing. Only
+//! the large-file filter is allowed, if it is exactly what git-lfs itself writes.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 
 use baton_model::git_setting::GIT_LFS_COMMANDS;
 
-/// The filter that a repository may name.
+/// The only filter that a repository may define.
 const LFS_FILTER: &[u8] = b"lfs";
 
-/// Merges lines as git itself does: a driver that was named cannot be taken back, and an empty one would keep one side in silence.
+/// Merges lines as git itself does: a configured driver cannot be unset, and an empty one would
+/// silently keep one side.
 const MERGE_LINES: &str = "git merge-file -L ours -L base -L theirs --marker-size=%L %A %O %B; code=$?; \
                            test $code -le 127 || code=1; exit $code";
 const MERGE_BOTH: &str = "git merge-file --union %A %O %B";
-/// A conflict in which one's own side stays, as git does with what is no text.
+/// A conflict in which our own side stays, as git does for binary files.
 const MERGE_NOTHING: &str = "exit 1";
 
 /// The variables of a filter.
@@ -41,11 +43,12 @@ pub(super) struct RepositoryConfig {
 }
 
 impl RepositoryConfig {
-    /// What git is asked for it.
+    /// The arguments that make git list it.
     pub(super) const LIST_ARGUMENTS: [&'static str; 5] =
         ["config", "--list", "--includes", "--show-scope", "-z"];
 
-    /// Reads what git prints: scope, NUL, key, line feed, value, NUL. A key without a value has no line feed.
+    /// Parses git's output: scope, NUL, key, line feed, value, NUL. A key without a value has no
+    /// line feed.
     pub(super) fn read(output: &[u8]) -> Self {
         let mut parts = output.split(|byte| *byte == 0);
         let mut settings = Vec::new();
@@ -56,7 +59,7 @@ impl RepositoryConfig {
         Self { settings }
     }
 
-    /// The settings to add to a call, the last word on each.
+    /// The settings to add to a call, which take precedence.
     pub(super) fn overrides(&self) -> Vec<(OsString, OsString)> {
         let mut overrides = Vec::new();
         for name in self.refused_filters() {
@@ -92,7 +95,7 @@ impl RepositoryConfig {
             .collect()
     }
 
-    /// Whether git would fetch files from elsewhere when it misses them: a partial clone.
+    /// Whether this is a partial clone, for which git would download missing objects.
     pub(super) fn is_partial(&self) -> bool {
         self.settings
             .iter()
@@ -125,11 +128,11 @@ impl RepositoryConfig {
                 }
                 .as_bytes(),
             ),
-            // Hooks that the configuration itself names.
+            // Hooks defined in the configuration itself.
             (b"hook", b"command") => instead(b":"),
             (b"core", b"sshcommand") => instead(b"ssh"),
             (b"core", b"askpass") => instead(b""),
-            // An empty value forgets those before it; the person's own follow.
+            // An empty value resets the list; the person's own helpers follow.
             (b"credential", b"helper") => {
                 let all = self
                     .settings
@@ -145,7 +148,7 @@ impl RepositoryConfig {
         }
     }
 
-    /// The filters with a setting in the repository that may not stand.
+    /// The filters for which the repository has a setting that is not allowed.
     fn refused_filters(&self) -> Vec<Vec<u8>> {
         let own = self
             .settings
@@ -163,7 +166,7 @@ impl RepositoryConfig {
         names
     }
 
-    /// Whether everything that the repository says of the filter is what git-lfs writes.
+    /// Whether everything that the repository defines for the filter is what git-lfs writes.
     fn is_git_lfs(&self, name: &[u8]) -> bool {
         let mut own = self.settings.iter().filter(|setting| {
             !setting.is_from_user && setting.section == b"filter" && setting.subsection == name
@@ -177,7 +180,8 @@ impl RepositoryConfig {
             })
     }
 
-    /// Whether the filter is git-lfs's and the repository names further programs for it: even the person's own would start those.
+    /// Whether the filter is git-lfs and the repository defines further programs for it, which even
+    /// the person's own git-lfs would start.
     fn is_lfs_filter(&self, name: &[u8]) -> bool {
         name == LFS_FILTER && self.extends_lfs_filter()
     }

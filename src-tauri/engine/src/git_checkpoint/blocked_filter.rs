@@ -1,22 +1,25 @@
-//! Filters that the repository's own configuration defines. Baton does not run them, so it keeps its hands off their files.
+//! Filters that the repository's own configuration defines. Baton does not run them, so it does not
+//! touch their files.
 //!
-//! What such a filter makes of a file (a secret that is stored encrypted, a notebook without its output) is what git keeps. Kept or
-//! written without it, the secret would go into the repository in the clear, and its encrypted form would replace it in the directory.
+//! Git stores what such a filter produces (an encrypted secret, a notebook without its output).
+//! Without the filter, Baton would store the secret as plain text in the repository, and would
+//! replace it by its encrypted form in the directory.
 
 use super::shadow_index::{list, paths};
 use super::{CheckpointError, WorkTree};
 
-/// A filter that does not run, and the first file that would go through it.
+/// A filter that does not run, and the first file that needs it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BlockedFilter {
     /// The name of the filter.
     pub filter: String,
-    /// The file, relative to the root.
+    /// Relative to the root of the work tree.
     pub path: String,
 }
 
 impl WorkTree {
-    /// The first file with a filter that only the repository's own configuration defines; git-lfs is none.
+    /// The first file with a filter that only the repository's own configuration defines; git-lfs
+    /// does not count.
     ///
     /// # Errors
     ///
@@ -31,23 +34,23 @@ impl WorkTree {
             self.git
                 .run(&["ls-files", "-z", "--others", "--exclude-standard"])?,
         );
-        // Git names a repository inside by its folder, and looks at nothing in there.
+        // Git lists a nested repository as a folder, and does not look inside.
         let files = list(
             paths(&files)
                 .filter(|path| !path.ends_with(b"/"))
                 .map(<[u8]>::to_vec),
         );
-        let told = self
+        let output = self
             .git
             .run_with_input(&["check-attr", "-z", "--stdin", "filter"], files)?;
-        // Path, attribute and value, in turn.
-        let told: Vec<&[u8]> = paths(&told).collect();
+        // Path, attribute and value alternate.
+        let output: Vec<&[u8]> = paths(&output).collect();
         let is_blocked = |value: &[u8]| {
             filters
                 .iter()
                 .any(|filter| filter.as_encoded_bytes() == value)
         };
-        Ok(told
+        Ok(output
             .chunks_exact(3)
             .find(|facts| is_blocked(facts[2]))
             .map(|facts| BlockedFilter {
@@ -56,7 +59,7 @@ impl WorkTree {
             }))
     }
 
-    /// Whether files may be missing here that git would fetch from elsewhere. Baton does not let it.
+    /// Whether objects may be missing that git would download, which Baton does not allow.
     ///
     /// # Errors
     ///

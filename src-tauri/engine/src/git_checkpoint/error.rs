@@ -1,4 +1,4 @@
-//! Why files were not kept or not brought back.
+//! Why files could not be saved or restored.
 
 use std::fmt;
 use std::io;
@@ -6,65 +6,66 @@ use std::path::Path;
 
 use crate::git::GitError;
 
-/// Why files were not kept or not brought back.
+/// Why files could not be saved or restored.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
-    /// Git did not do it.
+    /// A git command failed.
     #[error(transparent)]
     Git(#[from] GitError),
-    /// There is no checkpoint of this name in this repository.
+    /// This repository has no checkpoint with this name.
     #[error("checkpoint {name} was deleted, or made in another repository")]
     Unknown {
-        /// The name.
+        /// The name that was given.
         name: String,
     },
-    /// Git could read this as more than a name.
-    #[error("{name:?} is no name for a checkpoint. Use letters, digits, `.`, `_`, `-` and `/`")]
+    /// Git could parse the name as something else.
+    #[error("{name:?} is not a valid checkpoint name. Use letters, digits, `.`, `_`, `-` and `/`")]
     Name {
-        /// The name.
+        /// The name that was given.
         name: String,
     },
-    /// The files are in the middle of something that going back would destroy.
-    #[error("files cannot be restored during a {0}. Finish it, or give it up with `{abort}`, then try again", abort = .0.abort())]
+    /// Restoring would destroy an unfinished operation.
+    #[error("files cannot be restored during a {0}. Finish it, or abort it with `{abort}`, then try again", abort = .0.abort())]
     Unfinished(Unfinished),
-    /// A folder with things that no checkpoint holds stands where a file would come back.
+    /// A folder with content that is in no checkpoint is in the place of a file.
     #[error(
-        "{path} cannot be restored: ignored files or a repository are in a folder of that name. Move it away, then try again"
+        "{path} cannot be restored: a folder with that name contains ignored files or a repository. Move it, then try again"
     )]
     InTheWay {
-        /// The file, relative to the root.
+        /// Relative to the root of the work tree.
         path: String,
     },
-    /// Files changed after they were kept, so git refused before it wrote any.
+    /// Files changed after they were saved, so git refused before it wrote any.
     #[error(
         "files cannot be restored while they are still changing ({said}). Stop what writes them, then try again"
     )]
     Changing {
-        /// Git's own words.
+        /// Git's error output.
         said: String,
     },
-    /// A file goes through a filter that Baton does not run, so what git would keep is not what is in the file.
+    /// A file needs a filter that Baton does not run, so git would store something else than the
+    /// file's content.
     #[error(
-        "{path} cannot be kept: it goes through the filter {filter}, which only the repository's own configuration defines, and \
+        "{path} can't be saved: it uses the filter {filter}, which only the repository's own configuration defines, and \
          Baton runs no program from there. If you trust it, move it to your own configuration with `git config --global`"
     )]
     Filter {
         /// The name of the filter.
         filter: String,
-        /// The file, relative to the root.
+        /// Relative to the root of the work tree.
         path: String,
     },
-    /// The path of the repository is no text, or has a line break.
+    /// The path of the repository is not valid Unicode, or has a line break.
     #[error(
         "the path of the repository cannot be read. Rename the folder so that its path is one line of text"
     )]
     Path,
     /// The operating system refused a temporary file.
-    #[error("a temporary file cannot be written")]
+    #[error("couldn't write a temporary file")]
     Io(#[from] io::Error),
 }
 
-/// What a person began in a work tree and has not finished.
+/// An operation that a person began in a work tree and has not finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unfinished {
     /// A merge with conflicts.
@@ -78,7 +79,8 @@ pub enum Unfinished {
 }
 
 impl Unfinished {
-    /// What is under way in the repository, by the files that git keeps meanwhile (gitrepository-layout).
+    /// The operation in progress, detected by the files that git keeps for it
+    /// (gitrepository-layout).
     pub(super) fn within(git_dir: &Path) -> Option<Self> {
         let signs = [
             ("rebase-merge", Self::Rebase),
@@ -93,7 +95,7 @@ impl Unfinished {
             .map(|(_, unfinished)| unfinished)
     }
 
-    /// The command that gives it up.
+    /// The command that aborts it.
     #[must_use]
     pub fn abort(self) -> &'static str {
         match self {

@@ -1,7 +1,7 @@
 //! What was ignored at the time of a checkpoint.
 //!
-//! When `.gitignore` changed since, the rules of that time decide what going back means: a file that was ignored then is no
-//! new file today, and one that is ignored only today is.
+//! If `.gitignore` has changed since, the rules of that time apply: a file that was ignored then is
+//! not new today, and one that is ignored only today is.
 
 use std::collections::HashSet;
 use std::fs;
@@ -13,7 +13,6 @@ use crate::git::GitError;
 /// The name of the files that hold the rules.
 const RULES: &[u8] = b".gitignore";
 
-/// Whether `path` holds rules.
 pub(super) fn is_ignore_file(path: &[u8]) -> bool {
     path.rsplit(|byte| *byte == b'/').next() == Some(RULES)
 }
@@ -33,7 +32,7 @@ pub(super) fn ignored_now(shadow: &ShadowIndex) -> Result<Vec<GitPath>, Checkpoi
         .collect())
 }
 
-/// Which of `asked` the rules in `tree` ignore, whether they exist or not.
+/// The paths in `asked` that the rules in `tree` ignore, whether they exist or not.
 pub(super) fn ignored_by(
     work_tree: &WorkTree,
     shadow: &ShadowIndex,

@@ -1,4 +1,4 @@
-//! What it takes to make the files what they were, and doing it.
+//! The changes that restore a checkpoint, and applying them.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ffi::OsStr;
@@ -11,37 +11,37 @@ use super::shadow_index::{GITLINK, GitPath, ShadowIndex, list, on_disk, paths};
 use super::{CheckpointError, WorkTree};
 use crate::git::GitError;
 
-/// A file that going back changes.
+/// A file that restoring changes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ChangedFile {
-    /// Its path relative to the root of the work tree; bytes that are no text are replaced.
+    /// Relative to the root of the work tree; invalid Unicode is replaced.
     pub path: String,
-    /// What happens to it.
+    /// What restoring does to the file.
     pub change: FileChange,
 }
 
-/// What going back does to a file.
+/// What restoring does to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FileChange {
-    /// Its content, its mode or its kind becomes what it was.
+    /// Its content, mode or type is restored.
     Changed,
-    /// It is missing and comes back.
+    /// It is missing and is created again.
     BroughtBack,
-    /// It was not there and is deleted.
+    /// It did not exist and is deleted.
     Deleted,
 }
 
-/// What it takes to make the files what they were.
+/// The changes that restore a checkpoint.
 pub(super) struct Restoration {
-    /// The tree of what is there, with everything that would be lost.
+    /// The tree of the current files, including everything that would be lost.
     pub(super) present: String,
-    /// The files that change, sorted by path.
+    /// Sorted by path.
     pub(super) files: Vec<ChangedFile>,
     goal: String,
     shadow: ShadowIndex,
 }
 
-/// A path in which two trees differ, as `git diff-tree` tells it.
+/// A path in which two trees differ, as `git diff-tree` reports it.
 struct Difference {
     modes: [String; 2],
     objects: [String; 2],
@@ -49,7 +49,7 @@ struct Difference {
 }
 
 impl Restoration {
-    /// What it takes to make the files those of the tree `then`. Changes no file.
+    /// The changes that restore the tree `then`. Changes no file.
     pub(super) fn to_tree(work_tree: &WorkTree, then: &str) -> Result<Self, CheckpointError> {
         let shadow = ShadowIndex::of(work_tree)?;
         let mut present = shadow.tree()?;
@@ -87,7 +87,7 @@ impl Restoration {
         })
     }
 
-    /// Writes and deletes the files. Git looks at all of them before it touches one.
+    /// Writes and deletes the files. Git checks all of them before it touches one.
     pub(super) fn perform(&self) -> Result<(), CheckpointError> {
         let arguments = [
             "read-tree",
@@ -131,7 +131,7 @@ impl Difference {
     }
 }
 
-/// Whether a path of git's lies below `scope`, which is relative to the root of the work tree.
+/// Whether a git path is below `scope`, which is relative to the root of the work tree.
 fn is_below(scope: &Path, path: &[u8]) -> bool {
     Path::new(OsStr::from_bytes(path)).starts_with(scope)
 }
@@ -140,7 +140,8 @@ fn is_nothing(mode: &str) -> bool {
     mode == "000000"
 }
 
-/// In what the trees `present` and `then` differ: `:<mode> <mode> <object> <object> <letter>` and the path, in turn.
+/// The differences between the trees `present` and `then`: `:<mode> <mode> <object> <object>
+/// <letter>` and the path alternate.
 fn differences(
     shadow: &ShadowIndex,
     present: &str,
@@ -176,7 +177,8 @@ fn differences(
     Ok(differences)
 }
 
-/// When the rules changed since: what is ignored only today, and what was there then, unseen, so that it must not be taken for new.
+/// Used when the rules have changed since: returns what is ignored only today, and what existed
+/// then but was ignored, so that it does not count as new.
 fn differences_under_ignore_rules(
     work_tree: &WorkTree,
     shadow: &ShadowIndex,
@@ -209,7 +211,7 @@ fn differences_under_ignore_rules(
     ))
 }
 
-/// What stands on the disk where files come back: files, and folders.
+/// What exists on the disk in the place of restored files: files, and folders.
 fn blocking_paths(
     work_tree: &WorkTree,
     shadow: &ShadowIndex,
@@ -242,7 +244,7 @@ fn blocking_paths(
     (files, folders)
 }
 
-/// Refuses when one of `folders`, which have to go, holds what is not in the index.
+/// Fails if one of `folders`, which have to be removed, holds files that are not in the index.
 fn refuse_if_lossy(
     shadow: &ShadowIndex,
     folders: BTreeSet<GitPath>,
@@ -264,7 +266,7 @@ fn refuse_if_lossy(
     Ok(())
 }
 
-/// The tree `then`, except that what stays is as it is.
+/// The tree `then`, with the files that stay as they are now.
 fn goal(
     work_tree: &WorkTree,
     shadow: &ShadowIndex,

@@ -1,7 +1,8 @@
-//! The present files of a work tree in an index of Baton's own.
+//! The current files of a work tree in Baton's own index.
 //!
-//! It begins as a copy of the person's index, so that files that git knows are not read again, and so that files that
-//! are both ignored and tracked are known. It is gone when it is dropped; what was added stays in the repository until git cleans up.
+//! It starts as a copy of the person's index, so that unchanged files need not be read again, and
+//! so that files that are both ignored and tracked are known. It is deleted on drop; added objects
+//! stay in the repository until git cleans up.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -13,16 +14,16 @@ use tempfile::TempDir;
 use super::{BlockedFilter, CheckpointError, WorkTree, line};
 use crate::git::{Git, GitError};
 
-/// The mode of a repository inside a repository.
+/// The mode of a nested repository.
 pub(super) const GITLINK: &str = "160000";
 
-/// How often files are looked at before it counts as a failure that one cannot be read.
+/// How often to retry when a file cannot be read.
 const TRIES: u32 = 3;
 
-/// A path relative to the root, as git has it: bytes that need not be text.
+/// A path relative to the root, as git has it: it need not be valid Unicode.
 pub(super) type GitPath = Vec<u8>;
 
-/// The present files of a work tree in an index of Baton's own.
+/// The current files of a work tree in Baton's own index.
 pub(super) struct ShadowIndex {
     pub(super) git: Git,
     folder: TempDir,
@@ -31,7 +32,7 @@ pub(super) struct ShadowIndex {
 }
 
 impl ShadowIndex {
-    /// Puts the files of `work_tree` as they are into an index.
+    /// Adds the current files of `work_tree` to an index.
     pub(super) fn of(work_tree: &WorkTree) -> Result<Self, CheckpointError> {
         if let Some(BlockedFilter { filter, path }) = work_tree.blocked_filter()? {
             return Err(CheckpointError::Filter { filter, path });
@@ -54,7 +55,7 @@ impl ShadowIndex {
         let others = shadow
             .git
             .run(&["ls-files", "-z", "--others", "--exclude-standard"])?;
-        // Git does not look into a repository inside: it names the folder.
+        // Git lists a nested repository as a folder.
         shadow.foreign.extend(
             paths(&others)
                 .filter_map(|path| path.strip_suffix(b"/"))
@@ -64,18 +65,17 @@ impl ShadowIndex {
         Ok(shadow)
     }
 
-    /// A folder that lives as long as this does.
+    /// A temporary folder, deleted on drop.
     pub(super) fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// The tree of what is in the index.
     pub(super) fn tree(&self) -> Result<String, CheckpointError> {
-        // In a partial clone, what nobody looked at yet need not be fetched to be named.
+        // In a partial clone, objects that are not present need not be downloaded for this.
         Ok(line(&self.git.run(&["write-tree", "--missing-ok"])?))
     }
 
-    /// Whether `path` belongs to somebody else.
+    /// Whether `path` is in a nested repository or in Baton's own data.
     pub(super) fn is_foreign(&self, path: &[u8]) -> bool {
         self.foreign.iter().any(|folder| {
             path.strip_prefix(&folder[..])
@@ -83,7 +83,7 @@ impl ShadowIndex {
         })
     }
 
-    /// Adds `paths` as well, although git ignores them.
+    /// Adds `paths` too, although git ignores them.
     pub(super) fn add_ignored(
         &self,
         paths: impl IntoIterator<Item = GitPath>,
@@ -103,11 +103,11 @@ impl ShadowIndex {
         Ok(())
     }
 
-    /// Notes the submodules, and looks at files again that the person told git to take for unchanged.
+    /// Records the submodules, and reads files again that the person marked as "assume unchanged".
     fn learn_tracked(&mut self) -> Result<(), CheckpointError> {
         let listed = self.git.run(&["ls-files", "-z", "-v", "--stage"])?;
         let mut assumed = Vec::new();
-        // `<tag> <mode> <object> <stage>\t<path>`; the tag is lowercase for what is assumed to be unchanged.
+        // `<tag> <mode> <object> <stage>\t<path>`; the tag is lowercase for "assume unchanged".
         for (facts, path) in paths(&listed).filter_map(|entry| split_at(entry, b'\t')) {
             if facts.first().is_some_and(u8::is_ascii_lowercase) {
                 assumed.push(path.to_vec());
@@ -145,7 +145,7 @@ impl ShadowIndex {
         ];
         for _ in 1..TRIES {
             match self.git.run_with_input(&arguments, specs.clone()) {
-                // Somebody works here: a file went between being listed and being read.
+                // A running session removed a file after it was listed and before it was read.
                 Err(GitError::Refused { .. }) => {}
                 done => return Ok(done.map(drop)?),
             }
@@ -154,7 +154,8 @@ impl ShadowIndex {
     }
 }
 
-/// Copies an index with its time: git takes a file for unchanged when it is older than the index.
+/// Copies an index with its timestamp: git assumes that a file is unchanged when it is older than
+/// the index.
 fn copy_index(from: &Path, to: &Path) -> Result<(), CheckpointError> {
     if from.exists() {
         let written = fs::metadata(from)?.modified()?;
@@ -174,7 +175,7 @@ pub(super) fn paths(output: &[u8]) -> impl Iterator<Item = &[u8]> {
         .filter(|path| !path.is_empty())
 }
 
-/// A list as git reads it with `-z`.
+/// A list in the format that git reads with `-z`.
 pub(super) fn list(paths: impl IntoIterator<Item = GitPath>) -> Vec<u8> {
     paths.into_iter().fold(Vec::new(), |mut list, path| {
         list.extend(path);
@@ -183,13 +184,13 @@ pub(super) fn list(paths: impl IntoIterator<Item = GitPath>) -> Vec<u8> {
     })
 }
 
-/// What stands before and after the first `separator`.
+/// The parts before and after the first `separator`.
 pub(super) fn split_at(entry: &[u8], separator: u8) -> Option<(&[u8], &[u8])> {
     let at = entry.iter().position(|byte| *byte == separator)?;
     Some((&entry[..at], &entry[at + 1..]))
 }
 
-/// A path of git's, below `root`.
+/// The path on disk of a git path below `root`.
 pub(super) fn on_disk(root: &Path, path: &[u8]) -> PathBuf {
     root.join(OsString::from_vec(path.to_vec()))
 }

@@ -1,4 +1,4 @@
-//! Real repositories, real git.
+//! Tests with real repositories and real git.
 
 mod repository;
 mod restoring;

@@ -1,4 +1,4 @@
-//! How a work tree stands before anything is done in it.
+//! The state of a work tree before an operation.
 
 use std::time::Duration;
 
@@ -6,27 +6,27 @@ use super::shadow_index::paths;
 use super::{CheckpointError, Unfinished, WorkTree};
 use crate::git::GitError;
 
-/// How long somebody waits who only wants to know.
+/// A shorter timeout for a status that a person waits for.
 const STATUS_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How a work tree stands.
+/// The state of a work tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkTreeState {
-    /// What was begun in it and not finished.
+    /// An operation that was begun and not finished.
     pub unfinished: Option<Unfinished>,
-    /// Something was committed once.
+    /// Whether the repository has any commit.
     pub has_commit: bool,
-    /// The files and new folders that differ from the last commit, as git names them; bytes that are no text are
-    /// replaced.
+    /// The files and new folders that differ from the last commit, as git names them; invalid
+    /// Unicode is replaced.
     pub uncommitted: Vec<String>,
 }
 
 impl WorkTree {
-    /// How it stands. Changes nothing.
+    /// The current state. Changes nothing.
     ///
     /// # Errors
     ///
-    /// When git is missing, refuses, or is not done within ten seconds.
+    /// When git is missing, refuses, or takes longer than ten seconds.
     pub fn state(&self) -> Result<WorkTreeState, CheckpointError> {
         let mut git = self.git.clone();
         git.timeout = STATUS_TIMEOUT;
@@ -42,7 +42,7 @@ impl WorkTree {
             "--no-renames",
             "--untracked-files=normal",
         ])?;
-        // Two letters and a space stand before each path.
+        // Two letters and a space precede each path.
         let names = paths(&told)
             .filter_map(|entry| entry.get(3..))
             .map(String::from_utf8_lossy);
@@ -57,7 +57,7 @@ impl WorkTree {
         })
     }
 
-    /// Whether it is Baton's own data that stands there.
+    /// Whether the path is Baton's own data.
     fn is_own(&self, name: &str) -> bool {
         self.own
             .as_ref()

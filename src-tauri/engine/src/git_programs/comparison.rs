@@ -1,4 +1,4 @@
-//! How two snapshots differ in what git runs.
+//! The differences between two snapshots.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,18 +14,18 @@ use super::file_state::FileState;
 use super::settings::settings_in;
 use super::{GitSnapshot, WatchedFile};
 
-/// A change, with all that it takes to put it back.
+/// A change, with everything needed to restore it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum RecordedChange {
-    /// Of a setting: its values in a file.
+    /// The values of a setting in a file.
     Setting {
         file: String,
         key: String,
         before: Vec<String>,
         after: Vec<String>,
     },
-    /// Of a file that git obeys as a whole.
+    /// A file that takes effect as a whole.
     File {
         file: String,
         role: GitFileRole,
@@ -35,7 +35,7 @@ pub(crate) enum RecordedChange {
 }
 
 impl GitSnapshot {
-    /// What is different since `before`, in the order of the files.
+    /// The changes since `before`, in the order of the files.
     pub(crate) fn changes_since(&self, before: &Self) -> Vec<RecordedChange> {
         let places: BTreeMap<&String, GitFileRole> = before
             .files
@@ -108,14 +108,13 @@ fn lines_of(state: &FileState) -> Option<Vec<String>> {
     )
 }
 
-/// `None`: git could not read it, or would follow a link to somewhere else.
+/// `None` when git could not read it, or would follow a link to another place.
 pub(super) fn settings_of(state: &FileState) -> Option<Arc<Vec<Setting>>> {
     let read = settings_in(state.content()?);
     read.inspect_err(|error| tracing::warn!(%error, "a changed git configuration cannot be read"))
         .ok()
 }
 
-/// The values of a key.
 pub(super) fn values(settings: &[Setting], key: &str) -> Vec<String> {
     settings
         .iter()
@@ -125,7 +124,7 @@ pub(super) fn values(settings: &[Setting], key: &str) -> Vec<String> {
 }
 
 impl RecordedChange {
-    /// Whether both are about the same setting or file.
+    /// Whether both concern the same setting or file.
     fn has_same_place(&self, other: &Self) -> bool {
         match (self, other) {
             (
@@ -141,7 +140,7 @@ impl RecordedChange {
         }
     }
 
-    /// Whether its place is still as the attempt left it.
+    /// Whether the file or setting is still as the attempt left it.
     pub(crate) fn is_current(&self) -> bool {
         match self {
             Self::Setting {
@@ -154,7 +153,7 @@ impl RecordedChange {
         }
     }
 
-    /// Makes one change of an earlier one and this, when this began where the earlier one ended.
+    /// Merges an earlier change into this one, if this one starts where the earlier one ended.
     fn revert_to(&mut self, earlier: &Self) {
         match (self, earlier) {
             (
@@ -194,8 +193,8 @@ impl RecordedChange {
     }
 }
 
-/// `changes` of an attempt together with what stands of `earlier` ones of the same node, the latest first: that an attempt
-/// found it there makes it no better.
+/// The `changes` of an attempt together with the remaining `earlier` ones of the same node, latest
+/// first: a change is reported even if an earlier attempt made it.
 pub(crate) fn with_earlier(
     mut changes: Vec<RecordedChange>,
     earlier: Vec<RecordedChange>,

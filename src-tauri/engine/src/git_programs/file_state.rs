@@ -1,4 +1,4 @@
-//! What is in a place where git looks for a file, read without following links and without waiting.
+//! The content at a path that git reads, without following links and without blocking.
 
 use std::fs;
 use std::io::{self, Read as _};
@@ -9,24 +9,20 @@ use baton_keeper::session_file::{self, FileKind, UnexpectedFile};
 use baton_model::evidence::GitFileRole;
 use serde::{Deserialize, Serialize};
 
-/// Larger files are told apart by size and time.
+/// Larger files are compared by size and time.
 const MAX_FILE_SIZE: u64 = 1024 * 1024;
 
-/// What is in a place.
+/// The content at a path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub(crate) enum FileState {
-    /// Nothing.
     Absent,
-    /// A file.
     File {
-        /// Its permissions.
         mode: u32,
-        /// What is in it.
         #[serde(with = "bytes_as_text")]
         content: Vec<u8>,
     },
-    /// A file that is too large to be kept.
+    /// A file that is too large to be saved.
     Large {
         mode: u32,
         bytes: u64,
@@ -34,14 +30,16 @@ pub(crate) enum FileState {
         changed: i64,
         changed_ns: i64,
     },
-    /// A symbolic link.
-    Link { target: String },
-    /// Something else, or what cannot be read.
-    Other { what: String },
+    Link {
+        target: String,
+    },
+    /// Something else, or unreadable.
+    Other {
+        what: String,
+    },
 }
 
 impl FileState {
-    /// Looks at `path`.
     pub(super) fn read(path: &Path) -> Self {
         Self::try_read(path).unwrap_or_else(|error| Self::from_refusal(path, &error))
     }
@@ -52,7 +50,7 @@ impl FileState {
         let mode = known.mode() & 0o7777;
         let mut content = Vec::new();
         if known.len() <= MAX_FILE_SIZE {
-            // It may grow meanwhile.
+            // The file may grow meanwhile.
             file.take(MAX_FILE_SIZE + 1).read_to_end(&mut content)?;
         }
         if known.len() > MAX_FILE_SIZE || content.len() as u64 > MAX_FILE_SIZE {
@@ -94,7 +92,7 @@ impl FileState {
         }
     }
 
-    /// Whether git obeys both in the same way. Only hooks have to be executable.
+    /// Whether git treats both in the same way. Only hooks have to be executable.
     pub(super) fn is_same(&self, other: &Self, role: GitFileRole) -> bool {
         match (self, other) {
             (Self::File { content: one, .. }, Self::File { content: two, .. })
@@ -106,7 +104,7 @@ impl FileState {
         }
     }
 
-    /// The settings in it, if it is a file at all. Nothing has none.
+    /// The settings in it, if it is a file. A missing file has none.
     pub(super) fn content(&self) -> Option<&[u8]> {
         match self {
             Self::Absent => Some(&[]),
@@ -116,7 +114,7 @@ impl FileState {
     }
 }
 
-/// Bytes as a string of the first 256 characters: short for what is mostly ASCII, and nothing is lost.
+/// Bytes as a string of the first 256 characters: short for mostly ASCII content, and lossless.
 mod bytes_as_text {
     use serde::de::Error as _;
     use serde::{Deserialize as _, Deserializer, Serializer};

@@ -1,4 +1,4 @@
-//! Changes as evidence shows them.
+//! Changes as the evidence shows them.
 
 use baton_model::evidence::{GitChange, GitFile};
 
@@ -6,7 +6,7 @@ use super::comparison::RecordedChange;
 use super::file_state::FileState;
 
 impl RecordedChange {
-    /// The same for evidence, with every text that comes from the repository as `mask` leaves it.
+    /// The change for evidence, with `mask` applied to every text that comes from the repository.
     pub(crate) fn masked(&self, mask: impl Fn(&str) -> String) -> GitChange {
         let all = |values: &[String]| values.iter().map(|value| mask(value)).collect();
         let change = match self {

@@ -1,6 +1,8 @@
-//! What is kept of a repository in the folder of a session, so that another process can compare, and Restore can put back.
+//! The record of a repository in the folder of a session, so that another process can compare, and
+//! changes can be restored.
 //!
-//! Values are kept whole, secrets too: otherwise nothing could be put back. Sandboxed sessions do not see these files.
+//! Values are stored unmasked, including secrets, since they could not be restored otherwise.
+//! Sandboxed sessions cannot see these files.
 
 use std::fs;
 use std::io;
@@ -13,22 +15,22 @@ use serde::de::DeserializeOwned;
 use super::GitSnapshot;
 use super::comparison::RecordedChange;
 
-/// How it was before; there as long as the attempt has not been compared.
+/// The earlier state; exists until the attempt was compared.
 const BEFORE_FILE: &str = "git-before.json";
-/// What became different; there when something did.
+/// The changes; exists if there are any.
 const CHANGES_FILE: &str = "git-changes.json";
 
 /// The record of one session.
 #[derive(Debug)]
 pub(crate) struct Record {
     folder: PathBuf,
-    /// How it was, as long as the process lives that looked.
+    /// The earlier state, in the process that read it.
     before: Option<GitSnapshot>,
 }
 
 impl Record {
-    /// Looks, before the session in `folder` starts to work in `directory`. What an earlier process found for the same
-    /// session stays: its program may have begun.
+    /// Reads the state before the session in `folder` starts to work in `directory`. A state that
+    /// an earlier process recorded for the same session is kept: its program may have started.
     pub(crate) fn begin(folder: &Path, directory: &Path) -> io::Result<Self> {
         let earlier: Option<GitSnapshot> = read(&folder.join(BEFORE_FILE));
         let is_new = earlier.is_none();
@@ -42,7 +44,7 @@ impl Record {
         })
     }
 
-    /// The record of a session that another process began.
+    /// The record of a session that another process started.
     pub(crate) fn adopt(folder: &Path) -> Self {
         Self {
             folder: folder.to_owned(),
@@ -50,7 +52,7 @@ impl Record {
         }
     }
 
-    /// What is different in `directory` now. `join` adds what other attempts left.
+    /// The current changes in `directory`. `join` adds those of other attempts.
     pub(crate) fn compare(
         &self,
         directory: &Path,
@@ -61,13 +63,14 @@ impl Record {
         };
         let changes = join(GitSnapshot::take(directory).changes_since(before));
         if let Err(error) = self.keep(&changes) {
-            // They are told all the same; what cannot be had is Restore.
-            tracing::warn!(folder = %self.folder.display(), %error, "what changed of git could not be kept");
+            // The changes are reported all the same; they only cannot be restored.
+            tracing::warn!(folder = %self.folder.display(), %error, "couldn't store the changes of git settings");
         }
         changes
     }
 
-    /// Once the changes are kept, or there are none, another process needs the comparison no longer.
+    /// Once the changes are saved, or there are none, the comparison need not be repeated by
+    /// another process.
     fn keep(&self, changes: &[RecordedChange]) -> io::Result<()> {
         if !changes.is_empty() {
             write(&self.folder.join(CHANGES_FILE), &changes)?;
@@ -78,7 +81,7 @@ impl Record {
         }
     }
 
-    /// What was different after the session in `folder`.
+    /// The changes after the session in `folder`.
     pub(crate) fn changes(folder: &Path) -> Vec<RecordedChange> {
         read(&folder.join(CHANGES_FILE)).unwrap_or_default()
     }

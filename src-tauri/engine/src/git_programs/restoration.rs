@@ -1,7 +1,8 @@
-//! Putting back what git runs as it was before an attempt.
+//! Restoring the git settings and hooks from before an attempt.
 //!
-//! Settings are changed in a copy, which then takes the place of the file under the lock that git itself uses. So nobody's
-//! change in between is lost, no link is followed, and git never works in the repository for this.
+//! Settings are changed in a copy, which then replaces the file under the lock that git itself
+//! uses. So concurrent changes are not lost, no link is followed, and git never runs in the
+//! repository for this.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -17,54 +18,55 @@ use super::record::Record;
 use super::settings::git;
 use crate::git::GitError;
 
-/// Where settings are changed first, in the folder of the session.
+/// The copy in which settings are changed, in the folder of the session.
 const COPY: &str = "git-restored";
-/// A character that stands for bytes that are no text.
+/// Replaces bytes that are not valid Unicode.
 const NO_TEXT: char = '\u{fffd}';
 
-/// What came of putting back the changes of one attempt. Changes are named by their places in its evidence.
+/// The result of restoring the changes of one attempt. Changes are identified by their index in its
+/// evidence.
 #[derive(Debug, Default)]
 pub struct GitRestoration {
-    /// Those that are as before now.
+    /// The changes that were restored.
     pub restored: Vec<u32>,
-    /// The others.
+    /// The changes that were not restored, each with the reason.
     pub left: Vec<(u32, NotRestored)>,
 }
 
-/// Why a change was left as it is.
+/// Why a change was not restored.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotRestored {
     /// It is no longer as the attempt left it.
     #[error("it has changed since then: check it, and change it yourself")]
     ChangedSince,
-    /// Another git is changing the file.
+    /// Another git process is changing the file.
     #[error(
-        "its file is locked: remove the .lock file beside it if no git is running, then restore again"
+        "its file is locked: remove the .lock file beside it if git is not running, then restore again"
     )]
     Locked,
-    /// What was there before was too large, or no text.
-    #[error("what was there before was not kept: change it yourself")]
+    /// The earlier content was too large, or not valid Unicode.
+    #[error("its earlier content was not saved: edit it yourself")]
     NotKept,
-    /// The system or git refused.
-    #[error("it could not be changed: {0}")]
+    /// The operating system or git refused.
+    #[error("couldn't restore it: {0}")]
     Refused(String),
 }
 
-/// Why nothing was put back.
+/// Why nothing was restored.
 #[derive(Debug, thiserror::Error)]
 pub enum GitRestoreError {
-    /// There is nothing to put back.
+    /// There is nothing to restore.
     #[error(
-        "nothing that git runs changed while this attempt ran, or its session is gone: there is nothing to restore"
+        "no git settings or hooks changed during this attempt, or its session is gone: there is nothing to restore"
     )]
     Nothing,
 }
 
-/// Puts back what changed while the session in `folder` ran.
+/// Restores what changed during the session in `folder`.
 ///
 /// # Errors
 ///
-/// When nothing did.
+/// When nothing changed.
 pub fn restore(folder: &Path) -> Result<GitRestoration, GitRestoreError> {
     let changes = Record::changes(folder);
     if changes.is_empty() {
@@ -112,7 +114,7 @@ pub fn restore(folder: &Path) -> Result<GitRestoration, GitRestoreError> {
     Ok(done)
 }
 
-/// A setting, and how it was.
+/// A setting with its earlier values.
 #[derive(Clone, Copy)]
 struct SettingBefore<'a> {
     key: &'a str,
@@ -120,7 +122,7 @@ struct SettingBefore<'a> {
     after: &'a [String],
 }
 
-/// Puts settings of one file back.
+/// Restores settings in one file.
 fn restore_settings(
     file: &Path,
     settings: &[(u32, SettingBefore<'_>)],
@@ -186,9 +188,9 @@ impl SettingBefore<'_> {
     }
 }
 
-/// The bytes of a file of settings with these as they were.
+/// The content of a settings file after restoring these settings.
 fn changed(content: &[u8], settings: &[SettingBefore<'_>], copy: &Path) -> io::Result<Vec<u8>> {
-    // What a restoration left that was killed is not taken for the file.
+    // Removes what a killed restoration left.
     for path in [copy.to_path_buf(), copy.with_extension("lock")] {
         match fs::remove_file(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -222,7 +224,7 @@ fn restore_setting(file: &str, setting: &SettingBefore<'_>) -> Result<(), GitErr
     Ok(())
 }
 
-/// The lock that git takes before it changes a file of settings.
+/// The lock that git takes before it changes a settings file.
 struct Lock {
     file: PathBuf,
     path: PathBuf,
@@ -252,7 +254,7 @@ impl Lock {
         })
     }
 
-    /// Puts a file with this content in the place of what was there.
+    /// Replaces the file at the path by one with this content.
     fn replace(&self, content: &[u8], before: &FileState) -> io::Result<()> {
         let mut taken = &self.taken;
         taken.write_all(content)?;
@@ -272,13 +274,13 @@ impl Lock {
 impl Drop for Lock {
     fn drop(&mut self) {
         if !self.is_used.get() {
-            // A lock that stays says so to the next git.
+            // If the lock stays, the next git command reports it.
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// Puts a whole file back.
+/// Restores a whole file.
 fn restore_file(
     file: &Path,
     role: GitFileRole,
@@ -303,7 +305,8 @@ fn restore_file(
     }
 }
 
-/// Whether the folder of hooks or attributes is a link: what is written there would land somewhere else.
+/// Whether the folder of the hooks or attributes is a link, so that a write would change another
+/// place.
 fn lies_behind_link(file: &Path) -> bool {
     let is_last = |folder: &&Path| {
         folder
@@ -337,7 +340,7 @@ fn link(file: &Path, target: &str) -> io::Result<()> {
     fs::rename(&beside, file).inspect_err(|_| _ = fs::remove_file(&beside))
 }
 
-/// A name beside `file` that is nobody's, in a folder that is there.
+/// An unused name beside `file`, in an existing folder.
 fn beside(file: &Path) -> io::Result<PathBuf> {
     let folder = file.parent().ok_or(io::ErrorKind::InvalidFilename)?;
     match fs::create_dir(folder) {

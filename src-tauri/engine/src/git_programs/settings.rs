@@ -1,4 +1,4 @@
-//! Reading settings out of a file's bytes. Git itself does it: its format is its own.
+//! Parses settings from a file's content. Git itself does it, since the format is its own.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -8,18 +8,18 @@ use baton_model::git_setting::Setting;
 
 use crate::git::{Git, GitError};
 
-/// A folder that is always there and holds neither a repository nor programs.
+/// A folder that always exists and holds neither a repository nor programs.
 const EMPTY_DIRECTORY: &str = "/dev";
-/// How many files are remembered.
+/// The most files to cache.
 const CACHE_CAPACITY: usize = 64;
 
-/// Settings by the bytes that hold them.
+/// Settings by the file content.
 type SettingsByContent = HashMap<Vec<u8>, Arc<Vec<Setting>>>;
 
-/// The files that were read so far, so that a repository with includes costs one call of git and not one an attempt.
+/// The parsed files, so that a repository with includes costs one git call and not one per attempt.
 static SETTINGS_CACHE: LazyLock<Mutex<SettingsByContent>> = LazyLock::new(Mutex::default);
 
-/// The settings of a file with these bytes. No file that it includes is read.
+/// The settings in this file content. Included files are not read.
 pub(super) fn settings_in(content: &[u8]) -> Result<Arc<Vec<Setting>>, GitError> {
     if content.is_empty() {
         return Ok(Arc::default());
@@ -53,12 +53,12 @@ pub(super) fn settings_in(content: &[u8]) -> Result<Arc<Vec<Setting>>, GitError>
     Ok(settings)
 }
 
-/// Calls that see no repository.
+/// Git calls outside of any repository.
 pub(super) fn git() -> Git {
     Git::at(Path::new(EMPTY_DIRECTORY)).with("GIT_DIR", "/dev/null")
 }
 
-/// A key without a value means that it is true.
+/// A key without a value is true.
 fn setting(entry: &[u8]) -> Setting {
     let text = String::from_utf8_lossy(entry);
     text.split_once('\n').map_or_else(
@@ -67,9 +67,9 @@ fn setting(entry: &[u8]) -> Setting {
     )
 }
 
-/// The files that a file of settings in `folder` includes, whatever the condition.
+/// The files that a settings file in `folder` includes, whatever the condition.
 pub(super) fn included_by(content: &[u8], folder: &Path) -> Vec<PathBuf> {
-    // Names of sections are written out.
+    // Section names are not abbreviated.
     let names_section = content
         .windows(7)
         .any(|word| word.eq_ignore_ascii_case(b"include"));

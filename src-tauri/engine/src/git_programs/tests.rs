@@ -1,4 +1,4 @@
-//! With the real git: what is found after something was planted, and what Restore brings back.
+//! Tests with the real git: which planted changes are detected, and what is restored.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -37,12 +37,12 @@ impl TestEnvironment {
         self.repository().join(path)
     }
 
-    /// What the person's git, or a session's, does.
+    /// Runs git as the person or a session would.
     fn git(&self, arguments: &[&str]) -> String {
         git_in(&self.repository(), arguments)
     }
 
-    /// A program that leaves a file behind.
+    /// A program that creates a file.
     fn evil(&self) -> String {
         let (program, trace) = (self.top.path().join("evil"), self.top.path().join("ran"));
         write_program(
@@ -65,7 +65,7 @@ impl TestEnvironment {
         Record::begin(self.session.path(), &self.repository()).expect("it is kept")
     }
 
-    /// What an attempt leaves that does `work`.
+    /// The changes by an attempt that does `work`.
     fn attempt(&self, work: impl FnOnce()) -> Vec<GitChange> {
         let record = self.begins();
         work();
@@ -84,7 +84,7 @@ impl TestEnvironment {
             .collect()
     }
 
-    /// How many changes were put back, and why others were not.
+    /// How many changes were restored, and why others were not.
     fn restore(&self) -> (usize, Vec<NotRestored>) {
         let done = restore_git(self.session.path()).expect("something to restore");
         (
@@ -315,7 +315,7 @@ fn replaced_repository_is_compared_by_path() {
     let evil = env.evil();
     write_program(&env.at(".git/hooks/pre-commit"), "#!/bin/sh\nexit 0\n");
     let changes = env.attempt(|| {
-        // As a session does whose hooks are mounted read-only: the mount stays with the folder that was moved.
+        // As with read-only hooks in a sandbox: the mount moves with the folder.
         let moved = env.top.path().join("moved");
         fs::rename(env.repository(), &moved).expect("it is moved");
         let copied = Command::new("cp")
@@ -537,7 +537,7 @@ fn comparison_works_across_processes() {
     let env = TestEnvironment::new();
     drop(env.begins());
     env.git(&["config", "core.fsmonitor", "evil"]);
-    // A second keeper that is started for the same session: the first one's program may have begun.
+    // A second keeper for the same session: the first one's program may have started.
     drop(env.begins());
     let adopted = Record::adopt(env.session.path());
     assert_eq!(keys(&env.shown(&adopted)), ["core.fsmonitor"]);

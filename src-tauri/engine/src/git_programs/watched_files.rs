@@ -1,4 +1,4 @@
-//! Which files git obeys in the repositories around a directory.
+//! Which files control git in the repositories around a directory.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,12 +11,12 @@ use super::file_state::FileState;
 use super::settings::included_by;
 use crate::work_tree::{GitFolders, git_folders, work_trees};
 
-/// How many entries of a folder are looked at.
+/// The most entries of a folder that are read.
 const MAX_ENTRIES: usize = 300;
-/// How deep folders of hooks, and names of submodules, may be.
+/// The maximum depth of hook folders, and of submodule names.
 const MAX_DEPTH: usize = 4;
 
-/// The hooks that git runs by themselves, beside which there may be any number of other files.
+/// The hooks that git runs by itself. Their folder may contain any number of other files.
 const HOOKS: [&str; 28] = [
     "applypatch-msg",
     "commit-msg",
@@ -48,7 +48,7 @@ const HOOKS: [&str; 28] = [
     "update",
 ];
 
-/// The files, each as it is now.
+/// The files with their current state.
 pub(super) fn collect_watched_files(directory: &Path) -> BTreeMap<String, WatchedFile> {
     let mut files = BTreeMap::new();
     for root in work_trees(directory) {
@@ -82,7 +82,7 @@ impl WatchedFiles<'_> {
         self.add_modules(&common.join("modules"), 0);
     }
 
-    /// What every repository has, a submodule's as well.
+    /// The files of every repository, including a submodule's.
     fn add_repository(&mut self, folder: &Path) {
         self.add_configuration(folder.join("config"));
         self.add(&folder.join("info/attributes"), GitFileRole::Attributes);
@@ -96,7 +96,7 @@ impl WatchedFiles<'_> {
 
     fn add_hooks(&mut self, folder: &Path, depth: usize) {
         let mut found = entries(folder);
-        // However many others there are, git's own are among those that are looked at.
+        // Git's own hooks are always included, however many other files there are.
         let known = HOOKS
             .iter()
             .map(|name| folder.join(name))
@@ -117,7 +117,7 @@ impl WatchedFiles<'_> {
         }
     }
 
-    /// The names of submodules may hold slashes, and submodules have some of their own.
+    /// Submodule names may contain slashes, and submodules may be nested.
     fn add_modules(&mut self, folder: &Path, depth: usize) {
         for path in entries(folder) {
             if path.join("HEAD").is_file() {
@@ -135,7 +135,7 @@ impl WatchedFiles<'_> {
         }
     }
 
-    /// A file of settings, with those that it includes from within the repository.
+    /// A settings file, with those that it includes from within the repository.
     fn add_configuration(&mut self, path: PathBuf) {
         let mut left = vec![path];
         while let Some(path) = left.pop() {
@@ -168,7 +168,7 @@ impl WatchedFiles<'_> {
 
     fn is_within(&self, path: &Path) -> bool {
         let GitFolders { own, common } = self.folders;
-        // Linked work trees obey what the main one holds.
+        // Linked work trees use the configuration of the main one.
         let main = common.parent().filter(|_| common.ends_with(".git"));
         [self.root, own, common]
             .into_iter()
@@ -191,7 +191,7 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The path without `.` and `..`, which git resolves as the names that they are.
+/// The path without `.` and `..`, which git resolves by name.
 fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {

@@ -1,4 +1,4 @@
-//! What the run above wants of the run of its node: that it goes on, rests or ends.
+//! What the parent run requests from a nested run: to resume, pause or end.
 
 use baton_model::run::{Command, Ending, PauseReason};
 use baton_model::{NodeState, RunId, RunState, SessionId};
@@ -7,11 +7,11 @@ use baton_store::{Actor, NodeStateRow};
 use super::{Nested, Stop};
 use crate::engine::Engine;
 
-/// What is wanted of the run of a node.
+/// A request to a nested run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ParentRequest {
     Run,
-    /// It is about to be told to rest: until then nothing happens.
+    /// The parent is about to pause or stop the node: until then nothing happens.
     Await,
     Pause {
         stop_running: bool,
@@ -19,19 +19,20 @@ pub(super) enum ParentRequest {
     Cancel,
 }
 
-/// What the run above wants by now, as the store has it.
+/// The parent run's current request, according to the store.
 pub(super) fn from_parent_run(nested: &Nested<'_>) -> Result<ParentRequest, Stop> {
     let (run, node) = (nested.job.run.run, nested.job.node);
     let above = nested.store().runs().get(run)?.state;
     let row = nested.store().node_states().get(run, node)?;
     let row = row.filter(|row| is_under_way(row, nested.job.session));
-    // An order that came after the end of the attempt: what becomes of its run is another attempt's business.
+    // The request came after the end of the attempt: the run belongs to another attempt by now.
     let Some(row) = row else {
         return Err(Stop::Detached);
     };
     if !nested.live.stop_requested() {
         return Ok(match above {
-            // The order to stop is on its way. Whoever ended before it came would be started again to be stopped.
+            // The stop is on its way. A run that had ended before would be restarted only to be
+            // stopped.
             RunState::Running {
                 ending: Some(Ending::Pausing { stop_running: true }),
             } => ParentRequest::Await,
@@ -46,7 +47,7 @@ pub(super) fn from_parent_run(nested: &Nested<'_>) -> Result<ParentRequest, Stop
         RunState::Running {
             ending: Some(Ending::Pausing { .. }),
         } => ParentRequest::Pause { stop_running: true },
-        // A pause that was called off: the node is about to go on.
+        // A pause that was revoked: the node is about to resume.
         RunState::Running { ending: None } if !is_overspent(nested, &row) => {
             ParentRequest::Pause { stop_running: true }
         }
@@ -66,7 +67,8 @@ fn is_overspent(nested: &Nested<'_>, row: &NodeStateRow) -> bool {
         .is_some()
 }
 
-/// Passes `order` on to `run`, which is in `state`. A run that rests as it should lets its node rest as well.
+/// Forwards the request to `run`, which is in `state`. If the run is paused as requested, its node
+/// pauses as well.
 pub(super) fn forward_to_run(
     nested: &Nested<'_>,
     run: RunId,
@@ -92,7 +94,7 @@ pub(super) fn forward_to_run(
         ) => {
             command(nested.engine, run, Command::Pause { stop_running: true });
         }
-        // It is about to rest, or ends by itself.
+        // It is about to pause, or ends by itself.
         (ParentRequest::Pause { .. }, Some(Some(_))) => {}
         (ParentRequest::Run, ending) => {
             let rests = matches!(
@@ -102,7 +104,7 @@ pub(super) fn forward_to_run(
                 }
             );
             let is_pausing = matches!(ending, Some(Some(Ending::Pausing { .. })));
-            // What a person paused waits for a person.
+            // A run that a person paused waits for a person.
             if (rests || is_pausing)
                 && nested.store().run_events().paused_by(run)? == Some(Actor::Baton)
             {
@@ -115,7 +117,7 @@ pub(super) fn forward_to_run(
 
 fn command(engine: &Engine, run: RunId, command: Command) {
     if let Err(error) = engine.command(run, command, Actor::Baton) {
-        // It has gone on by itself, and is looked at again with its next news.
-        tracing::debug!(%run, %error, "an order did not reach the run of a node");
+        // Its state has changed meanwhile, and is checked again at its next event.
+        tracing::debug!(%run, %error, "a request did not reach a nested run");
     }
 }

@@ -1,4 +1,5 @@
-//! What the runs of a node left: its handoff and named outputs, or what is known when they did not complete.
+//! What the runs of a node left: its handoff and named outputs, or what is known when they did not
+//! complete.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -9,8 +10,8 @@ use baton_store::{ArtifactRow, Store};
 
 use super::{Nested, Stop, nested_run_id};
 
-/// What the runs of an attempt that did not succeed left, for whoever goes on after it: the outputs of the last
-/// one, and where there were several the outputs of each in `results`.
+/// What the runs of a failed attempt left, for the nodes that handle the failure: the outputs of
+/// the last one and, if there were several, the outputs of each in `results`.
 pub(super) fn partial_evidence(nested: &Nested<'_>) -> Evidence {
     let runs = (1..).map(|number| nested_run_id(nested.session, number));
     let runs = runs.take_while(|&run| nested.store().runs().get(run).is_ok());
@@ -34,11 +35,12 @@ pub(super) fn partial_evidence(nested: &Nested<'_>) -> Evidence {
     }
 }
 
-/// What the last nodes of the last run left, under the headings of every handoff, with their named outputs.
+/// The handoffs of the last run's final nodes, under the headings of every handoff, with their
+/// named outputs.
 pub(super) fn artifact(store: &Store, runs: &[RunId]) -> Result<Artifact, Stop> {
     let Some(&last) = runs.last() else {
         return Ok(Artifact::from_facts(artifact::Facts {
-            done: "Nothing was to be done.".to_owned(),
+            done: "There was nothing to do.".to_owned(),
             ..Default::default()
         }));
     };
@@ -82,7 +84,7 @@ pub(super) fn artifact(store: &Store, runs: &[RunId]) -> Result<Artifact, Stop> 
     })
 }
 
-/// The named outputs of the last nodes of a run.
+/// The named outputs of a run's final nodes.
 pub(super) fn outputs(store: &Store, run: RunId) -> Result<BTreeMap<String, String>, Stop> {
     let (replayed, _) = store.runs().replay(run)?;
     Ok(outputs_of(
@@ -91,7 +93,7 @@ pub(super) fn outputs(store: &Store, run: RunId) -> Result<BTreeMap<String, Stri
     ))
 }
 
-/// Of two outputs of one name, that of the later node in the plan counts.
+/// Of two outputs with the same name, that of the later node in the plan is used.
 fn outputs_of(run: &Run, rows: &[ArtifactRow]) -> BTreeMap<String, String> {
     final_artifacts(run, rows)
         .into_iter()
@@ -99,8 +101,8 @@ fn outputs_of(run: &Run, rows: &[ArtifactRow]) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// What nodes left on which no other node that was done builds, in the order of the plan. Below a fork, or a node that
-/// was skipped, these need not be the last ones of the drawing.
+/// The handoffs of finished nodes that no other finished node builds on, in plan order. Below a
+/// fork, or a skipped node, these need not be the last ones of the plan.
 fn final_artifacts<'r>(run: &Run, rows: &'r [ArtifactRow]) -> Vec<&'r ArtifactRow> {
     let graph = run.graph();
     let by_node: HashMap<NodeId, &ArtifactRow> = rows.iter().map(|row| (row.node, row)).collect();
@@ -124,7 +126,7 @@ fn final_artifacts<'r>(run: &Run, rows: &'r [ArtifactRow]) -> Vec<&'r ArtifactRo
         .collect()
 }
 
-/// The named outputs of all nodes of a run that did not complete, also of those that failed.
+/// The named outputs of all nodes of a run that did not complete, including failed ones.
 fn partial_outputs(store: &Store, run: RunId) -> BTreeMap<String, String> {
     let rows = store
         .artifacts()
@@ -135,7 +137,7 @@ fn partial_outputs(store: &Store, run: RunId) -> BTreeMap<String, String> {
         .into_iter()
         .flat_map(|row| row.content.outputs)
         .collect();
-    // What cannot be read is not handed on; the failure is told all the same.
+    // Unreadable evidence is not passed on; the failure is reported all the same.
     for (_, row) in store.evidence().of_run(run).unwrap_or_default() {
         all.extend(
             row.content

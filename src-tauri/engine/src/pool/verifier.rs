@@ -1,4 +1,4 @@
-//! The thread that looks again at inherited work, one check after the other, and how it is ended.
+//! The thread that checks inherited work again, one check after the other, and how it is stopped.
 
 use std::sync::Arc;
 use std::thread;
@@ -11,23 +11,22 @@ use crate::live_session::LiveSession;
 use crate::report::Report;
 use crate::session::{self, InheritedWork};
 
-/// Whoever looks again at inherited work.
+/// The state of the verifier thread.
 #[derive(Default)]
 pub(super) enum Verifier {
-    /// Nobody.
     #[default]
     Absent,
-    /// A thread, with the means to end its check, once there is one.
+    /// A thread is running, and can be stopped once it has registered its check.
     AtWork {
-        /// The check.
+        /// The current check.
         live: Option<Arc<LiveSession>>,
-        /// Nobody waits for results any more.
+        /// Results are no longer needed.
         stopped: bool,
     },
 }
 
 impl Verifier {
-    /// The check that runs.
+    /// The current check.
     pub(super) fn live(&self) -> Option<Arc<LiveSession>> {
         match self {
             Self::Absent => None,
@@ -41,7 +40,8 @@ impl Verifier {
 }
 
 impl Pool {
-    /// Looks again at the criteria of inherited nodes, within `budget`, and reports each. Asking twice does nothing.
+    /// Checks the criteria of inherited nodes again, within `budget`, and reports each. Calling it
+    /// twice has no effect.
     pub(crate) fn verify(&self, works: Vec<InheritedWork>, budget: Duration) {
         {
             let mut state = self.shared.lock();
@@ -61,7 +61,7 @@ impl Pool {
             .spawn(move || shared.verify(&works, budget));
         if let Err(error) = thread {
             let why = NotRun::Unknown {
-                detail: format!("the system has no more threads: {error}"),
+                detail: format!("couldn't start a thread: {error}"),
             };
             kept.iter().for_each(|work| {
                 self.shared
@@ -71,7 +71,7 @@ impl Pool {
         }
     }
 
-    /// Ends these checks; what has no result is reported as not run.
+    /// Stops these checks; those without a result are reported as not run.
     pub(crate) fn stop_verifying(&self) {
         let live = {
             let mut state = self.shared.lock();
@@ -99,7 +99,7 @@ impl Shared {
             let register = |live: &Arc<LiveSession>| self.register_check(live);
             let checks =
                 checks.or_else(|| session::verify(&self.services, work, deadline, &register));
-            // Who is let go of leaves the rest to whoever has the run now.
+            // A detached verifier leaves the rest to the run's new executor.
             let Some(checks) = checks else { return };
             let took_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
             self.report_inherited(work, checks, took_ms);

@@ -1,4 +1,5 @@
-//! How agents are told what to do: the work of a node, a decision, a review, a question, or a conflict.
+//! Prepares agent sessions: the work of a node, a decision, a review, a selection question, or a
+//! conflict.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -103,15 +104,16 @@ fn agent_of(name: Option<&str>, agents: &AgentRegistry) -> Result<Arc<dyn Adapte
     agents.find(name).ok_or_else(|| {
         let name = name.map_or_else(|| agents.default_name(), str::to_owned);
         if let Some(team) = team_name(&name) {
-            let detail = format!("there is no team '{team}': choose another in the node, or define it in the settings");
+            let detail = format!("there is no team '{team}': choose another one in the node, or define it in the settings");
             return Failure::NotStarted { detail };
         }
-        let detail = format!("there is no agent '{name}': choose another in the node, or define it in the settings");
+        let detail = format!("there is no agent '{name}': choose another one in the node, or define it in the settings");
         Failure::NotStarted { detail }
     })
 }
 
-/// How a reviewer is asked, in the directory of the work. It reads, and changes nothing, as far as its agent can be held to that.
+/// The session of a reviewer, in the working directory. It should only read, and is restricted to
+/// that as far as its agent supports it.
 pub(crate) fn prepare_review(
     job: &Job,
     name: &str,
@@ -133,7 +135,7 @@ pub(crate) fn prepare_review(
     )
 }
 
-/// How the agent `name` is asked something beside the work of a node. It reads, and changes nothing.
+/// A session of the agent `name` other than the work of a node. It only reads.
 fn prepare_guest(
     session: Uuid,
     name: &str,
@@ -161,8 +163,8 @@ fn prepare_guest(
     ))
 }
 
-/// How the agent is asked who chooses the agent of the attempt. It reads in the plan's directory, and changes nothing,
-/// as far as it can be held to that.
+/// The session in which an agent is asked who executes the attempt. It should only read in the
+/// plan's directory, and is restricted to that as far as its agent supports it.
 pub(crate) fn prepare_question(
     job: &Job,
     question: &Question,
@@ -185,12 +187,12 @@ pub(crate) fn prepare_question(
     )
 }
 
-/// What the agent itself calls the session in which it is asked for the agent of `session`, where it lets itself be told.
+/// The native id of the selection question for `session`, for agents that accept one.
 fn question_id(session: SessionId) -> Uuid {
     Uuid::from_u128(session.0.as_u128() ^ 2)
 }
 
-/// What the plan and its node say about tools.
+/// The tool restrictions of the plan and its node.
 fn scope_of(job: &Job, node: &Node, task: &AgentTask, agents: &AgentRegistry) -> ToolScope {
     let settings = &job.run.plan.settings;
     let mut guarded = settings.guarded_tools.clone();
@@ -204,9 +206,10 @@ fn scope_of(job: &Job, node: &Node, task: &AgentTask, agents: &AgentRegistry) ->
     }
 }
 
-/// The session of an agent that settles a conflict between the work of the node's parents, and does nothing else.
+/// The session of an agent that only resolves a conflict between the work of the node's parents.
 ///
-/// It is the node's own agent where there is one, without the node's limits on tools: these are meant for the node's work.
+/// It is the node's own agent if it has one, without the node's tool restrictions: these are meant
+/// for the node's work.
 pub(super) fn prepare_merge(
     job: &Job,
     node: &Node,
@@ -214,7 +217,7 @@ pub(super) fn prepare_merge(
 ) -> Result<PreparedSession, Failure> {
     let place = NodeWorktree::of(&services.data_directory, job.run.run, node);
     let Some(open) = place.record().and_then(|record| record.open) else {
-        let detail = "the conflict that was to be settled is gone: retry the node".to_owned();
+        let detail = "the conflict no longer exists: retry the node".to_owned();
         return Err(Failure::NotStarted { detail });
     };
     let task = match &node.kind {
@@ -252,9 +255,9 @@ pub(super) fn prepare_merge(
     ))
 }
 
-/// The node's own words with their templates filled in.
+/// The node's own text with its templates filled in.
 ///
-/// Only these: what parents hand on is a text, and whatever stands in its braces stays there.
+/// Handoffs from parents are plain text: braces in them stay as they are.
 fn filled(node: &Node, task: &AgentTask, outputs: &Outputs) -> Result<(Node, AgentTask), Failure> {
     let fill = |text: &String| fill(text, outputs);
     let node = Node {

@@ -1,20 +1,20 @@
-//! The words of a command.
+//! The arguments of a command.
 
 use baton_model::node::Node;
 use baton_model::outcome::Failure;
 
 use super::text::SHELL;
 
-/// The words of a command: at least one, and the first is the program.
+/// The arguments of a command: at least one, and the first is the program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Argv(Vec<String>);
 
 impl Argv {
-    /// The words that `node` runs. A node without any has nothing to start.
+    /// The command of `node`. A node without any arguments cannot start.
     pub(super) fn of_node(node: &Node, words: Vec<String>) -> Result<Self, Failure> {
         if words.is_empty() {
             let detail = format!(
-                "the node '{}' has no command: write one into the node",
+                "the node '{}' has no command: add one to the node",
                 node.slug
             );
             return Err(Failure::BadInput { detail });
@@ -22,7 +22,7 @@ impl Argv {
         Ok(Self(words))
     }
 
-    /// How the shell is started with `line`.
+    /// The command that runs `line` in the shell.
     pub(super) fn of_line(line: String) -> Self {
         Self(vec![SHELL.to_owned(), "-c".to_owned(), line])
     }

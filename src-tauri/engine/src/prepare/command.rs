@@ -1,4 +1,4 @@
-//! How commands are started: those of nodes, and those of acceptance criteria.
+//! Prepares the commands of nodes and of acceptance criteria.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -47,7 +47,7 @@ pub(super) fn prepare_command(
     ))
 }
 
-/// How the shell is started with `line`, and the variables that it sees.
+/// The command that runs `line` in the shell, and the variables for it.
 pub(super) fn filled_line(
     line: &str,
     outputs: &Outputs,
@@ -59,7 +59,7 @@ pub(super) fn filled_line(
     Ok((Argv::of_line(line), values))
 }
 
-/// How the command of an acceptance criterion is run, in the directory of the work.
+/// The session for the command of an acceptance criterion, in the working directory.
 pub(crate) fn prepare_check(
     job: &Job,
     line: &str,

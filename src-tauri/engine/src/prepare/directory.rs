@@ -1,4 +1,4 @@
-//! Where the session of a node works.
+//! The working directory of a node's session.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,8 @@ use crate::checkout::{self, CheckoutError};
 use crate::job::Job;
 use crate::session_services::SessionServices;
 
-/// Where the sessions of a node work: in the plan's directory, or in the same place within the node's worktree, which need not be made yet.
+/// The working directory of the node's sessions: the plan's directory, or the same place within the
+/// node's worktree, which need not exist yet.
 pub(super) fn directory(
     job: &Job,
     node: &Node,
@@ -46,7 +47,7 @@ pub(super) fn shared_directory(plan: &Plan, own: Option<&str>) -> Result<PathBuf
         return Ok(directory);
     }
     let detail = format!(
-        "the directory {} is not there: make it again, or choose another in the plan's settings",
+        "the directory {} doesn't exist: create it, or choose another in the plan's settings",
         directory.display()
     );
     Err(Failure::NotStarted { detail })

@@ -1,4 +1,4 @@
-//! What a node receives from others, and the run of another plan from the node that calls it.
+//! What a node receives from others, and a nested run from the node that calls it.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::text::fill;
 use crate::background::Background;
 use crate::job::{Job, RunContext};
 
-/// What a node receives, held together so that the document about it can be made.
+/// What a node receives, in the form needed to build its context document.
 pub(super) struct ContextSources<'a> {
     passed_on: Vec<Section>,
     pub(super) parents: Vec<Source<'a>>,
@@ -21,7 +21,7 @@ pub(super) struct ContextSources<'a> {
     earlier: &'a [AttemptReport],
 }
 
-/// A node that hands something on.
+/// A node with a handoff.
 pub(super) struct Source<'a> {
     pub(super) node: &'a Node,
     artifact: Option<Arc<Artifact>>,
@@ -42,7 +42,7 @@ impl<'a> ContextSources<'a> {
     pub(super) fn new(run: &'a RunContext, node: NodeId, background: &'a Background) -> Self {
         let failure = |other: NodeId| background.failure(other).map(Arc::as_ref);
         let parents = run.parents(node).into_iter().map(|(parent, artifact)| {
-            // What a person settled stands in place of a failure too.
+            // A person's pin replaces a failure too.
             let failure = failure(parent.id).filter(|_| !run.is_pinned(parent.id, node));
             Source {
                 node: parent,
@@ -83,7 +83,7 @@ pub(super) fn context(job: &Job, node: &Node) -> String {
         .document()
 }
 
-/// What the run of another plan gets from the node of `job` that stands for it; `round` is the iteration of a loop.
+/// What a nested run receives from the node of `job`; `round` is the iteration of a loop.
 pub(crate) fn caller(
     job: &Job,
     node: &Node,

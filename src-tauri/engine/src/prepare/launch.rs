@@ -1,4 +1,4 @@
-//! The folder of a session with all that its keeper needs to start.
+//! The folder of a session with everything that its keeper needs to start.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,14 +17,14 @@ use crate::environment::secrets_of;
 use crate::job::Job;
 use crate::session_folder::{CONTEXT_FILE, OUTPUT_FILE, PROMPT_COPY, WORK_FILE, data_directory_of};
 
-/// What stands for an empty context document.
+/// Used in place of an empty context document.
 const NOTHING: &str = "/dev/null";
 
 impl PreparedSession {
     /// Writes the session's folder, so that a keeper can start.
     ///
-    /// A folder that a crash left half-made is made whole. Whether its keeper is on its way meanwhile does not
-    /// matter: of two keepers in one folder only one starts anything.
+    /// Completes a folder that a crash left incomplete. It does not matter if a keeper is starting
+    /// meanwhile: of two keepers in one folder only one starts a program.
     pub(crate) fn write(
         &self,
         job: &Job,
@@ -34,20 +34,20 @@ impl PreparedSession {
         base: &BTreeMap<String, String>,
     ) -> io::Result<()> {
         fs::create_dir_all(folder)?;
-        // A command is in the launch already, and a node without parents receives nothing: with many short
-        // nodes each file counts.
+        // A command is in the launch file already, and a node without parents receives nothing:
+        // with many short nodes each file counts.
         if !self.context.is_empty() {
             session_file::write(&folder.join(CONTEXT_FILE), &self.context)?;
         }
         if !matches!(self.program, Program::Command { .. }) {
-            // The agent has the words whole; this copy is for people.
+            // The agent gets the full text; this copy is for people.
             session_file::write(
                 &folder.join(PROMPT_COPY),
                 secrets_of(base).mask(self.display_text.as_bytes()),
             )?;
         }
         if let Program::Tool { work, .. } = &self.program {
-            // The servers' headers and variables may hold keys.
+            // The servers' headers and variables may contain keys.
             session_file::write(&folder.join(WORK_FILE), serde_json::to_vec(work)?)?;
         }
         crash_point("half a folder");
@@ -78,7 +78,7 @@ impl PreparedSession {
         if !folder.join(baton_keeper::LAUNCH).exists() {
             return launch.write(folder).map_err(cause);
         }
-        // A keeper that is on its way must find the old one or the new one, and never half of one.
+        // A starting keeper must find either the old file or the new one, and never half of one.
         let fresh = folder.join("fresh");
         fs::create_dir_all(&fresh)?;
         let path = fresh.join(baton_keeper::LAUNCH);
@@ -90,8 +90,9 @@ impl PreparedSession {
         fs::remove_dir(fresh)
     }
 
-    /// Lets the line of the plan that makes a worktree ready run before the session's own program, once in each worktree. It runs in
-    /// the keeper's hands, so that limits, cancel and timelines hold for it too; what it prints is standard error.
+    /// Runs the plan's setup command for worktrees before the session's own program, once in each
+    /// worktree. It runs under the keeper, so that limits, canceling and timelines apply to it too;
+    /// its output goes to standard error.
     fn prepare_worktree(&self, job: &Job, plan: &mut LaunchPlan) -> io::Result<()> {
         let Some(place) = &self.place else {
             return Ok(());
@@ -107,11 +108,11 @@ impl PreparedSession {
             .worktree_setup
             .as_deref()
             .unwrap_or_default();
-        // Files with conflict markers in them are no ground to build on.
+        // A worktree with conflict markers cannot be set up.
         if job.is_merge_only() || line.trim().is_empty() || place.is_prepared() {
             return Ok(());
         }
-        // The session may change this file, and make no other beside its worktree.
+        // The session may change this file, but create no other beside its worktree.
         fs::OpenOptions::new()
             .append(true)
             .create(true)
@@ -127,7 +128,7 @@ impl PreparedSession {
         Ok(())
     }
 
-    /// The variables that every session gets (product §8).
+    /// The variables that every session gets.
     fn variables(&self, job: &Job, folder: &Path) -> [(String, String); 7] {
         let file = |name: &str| folder.join(name).display().to_string();
         let context = if self.context.is_empty() {
@@ -136,7 +137,7 @@ impl PreparedSession {
             file(CONTEXT_FILE)
         };
         [
-            // So that `baton` in the session means the Baton that runs it.
+            // So that `baton` in the session is the Baton that runs it.
             (
                 "BATON_DATA_DIR",
                 data_directory_of(folder).display().to_string(),
@@ -152,19 +153,19 @@ impl PreparedSession {
     }
 }
 
-/// Refuses to start a session that has no program: an agent of the settings may be defined without one.
+/// Rejects a session without a program: an agent in the settings may be defined without one.
 pub(super) fn refuse_empty(plan: &LaunchPlan, node: &Node) -> io::Result<()> {
     if !plan.argv.is_empty() {
         return Ok(());
     }
     let detail = format!(
-        "the agent of the node '{}' has no command: write one into its settings, or choose another agent",
+        "the agent of the node '{}' has no command: add one in the settings, or choose another agent",
         node.slug
     );
     Err(io::Error::new(io::ErrorKind::InvalidInput, detail))
 }
 
-/// What the system says, of which a full disk must still be told apart.
+/// The operating system's error, so that a full disk can be recognized.
 fn cause(error: LaunchError) -> io::Error {
     match error {
         LaunchError::Io(error) => error,
@@ -178,7 +179,7 @@ fn keeper_input(input: baton_agents::Input) -> baton_keeper::Input {
             key: input.key,
             text,
         },
-        // Before a program has begun there is nothing to give it back.
+        // A program that has not started cannot be quoted.
         InputMessage::Quote(Quote { otherwise, .. }) => baton_keeper::Input::Text {
             key: input.key,
             text: otherwise,
@@ -187,7 +188,7 @@ fn keeper_input(input: baton_agents::Input) -> baton_keeper::Input {
     }
 }
 
-/// Whether an exact name or a prefix that ends in `*` means `name`.
+/// Whether an exact name, or a prefix that ends in `*`, matches `name`.
 fn matches(pattern: &str, name: &str) -> bool {
     pattern
         .strip_suffix('*')

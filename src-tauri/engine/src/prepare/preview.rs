@@ -1,4 +1,4 @@
-//! What a person sees of what a session was given, or of what a node would be given.
+//! Shows what a session received, or what a node would receive.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::Read as _;
@@ -20,13 +20,13 @@ use crate::prompt::task_prompt;
 use crate::session_folder::{CONTEXT_FILE, PROMPT_COPY};
 use crate::{decision, planning, shell_line};
 
-/// The file behind `BATON_CONTEXT`, as long as there is no session for it.
+/// The placeholder for the `BATON_CONTEXT` file while there is no session.
 const CONTEXT_NAME: &str = "the file behind $BATON_CONTEXT";
-/// The most of a prompt or context that [`session_input`] reads.
+/// The most bytes of a prompt or context that [`session_input`] reads.
 const INPUT_READ_LIMIT: u64 = 2 * 1024 * 1024;
 
-/// What the session in `folder` was given: the context document, and the prompt or command; `None` before it was
-/// launched. At most 2 MiB of each.
+/// The input of the session in `folder`: the context document, and the prompt or command; `None`
+/// before it was launched. At most 2 MiB of each.
 #[must_use]
 pub fn session_input(folder: &Path) -> Option<(String, String)> {
     let launch = Launch::read(folder).ok()?;
@@ -54,11 +54,12 @@ pub fn session_input(folder: &Path) -> Option<(String, String)> {
     Some((read(CONTEXT_FILE).unwrap_or_default(), told))
 }
 
-/// What a node would receive if it started now: the context document, and the prompt or command with its
-/// templates still in place.
+/// What a node would receive if it started now: the context document, and the prompt or command
+/// with its templates not filled in.
 ///
-/// `artifacts` are the latest handoffs of the run, if there is one, `pins` what persons settled for its edges, and
-/// `background` what the node is told beside, and `caller` what the run got from the node for which it stands.
+/// `artifacts` are the latest handoffs of the run, if there is one, `pins` the handoffs that
+/// persons pinned on its edges, `background` what the node receives besides, and `caller` what a
+/// nested run received from its node.
 pub fn preview(
     plan: &Arc<Plan>,
     node: &Node,
@@ -96,10 +97,11 @@ pub fn preview(
     Some((received.document(), told))
 }
 
-/// What `child` would receive from `parent` if it started now: the section of its prompt or context file.
+/// What `child` would receive from `parent` if it started now: the section of its prompt or context
+/// file.
 ///
-/// `artifacts` are the latest handoffs of the run, `pins` what persons settled for its edges, and `background` what
-/// the child is told beside.
+/// `artifacts` are the latest handoffs of the run, `pins` the handoffs that persons pinned on its
+/// edges, and `background` what the child receives besides.
 pub fn preview_handoff(
     plan: &Arc<Plan>,
     (parent, child): (NodeId, NodeId),

@@ -16,21 +16,26 @@ use baton_tools::ToolJob;
 use super::argv::Argv;
 use crate::session_folder::{PROMPT_FILE_NAME, WORK_FILE};
 
-/// What a session runs, with all that it needs beside its folder.
+/// What a session runs, with everything it needs besides its folder.
 pub(super) enum Program {
-    /// An agent with its order.
-    Agent { agent: Arc<dyn Adapter>, task: Task },
-    /// A command of the plan, with the variables that are its own.
+    Agent {
+        agent: Arc<dyn Adapter>,
+        task: Task,
+    },
+    /// A command of the plan, with its own variables.
     Command {
         argv: Argv,
         env: BTreeMap<String, String>,
     },
-    /// `baton-tool`, which reads what to do from its work file.
-    Tool { program: String, work: ToolJob },
+    /// `baton-tool`, which reads its instructions from the work file.
+    Tool {
+        program: String,
+        work: ToolJob,
+    },
 }
 
 impl Program {
-    /// Who reads and answers a new session of it.
+    /// The driver for a new session.
     pub(super) fn driver(&self) -> Box<dyn Driver> {
         match self {
             Self::Agent { agent, task } => agent.driver(task),
@@ -39,7 +44,7 @@ impl Program {
         }
     }
 
-    /// How it is started in `folder`. Writes the prompt of an agent that reads it from a file.
+    /// The launch plan for `folder`. Writes the prompt of an agent that reads it from a file.
     pub(super) fn launch_plan(&self, folder: &Path) -> io::Result<LaunchPlan> {
         match self {
             Self::Agent { agent, task } => launch_agent(agent.as_ref(), task, folder),

@@ -1,4 +1,4 @@
-//! What a session may not reach, and what of Baton's data is its own.
+//! What a session must not access, and which of Baton's data is its own.
 
 use std::fs;
 use std::os::unix::fs::DirBuilderExt as _;
@@ -18,14 +18,14 @@ const REQUESTS: &str = "requests";
 const WORKTREES: &str = "worktrees";
 
 impl PreparedSession {
-    /// The sandbox of the session whose folder is `folder`; `None` for one that runs nothing but Baton's own code on
+    /// The sandbox of the session in `folder`; `None` for one that runs only Baton's own code on
     /// Baton's own data.
     pub(super) fn sandbox(&self, folder: &Path, data_directory: &Path) -> Option<Sandbox> {
         if matches!(&self.program, Program::Tool { work, .. } if is_baton_alone(&work.task)) {
             return None;
         }
         let requests = data_directory.join(REQUESTS);
-        // One that cannot be made is missed by the session, which says so when it needs it.
+        // If it cannot be created, the session reports that when it needs it.
         let _ = fs::DirBuilder::new().mode(0o700).create(&requests);
         let own = [CONTEXT_FILE, PROMPT_FILE_NAME, WORK_FILE].map(|name| folder.join(name));
         Some(Sandbox {
@@ -37,7 +37,7 @@ impl PreparedSession {
         })
     }
 
-    /// The worktree in which the session works, with the file that tells that it was made ready.
+    /// The worktree in which the session works, with its setup marker file.
     fn worktree(&self, data_directory: &Path) -> Vec<PathBuf> {
         let above = data_directory.join(WORKTREES);
         let Ok(below) = self.directory.strip_prefix(&above) else {
@@ -53,8 +53,8 @@ impl PreparedSession {
     }
 }
 
-/// Whether the work is a question to Baton itself, or acts on its plans, as the approved plan says: no program of
-/// anybody else runs.
+/// Whether the work only queries Baton itself, or acts on its plans as the approved plan says: no
+/// third-party program runs.
 fn is_baton_alone(task: &Task) -> bool {
     let acts_on_plans = |call: &ToolCall| matches!(ToolName::parse(&call.tool_name, &[]), ToolName::BuiltIn(tool) if BuiltInTool::acts_on_plans(tool));
     match task {

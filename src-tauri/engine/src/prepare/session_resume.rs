@@ -1,4 +1,4 @@
-//! With which session an agent begins its attempt, and what it is told there instead of the whole prompt.
+//! Which session an agent resumes for its attempt, and the prompt that replaces the whole one.
 
 use baton_agents::{Adapter, PriorSession};
 use baton_model::node::AgentTask;
@@ -7,9 +7,11 @@ use baton_model::outcome::Failure;
 use crate::job::Job;
 use crate::prompt::RESUME_PROMPT;
 
-/// The session of an earlier attempt that goes on, and what it is told; `None` when the attempt begins anew.
+/// The session of an earlier attempt to resume, with its prompt; `None` when the attempt starts a
+/// new one.
 ///
-/// A person's message is told as it is. An attempt that was broken off over it tells it again.
+/// A person's message is sent as it is. An attempt that was interrupted while handling it gets it
+/// again.
 pub(super) fn resumed_session(
     job: &Job,
     agent: &dyn Adapter,
@@ -21,7 +23,7 @@ pub(super) fn resumed_session(
         None if !agent.can_resume() => return Ok(None),
         None => interruption_prompt(job),
         Some(_) if !agent.can_resume() => {
-            return Err(unsupported_by_agent(agent, "go on with an earlier session"));
+            return Err(unsupported_by_agent(agent, "continue an earlier session"));
         }
         Some(said) if said.is_repeated_to(job.attempt) => {
             format!(
@@ -34,7 +36,7 @@ pub(super) fn resumed_session(
     Ok(Some((PriorSession::resume(native), prompt)))
 }
 
-/// What an agent is told whose session goes on because its attempt did not come to its end.
+/// The prompt for an agent whose session is resumed because its attempt did not finish.
 fn interruption_prompt(job: &Job) -> String {
     match job.background.earlier().last() {
         Some(last) => format!("{RESUME_PROMPT}\n\nHow it ended: {}", last.ending()),
@@ -42,7 +44,8 @@ fn interruption_prompt(job: &Job) -> String {
     }
 }
 
-/// The session of before the run with which the node begins, if its plan names one.
+/// The session from before the run that the node starts with, if its plan names one. Only the agent
+/// knows its content.
 pub(super) fn earlier(
     task: &AgentTask,
     agent: &dyn Adapter,
@@ -53,7 +56,7 @@ pub(super) fn earlier(
             Err(unsupported_by_agent(agent, "copy an earlier session"))
         }
         Some(_) if !agent.can_resume() => {
-            Err(unsupported_by_agent(agent, "go on with an earlier session"))
+            Err(unsupported_by_agent(agent, "continue an earlier session"))
         }
         Some(session) => Ok(Some(PriorSession {
             native_id: session.id.clone(),
@@ -64,7 +67,7 @@ pub(super) fn earlier(
 
 fn unsupported_by_agent(agent: &dyn Adapter, what: &str) -> Failure {
     let detail = format!(
-        "{} cannot {what}: let the node begin a new one, or choose another agent",
+        "{} can't {what}: start a new session in the node, or choose another agent",
         agent.title()
     );
     Failure::NotStarted { detail }

@@ -62,7 +62,7 @@ fn nul_byte_in_value_is_refused() {
         round: None,
     };
     let told = detail(filled_line("echo {{nodes.a.outputs.x}}", &outputs));
-    assert!(told.contains("holds a zero byte"), "{told}");
+    assert!(told.contains("contains a NUL byte"), "{told}");
     assert_eq!(
         filled_line("echo a", &outputs).map(|(argv, _)| argv.words().len()),
         Ok(3)
@@ -72,7 +72,7 @@ fn nul_byte_in_value_is_refused() {
 #[test]
 fn empty_argv_error_names_the_node() {
     let told = detail(Argv::of_node(&command("echo a"), Vec::new()));
-    assert_eq!(told, "the node 'b' has no command: write one into the node");
+    assert_eq!(told, "the node 'b' has no command: add one to the node");
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn empty_agent_command_error_names_the_node() {
     let refused = refuse_empty(&plan(&[]), &command("echo a"));
     assert_eq!(
         refused.map_err(|error| error.to_string()),
-        Err("the agent of the node 'b' has no command: write one into its settings, or choose another agent".to_owned())
+        Err("the agent of the node 'b' has no command: add one in the settings, or choose another agent".to_owned())
     );
     assert!(refuse_empty(&plan(&["echo"]), &command("echo a")).is_ok());
 }

@@ -1,4 +1,5 @@
-//! The words of a command or prompt: filled in, refused where no program could be given them, and shown to a person.
+//! The text of a command or prompt: filled in, rejected if no program could receive it, and
+//! displayed.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +10,10 @@ use baton_model::shell::UnsafeValue;
 
 use crate::template::{self, Outputs, TemplateError};
 
-/// What runs a command that is written as one line.
+/// Runs a command that is written as one line.
 pub(super) const SHELL: &str = "/bin/sh";
 
-/// Refuses a node of a plan that was approved before such places were known.
+/// Rejects a node of a plan that was approved before such placements were detected.
 pub(super) fn refuse_unsafe_values(node: &Node) -> Result<(), Failure> {
     unsafe_values(node)
         .next()
@@ -25,12 +26,12 @@ pub(super) fn unsafe_value_failure(UnsafeValue { expression, place }: &UnsafeVal
     }
 }
 
-/// A text without a zero byte, which no program can be given.
+/// Rejects a NUL byte, which no program can receive.
 pub(super) fn reject_nul_bytes(text: String) -> Result<String, Failure> {
     if !text.contains('\0') {
         return Ok(text);
     }
-    let detail = "a value in the command holds a zero byte, which no program can be given: let the node that writes it leave that out";
+    let detail = "a value in the command contains a NUL byte, which can't be passed to a program: remove it in the node that writes the value";
     Err(Failure::BadInput {
         detail: detail.to_owned(),
     })
@@ -46,7 +47,7 @@ pub(super) fn bad_input(error: TemplateError) -> Failure {
     }
 }
 
-/// A command as it is sent, for people: the line or the words, and below them the values that the line refers to.
+/// A command for display: the line or the arguments, and below them the values of its variables.
 pub(super) fn command_display(argv: &[String], values: &BTreeMap<String, String>) -> String {
     let mut told = match argv {
         [shell, option, line] if shell == SHELL && option == "-c" => line.clone(),
@@ -58,7 +59,7 @@ pub(super) fn command_display(argv: &[String], values: &BTreeMap<String, String>
     told
 }
 
-/// Words as a person would type them to a shell.
+/// Arguments as a person would type them in a shell.
 pub(super) fn shell_words(words: &[String]) -> String {
     let plain = |word: &str| {
         !word.is_empty()

@@ -1,4 +1,4 @@
-//! The calls of tools, with every template filled in.
+//! Tool calls with every template filled in.
 
 use baton_model::node::ToolCall;
 use baton_model::outcome::Failure;
@@ -9,10 +9,11 @@ use super::text::bad_input;
 use crate::shell_line;
 use crate::template::{self, Outputs, Piece};
 
-/// The tool whose argument `command` is a line for the shell.
+/// The tool whose argument `command` is a shell line.
 const SHELL_TOOL: &str = "shell";
 
-/// The call with its templates filled in. In a line for the shell a value travels as a variable and never as text.
+/// The call with its templates filled in. In a shell line a value is passed as a variable and never
+/// as text.
 pub(super) fn filled(call: &ToolCall, outputs: &Outputs) -> Result<ToolCall, Failure> {
     Ok(Filling {
         outputs,
@@ -23,7 +24,7 @@ pub(super) fn filled(call: &ToolCall, outputs: &Outputs) -> Result<ToolCall, Fai
     .0)
 }
 
-/// The call of a loop's step, and those of its texts that each iteration puts together.
+/// The call of a loop step, and those of its texts that each iteration fills in.
 pub(super) fn filled_step(
     call: &ToolCall,
     outputs: &Outputs,
@@ -95,7 +96,7 @@ impl Filling<'_> {
         template::pieces(text, self.outputs, self.in_step).map_err(bad_input)
     }
 
-    /// The text that `pieces` make, as far as it is known before the iteration.
+    /// The text of `pieces`, as far as it is known before the iteration.
     fn text(&mut self, pieces: Vec<Piece>, pointer: &str) -> Value {
         let is_open = pieces.iter().any(|piece| matches!(piece, Piece::Round(_)));
         let part = |piece| match piece {
@@ -146,7 +147,7 @@ impl Filling<'_> {
     }
 }
 
-/// A name as a JSON pointer holds it.
+/// A name as a JSON pointer token.
 fn token(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }

@@ -1,4 +1,8 @@
-//! Nodes that call tools or ask a condition: the work file of their session, with every template filled in.
+//! Nodes that call tools or evaluate a condition: the work file of their session, with every
+//! template filled in.
+//!
+//! Such a node is a session of `baton-tool` under a keeper like any other, so crash safety, limits,
+//! canceling and timelines need no code of their own.
 
 use std::path::Path;
 
@@ -35,16 +39,16 @@ pub(super) fn prepare_work(
         baton: services.tools.baton().clone(),
     };
     let program = services.tools.program().display().to_string();
-    let told = told(&work);
+    let describe = describe(&work);
     Ok(PreparedSession::new(
         Program::Tool { program, work },
         directory,
-        told,
+        describe,
         context(job, node),
     ))
 }
 
-/// What the node's own session has to do; `None` for kinds that are not done by `baton-tool`.
+/// The work for the node's own session; `None` for kinds that `baton-tool` does not execute.
 pub(super) fn task_of(
     kind: &NodeKind,
     outputs: &Outputs,
@@ -86,8 +90,8 @@ pub(super) fn task_of(
     }))
 }
 
-/// Refuses a call that the approval of the plan does not name: a value of the run leads it out of `directory`, or to a
-/// server where nobody may be asked.
+/// Rejects a call that the approval does not cover: a value of the run leads outside `directory`,
+/// or to a server for which no permission can be requested.
 fn refuse_unnamed(
     plan: &Plan,
     kind: &NodeKind,
@@ -106,14 +110,14 @@ fn refuse_unnamed(
             .filter(|_| level == Autonomy::RefuseGuarded)
         {
             let detail = format!(
-                "the plan leaves the address {url} open, and at level 3 nobody is asked: write the server into the plan"
+                "the plan does not contain the address {url}, and at level 3 Baton doesn't ask for permission: write the server into the plan"
             );
             return Err(Failure::BadInput { detail });
         }
         if let Some(place) = path_outside_directory(written, filled, directory) {
             return Err(Failure::BadInput {
                 detail: format!(
-                    "{} {place} lies outside of {}: write the place into the plan, so that its approval names it",
+                    "{} {place} is outside of {}: write the path into the plan, so that its approval covers it",
                     written.tool_name,
                     directory.display()
                 ),
@@ -123,7 +127,7 @@ fn refuse_unnamed(
     Ok(())
 }
 
-/// Those of `servers` whose tools the node calls. The others are not its business.
+/// The `servers` whose tools the node calls.
 fn servers_for(kind: &NodeKind, servers: Vec<McpServer>) -> Vec<McpServer> {
     let is_named = |server: &McpServer| {
         let alone = std::slice::from_ref(server);
@@ -138,8 +142,8 @@ fn servers_for(kind: &NodeKind, servers: Vec<McpServer>) -> Vec<McpServer> {
     servers.into_iter().filter(is_named).collect()
 }
 
-/// What a person reads of the work before it is done.
-fn told(work: &ToolJob) -> String {
+/// A description of the work before it is done.
+fn describe(work: &ToolJob) -> String {
     let line = |call: &ToolCall| {
         format!(
             "{} {}",
@@ -166,7 +170,7 @@ fn told(work: &ToolJob) -> String {
     }
 }
 
-/// What a person reads of a node that has not been prepared: its own words, templates and all.
+/// A description of a node that was not prepared: its own text, with templates.
 pub(super) fn outline(kind: &NodeKind) -> String {
     let line = |call: &ToolCall| {
         format!(

@@ -1,9 +1,10 @@
-//! Checks what must be true after a node's work: commands by running them, sentences by asking a reviewer where the plan has
-//! one. Elsewhere nobody checks them, and that is what is kept.
+//! Checks a node's acceptance criteria: commands by running them, sentences by asking a reviewer if
+//! the plan has one. Without a reviewer, sentences are recorded as not checked.
 //!
-//! Each check is a session of its own below the folder of the one that did the work, under a keeper like any other: it
-//! obeys cancel and time limits, leaves nothing behind, and is found again after a crash. A check that came to its
-//! end before the crash is not repeated; one whose keeper was lost is, so that a command of a plan may run twice.
+//! Each check is a session of its own below the folder of the one that did the work, under a keeper
+//! like any other: it obeys canceling and time limits, leaves no process behind, and is found again
+//! after a crash. A check that had ended before the crash is not repeated; one whose keeper was
+//! lost is, so a command of a plan may run twice.
 
 use std::path::PathBuf;
 
@@ -26,43 +27,47 @@ use crate::report::Report;
 use crate::review;
 use crate::session_folder::CHECKS;
 
-/// How long a command that checks may take when the node names no limit, in milliseconds.
+/// The time limit of a check in milliseconds, if the node has none.
 const LIMIT_MS: u64 = 10 * 60 * 1000;
-/// How often a check is begun whose keeper was lost.
+/// How often a check is started whose keeper was lost.
 const TRIES: u32 = 3;
 
-/// What came of all checks.
+/// The results of all checks.
 #[derive(Default)]
 pub(super) struct Checks {
     /// In the order of the criteria.
     pub(super) results: Vec<CriterionCheck>,
-    /// What the reviewer used.
+    /// The usage of the reviewer.
     pub(super) usage: Usage,
 }
 
-/// How a command that checks ended, and the end of its output.
+/// How a check command ended, and the end of its output.
 pub(super) struct CommandCheck {
     pub(super) ending: CommandEnding,
     pub(super) output: String,
 }
 
-/// How a command that checks ended.
+/// How a check command ended.
 pub(super) enum CommandEnding {
-    /// By itself.
-    Exited { code: i32, took_ms: u64 },
+    Exited {
+        code: i32,
+        took_ms: u64,
+    },
     /// By a signal that Baton did not send.
-    Signaled { signal: i32, took_ms: u64 },
-    /// It ran into its limit.
+    Signaled {
+        signal: i32,
+        took_ms: u64,
+    },
     TimedOut,
-    /// Nobody knows how it would have ended.
+    /// The result is not known.
     Unknown,
 }
 
-/// Why the checks did not come to their end.
+/// Why the checks were not completed.
 pub(super) enum Interrupted {
-    /// Somebody asked for the end.
+    /// A stop was requested.
     Stopped,
-    /// Somebody else has the session now.
+    /// Another executor has the session now.
     Detached,
 }
 
@@ -114,7 +119,7 @@ impl Session<'_> {
     }
 
     fn check_command(&self, number: usize, line: &str) -> Result<CriterionCheck, Interrupted> {
-        // The limit that the node names for its work holds for each check as well.
+        // The node's time limit applies to each check as well.
         let limit = self.node.timeout_ms.unwrap_or(LIMIT_MS);
         let changed = self.changed_since_approval(line);
         let ran = self.run_command(&number.to_string(), line, limit)?;
@@ -154,8 +159,8 @@ impl Session<'_> {
         })
     }
 
-    /// The files that the criterion runs and that are not as they were approved. A node may change them, and then a person is told:
-    /// it may have made its own check easier.
+    /// The files that the criterion runs and that differ from the approved ones. A node may change
+    /// them, but it is reported: the node may have made its own check easier.
     fn changed_since_approval(&self, line: &str) -> Vec<String> {
         let approval = self.services.executor().and_then(|executor| {
             let run = executor.store().runs().get(self.job.run.run).ok()?;
@@ -181,7 +186,8 @@ impl Session<'_> {
             .collect()
     }
 
-    /// Runs the line of a criterion in a session called `name`, or finds the end of one that ran before a crash.
+    /// Runs the command of a criterion in a session called `name`, or finds the result of one that
+    /// ran before a crash.
     pub(super) fn run_command(
         &self,
         name: &str,
@@ -275,7 +281,7 @@ impl Session<'_> {
             (None, _) => unknown("the reviewer's keeper was killed".to_owned()),
             (_, Some(Outcome::Succeeded)) => review::verdicts(sentences, &agent, &heard.answer),
             (_, Some(Outcome::Failed { failure })) => unknown(format!("the reviewer {failure}")),
-            _ => unknown("the reviewer did not come to an end".to_owned()),
+            _ => unknown("the reviewer did not finish".to_owned()),
         };
         Ok((checks, heard.usage))
     }
@@ -289,8 +295,9 @@ impl Session<'_> {
         self.run_session(name, node, read, &mut ReviewOutput::default())
     }
 
-    /// Runs a session below this one to its end, or finds the one of an earlier time; without its record, it is begun
-    /// anew a few times. The outer error tells why it could not be begun, for people.
+    /// Runs a session below this one to its end, or finds an earlier one; if its record is missing,
+    /// it is started again a few times. The outer error says, for people, why it could not be
+    /// started.
     fn run_session(
         &self,
         name: &str,
@@ -305,7 +312,7 @@ impl Session<'_> {
             let live = LiveSession::new(std::mem::replace(&mut prepared.driver, idle));
             self.live.hand_over(&live);
             let asking = std::sync::Arc::clone(&live);
-            // Nobody is asked for leave on behalf of a check: it looks, and changes nothing.
+            // Nobody is asked for permission on behalf of a check: it only reads.
             let refuse = move |report: Report| {
                 if let Command::SessionAsked { request, .. } = report.command {
                     asking.answer(&request, &Answer::deny());
@@ -316,7 +323,7 @@ impl Session<'_> {
             let ended = match followed {
                 Err(error) => Err(error.to_string()),
                 Ok(FollowResult::Detached) => Ok(Err(Interrupted::Detached)),
-                // It was stopped, or nobody would have given it up.
+                // It was stopped; otherwise it would not have been given up.
                 Ok(FollowResult::Lost | FollowResult::Unreachable { .. }) => Ok(Ok(None)),
                 Ok(FollowResult::Ended(exit)) => {
                     heard.collect(&session, &exit);
@@ -351,7 +358,7 @@ fn not_checked(criterion: String) -> CriterionCheck {
     }
 }
 
-/// What a session below said.
+/// The answer of a session below this one.
 #[derive(Default)]
 pub(super) struct ReviewOutput {
     pub(super) answer: String,

@@ -1,8 +1,9 @@
-//! Asks an agent which agent does the attempt.
+//! Asks an agent which agent executes the attempt.
 //!
-//! It is a session below the attempt's own, in a folder of its own and under a keeper like any other: it obeys cancel and
-//! a time limit, and is found again after a crash, so that an answer that was given is not asked for again. The attempt's
-//! own session begins only when the choice is stored. Whatever goes wrong here leads to the first member that can work.
+//! This is a session below the attempt's own, in its own folder and under a keeper like any other:
+//! it obeys canceling and a time limit, and is found again after a crash, so that an existing
+//! answer is not requested again. The attempt's own session starts only when the choice is stored.
+//! Any error here selects the first member that can work.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,10 +28,10 @@ use crate::review;
 use crate::session_folder::{ARBITER, session_folder};
 use crate::session_services::SessionServices;
 
-/// How long the answer may take, in milliseconds.
+/// The time limit for the answer in milliseconds.
 const LIMIT_MS: u64 = 5 * 60 * 1000;
 
-/// Whether somebody is being asked at this moment, perhaps on behalf of a process that is dead now.
+/// Whether the question is being asked at this moment, perhaps by a process that is dead now.
 pub(crate) fn is_question_open(data_directory: &Path, job: &Job) -> bool {
     job.asks.is_some()
         && liveness(&folder_of(data_directory, job)).is_ok_and(|liveness| liveness.may_run())
@@ -40,7 +41,7 @@ fn folder_of(data_directory: &Path, job: &Job) -> PathBuf {
     session_folder(data_directory, job.session).join(ARBITER)
 }
 
-/// Asks, or finds the answer of an earlier time; `None` when it was let go of before.
+/// Asks, or finds an earlier answer; `None` when it was detached before.
 pub(super) fn ask(
     services: &SessionServices,
     job: &Job,
@@ -77,13 +78,13 @@ pub(super) fn ask(
         None => ended_report(
             job,
             Outcome::Lost {
-                detail: "nobody was there to choose from".to_owned(),
+                detail: "there were no agents to choose from".to_owned(),
             },
         ),
     })
 }
 
-/// What was answered, or how the session ended instead.
+/// The answer, or how the session ended instead.
 fn answer_of(
     services: &SessionServices,
     job: &Job,
@@ -94,7 +95,7 @@ fn answer_of(
     let (prepared, live) = with_live(prepared);
     register(&live);
     let asking = Arc::clone(&live);
-    // Nobody is asked for leave on behalf of a question: whoever answers it looks, and changes nothing.
+    // Nobody is asked for permission on behalf of a question: its session only reads.
     let refuse = move |report: Report| {
         if let Command::SessionAsked { request, .. } = report.command {
             asking.answer(&request, &Answer::deny());
@@ -135,7 +136,7 @@ fn read_answer(session: &Session<'_>, exit: &Exit) -> Result<String, Outcome> {
     }
 }
 
-/// What the question used that found the agent of `job`; nothing when nobody was asked.
+/// The usage of the selection question for `job`; zero if there was none.
 pub(super) fn used(services: &SessionServices, job: &Job, node: &Node) -> Usage {
     let asked = job.choice.as_ref().map(|choice| &choice.reason);
     let Some(ChoiceReason::Asked { by, .. } | ChoiceReason::FellBack { by, .. }) = asked else {
@@ -188,7 +189,7 @@ fn with_live(mut prepared: PreparedSession) -> (PreparedSession, Arc<LiveSession
     (prepared, LiveSession::new(driver))
 }
 
-/// A node of the asked agent's, with a limit of its own.
+/// A node for the asked agent, with its own time limit.
 fn question_node(node: &Node, question: &Question) -> Node {
     Node {
         timeout_ms: Some(LIMIT_MS),

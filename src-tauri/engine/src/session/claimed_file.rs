@@ -1,7 +1,8 @@
-//! One look at a file that was claimed and is not among the known changes.
+//! Checks a file that was claimed and is not among the known changes.
 //!
-//! The comparison of before and after does not see everything: what lies below `.git` or in a repository of its own, a new
-//! folder without files, a path through a symbolic link. There the date decides.
+//! The before/after comparison does not cover everything: files below `.git` or in a nested
+//! repository, a new folder without files, a path through a symbolic link. There the modification
+//! time decides.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
@@ -11,7 +12,7 @@ use baton_model::evidence::{AttemptDirectory, FileChanges, FileSource, PathProbe
 
 use crate::changed_files::probe;
 
-/// What one look at `path` (absolute, perhaps with `*`) tells, when the attempt began at `began_ms`.
+/// Checks `path` (absolute, perhaps with `*`) for an attempt that began at `began_ms`.
 pub(super) fn probe_file(
     place: &AttemptDirectory,
     known: &FileChanges,
@@ -34,13 +35,15 @@ pub(super) fn probe_file(
         return by_date(path, began_ms);
     }
     match fs::symlink_metadata(path) {
-        // A folder is no file that could have changed; its date tells when something in it was made or removed.
+        // A folder is not a file that could have changed; its time shows when an entry was created
+        // or removed.
         Ok(meta) if meta.is_dir() && is_new(&meta, began_ms) => PathProbe::Changed,
         _ => probe(place, known, &absolute, began_ms),
     }
 }
 
-/// Nothing that changed is like the pattern. Files that are passed over may be: then their folder has a new date.
+/// No changed file matches the pattern. Ignored files may match: then their folder has a new
+/// modification time.
 fn probe_pattern(
     place: &AttemptDirectory,
     known: &FileChanges,
@@ -54,7 +57,8 @@ fn probe_pattern(
     }
 }
 
-/// The path as the comparison names it, when it leads there through a link; otherwise the path itself.
+/// The path as the comparison names it, if it leads there through a link; otherwise the path
+/// itself.
 fn without_links(place: &AttemptDirectory, path: &str) -> PathBuf {
     let given = Path::new(path);
     let (Some(folder), Some(name)) = (given.parent(), given.file_name()) else {
@@ -70,7 +74,8 @@ fn without_links(place: &AttemptDirectory, path: &str) -> PathBuf {
     below.unwrap_or_else(|| given.to_path_buf())
 }
 
-/// Whether git does not compare the file, although it lies in the tree: it is git's own, or in a repository of its own.
+/// Whether git does not compare the file, although it is in the tree: it is git's own, or in a
+/// nested repository.
 fn is_apart(place: &AttemptDirectory, known: &FileChanges, path: &Path) -> bool {
     let Ok(below) = path.strip_prefix(&place.root) else {
         return false;
@@ -86,7 +91,7 @@ fn is_apart(place: &AttemptDirectory, known: &FileChanges, path: &Path) -> bool 
     known.source == FileSource::Git && folders.any(|folder| folder.join(".git").exists())
 }
 
-/// Whether it was there before cannot be found out.
+/// Nobody knows whether it existed before.
 fn by_date(path: &Path, began_ms: u64) -> PathProbe {
     match fs::symlink_metadata(path) {
         Ok(meta) if is_new(&meta, began_ms) => PathProbe::Changed,
@@ -95,7 +100,7 @@ fn by_date(path: &Path, began_ms: u64) -> PathProbe {
     }
 }
 
-/// Whether the last change is as late as the beginning. Clocks of file systems are coarse.
+/// Whether the last change is as late as the beginning. File system timestamps are coarse.
 fn is_new(meta: &fs::Metadata, began_ms: u64) -> bool {
     let changed_ms = i128::from(meta.ctime()) * 1000 + i128::from(meta.ctime_nsec()) / 1_000_000;
     changed_ms + 1000 >= i128::from(began_ms)
@@ -126,7 +131,7 @@ mod tests {
         assert!(status.success());
     }
 
-    /// What is seen when the attempt began just now, and when it begins in an hour.
+    /// The results for an attempt that began just now, and for one that begins in an hour.
     fn looks(root: &Path, path: &str, changed: &[&str]) -> (PathProbe, PathProbe) {
         let root = root.display().to_string();
         let place = AttemptDirectory {

@@ -1,4 +1,8 @@
-//! What is known of an attempt when it has ended: its handoff, the evidence beside it, and how the two differ.
+//! What is known of an attempt when it has ended: its handoff, the evidence, and how the two
+//! differ. Evidence of failed attempts is collected too.
+//!
+//! A handoff is only a claim. A named file that did not change makes the node unverified until a
+//! person accepts it; a `run` criterion that fails makes the node fail.
 
 use baton_keeper::session_file;
 use std::cell::OnceCell;
@@ -26,24 +30,24 @@ use crate::prepare::PreparedSession;
 use crate::report::Report;
 use crate::session_folder::{FILES_TOUCHED, session_folder};
 
-/// Where earlier versions kept how the files were before.
+/// Where earlier versions stored the previous state of the files.
 const FILES_BEFORE: &str = "files-before.json";
 
-/// What a conversation has touched so far.
+/// The files that a conversation has touched so far.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Touched {
-    /// Some of it is not known.
+    /// Whether some of it is not known.
     partly_unknown: bool,
     /// Absolute paths.
     paths: BTreeSet<String>,
 }
 
-/// What came of an attempt.
+/// The result of an attempt.
 pub(super) struct AttemptResult {
     pub(super) outcome: Outcome,
     pub(super) artifact: Option<Artifact>,
     pub(super) evidence: Option<Evidence>,
-    /// What its reviewer used.
+    /// The usage of its reviewer.
     pub(super) used: Usage,
 }
 
@@ -60,7 +64,8 @@ impl AttemptResult {
 }
 
 impl<'a> Session<'a> {
-    /// Gathers what is known of an attempt that went well; `None` when somebody else has the session meanwhile.
+    /// Collects the result of a successful attempt; `None` when another executor has the session
+    /// meanwhile.
     pub(super) fn collect_result(&self, exit: &Exit) -> Option<AttemptResult> {
         let Changes { files, transient } = self.changes();
         let artifact = match self.artifact(exit, &files) {
@@ -94,7 +99,7 @@ impl<'a> Session<'a> {
         let earlier = OnceCell::new();
         let transient: HashSet<String> =
             transient.iter().map(|path| place.absolute(path)).collect();
-        // The handoff tells of the whole conversation: what it did in earlier attempts is no lie.
+        // The handoff covers the whole conversation, including what it did in earlier attempts.
         let look = |path: &str| match earlier.get_or_init(|| self.touched_earlier()) {
             _ if transient.contains(path) => PathProbe::Changed,
             Touched { paths, .. } if paths.contains(path) => PathProbe::Changed,
@@ -110,7 +115,7 @@ impl<'a> Session<'a> {
         {
             mismatches.push(Mismatch::WorkRefused);
         }
-        // The lies are first, and the files that nobody mentioned may be very many.
+        // False claims come first, since unmentioned files may be very many.
         mismatches.sort_by_key(|mismatch| !mismatch.makes_unverified());
         mismatches.truncate(FILE_LIMIT);
         let (commands, commands_left_out) = self.commands(Some(&exit.ending));
@@ -125,7 +130,7 @@ impl<'a> Session<'a> {
             mismatches,
             ..self.git_evidence()
         };
-        // Where the plan does not go on with such work, this is all that is left of it.
+        // If the plan does not accept such work, this is all that is left of it.
         evidence.ending = evidence
             .unverified_reason()
             .map(|_| self.ending(Some(&exit.ending)));
@@ -138,7 +143,8 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Gathers what is known of an attempt that did not succeed, for whoever goes on after it.
+    /// Collects what is known of an attempt that did not succeed, for the nodes that handle the
+    /// failure.
     pub(super) fn result_without_artifact(
         &self,
         outcome: Outcome,
@@ -176,7 +182,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// How its process ended, and what it printed, said and handed over by then.
+    /// How its process ended, and what it printed, said and handed off by then.
     fn ending(&self, ending: Option<&Ending>) -> AttemptEnding {
         let (exit_code, signal) = match ending {
             Some(Ending::Exited { code }) => (Some(*code), None),
@@ -198,8 +204,8 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// What an agent said last, or else the end of standard output, and the end of standard error below it. Protocols
-    /// of agents and tools are nothing to read.
+    /// An agent's last message, or else the end of standard output, followed by the end of standard
+    /// error. Protocol lines are not readable.
     fn last_output(&self) -> String {
         let speaks_a_protocol = match self.prepared.agent() {
             Some(agent) => agent.log_format() != LogFormat::PLAIN,
@@ -219,7 +225,7 @@ impl<'a> Session<'a> {
             .join("\n")
     }
 
-    /// Short commands that touch nothing leave nothing: there may be thousands of them.
+    /// Short commands that touch nothing leave no evidence: there may be thousands of them.
     fn is_worth_keeping(&self, evidence: &Evidence) -> bool {
         let says_something = evidence.files.paths_with_shared().next().is_some()
             || !evidence.checks.is_empty()
@@ -227,7 +233,7 @@ impl<'a> Session<'a> {
         self.node.kind.agent().is_some() || says_something
     }
 
-    /// What the agent ran, or what the node is.
+    /// The commands that the agent ran, or the node's own command.
     fn commands(&self, ending: Option<&Ending>) -> (Vec<CommandRun>, u32) {
         if let (NodeKind::Command(_), Some(Ending::Exited { code })) = (&self.node.kind, ending) {
             let command = self
@@ -262,13 +268,13 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Watches the files from here on.
+    /// Starts watching the files.
     pub(super) fn begin_files(&self) {
         self.files
             .replace(Some(self.services.files.begin(self.attempt_info())));
     }
 
-    /// Watches the files of a session that another process began.
+    /// Watches the files of a session that another process started.
     pub(super) fn adopt_files(&self) {
         if !self.is_read_only {
             self.files
@@ -276,7 +282,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// The work is over, also where nobody asked what came of it.
+    /// The work is over, even if its result was not requested.
     pub(super) fn finish_files(&self) {
         self.changes();
         if let Some(files) = self.files.take() {
@@ -284,7 +290,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// What changed while the session worked. Empty when it was asked before.
+    /// What changed while the session worked. Empty on a second call.
     fn changes(&self) -> Changes {
         let changes = match &*self.files.borrow() {
             Some(files) => files.changes(),
@@ -296,12 +302,12 @@ impl<'a> Session<'a> {
         if self.scan_depth() == ScanDepth::Agent
             && let Err(error) = self.keep_touched(&changes)
         {
-            tracing::warn!(session = %self.job.session, %error, "what it touched could not be noted");
+            tracing::warn!(session = %self.job.session, %error, "couldn't store the touched files");
         }
         changes
     }
 
-    /// Of an agent, as its conversation may be continued.
+    /// Only for agents, since their conversation may be continued.
     fn keep_touched(&self, changes: &Changes) -> io::Result<()> {
         let place = place_of(self.prepared.directory());
         let mut touched = self.touched_earlier();
@@ -317,7 +323,7 @@ impl<'a> Session<'a> {
         )
     }
 
-    /// What the attempts touched whose conversation this one continues.
+    /// The files touched by the attempts whose conversation this one continues.
     fn touched_earlier(&self) -> Touched {
         let Some(follows) = self.job.follows else {
             return Touched::default();
@@ -339,7 +345,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// A session that looks at the work of this one, in a folder of its own.
+    /// A session that reviews the work of this one, in its own folder.
     pub(super) fn below<'b>(
         &'b self,
         folder: std::path::PathBuf,

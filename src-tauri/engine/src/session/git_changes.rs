@@ -1,4 +1,5 @@
-//! What git runs in the repository of an attempt: looked at before it begins, and after all of its work has ended.
+//! What git runs in the repository of an attempt: read before it begins, and after all of its work
+//! has ended.
 
 use std::io;
 
@@ -12,7 +13,7 @@ use crate::git_programs::{Record, RecordedChange, with_earlier};
 use crate::session_folder::session_folder;
 
 impl Session<'_> {
-    /// Keeps what git runs now.
+    /// Records what git runs now.
     pub(super) fn begin_git(&self) -> io::Result<()> {
         self.git.replace(Some(Record::begin(
             &self.folder,
@@ -21,14 +22,14 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Takes what another process kept when it began the session.
+    /// Uses the state that another process recorded when it started the session.
     pub(super) fn adopt_git(&self) {
         if !self.is_read_only {
             self.git.replace(Some(Record::adopt(&self.folder)));
         }
     }
 
-    /// The part of the evidence that tells which programs of git changed.
+    /// The part of the evidence that lists changes of git settings and hooks.
     pub(super) fn git_evidence(&self) -> Evidence {
         let changes = self.git_changes();
         let secrets = self.secrets();
@@ -47,12 +48,12 @@ impl Session<'_> {
         }
     }
 
-    /// The same where nothing else is known of the attempt.
+    /// The same if nothing else is known of the attempt.
     pub(super) fn git_evidence_alone(&self) -> Option<Evidence> {
         Some(self.git_evidence()).filter(|evidence| !evidence.git_changes.is_empty())
     }
 
-    /// What is different now, and what earlier attempts of the node left so.
+    /// The current changes, including those of earlier attempts of the node that remain.
     pub(super) fn git_changes(&self) -> Vec<RecordedChange> {
         let Some(record) = &*self.git.borrow() else {
             return Vec::new();
@@ -62,7 +63,7 @@ impl Session<'_> {
         })
     }
 
-    /// What earlier attempts of the node changed that no person has accepted since, the latest first.
+    /// The changes by earlier attempts of the node that no person has accepted since, latest first.
     fn earlier_changes(&self) -> Vec<RecordedChange> {
         if self.job.attempt <= Attempt(1) {
             return Vec::new();
@@ -71,7 +72,7 @@ impl Session<'_> {
             return Vec::new();
         };
         self.changes_in(executor.store()).unwrap_or_else(|error| {
-            tracing::warn!(session = %self.job.session, %error, "what earlier attempts changed is not known");
+            tracing::warn!(session = %self.job.session, %error, "couldn't read the changes of earlier attempts");
             Vec::new()
         })
     }

@@ -1,8 +1,9 @@
-//! Looks again whether a criterion still holds that held when a node was done, after its executor was displaced.
+//! Checks criteria of finished nodes again after their executor was displaced.
 //!
-//! A command runs again only where that can tell something and disturbs nobody: files changed since, the directory is
-//! there, no session is at work in it, and it was quick the last time. It is a session of its own below the one that did
-//! the work, named after the takeover, so that a check that was under way when an executor died is found again.
+//! A command runs again only if that is meaningful and disturbs nobody: files have changed since,
+//! the directory exists, no session works in it, and the command was quick the last time. It is a
+//! session of its own below the one that did the work, named after the takeover, so that a running
+//! check is found again after a crash.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,26 +26,27 @@ use crate::prepare;
 use crate::session_folder::{CHECKS, session_folder};
 use crate::session_services::SessionServices;
 
-/// How long one check may take at most: one that was quick and now hangs does not cost the others their turn.
+/// The time limit of one check: one that was quick and now hangs must not use up the time of the
+/// others.
 const VERIFY_TIME_LIMIT: Duration = Duration::from_millis(2 * VERIFY_CHECK_LIMIT_MS);
 
-/// A node whose criteria are looked at again.
+/// A node whose criteria are checked again.
 pub(crate) struct InheritedWork {
-    /// The attempt that did it.
+    /// The attempt that did the work.
     pub(crate) job: Job,
-    /// The takeover that asks.
+    /// The epoch of the takeover.
     pub(crate) epoch: Epoch,
 }
 
-/// How a criterion was checked when the node was done.
+/// How a criterion was checked when the node finished.
 struct Earlier {
     end: CheckEnd,
     ended_ms: u64,
     directory: PathBuf,
 }
 
-/// Looks at the criteria of one node until `deadline`; `None` when it was let go of before it knew all. `register` is
-/// called with the means to end a check, before it runs.
+/// Checks the criteria of one node until `deadline`; `None` when it was detached before all results
+/// were known. `register` is called with the means to stop a check, before it runs.
 pub(crate) fn verify(
     services: &SessionServices,
     work: &InheritedWork,
@@ -85,7 +87,7 @@ pub(crate) fn verify(
     Some(checks)
 }
 
-/// The results of a node that nobody looks at any more.
+/// The results for a node that is not checked anymore.
 pub(crate) fn not_run(work: &InheritedWork, why: &NotRun) -> Vec<InheritedCheck> {
     let criteria = work
         .job
@@ -122,7 +124,7 @@ impl Verifier<'_> {
         let folder = session_folder(&self.services.data_directory, self.work.job.session);
         let earlier = earlier(&folder.join(CHECKS), self.number, self.work.epoch);
         let then = earlier.as_ref().map(|earlier| earlier.end);
-        // A check that was under way when an executor died is gone on with, whatever holds by now.
+        // A check that was running when an executor died is continued in any case.
         let has_begun = folder
             .join(CHECKS)
             .join(self.name())
@@ -171,7 +173,7 @@ impl Verifier<'_> {
             .then_some(NotRun::SessionRuns)
     }
 
-    /// Whether a session of any run on this data directory is at work in, above or below the directory.
+    /// Whether a session of any run on this data directory works in, above or below the directory.
     fn is_directory_in_use(&self, directory: &Path) -> bool {
         let Some(executor) = self.services.executor() else {
             return true;
@@ -179,7 +181,7 @@ impl Verifier<'_> {
         let sessions = match executor.store().attempts().open_sessions() {
             Ok(sessions) => sessions,
             Err(error) => {
-                tracing::warn!(%error, "who is at work cannot be read");
+                tracing::warn!(%error, "couldn't read the running sessions");
                 return true;
             }
         };
@@ -278,8 +280,8 @@ fn judged(CommandCheck { ending, output }: CommandCheck) -> RecheckResult {
     }
 }
 
-/// How criterion `number` was checked last before the takeover of `epoch`: when the node was done, or after an earlier
-/// takeover.
+/// The last check of criterion `number` before the takeover of `epoch`: when the node finished, or
+/// after an earlier takeover.
 fn earlier(checks: &Path, number: usize, epoch: Epoch) -> Option<Earlier> {
     let folders = fs::read_dir(checks).ok()?.filter_map(Result::ok);
     let of_it =
@@ -289,8 +291,8 @@ fn earlier(checks: &Path, number: usize, epoch: Epoch) -> Option<Earlier> {
         .max_by_key(|earlier| earlier.ended_ms)
 }
 
-/// Whether a session's folder is a check of the criterion from before the takeover: `3`, `3-2` when its keeper was lost
-/// once, `takeover-1-3` after the first takeover.
+/// Whether a session's folder is a check of the criterion from before the takeover: `3`, `3-2` when
+/// its keeper was lost once, `takeover-1-3` after the first takeover.
 fn is_of(name: &str, number: usize, epoch: Epoch) -> bool {
     let own = match name
         .strip_prefix("takeover-")

@@ -1,7 +1,7 @@
-//! Room for a review among the sessions of its agent, over all runs and executors.
+//! The permit of a review for one of its agent's sessions, over all runs and executors.
 //!
-//! The session whose work is reviewed has ended by then. What its node holds of other agents is given back before it
-//! waits, so that no two nodes wait for each other's reviewers; its locks stay.
+//! The session under review has ended by then. Its node's permits for other agents are released
+//! before it waits, so that no two nodes wait for each other's reviewers; its locks are kept.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Weak};
@@ -17,12 +17,13 @@ use crate::clocks::now;
 use crate::executor_handle::ExecutorHandle;
 use crate::session_folder::CHECKS;
 
-/// Of an executor that dies nobody tells, so that those who wait look again from time to time.
+/// How often to check again: the death of an executor sends no event.
 const RETRY_INTERVAL: Duration = Duration::from_secs(5);
-/// How long it may take until whoever waits notices that the session was stopped.
+/// How often to check whether the session was stopped.
 const NOTIFY_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The room of a review, or its place in line. One that lives on after this process keeps it.
+/// The permit of a review, or its place in the waiting line. A session that outlives this process
+/// keeps it.
 pub(super) struct ReviewPermit {
     executor: Weak<dyn ExecutorHandle>,
     run: RunId,
@@ -32,7 +33,8 @@ pub(super) struct ReviewPermit {
 impl ReviewPermit {
     /// The review is over, or is not to begin.
     pub(super) fn give_back(self) {
-        // Without an engine the process ends, and whoever takes the run over judges what it held.
+        // Without an engine the process is shutting down; after a takeover, the permits are judged
+        // by the state of the session.
         let Some(executor) = self.executor.upgrade() else {
             return;
         };
@@ -42,13 +44,14 @@ impl ReviewPermit {
                 .permits()
                 .release_agent_permits(self.run, self.node, executor.id());
         if let Err(error) = released {
-            tracing::warn!(run = %self.run, node = %self.node, %error, "the room of a review is still held");
+            tracing::warn!(run = %self.run, node = %self.node, %error, "couldn't release the permit of a review");
         }
     }
 }
 
 impl Session<'_> {
-    /// Waits until a review by `agent` may begin; `None` when no limit concerns it. One that has begun waits for nobody.
+    /// Waits until a review by `agent` may begin; `None` when there is no limit. A review that has
+    /// begun does not wait.
     pub(super) fn permit_for_review(
         &self,
         agent: &str,
@@ -63,7 +66,7 @@ impl Session<'_> {
             run: self.job.run.run,
             node: self.job.node,
         };
-        // The engine could not end while a session that waits held it.
+        // The engine could not shut down while a waiting session held it.
         drop(executor);
         let since = now();
         while let Some(limit) = limit() {
@@ -82,7 +85,7 @@ impl Session<'_> {
                 Ok(false) if self.has_begun_review() => break,
                 Ok(false) => {}
                 Err(error) => {
-                    tracing::warn!(session = %self.job.session, %error, "limits cannot be asked for")
+                    tracing::warn!(session = %self.job.session, %error, "couldn't request limits")
                 }
             }
             drop(executor);
@@ -122,7 +125,7 @@ impl Session<'_> {
         )
     }
 
-    /// Whether a process before this one has begun the review: it lives, or has ended.
+    /// Whether an earlier process has begun the review: it is running, or has ended.
     fn has_begun_review(&self) -> bool {
         let checks = std::fs::read_dir(self.folder.join(CHECKS))
             .into_iter()
@@ -137,7 +140,7 @@ impl Session<'_> {
             .any(|review| liveness(&review.path()).is_ok_and(has_begun))
     }
 
-    /// Until somebody has let go of something, or the session is to end.
+    /// Waits until a permit was released, or the session is to end.
     fn wait_for_news(&self, news: &Receiver<Change>) {
         let until = Instant::now() + RETRY_INTERVAL;
         while Instant::now() < until && !self.live.is_over() && !self.live.stop_requested() {
@@ -151,7 +154,7 @@ impl Session<'_> {
                     return;
                 }
                 Ok(_) | Err(RecvTimeoutError::Timeout) => {}
-                // The store has closed: the next look finds no engine.
+                // The store is closed: the next check finds no engine.
                 Err(RecvTimeoutError::Disconnected) => return std::thread::sleep(NOTIFY_INTERVAL),
             }
         }

@@ -1,4 +1,4 @@
-//! Commands with hostile values in them, run for real.
+//! Commands with hostile values, actually executed.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,10 +12,10 @@ use uuid::Uuid;
 use super::*;
 use crate::template::{ErrorTexts, NodeTexts};
 
-/// What stands for `{{nodes.a.outputs.x}}` below.
+/// The template that is replaced below.
 const VALUE: &str = "{{nodes.a.outputs.x}}";
 
-/// Each makes a file called `mark` if it is ever code, or is many words if it is ever split.
+/// Each creates a file `mark` if it is ever executed, or is several words if it is ever split.
 const HOSTILE: [&str; 22] = [
     "$(touch mark)",
     "`touch mark`",
@@ -41,7 +41,7 @@ const HOSTILE: [&str; 22] = [
     "  two   words  ",
 ];
 
-/// Shell lines in which a value stays data, each of which prints `<`, the value and `>`.
+/// Shell lines in which a value stays data; each prints `<`, the value and `>`.
 const PRINTING: [&str; 22] = [
     "printf '<%s>' @@",
     "printf '<%s>' \"@@\"",
@@ -74,7 +74,7 @@ const DOCUMENTS: [&str; 3] = [
     "printf '%s\\n' \"$(cat <<EOF\n<@@>\nEOF\n)\"",
 ];
 
-/// Shell lines in which a value would be code of something else, each followed by what it would be there.
+/// Shell lines in which a value would be code of another interpreter, each followed by the reason.
 const REFUSED: [&str; 30] = [
     "sh -c 'echo @@'",
     "sh -c \"echo @@\"",
@@ -108,7 +108,7 @@ const REFUSED: [&str; 30] = [
     "echo ${x:-@@}",
 ];
 
-/// Lists of arguments in which a value stays data, and what is printed.
+/// Argument lists in which a value stays data, and their output.
 const ARGUMENTS: [&[&str]; 6] = [
     &["printf", "<%s>", "@@"],
     &["sh", "-c", "printf '<%s>' \"$1\"", "_", "@@"],
@@ -118,7 +118,7 @@ const ARGUMENTS: [&[&str]; 6] = [
     &["sh", "-c", "cat <<EOF\n<$1>\nEOF", "_", "@@"],
 ];
 
-/// Lists of arguments that are refused.
+/// Argument lists that are rejected.
 const REFUSED_ARGUMENTS: [&[&str]; 8] = [
     &["sh", "-c", "echo @@"],
     &["bash", "-c", "@@"],
@@ -150,7 +150,7 @@ fn outputs(value: &str) -> Outputs {
     }
 }
 
-/// What a line prints with the value in it.
+/// The output of a line with the value inserted.
 fn run(shell: &str, line: &str, value: &str, folder: &Path) -> String {
     let (line, variables) = fill(&with_value(line), &outputs(value)).expect("the value is there");
     let mut command = Command::new(shell);
@@ -186,12 +186,12 @@ fn node(kind: NodeKind) -> Node {
     )
 }
 
-/// The fields of a node that are refused.
+/// The fields of a node that are rejected.
 fn refused(kind: NodeKind) -> Vec<NodeField> {
     unsafe_values(&node(kind)).map(|(field, _)| field).collect()
 }
 
-/// The shells of this machine that may be `/bin/sh` on another one.
+/// The installed shells that may be `/bin/sh` on other machines.
 fn shells() -> Vec<&'static str> {
     let works = |shell: &&str| Command::new(shell).args(["-c", ":"]).output().is_ok();
     ["sh", "bash", "dash"].into_iter().filter(works).collect()
@@ -339,7 +339,7 @@ fn variables_are_tracked_into_code() {
 
 #[test]
 fn unsafe_values_are_refused_with_a_reason() {
-    // The control: with the value in its place, as before, these lines do run it.
+    // The control: with the value inserted as text, these lines do execute it.
     let folder = tempfile::tempdir().expect("a folder");
     for line in [
         "sh -c \"echo @@\"",

@@ -1,4 +1,4 @@
-//! What must be true of every world that has come to rest (research: workflow engines §1.4, I1 to I7).
+//! Invariants of every settled world.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use baton_store::{Actor, Store, StoredEvent};
 
 use super::world::World;
 
-/// Holds the world against all of them.
+/// Checks the world against all invariants.
 pub(super) fn check_invariants(world: &World) {
     let run = world.state().run;
     let history = world
@@ -23,7 +23,8 @@ pub(super) fn check_invariants(world: &World) {
     check_inherited_work(&world.store, run, &history);
 }
 
-/// Nothing new starts before inherited work was looked at, or while a person decides about it; nobody looks for ever.
+/// Nothing new starts before inherited work was verified, or while a person decides about it;
+/// verification ends.
 fn check_inherited_work(store: &Store, run: RunId, history: &[StoredEvent]) {
     let row = store.runs().get(run).expect("the run is there");
     let plan = store.plans().current(row.plan).expect("its plan").1;
@@ -43,7 +44,8 @@ fn check_inherited_work(store: &Store, run: RunId, history: &[StoredEvent]) {
     assert!(!replayed.is_verifying(), "it still waits for checks");
 }
 
-/// I4: gapless, and the state is what the history says. I7: nothing says that it runs when nothing does.
+/// The history has no gaps, and the state matches the history. Nothing counts as running when
+/// nothing runs.
 fn check_the_history(store: &Store, run: RunId, history: &[StoredEvent]) {
     let numbers: Vec<u64> = history.iter().map(|event| event.seq).collect();
     assert_eq!(
@@ -101,7 +103,7 @@ fn check_the_history(store: &Store, run: RunId, history: &[StoredEvent]) {
     );
 }
 
-/// I1: an attempt ends once. I2: what succeeded is done again only when a person asks.
+/// An attempt ends once. A successful node is repeated only when a person requests it.
 fn check_the_outcomes(history: &[StoredEvent]) {
     let mut ended: BTreeSet<(NodeId, Attempt)> = BTreeSet::new();
     let mut succeeded: BTreeSet<NodeId> = BTreeSet::new();
@@ -130,7 +132,7 @@ fn check_the_outcomes(history: &[StoredEvent]) {
             }
             Event::RolledBack { .. } => {
                 assert_eq!(*actor, Actor::PERSON);
-                // What was done since then, and whose checkpoint did not know it, may be done again.
+                // Later work that its checkpoint did not contain may be repeated.
                 succeeded.clear();
             }
             Event::NodeReserved { node, .. } => {
@@ -144,7 +146,7 @@ fn check_the_outcomes(history: &[StoredEvent]) {
     }
 }
 
-/// I5: no program outlives its attempt. And the ledger: what ran, ran once, for an attempt that counts.
+/// No program outlives its attempt. Each effect happened once, for an attempt that counts.
 fn check_the_sessions(world: &World, history: &[StoredEvent]) {
     let mut bound: BTreeMap<SessionId, (NodeId, Attempt)> = BTreeMap::new();
     let mut last: BTreeMap<NodeId, SessionId> = BTreeMap::new();
@@ -205,10 +207,10 @@ fn check_the_sessions(world: &World, history: &[StoredEvent]) {
     state.tally.sessions += sessions;
 }
 
-/// I6: each handoff belongs to one event of one node.
+/// Each handoff belongs to one event of one node.
 fn check_the_handoffs(store: &Store, run: RunId, history: &[StoredEvent]) {
     let mut named: BTreeMap<_, NodeId> = BTreeMap::new();
-    // Written when a person stops a node to mark it as done, and named once more when it is.
+    // Written when a person stops a node to mark it as done, and referenced again when it is.
     let mut written: BTreeSet<ArtifactId> = BTreeSet::new();
     for StoredEvent { event, .. } in history {
         let left = match event {
@@ -259,7 +261,7 @@ fn check_the_handoffs(store: &Store, run: RunId, history: &[StoredEvent]) {
     );
 }
 
-/// No two sessions live at once whose nodes have a lock in common.
+/// No two sessions whose nodes have a common lock ever run at once.
 pub(super) fn check_the_locks(world: &World) {
     let state = world.state();
     let mut holders: BTreeMap<&str, (NodeId, SessionId)> = BTreeMap::new();

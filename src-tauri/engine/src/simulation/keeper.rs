@@ -1,17 +1,17 @@
-//! The sessions of the simulated machine. They live on when executors die, as keepers do, and a session's folder
-//! is taken once: of several keepers on their way to it, one runs the program.
+//! The sessions of the simulated machine. They outlive executors, as keepers do, and a session's
+//! folder is claimed once: of several starting keepers, one runs the program.
 
 use baton_model::outcome::Failure;
 use baton_model::{Attempt, NodeId, Outcome};
 
 use super::rng::SeededRng;
 
-/// One session's folder and what goes on in it.
+/// One session's folder and its state.
 pub(super) struct Keeper {
     pub(super) node: NodeId,
     pub(super) attempt: Attempt,
     is_fork: bool,
-    /// Keepers that were started and have not got so far as to take the folder.
+    /// Keepers that were started and have not claimed the folder yet.
     pub(super) on_their_way: u32,
     pub(super) life: Life,
     /// How often the program was run: the effect that must happen once.
@@ -19,33 +19,33 @@ pub(super) struct Keeper {
     pub(super) stop_requested: bool,
 }
 
-/// How far a session came.
+/// The state of a session.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Life {
-    /// Nobody has taken the folder.
+    /// The folder is not claimed.
     NotBegun,
-    /// An executor took it, so that no keeper can.
+    /// An executor claimed the folder to prevent a start.
     Prevented,
-    /// The program runs.
+    /// The program is running.
     Works {
-        /// What will become of it.
+        /// How it will end.
         fate: Fate,
     },
     /// The program waits for an answer.
     Asks,
-    /// The keeper left its record.
+    /// The keeper has left its record.
     Ended(Outcome),
-    /// Keeper and program are gone without a word.
+    /// Keeper and program are gone without a record.
     Gone,
 }
 
-/// What becomes of a program that nobody disturbs.
+/// How an undisturbed program ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fate {
     Succeeds,
     Fails,
     Asks,
-    /// Goes on until somebody stops it, or its time is up.
+    /// Never, until it is stopped or times out.
     Hangs,
 }
 
@@ -66,19 +66,19 @@ impl Keeper {
         matches!(self.life, Life::Works { .. } | Life::Asks)
     }
 
-    /// Whether anything will happen without an order.
+    /// Whether anything will happen without a request.
     pub(super) fn can_progress(&self) -> bool {
         self.on_their_way > 0
             || self.is_alive() && self.stop_requested
             || matches!(self.life, Life::Works { fate } if fate != Fate::Hangs)
     }
 
-    /// What a fork took, if the session was one's and ended well.
+    /// The branch that a condition took, if the session was one and succeeded.
     pub(super) fn taken(&self, rng: &mut SeededRng) -> Option<bool> {
         self.is_fork.then(|| rng.per_mille(500))
     }
 
-    /// Goes on by one step.
+    /// Advances by one step.
     pub(super) fn step(&mut self, rng: &mut SeededRng) {
         if self.on_their_way > 0 && (self.life == Life::NotBegun || rng.per_mille(500)) {
             self.on_their_way -= 1;
@@ -89,7 +89,7 @@ impl Keeper {
             return;
         }
         if self.is_alive() && self.stop_requested {
-            // One that was about to end may be quicker than the order.
+            // A session that is about to end may end before the stop reaches it.
             let outcome = if rng.per_mille(150) {
                 Outcome::Succeeded
             } else {
@@ -108,7 +108,7 @@ impl Keeper {
         }
     }
 
-    /// A person's answer arrives.
+    /// Delivers a person's answer.
     pub(super) fn receive_answer(&mut self, allow: bool) {
         if self.life == Life::Asks {
             self.life = Life::Works {
@@ -117,7 +117,7 @@ impl Keeper {
         }
     }
 
-    /// The limit of the attempt is over.
+    /// The attempt times out.
     pub(super) fn time_up(&mut self) {
         if self.is_alive() {
             self.life = Life::Ended(Outcome::Failed {
@@ -126,7 +126,7 @@ impl Keeper {
         }
     }
 
-    /// Somebody kills keeper and program.
+    /// Kills keeper and program.
     pub(super) fn kill(&mut self) {
         if self.is_alive() {
             self.life = Life::Gone;

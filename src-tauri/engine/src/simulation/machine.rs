@@ -1,4 +1,4 @@
-//! The machine on which all simulated executors live: its sessions, which survive them.
+//! The machine on which all simulated executors run: its sessions, which outlive them.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ impl Machine {
         self.keepers.get(&session)
     }
 
-    /// Whether nothing of a session lives. One that is about to begin is kept from it.
+    /// Whether nothing of a session is running. If it is about to start, this prevents it.
     pub(super) fn is_over(&mut self, session: SessionId) -> bool {
         let Some(keeper) = self.keepers.get_mut(&session) else {
             return true;
@@ -56,7 +56,7 @@ impl Machine {
         self.keepers.values().any(Keeper::can_progress)
     }
 
-    /// Lets one session that goes on by itself go on.
+    /// Advances one session.
     pub(super) fn step(&mut self, rng: &mut SeededRng) {
         let moving: Vec<SessionId> = self
             .keepers
@@ -72,7 +72,7 @@ impl Machine {
         }
     }
 
-    /// Kills one keeper that lives.
+    /// Kills one running keeper.
     pub(super) fn kill_one(&mut self, rng: &mut SeededRng) {
         let alive: Vec<SessionId> = self
             .keepers

@@ -1,4 +1,4 @@
-//! Small plans from chance: commands, agents, questions, forks, retries and jumps.
+//! Generates small random plans: commands, agents, questions, forks, retries and jumps.
 
 use baton_model::node::{
     AfterCrash, AgentTask, CommandLine, CommandTask, ConditionTask, NodeKind, OnFailure, Question,
@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::rng::SeededRng;
 
-/// A plan that a person could save; ids count up from `base`.
+/// A valid plan; ids count up from `base`.
 pub(super) fn any(rng: &mut SeededRng, base: u128) -> Plan {
     loop {
         let plan = draw(rng, base);

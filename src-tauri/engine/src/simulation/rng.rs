@@ -1,6 +1,6 @@
-//! Numbers that look like chance and are the same for the same seed.
+//! Pseudorandom numbers, the same for the same seed.
 
-/// A source of numbers (splitmix64).
+/// A random number generator (splitmix64).
 pub(super) struct SeededRng(u64);
 
 impl SeededRng {
@@ -15,17 +15,17 @@ impl SeededRng {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 up to `limit`, without it.
+    /// A number from 0 up to, but not including, `limit`.
     pub(super) fn below(&mut self, limit: u64) -> u64 {
         (self.next() >> 11) % limit.max(1)
     }
 
-    /// Whether something happens that does so `times` in a thousand.
+    /// True with a probability of `times` in a thousand.
     pub(super) fn per_mille(&mut self, times: u64) -> bool {
         self.below(1000) < times
     }
 
-    /// One of several.
+    /// A random element.
     pub(super) fn pick<'a, T>(&mut self, all: &'a [T]) -> Option<&'a T> {
         all.get(usize::try_from(self.below(all.len() as u64)).ok()?)
     }

@@ -1,7 +1,7 @@
-//! What an executor has in the simulation: the world's clock and chance, the real store behind a book that fails
-//! now and then, and hands on the simulated machine.
+//! An executor's environment in the simulation: the world's clock and random numbers, the real
+//! store with injected failures, and a worker pool on the simulated machine.
 //!
-//! Before and after each of its acts others may go on, for as long as chance likes, or the executor may die.
+//! Before and after each operation, other executors may advance at random, or the executor may die.
 
 use baton_model::run::Answer;
 use std::io;
@@ -22,12 +22,12 @@ use crate::job::Job;
 use crate::report::Report;
 use crate::session::InheritedWork;
 
-/// The surroundings of one dispatcher of one executor.
+/// The runtime of one dispatcher of one executor.
 pub(super) struct SimulatedRuntime {
     pub(super) world: Rc<World>,
-    /// Which executor.
+    /// The index of the executor.
     pub(super) who: usize,
-    /// Which of its dispatchers.
+    /// The number of its dispatcher.
     pub(super) number: u32,
 }
 
@@ -70,7 +70,8 @@ impl ExecutorContext for SimulatedRuntime {
         self.world.executor_of(self.who)
     }
 
-    /// As the engine judges: of an executor that is dead, what no session has that lives or may begin.
+    /// As in the engine: of a dead executor, everything that is not held by a session that runs or
+    /// may start.
     fn has_left(&self, rival: &PermitContender) -> bool {
         let mut state = self.world.state();
         let lives = state
@@ -168,7 +169,7 @@ impl SimulatedRuntime {
         }
         self.world.interleave(self.who, "after a write");
         match drawn {
-            // It is on the disk, and the writer is told otherwise.
+            // The write is on the disk, but an error is reported.
             30..36 => Err(StoreError::Locked { path: path() }),
             36..40 => Err(StoreError::Io {
                 path: path(),

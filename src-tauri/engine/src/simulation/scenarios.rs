@@ -1,4 +1,5 @@
-//! What worlds by chance have found, as scripts: they hold whatever the seeds come to mean.
+//! Situations found by random worlds, as fixed scripts, which stay valid when the meaning of seeds
+//! changes.
 
 use std::rc::Rc;
 
@@ -15,7 +16,7 @@ use crate::dispatcher::Input;
 const FIRST: NodeId = NodeId(Uuid::from_u128(2 << 64));
 const SECOND: NodeId = NodeId(Uuid::from_u128(3 << 64));
 
-/// Two commands and one place: the second is reserved and waits.
+/// Two commands and one slot: the second is reserved and waits.
 fn two_for_one_place() -> Plan {
     let mut plan = Plan::new(PlanId(Uuid::from_u128(1 << 64)), "Scripted");
     for (id, slug) in [(FIRST, "first"), (SECOND, "second")] {
@@ -32,7 +33,7 @@ fn two_for_one_place() -> Plan {
     plan
 }
 
-/// The dispatcher takes all that lies in its inbox.
+/// The dispatcher handles everything in its inbox.
 fn turn(world: &Rc<World>) {
     let inputs = inbox(world);
     world.turn_with(0, inputs);
@@ -42,7 +43,7 @@ fn inbox(world: &World) -> Vec<Input> {
     world.state().executors[0].inbox.drain(..).collect()
 }
 
-/// The inbox after a wish of the person was carried out.
+/// The inbox after a user command was executed.
 fn inbox_after(world: &Rc<World>, wish: Command) -> Vec<Input> {
     world.enqueue_command(0, wish, Actor::PERSON);
     turn(world);
@@ -53,7 +54,7 @@ fn deliver(world: &World, inputs: Vec<Input>) {
     world.state().executors[0].inbox.extend(inputs);
 }
 
-/// Which sessions the second node was given.
+/// The sessions of the second node.
 fn second_node_sessions(world: &World) -> Vec<SessionId> {
     let run = world.state().run;
     let history = world
@@ -85,7 +86,7 @@ fn duplicate_withdrawal_report_does_not_affect_next_session() {
     let world = World::scripted(two_for_one_place(), &test_store.store);
     world.begin(0);
     turn(&world);
-    // Before the first pause is known to be carried out, there is a second one: both give the second node up.
+    // A second pause comes before the first one is confirmed: both withdraw the second node.
     let told = inbox_after(
         &world,
         Command::Pause {
@@ -119,7 +120,8 @@ fn stop_applies_only_to_the_session_at_the_time() {
             stop_running: false,
         },
     );
-    // In one turn the second node is to be stopped, is found to be withdrawn, and gets another session.
+    // In one turn the second node is to be stopped, is reported as withdrawn, and gets another
+    // session.
     world.enqueue_command(0, Command::Pause { stop_running: true }, Actor::PERSON);
     deliver(&world, told);
     let nothing = inbox_after(&world, Command::Resume);

@@ -1,4 +1,5 @@
-//! The person of the simulation: presses any button at any time, and helps when nothing moves any more.
+//! The simulated user: issues any command at any time, and unblocks the run when nothing can
+//! progress.
 
 use baton_model::run::Answer;
 use std::rc::Rc;
@@ -12,7 +13,7 @@ use uuid::Uuid;
 use super::rng::SeededRng;
 use super::world::World;
 
-/// Any wish. Whether it makes sense is for the run to say.
+/// Any command. Whether it is valid is for the run to decide.
 pub(super) fn random_command(world: &World) -> Option<Command> {
     let run = replayed(world)?;
     let mut state = world.state();
@@ -73,7 +74,7 @@ pub(super) fn random_command(world: &World) -> Option<Command> {
     })
 }
 
-/// Begins to replan, or says how a proposal ended; at times one that nobody waits for.
+/// Starts replanning, or reports the end of a proposal; sometimes one that nothing waits for.
 fn replan(run: &Run, rng: &mut SeededRng) -> Command {
     let proposal = ProposalId(Uuid::from_u128(rng.below(2).into()));
     match run.replanned_by() {
@@ -97,7 +98,8 @@ fn replan(run: &Run, rng: &mut SeededRng) -> Command {
     }
 }
 
-/// Answers what is asked, stops what hangs and resumes what stands still; false when there is nothing to do.
+/// Answers open questions, stops hanging sessions and resumes a stalled run; false when there is
+/// nothing to do.
 pub(super) fn unblock_run(world: &Rc<World>) -> bool {
     let Some(run) = replayed(world) else {
         return false;
@@ -121,7 +123,7 @@ pub(super) fn unblock_run(world: &Rc<World>) -> bool {
     false
 }
 
-/// Sessions that hang come to the limit of their attempt, as long as somebody cares for them.
+/// Hanging sessions reach their time limit, as long as an executor follows them.
 fn let_time_pass(world: &World, owner: usize) -> bool {
     let mut state = world.state();
     let state = &mut *state;

@@ -1,6 +1,6 @@
-//! The places of one dispatcher in the simulation, and those who follow its sessions. Keeps the contract of the
-//! real pool: an attempt starts once, a place that becomes free takes the next attempt by itself, and both go on
-//! when their dispatcher has left.
+//! The slots of one dispatcher in the simulation, and the followers of its sessions. It keeps the
+//! contract of the real pool: an attempt starts once, a free slot takes the next attempt by itself,
+//! and both continue after their dispatcher has ended.
 
 use std::collections::VecDeque;
 
@@ -12,14 +12,14 @@ use super::machine::Machine;
 use super::rng::SeededRng;
 use crate::report::Report;
 
-/// The places of one dispatcher.
+/// The slots of one dispatcher.
 pub(super) struct WorkerPool {
-    /// Which dispatcher of its executor it works for.
+    /// The number of its dispatcher.
     pub(super) number: u32,
     limit: usize,
     queue: VecDeque<SimulatedJob>,
     followers: Vec<Follower>,
-    /// Inherited work that is looked at again, one after the other.
+    /// Inherited work to verify, one after the other.
     checks: VecDeque<(SimulatedJob, Epoch)>,
     checks_stopped: bool,
 }
@@ -41,11 +41,11 @@ struct Follower {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// It has not looked yet.
+    /// It has not checked the folder yet.
     Begins,
-    /// The session's files are there, and the keeper has not been started.
+    /// The session's files exist, and the keeper was not started.
     Prepared,
-    /// It hears what the session does.
+    /// It follows the session.
     Listens,
 }
 
@@ -84,7 +84,7 @@ impl WorkerPool {
         }
     }
 
-    /// Gives the attempt up if it has not begun; whether it did.
+    /// Withdraws the attempt if it has not begun; returns whether it did.
     pub(super) fn withdraw(&mut self, job: SimulatedJob, machine: &mut Machine) -> bool {
         if self.follows(job.session) {
             return false;
@@ -102,7 +102,7 @@ impl WorkerPool {
         true
     }
 
-    /// Ends the session of an attempt that has begun.
+    /// Stops the session of an attempt that has begun.
     pub(super) fn stop(&mut self, job: SimulatedJob) {
         if let Some(follower) = self
             .followers
@@ -129,7 +129,7 @@ impl WorkerPool {
         }
     }
 
-    /// Looks again at inherited work. Asking twice does nothing.
+    /// Verifies inherited work. Calling it twice has no effect.
     pub(super) fn verify(&mut self, checks: impl Iterator<Item = (SimulatedJob, Epoch)>) {
         if self.checks.is_empty() {
             self.checks.extend(checks);
@@ -197,7 +197,7 @@ impl WorkerPool {
                 .any(|follower| follower.can_progress(machine))
     }
 
-    /// Lets one follower that has something to do go on; what it reports.
+    /// Advances one follower that has something to do; returns its report.
     pub(super) fn step(
         &mut self,
         machine: &mut Machine,
@@ -251,7 +251,7 @@ impl Follower {
             || self.stop_requested && keeper.is_alive() && !keeper.stop_requested
             || matches!(keeper.life, Life::Ended(_) | Life::Gone | Life::Prevented)
             || keeper.life == Life::Asks && !self.question_reported
-            // A keeper that ended before it had begun is missed after a while.
+            // A keeper that ended before it started the program is noticed after a while.
             || keeper.life == Life::NotBegun && keeper.on_their_way == 0
     }
 
@@ -333,7 +333,7 @@ impl Follower {
     }
 }
 
-/// The name of the only question that a session has.
+/// The id of the only question of a session.
 fn request(keeper: &Keeper) -> String {
     format!("{} {}", keeper.node, keeper.attempt)
 }

@@ -1,5 +1,5 @@
-//! One world: a run of a plan, up to three executors, the machine with its sessions, and a person. Everything that
-//! happens follows from one seed, on one thread and in virtual time.
+//! One world: a run of a plan, up to three executors, the machine with its sessions, and a user.
+//! Everything follows from one seed, on one thread and in virtual time.
 
 use std::cell::{Cell, RefCell, RefMut};
 use std::collections::{HashMap, VecDeque};
@@ -24,19 +24,19 @@ use crate::agents::AgentRegistry;
 use crate::dispatcher::{Dispatcher, DispatcherExit, Input, NewRunFacts, next_epoch};
 use crate::job::RunContext;
 
-/// How deep executors may be caught in the middle of their turns, one within the other's pause.
+/// The maximum depth of interrupted turns, each within a pause of another one.
 const DEPTH: u32 = 2;
 
-/// One world.
+/// One simulated world.
 pub(super) struct World {
     pub(super) store: Store,
     pub(super) plan: Arc<Plan>,
     agents: AgentRegistry,
     state: RefCell<State>,
     calm: Cell<bool>,
-    /// New versions of the plan are asked for, and come or do not.
+    /// New plan versions are requested, and may or may not arrive.
     replans: Cell<bool>,
-    /// Executors are displaced that may still be at work, and leave work that is to be verified.
+    /// Executors that may still run are displaced, and leave work to be verified.
     displaces: Cell<bool>,
     /// Nodes of the plan have locks.
     locks: bool,
@@ -44,22 +44,22 @@ pub(super) struct World {
     trace: Option<RefCell<Vec<String>>>,
 }
 
-/// What changes.
+/// The mutable state.
 pub(super) struct State {
     pub(super) rng: SeededRng,
     pub(super) now: i64,
     pub(super) machine: Machine,
     pub(super) executors: Vec<Executor>,
     pub(super) run: RunId,
-    /// The highest epoch that the store has accepted a write of.
+    /// The highest epoch of a write that the store has accepted.
     epoch: Epoch,
-    /// How many writes are going to fail, one after the other.
+    /// How many consecutive writes will fail.
     disk_failures_left: u64,
     ids: u128,
     pub(super) tally: Tally,
 }
 
-/// What a world has seen, so that a soft simulation does not pass for a hard one.
+/// Counts what happened, to notice a simulation without enough faults.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Tally {
     pub(super) crashes: u64,
@@ -80,29 +80,29 @@ pub(super) struct Executor {
     pub(super) inbox: VecDeque<Input>,
     pub(super) pools: Vec<WorkerPool>,
     dispatched: u32,
-    /// Nodes of its run wait for what others hold.
+    /// Nodes of its run wait for permits that others hold.
     pub(super) waiting: bool,
-    /// It was told to look again since the last write.
+    /// It was notified since the last write.
     nudged: bool,
 }
 
 impl Executor {
-    /// Whether it works under this name.
+    /// Whether it has this id.
     pub(super) fn is(&self, id: ExecutorId) -> bool {
         self.id == Some(id)
     }
 }
 
-/// The end of an executor in the middle of something.
+/// Thrown when an executor dies in the middle of an operation.
 struct Crash;
 
 impl State {
-    /// From now on the disk fails for so long that some give up.
+    /// The disk fails from now on, long enough for some dispatchers to give up.
     pub(super) fn start_disk_failures(&mut self) {
         self.disk_failures_left = self.rng.below(80);
     }
 
-    /// Whether the disk fails, once more.
+    /// Whether the disk fails this time.
     pub(super) fn disk_fails(&mut self) -> bool {
         let fails = self.disk_failures_left > 0;
         self.disk_failures_left = self.disk_failures_left.saturating_sub(1);
@@ -117,12 +117,12 @@ impl State {
 }
 
 impl World {
-    /// The world of a seed, with a plan that is stored and has not begun.
+    /// The world of a seed, with a stored plan that has not started.
     pub(super) fn of(seed: u64, store: &Store, traced: bool) -> Rc<Self> {
         Self::of_changed_plan(seed, store, traced, |_| {})
     }
 
-    /// The same world, whose plan was changed. It draws the same numbers.
+    /// The same world with a changed plan. It draws the same random numbers.
     pub(super) fn of_changed_plan(
         seed: u64,
         store: &Store,
@@ -136,7 +136,7 @@ impl World {
         Self::with(plan, rng, count, store, traced)
     }
 
-    /// A world in which executors are displaced, and whose plan has criteria to be verified or asks for a review.
+    /// A world in which executors are displaced, and whose plan has criteria to verify or a review.
     pub(super) fn displacing(seed: u64, store: &Store, traced: bool) -> Rc<Self> {
         let mut rng = SeededRng::new(seed);
         let mut plan = plans::any(&mut rng, u128::from(seed) << 64);
@@ -158,7 +158,7 @@ impl World {
         world
     }
 
-    /// The same world, in which nodes share locks.
+    /// The same world with locks shared by nodes.
     pub(super) fn with_locks(seed: u64, store: &Store, traced: bool) -> Rc<Self> {
         let mut rng = SeededRng::new(seed);
         let mut plan = plans::any(&mut rng, u128::from(seed) << 64);
@@ -175,7 +175,8 @@ impl World {
         Self::with(plan, rng, count, store, traced)
     }
 
-    /// A world in which only what a script says happens: a plan, one executor, and neither faults nor deaths.
+    /// A world in which only scripted events happen: a plan, one executor, and no faults or
+    /// crashes.
     pub(super) fn scripted(plan: Plan, store: &Store) -> Rc<Self> {
         let world = Self::with(plan, SeededRng::new(1), 1, store, false);
         world.calm.set(true);
@@ -222,7 +223,7 @@ impl World {
         })
     }
 
-    /// From now on new versions of the plan are asked for. Worlds without draw the same numbers as ever.
+    /// New plan versions are requested from now on. Other worlds draw the same numbers as before.
     pub(super) fn begin_to_replan(&self) {
         self.replans.set(true);
     }
@@ -239,7 +240,7 @@ impl World {
         self.calm.get()
     }
 
-    /// Notes what happens, if somebody is going to read it.
+    /// Records an event, if the world is traced.
     pub(super) fn log(&self, what: impl FnOnce() -> String) {
         if let Some(trace) = &self.trace {
             let now = self.state().now;
@@ -247,7 +248,7 @@ impl World {
         }
     }
 
-    /// All that was noted.
+    /// All recorded events.
     pub(super) fn trace(&self) -> String {
         let nodes = self.plan.nodes.iter().map(|node| format!("{node:?}\n"));
         let edges = self.plan.edges.iter().map(|edge| format!("{edge:?}\n"));
@@ -259,7 +260,7 @@ impl World {
         nodes.chain(edges).collect::<String>() + &trace
     }
 
-    /// A write of this epoch was accepted: no older one may be any more.
+    /// The store accepted a write of this epoch, so none of an older one may follow.
     pub(super) fn accepted(&self, epoch: Epoch) {
         let mut state = self.state();
         assert!(
@@ -274,7 +275,7 @@ impl World {
             .for_each(|executor| executor.nudged = false);
     }
 
-    /// In the middle of a turn of `who`: others go on, or it dies.
+    /// In the middle of a turn of `who`: others advance, or it dies.
     pub(super) fn interleave(self: &Rc<Self>, who: usize, place: &str) {
         if self.is_calm() {
             return;
@@ -282,7 +283,7 @@ impl World {
         let drawn = self.state().rng.below(1000);
         if drawn < 12 {
             self.log(|| format!("{who} dies {place}"));
-            // No panic, so no message: this is how the world ends an executor.
+            // Not a panic, so no message: this is how the world kills an executor.
             resume_unwind(Box::new(Crash));
         }
         if drawn < 90 && self.depth.get() < DEPTH {
@@ -295,7 +296,7 @@ impl World {
         }
     }
 
-    /// Lets something happen.
+    /// Makes one random event happen.
     pub(super) fn step(self: &Rc<Self>) {
         let (drawn, who) = {
             let mut state = self.state();
@@ -324,7 +325,7 @@ impl World {
         }
     }
 
-    /// Tells an executor that something it waits for may be free; whether it waits for anything.
+    /// Notifies an executor that a permit may be free; returns whether it waits for one.
     fn notify_if_waiting(&self, who: usize) -> bool {
         let mut state = self.state();
         let executor = &mut state.executors[who];
@@ -336,7 +337,7 @@ impl World {
         waits
     }
 
-    /// Runs dry: without faults, deaths and whims, until nothing moves any more.
+    /// Runs without faults, crashes and random commands, until nothing can progress.
     pub(super) fn run_until_idle(self: &Rc<Self>) {
         self.calm.set(true);
         self.state().disk_failures_left = 0;
@@ -404,7 +405,7 @@ impl World {
             .is_ok_and(|row| row.state.is_running())
     }
 
-    /// The executor that the run names, if it is at work on it.
+    /// The executor that the run names, if it is executing the run.
     pub(super) fn owner(&self) -> Option<usize> {
         let run = self.state().run;
         let owner = self.store.runs().get(run).ok()?.executor;
@@ -425,7 +426,7 @@ impl World {
         Some((owner, at.0))
     }
 
-    /// One turn of a dispatcher, with some of what lies in its inbox.
+    /// One turn of a dispatcher, with a part of its inbox.
     fn turn(self: &Rc<Self>, who: usize) {
         let inputs: Vec<Input> = {
             let mut state = self.state();
@@ -485,7 +486,7 @@ impl World {
         }
     }
 
-    /// Somebody of `who` looks at a session and reports.
+    /// A follower of `who` checks a session and reports.
     fn follow(self: &Rc<Self>, who: usize) {
         let mut state = self.state();
         let state = &mut *state;
@@ -493,7 +494,7 @@ impl World {
         let listening = executor.dispatcher.is_some() || executor.busy;
         for pool in &mut executor.pools {
             let reports = pool.step(&mut state.machine, &mut state.rng);
-            // Of a dispatcher that has left, nobody reads the inbox.
+            // Nobody reads the inbox of a dispatcher that has ended.
             if listening && pool.number == executor.dispatched {
                 let told = reports.into_iter();
                 executor
@@ -524,7 +525,7 @@ impl World {
         }
     }
 
-    /// The end of a process. Its sessions, and the keepers on their way, stay.
+    /// A process dies. Its sessions, and starting keepers, stay.
     fn crash(&self, who: usize, place: &str) {
         let mut state = self.state();
         if state.executors[who].busy {
@@ -550,7 +551,7 @@ impl World {
         }
     }
 
-    /// An executor without work takes the run over, mostly when nobody is at it.
+    /// An idle executor takes the run over, mostly when nobody executes it.
     fn adopt(self: &Rc<Self>, who: usize) {
         let idle = {
             let state = self.state();
@@ -572,7 +573,7 @@ impl World {
         }
     }
 
-    /// Only one process at a time starts a plan; the real ones hold a file for that.
+    /// Only one process at a time starts a plan; the real ones hold a file lock for that.
     fn starts_run(&self) -> bool {
         self.state()
             .executors
@@ -606,7 +607,7 @@ impl World {
         self.enqueue_command(who, start, Actor::PERSON);
     }
 
-    /// As the engine does: replay, then the wish to take over.
+    /// As in the engine: replay, then the command to take over.
     pub(super) fn take_over(self: &Rc<Self>, who: usize) {
         let executor = self.identify(who);
         let run = self.state().run;
@@ -636,7 +637,7 @@ impl World {
         self.enqueue_command(who, command, Actor::Baton);
     }
 
-    /// What is found by a takeover of a running run, where executors are displaced.
+    /// The record of a takeover of an unfinished run, in worlds with displaced executors.
     fn record_of(&self, run: &Run) -> Option<Box<TakeoverRecord>> {
         if !self.displaces.get() || !run.state().is_running() {
             return None;
@@ -668,7 +669,7 @@ impl World {
         *self.state().executors[who].id.get_or_insert(id)
     }
 
-    /// The name under which an executor works.
+    /// The id of an executor.
     pub(super) fn executor_of(&self, who: usize) -> ExecutorId {
         self.identify(who)
     }
@@ -711,7 +712,7 @@ impl World {
         executor.dispatcher = Some(dispatcher);
     }
 
-    /// Puts a wish into an inbox; nobody waits for the answer.
+    /// Puts a command into an inbox; nobody waits for the answer.
     pub(super) fn enqueue_command(&self, who: usize, command: Command, actor: Actor) {
         self.log(|| format!("to {who}: {command:?}"));
         let reply = channel().0;
@@ -722,7 +723,7 @@ impl World {
         });
     }
 
-    /// A person presses a button in the process `who`, which takes the run up when it stands still.
+    /// The user issues a command in the process `who`, which takes over an idle run.
     fn run_user_command(self: &Rc<Self>, who: usize) {
         let Some(command) = user::random_command(self) else {
             return;

@@ -1,6 +1,6 @@
-//! What [`Plan::problems`] finds in a plan that was read, at the places of the file.
+//! Locates the problems that [`Plan::problems`] finds in the file.
 //!
-//! What the readers have found before, such as numbers out of range, is not said a second time.
+//! Faults that the readers have already reported, such as numbers out of range, are not repeated.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,13 +13,13 @@ use baton_model::node::referenced_slugs;
 use baton_model::problem::{GroupFault, NodeFault};
 use baton_model::{NodeId, Plan, Problem};
 
-/// Where things stand that are of more than one node.
+/// Locations of what concerns several nodes.
 pub(super) struct PlanLocations {
     pub(super) edges: EdgeLocations,
     pub(super) members: MemberLocations,
 }
 
-/// Reports what is wrong with `plan`, whose nodes were read as `drafts`.
+/// Reports the problems of `plan`, whose nodes were read as `drafts`.
 pub(super) fn report(
     plan: &Plan,
     drafts: &[NodeDraft],
@@ -68,7 +68,7 @@ pub(super) fn report(
                 title,
                 fault,
             } => {
-                // What has no member is said by the reader, of a title or a member that it could not take.
+                // The reader has already reported a title or member that it could not accept.
                 let member = match fault {
                     GroupFault::Twice { node, .. } | GroupFault::Shared { node, .. } => node,
                     GroupFault::SameId
@@ -93,7 +93,7 @@ pub(super) fn report(
     }
 }
 
-/// Reports texts that name the outputs or the failure of a node that is not there.
+/// Reports templates that refer to unknown nodes.
 pub(super) fn report_unknown_names(
     drafts: &[NodeDraft],
     by_slug: &BySlug<'_>,
@@ -126,7 +126,7 @@ pub(super) fn report_unknown_names(
     }
 }
 
-/// Whether the fault may only be there because of another one: of a node or an edge that could not be read.
+/// Whether the fault may be caused by another one: a node or an edge that could not be read.
 fn is_follow_up(fault: &NodeFault, broken: &HashSet<&str>, is_first: bool) -> bool {
     match fault {
         NodeFault::UnknownNode { slug, .. } => broken.contains(slug.as_str()),

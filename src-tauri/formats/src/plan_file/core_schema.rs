@@ -1,10 +1,10 @@
-//! What an unquoted YAML scalar is (YAML 1.2.2 §10.3.2, the core schema).
+//! Types of unquoted YAML scalars (YAML 1.2.2 §10.3.2, the core schema).
 //!
-//! `yes`, `no`, `on` and `off` are text here: they were booleans only in YAML 1.1.
+//! `yes`, `no`, `on` and `off` are text. They were booleans only in YAML 1.1.
 
 use super::tree::ScalarKind;
 
-/// The kind of the plain scalar `text`.
+/// The type of the plain scalar `text`.
 pub(super) fn resolve(text: &str) -> ScalarKind {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => ScalarKind::Null,
@@ -51,7 +51,7 @@ fn unsigned(text: &str) -> &str {
     text.strip_prefix(['-', '+']).unwrap_or(text)
 }
 
-/// The value of an integer in any of its spellings, when it fits.
+/// The value of an integer in any notation, if it fits.
 pub(super) fn integer(text: &str) -> Option<i128> {
     if let Some(digits) = text.strip_prefix("0x") {
         return i128::from_str_radix(digits, 16).ok();
@@ -62,7 +62,7 @@ pub(super) fn integer(text: &str) -> Option<i128> {
     text.parse().ok()
 }
 
-/// The value of a number in any of its spellings, when it is finite.
+/// The value of a number in any notation, if it is finite.
 pub(super) fn number(text: &str) -> Option<f64> {
     let value = match text.parse::<f64>() {
         Ok(value) => value,

@@ -1,4 +1,5 @@
-//! Who depends on whom in a plan file: ids become edges, and everything that cannot be an edge a fault.
+//! Dependencies between the nodes of a plan file: ids become edges, and everything that cannot be
+//! an edge a fault.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -8,7 +9,7 @@ use super::tree::SourceLocation;
 use baton_model::spelling_suggestion::closest_match;
 use baton_model::{Edge, NodeId, Plan, Slug};
 
-/// Puts the edges between `drafts` into `plan`.
+/// Adds the edges between `drafts` to `plan`.
 pub(super) fn add_edges(
     drafts: &[NodeDraft],
     by_slug: &BySlug<'_>,
@@ -31,13 +32,13 @@ pub(super) fn add_edges(
     places
 }
 
-/// The position of each draft, by its id.
+/// The index of each draft by its id.
 pub(super) type BySlug<'d> = HashMap<&'d str, usize>;
 
-/// Where each edge stands in the file, by parent and child.
+/// The location of each edge in the file, by parent and child.
 pub(super) type EdgeLocations = HashMap<(NodeId, NodeId), SourceLocation>;
 
-/// Finds each draft by its id. Of two with one id, the second is a fault.
+/// Indexes drafts by their ids. If two have the same id, the second is a fault.
 pub(super) fn by_slug<'d>(drafts: &'d [NodeDraft], faults: &mut Faults) -> BySlug<'d> {
     let mut by_slug = HashMap::with_capacity(drafts.len());
     for (position, draft) in drafts.iter().enumerate() {
@@ -60,7 +61,7 @@ pub(super) fn by_slug<'d>(drafts: &'d [NodeDraft], faults: &mut Faults) -> BySlu
             }
         }
     }
-    // What a step without an id is called gives way to ids.
+    // Aliases of steps without an id have lower priority than ids.
     let alias = |draft: &'d NodeDraft| draft.step.as_ref()?.alias.as_deref();
     for (position, alias) in drafts
         .iter()
@@ -72,7 +73,7 @@ pub(super) fn by_slug<'d>(drafts: &'d [NodeDraft], faults: &mut Faults) -> BySlu
     by_slug
 }
 
-/// `None` when it is a fault, or when one of the two nodes could not be read.
+/// `None` if it is a fault, or if one of the two nodes could not be read.
 fn edge(
     child: &NodeDraft,
     dependency: &Dependency,
@@ -109,9 +110,9 @@ fn edge(
     })
 }
 
-/// The id that is most like `wanted`.
+/// The id that is most similar to `wanted`.
 pub(super) fn nearest_id(wanted: &str, by_slug: &BySlug<'_>, faults: &Faults) -> Option<String> {
-    // The search compares with every id; after many faults it would take longer than anybody waits.
+    // Comparing with every id takes too long after many faults.
     let known = by_slug.keys().copied().filter(|_| !faults.are_many());
     closest_match(wanted, known.collect::<BTreeSet<_>>()).map(str::to_owned)
 }

@@ -1,4 +1,4 @@
-//! A plan as the values that a file of it holds, in the order of the keys and without defaults.
+//! The values of a file to be written, and how plan values become them.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Number;
@@ -11,7 +11,7 @@ pub(super) enum Document {
     Number(Number),
     Text(String),
     List(Vec<Document>),
-    /// A list whose mappings always take a line for each key, however short they are.
+    /// A list whose mappings always use one line per key, however short they are.
     Blocks(Vec<Document>),
     Map(Vec<(String, Document)>),
 }
@@ -41,7 +41,7 @@ impl Serialize for Document {
     }
 }
 
-/// The entries of a mapping so far. Each method leaves out what equals the default.
+/// The entries of a mapping so far. Methods leave out values that equal the default.
 #[derive(Default)]
 pub(super) struct Entries(pub(super) Vec<(String, Document)>);
 
@@ -85,7 +85,8 @@ impl Entries {
 }
 
 impl Document {
-    /// Whole numbers, which is nearly all of them, without a fraction; `None` when `value` is none at all.
+    /// Whole numbers, which is nearly all of them, are written without a fraction; `None` if
+    /// `value` is not a number.
     pub(super) fn number(value: f64) -> Option<Self> {
         const EXACT: f64 = 9_007_199_254_740_992.0;
         let is_whole = value.fract() == 0.0
@@ -137,7 +138,7 @@ impl From<&[String]> for Document {
 }
 
 impl From<&serde_json::Map<String, serde_json::Value>> for Document {
-    /// Sorted by key: a map's own order depends on how serde_json was built.
+    /// Sorted by key, because the order of a serde_json map depends on its features.
     fn from(map: &serde_json::Map<String, serde_json::Value>) -> Self {
         let mut entries: Vec<_> = map
             .iter()

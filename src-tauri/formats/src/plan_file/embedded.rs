@@ -1,4 +1,4 @@
-//! `plans`: the plans that a file brings along for its nodes to run, each once, by a name that holds within the file.
+//! `plans`: plans that a file embeds for its nodes to run, by names that are valid within the file.
 
 use std::collections::HashSet;
 
@@ -11,10 +11,10 @@ use super::tree::{Value, quoted};
 use super::{EmbeddedPlan, Warning, WarningKind, entries, plan_reader};
 use baton_model::Plan;
 
-/// The keys that only the file itself has.
+/// The keys that embedded plans cannot have.
 const FILE_ONLY_KEYS: [&str; 2] = ["baton", "plans"];
 
-/// The plans that the file of `own` brings along. Those that no node runs are left out, with a warning.
+/// The embedded plans. Those that no node runs are dropped with a warning.
 pub(super) fn read(
     fields: &Fields<'_>,
     own: &Plan,
@@ -67,7 +67,7 @@ pub(super) fn read(
     plans.into_iter().map(|(_, plan)| plan).collect()
 }
 
-/// The names by which `own`, and whatever it leads to, runs plans.
+/// The names of plans that `own` runs, directly or indirectly.
 fn names_in_use<'p>(own: &Plan, plans: impl Iterator<Item = &'p EmbeddedPlan>) -> HashSet<String> {
     let plans: Vec<&EmbeddedPlan> = plans.collect();
     let (mut used, mut open) = (HashSet::new(), vec![own]);

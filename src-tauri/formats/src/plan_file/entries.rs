@@ -1,7 +1,8 @@
-//! The entries of a plan or node under Baton's own keys.
+//! Renames the entries of a plan or node to canonical keys.
 //!
-//! Plans come from elsewhere too: OwnPilot calls a node's title `name` and puts what its kind needs into a mapping of
-//! its own, `config`. Both are taken in here, so that the readers know one spelling; a file is written with that one.
+//! Plans also come from elsewhere: OwnPilot calls a node's title `name` and puts the keys of its
+//! kind into a mapping `config`. Both are accepted here, so that readers only handle canonical
+//! keys. Files are always written with those.
 
 use std::borrow::Cow;
 
@@ -11,12 +12,12 @@ use super::own_pilot_step;
 use super::tree::{Entry, Value};
 use baton_model::spelling_suggestion::closest_match;
 
-/// The key of the mapping that holds what a node's kind needs.
+/// The key of the mapping with the keys of a node's kind.
 const CONFIG: &str = "config";
 
-/// The entries of the plan.
+/// The entries of a plan under canonical keys.
 pub(super) fn normalize_plan<'t>(entries: &'t [Entry], faults: &mut Faults) -> Cow<'t, [Entry]> {
-    // All nodes hang on one of the entries: they are copied only where another spelling asks for it.
+    // Only copied if necessary: one of the entries holds all nodes.
     if !is_own_pilot_plan(entries) {
         return Cow::Borrowed(entries);
     }
@@ -27,14 +28,14 @@ pub(super) fn normalize_plan<'t>(entries: &'t [Entry], faults: &mut Faults) -> C
     Cow::Owned(own)
 }
 
-/// Whether they are those of an OwnPilot plan.
+/// Whether the entries are those of an OwnPilot plan.
 pub(super) fn is_own_pilot_plan(entries: &[Entry]) -> bool {
     entries
         .iter()
         .any(|entry| OWN_PILOT_KEYS.contains(&entry.key.as_str()))
 }
 
-/// The entries of a node called `owner`.
+/// The entries of the node `owner` under canonical keys.
 pub(super) fn normalize_node<'t>(
     owner: &str,
     entries: &'t [Entry],
@@ -88,7 +89,7 @@ fn put_config(owner: &str, config: &Entry, own: &mut Vec<Entry>, faults: &mut Fa
     }
 }
 
-/// Puts `entry` under its own key, which may stand there in another spelling or place already.
+/// Adds `entry` under its canonical key, unless another spelling has set it already.
 fn insert_entry(
     mut entry: Entry,
     aliases: &[(&str, &'static str)],

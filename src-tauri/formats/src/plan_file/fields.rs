@@ -1,6 +1,6 @@
-//! The fields of one mapping, by type. What does not fit becomes a fault, and the reading goes on.
+//! Typed access to the fields of a mapping. Wrong types are reported as faults without stopping.
 //!
-//! A field that is there without a value (`title:`) counts as absent.
+//! A field without a value (`title:`) counts as absent.
 
 use std::ops::RangeInclusive;
 
@@ -11,16 +11,16 @@ use super::fault::{FaultKind, Faults};
 use super::tree::{Entry, Located, ScalarKind, SourceLocation, Value};
 use baton_model::spelling_suggestion::closest_match;
 
-/// The fields of one mapping and whose they are.
+/// The fields of a mapping, and the owner for messages.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Fields<'t> {
-    /// The owner as sentences call it: `the plan`, `node "draft"`.
+    /// The owner in messages: `the plan`, `node "draft"`.
     pub(super) owner: &'t str,
     pub(super) entries: &'t [Entry],
 }
 
 impl<'t> Fields<'t> {
-    /// Where the value of `key` stands, and the value.
+    /// The located value of `key`.
     pub(super) fn get(&self, key: &str) -> Option<&'t Located> {
         self.entries
             .iter()
@@ -29,7 +29,7 @@ impl<'t> Fields<'t> {
             .filter(|value| !value.is_null())
     }
 
-    /// The same, of a key that has to be there; `fix` tells what to write.
+    /// The located value of a required key; `fix` says what to write.
     pub(super) fn required(
         &self,
         key: &'static str,
@@ -50,7 +50,7 @@ impl<'t> Fields<'t> {
         found
     }
 
-    /// Where the mapping begins.
+    /// The location of the mapping.
     pub(super) fn start(&self) -> SourceLocation {
         self.entries
             .iter()
@@ -176,7 +176,7 @@ impl<'t> Fields<'t> {
         )
     }
 
-    /// Reports every key that is not among `known`, which is all that could stand here.
+    /// Reports all keys that are not among `known`.
     pub(super) fn refuse_unknown(&self, known: &[&str], faults: &mut Faults) {
         for entry in self
             .entries
@@ -193,13 +193,14 @@ impl<'t> Fields<'t> {
         }
     }
 
-    /// The field as sentences call it.
+    /// The field in messages.
     pub(super) fn describe_key(&self, key: &str) -> String {
         format!("\"{key}\" of {}", self.owner)
     }
 }
 
-/// The text at `located`. A number or a boolean is taken as it is spelled: who writes `title: 2024` means text.
+/// The text at `located`. Numbers and booleans are accepted as they are spelled: `title: 2024`
+/// means text.
 pub(super) fn text(located: &Located, name: &str, faults: &mut Faults) -> Option<String> {
     match &located.value {
         Value::Scalar(text, kind) if *kind != ScalarKind::Null => Some(text.clone()),
@@ -210,7 +211,7 @@ pub(super) fn text(located: &Located, name: &str, faults: &mut Faults) -> Option
     }
 }
 
-/// The whole number at `located`, the value of `key` or one of several in it.
+/// The whole number at `located`, which is the value of `key` or an item in it.
 pub(super) fn whole_number<T: TryFrom<u64>>(
     located: &Located,
     key: &'static str,
@@ -285,7 +286,7 @@ fn json(located: &Located, name: &str, faults: &mut Faults) -> serde_json::Value
     }
 }
 
-/// Whole numbers stay exact as far as JSON's 64 bits reach.
+/// Whole numbers stay exact within JSON's 64 bits.
 fn json_number(text: &str) -> Option<serde_json::Value> {
     let whole = core_schema::integer(text).and_then(Number::from_i128);
     whole

@@ -9,7 +9,8 @@ use super::plan_reader::{PLAN_LABEL, ReadPlan};
 use super::tree::{Entry, Located, ScalarKind, SourceLocation, Value};
 use super::{EmbeddedPlan, Scope, Warning, core_schema, embedded, entries, plan_reader};
 
-/// The plan at `root` with those that it embeds. Whether they may be used depends on `faults`.
+/// Reads the plan at `root` with its embedded plans. The result is valid only if there are no
+/// faults.
 pub(super) fn read(
     root: &Located,
     default_title: &str,
@@ -56,7 +57,7 @@ pub(super) fn read(
     Some((own, embedded))
 }
 
-/// Whether the file is of a later format, in which all else may mean something else.
+/// Whether the file has a later format, in which other keys may have a different meaning.
 fn is_newer(fields: &Fields<'_>, start: SourceLocation, faults: &mut Faults) -> bool {
     let Some(located) = fields.get("baton") else {
         let fix = "begin the file with \"baton: 1\"";

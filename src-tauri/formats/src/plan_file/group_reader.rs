@@ -1,5 +1,5 @@
-//! The groups of a plan file. Members are named by their ids; whether each is in one group only is asked later, of the
-//! whole plan.
+//! The groups of a plan file, whose members are given by id. Whether each node is in only one group
+//! is checked later, for the whole plan.
 
 use std::collections::HashMap;
 
@@ -14,10 +14,11 @@ use super::node_reader;
 use super::tree::{Located, SourceLocation, Value, quoted};
 use baton_model::{Group, GroupId, NodeId};
 
-/// Where each member of each group stands in the file; of one that stands twice in a group, the second time.
+/// The location of each member of each group. If a member is listed twice in a group, the second
+/// location.
 pub(super) type MemberLocations = HashMap<(GroupId, NodeId), SourceLocation>;
 
-/// The groups in `items`, with members out of `drafts`. A member that could not be read is left out.
+/// Reads the groups in `items` with members from `drafts`. Unreadable members are dropped.
 pub(super) fn read(
     items: &[Located],
     drafts: &[NodeDraft],

@@ -1,4 +1,4 @@
-//! A group as the values that a file of it holds.
+//! A group as the values that its file holds.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use super::document::{Document, Entries};
 use super::keys::{COLORS, keyword_for};
 use baton_model::{Color, Group, NodeId, Slug};
 
-/// `group`, whose members are called as in `slugs`. Members that are no nodes of the plan are left out.
+/// Writes `group`. Members that are not nodes of the plan are dropped.
 pub(super) fn write(group: &Group, slugs: &HashMap<NodeId, &Slug>) -> Document {
     let mut entries = Entries::default();
     entries.put("title", group.title.as_str());

@@ -1,7 +1,7 @@
-//! JSON text as located values.
+//! Parses JSON text to located values.
 //!
-//! serde_json decides what is JSON, because it is strict (RFC 8259: no comments, no trailing commas, no lone
-//! surrogates). jsonc-parser, which is not, then only tells where things stand.
+//! serde_json validates the syntax, because it is strict (RFC 8259: no comments, no trailing
+//! commas, no lone surrogates). jsonc-parser, which is lenient, then only provides locations.
 
 use jsonc_parser::ast;
 use jsonc_parser::common::Ranged;
@@ -50,7 +50,7 @@ pub(super) fn read(text: &str, faults: &mut Faults) -> Option<Located> {
     }
 }
 
-/// serde_json counts bytes within the line; people count characters.
+/// serde_json counts bytes within the line, but locations count characters.
 fn error_location(error: &serde_json::Error, text: &str) -> SourceLocation {
     let line = text
         .split('\n')
@@ -80,7 +80,7 @@ fn fault_kind(error: &serde_json::Error) -> FaultKind {
     }
 }
 
-/// What is wrong, without the place.
+/// The parser's message without the location.
 pub(super) fn reason(error: &serde_json::Error) -> String {
     let sentence = error.to_string();
     sentence
@@ -90,7 +90,8 @@ pub(super) fn reason(error: &serde_json::Error) -> String {
         .to_owned()
 }
 
-/// Turns offsets into places. Offsets have to grow, so that a file of one long line is walked once.
+/// Converts offsets to locations. Offsets must increase, so that a file with one long line is
+/// scanned only once.
 struct LocationIndex<'t> {
     text: &'t str,
     offset: usize,

@@ -1,11 +1,11 @@
-//! Where the keys of a plan file stand, for faults that only somebody finds who knows more than the file.
+//! Locations of keys in a plan file, for faults that are found later, outside of this module.
 
 use std::collections::HashMap;
 
 use super::tree::{Entry, SourceLocation};
 use baton_model::NodeId;
 
-/// The places of the keys of a plan and of its nodes.
+/// The locations of the keys of a plan and of its nodes.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct KeyLocations {
     plan: Vec<(String, SourceLocation)>,
@@ -24,7 +24,8 @@ impl KeyLocations {
         self.nodes.insert(node, keys);
     }
 
-    /// Where the value of `key` stands, of the plan or of one of its nodes; `None` when the file does not say it.
+    /// The location of the value of `key`, in the plan or in one of its nodes; `None` if the file
+    /// does not set it.
     #[must_use]
     pub fn get(&self, node: Option<NodeId>, key: &str) -> Option<SourceLocation> {
         let keys = match node {
@@ -37,7 +38,7 @@ impl KeyLocations {
     }
 }
 
-/// The keys of `entries`, each with the place of its value.
+/// The keys of `entries` with the locations of their values.
 pub(super) fn key_locations(entries: &[Entry]) -> Vec<(String, SourceLocation)> {
     entries
         .iter()

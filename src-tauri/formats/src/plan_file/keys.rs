@@ -1,6 +1,6 @@
-//! The keys and words that a plan file knows, and which of them a person may have meant.
+//! The keys and keywords of plan files, including alternative spellings.
 //!
-//! The order of the keys is the order in which a file is written.
+//! The order of the keys is the order in which they are written.
 
 use baton_model::Color;
 use baton_model::Direction;
@@ -59,7 +59,7 @@ pub(super) const PLAN_KEYS: &[&str] = &[
 
 pub(super) const GROUP_KEYS: &[&str] = &["title", "colour", "nodes"];
 
-/// The keys that nodes of every kind have.
+/// The keys of all kinds of nodes.
 pub(super) const COMMON_NODE_KEYS: &[&str] = &[
     "id",
     "title",
@@ -89,7 +89,8 @@ pub(super) const COMMON_NODE_KEYS: &[&str] = &[
     "metadata",
 ];
 
-/// What the keys of an OwnPilot plan are called here. Its `maxRetries` is how often the run starts again.
+/// Canonical keys for those of an OwnPilot plan. Its `maxRetries` is the number of retries of the
+/// run.
 pub(super) const PLAN_ALIASES: &[(&str, &str)] = &[
     ("name", "title"),
     ("autonomyLevel", "autonomy"),
@@ -98,17 +99,17 @@ pub(super) const PLAN_ALIASES: &[(&str, &str)] = &[
     ("maxRetries", "planRetries"),
 ];
 
-/// The keys by which an OwnPilot plan is known.
+/// The keys that identify an OwnPilot plan.
 pub(super) const OWN_PILOT_KEYS: &[&str] = &["name", "autonomyLevel", "steps", "triggerId"];
 
-/// Other spellings of the keys of a node, likewise.
+/// Canonical keys for alternative spellings in nodes.
 pub(super) const NODE_ALIASES: &[(&str, &str)] = &[
     ("type", "kind"),
     ("name", "title"),
     ("dependencies", "dependsOn"),
 ];
 
-/// The kinds, each with the keys that only it and few others have.
+/// The kinds with the keys that are specific to them.
 pub(super) const KINDS: &[(&str, &[&str])] = &[
     (
         "agent",
@@ -203,7 +204,7 @@ pub(super) const TRIGGER_RULES: &[(&str, TriggerRule)] = &[
     ),
 ];
 
-/// The words of `onFailure`; everything else is a node.
+/// The keywords of `onFailure`; any other value is the id of a node.
 pub(super) const ON_FAILURES: &[&str] = &["abort", "skip"];
 
 pub(super) const SOURCES: &[(&str, Source)] = &[
@@ -224,7 +225,7 @@ pub(super) const TOOL_SCOPES: &[(&str, ToolScopeMode)] = &[
     ("enforce", ToolScopeMode::Enforce),
 ];
 
-/// The word for `value`.
+/// The keyword for `value`.
 pub(super) fn keyword_for<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
     words
         .iter()

@@ -1,4 +1,4 @@
-//! What a node does: its kind, and the keys that belong to that.
+//! Reads the kind of a node and the keys that belong to it.
 
 use std::ops::RangeInclusive;
 
@@ -14,7 +14,8 @@ use baton_model::node::{
 };
 use baton_model::spelling_suggestion::closest_match;
 
-/// What the node does, and whether its keys fit that. Nodes that it names are put into `references`.
+/// Reads the kind of the node and checks that its keys fit. References to other nodes are added to
+/// `references`.
 pub(super) fn read(
     fields: &Fields<'_>,
     references: &mut Vec<Reference>,
@@ -28,7 +29,7 @@ pub(super) fn read(
     let Some(&(kind, own_keys)) = KINDS.iter().find(|(kind, _)| *kind == word) else {
         let at = written.map_or(SourceLocation::START, |located| located.at);
         faults.add(at, unknown_kind(fields, word));
-        // Whichever kind is meant, a key that belongs to none is another fault.
+        // Whichever kind is meant, a key that belongs to no kind is another fault.
         let known: Vec<&str> = KINDS
             .iter()
             .flat_map(|(_, keys)| *keys)
@@ -93,7 +94,7 @@ fn unknown_kind(fields: &Fields<'_>, found: String) -> FaultKind {
     }
 }
 
-/// Keys of other kinds are told apart from keys that nothing knows: the mend is another.
+/// Distinguishes keys of other kinds from unknown keys, because the fix differs.
 fn refuse_keys(fields: &Fields<'_>, kind: &'static str, own_keys: &[&str], faults: &mut Faults) {
     let (mut known, mut is_first) = ([COMMON_NODE_KEYS, own_keys].concat(), true);
     let kind_is_written = fields.get("kind").is_some();
@@ -108,12 +109,12 @@ fn refuse_keys(fields: &Fields<'_>, kind: &'static str, own_keys: &[&str], fault
         else {
             continue;
         };
-        // Rather a slip than a key of another kind: `timeout` is meant for `timeoutMs`.
+        // More likely a typo than a key of another kind: `timeout` is meant to be `timeoutMs`.
         if closest_match(key, COMMON_NODE_KEYS.iter().copied()).is_some() {
             continue;
         }
         known.extend(other_keys.iter().copied());
-        // One wrong kind makes all keys of the right one wrong: said once.
+        // A wrong kind makes all keys of the right kind wrong, so it is reported once.
         if std::mem::take(&mut is_first) {
             let (key, owner) = (key.to_owned(), fields.owner.to_owned());
             faults.add(
@@ -201,7 +202,7 @@ fn question(fields: &Fields<'_>, faults: &mut Faults) -> Question {
     }
 }
 
-/// Who names options and no type wants one of them chosen.
+/// Options without a type imply a choice.
 pub(super) fn default_input_type(options: &[String]) -> InputType {
     if options.is_empty() {
         InputType::Text

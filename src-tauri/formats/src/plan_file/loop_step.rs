@@ -1,7 +1,7 @@
-//! `loopStep`: a loop that names another node as what it repeats.
+//! `loopStep`: a loop that refers to another node as its body.
 //!
-//! That node becomes the loop's body and is no node of its own any more: otherwise its work would be done once more
-//! than the loop says. What it waits for, the loop waits for.
+//! That node becomes the loop's body and is no longer a node of its own, because its work would be
+//! done once more than the loop says. The loop takes over its dependencies.
 
 use super::fault::{FaultKind, Faults};
 use super::node_draft::{Dependency, NodeDraft, Reference, ReferenceRole};
@@ -10,7 +10,7 @@ use super::{Warning, WarningKind};
 use baton_model::Slug;
 use baton_model::node::{LoopBody, NodeKind};
 
-/// Moves each node that a loop names into that loop. What cannot be moved is a fault.
+/// Moves each node that a loop refers to into that loop, or reports why it cannot be moved.
 pub(super) fn inline_steps(
     drafts: &mut Vec<NodeDraft>,
     faults: &mut Faults,
@@ -46,7 +46,7 @@ pub(super) fn inline_steps(
     }
 }
 
-/// The next loop that names a node, and the name, which is not there again afterwards.
+/// Takes the next reference of a loop to its body.
 fn take_reference(drafts: &mut [NodeDraft]) -> Option<(usize, Reference)> {
     drafts
         .iter_mut()
@@ -60,7 +60,7 @@ fn take_reference(drafts: &mut [NodeDraft]) -> Option<(usize, Reference)> {
         })
 }
 
-/// `None` also when the node could not be read, which is a fault already.
+/// Also `None` if the node could not be read, which is already a fault.
 fn body(
     owning_loop: &NodeDraft,
     step: &NodeDraft,
@@ -119,7 +119,7 @@ fn is_on(dependency: &Dependency, slug: Option<&Slug>) -> bool {
     slug.is_some_and(|slug| slug.as_str() == dependency.on)
 }
 
-/// Who names the step would name nothing any more.
+/// References to the moved node would be invalid.
 fn refuse_other_names(
     owning_loop: usize,
     step: usize,

@@ -1,4 +1,4 @@
-//! A node as far as a file describes it, with the other nodes that it names not yet looked up.
+//! A node as read from a file, with references to other nodes that are not resolved yet.
 
 use super::fault::Faults;
 use super::fields::Fields;
@@ -7,29 +7,29 @@ use super::tree::SourceLocation;
 use baton_model::problem::NodeField;
 use baton_model::{Node, Slug};
 
-/// A node as far as it could be read.
+/// A node, as far as it could be read.
 #[derive(Debug)]
 pub(super) struct NodeDraft {
-    /// The node as sentences call it.
+    /// The node in messages.
     pub(super) label: String,
-    /// Where its id stands, or the node when it has none.
+    /// The location of its id, or of the node if it has no id.
     pub(super) at: SourceLocation,
-    /// Missing or invalid ids are faults already.
+    /// `None` if the id is missing or invalid, which is already a fault.
     pub(super) slug: Option<Slug>,
-    /// `None` when a fault kept it from being one.
+    /// `None` if a fault makes it unusable.
     pub(super) node: Option<Node>,
     pub(super) dependencies: Vec<Dependency>,
     pub(super) references: Vec<Reference>,
-    /// What it says as a step of an OwnPilot plan, if it is one.
+    /// Set if it is a step of an OwnPilot plan.
     pub(super) step: Option<Step>,
-    /// Where those of its fields stand that can be at fault by what else is in the plan.
+    /// The locations of fields that can have faults in the context of the plan.
     pub(super) places: Vec<(NodeField, SourceLocation)>,
-    /// Where each of its keys stands.
+    /// The location of the value of each key.
     pub(super) keys: Vec<(String, SourceLocation)>,
 }
 
 impl NodeDraft {
-    /// Where the value of `key` stands, or the node when it does not.
+    /// The location of the value of `key`, or of the node if it has none.
     pub(super) fn key_location(&self, key: &str) -> SourceLocation {
         self.keys
             .iter()
@@ -37,7 +37,7 @@ impl NodeDraft {
             .map_or(self.at, |&(_, at)| at)
     }
 
-    /// Where `field` stands, or the node when it does not.
+    /// The location of `field`, or of the node if it has none.
     pub(super) fn field_location(&self, field: NodeField) -> SourceLocation {
         self.places
             .iter()
@@ -54,16 +54,16 @@ pub(super) struct Dependency {
     pub(super) soft: bool,
 }
 
-/// Another node that a node names outside of `dependsOn`.
+/// A reference to another node other than in `dependsOn`.
 #[derive(Debug)]
 pub(super) struct Reference {
     pub(super) at: SourceLocation,
     pub(super) role: ReferenceRole,
-    /// The other node's id.
+    /// The id of the other node.
     pub(super) to: String,
 }
 
-/// What a node names another one for.
+/// The key of a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ReferenceRole {
     TrueStep,
@@ -85,7 +85,7 @@ impl ReferenceRole {
     }
 }
 
-/// The node that the field of `role` names, if it names one.
+/// Reads the reference in the field of `role`, if it has a value.
 pub(super) fn reference(
     fields: &Fields<'_>,
     role: ReferenceRole,

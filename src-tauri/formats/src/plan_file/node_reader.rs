@@ -1,4 +1,5 @@
-//! The nodes of a plan file, each by itself. What one says about others is settled in [`super::references`].
+//! Reads the nodes of a plan file one by one. References between them are resolved in
+//! [`super::references`].
 
 use uuid::Uuid;
 
@@ -42,7 +43,7 @@ pub(super) fn read(
     let dependencies = dependencies(&fields, faults);
     let mut references = Vec::new();
     let kind = kind_reader::read(&fields, &mut references, faults);
-    // Read even without an id or a kind, so that all faults are found at once.
+    // Continue even without an id or a kind, so that all faults are reported at once.
     let placeholder = || Slug::from_title("");
     let spare_kind = || NodeKind::Note(Note::default());
     let is_whole = (slug.is_some() || is_unnamed) && kind.is_some();
@@ -167,7 +168,7 @@ fn dependency(
     })
 }
 
-/// A word is a policy, also when a node has that id; everything else is a node.
+/// A keyword is a policy even if a node has that id; any other value is a node.
 fn on_failure(
     fields: &Fields<'_>,
     references: &mut Vec<Reference>,
@@ -263,7 +264,7 @@ fn criteria(fields: &Fields<'_>, faults: &mut Faults) -> Vec<Criterion> {
     items.iter().filter_map(criterion).collect()
 }
 
-/// Windows knows exit codes below 0.
+/// Negative exit codes exist on Windows.
 fn exit_codes(fields: &Fields<'_>, faults: &mut Faults) -> Vec<i32> {
     let items = fields.list("retryExitCodes", faults);
     let code = |item: &Located| match &item.value {
@@ -287,7 +288,7 @@ fn exit_codes(fields: &Fields<'_>, faults: &mut Faults) -> Vec<i32> {
     codes
 }
 
-/// What a node or the plan may use.
+/// Reads the budget of a node or of the plan.
 pub(super) fn budget(fields: &Fields<'_>, faults: &mut Faults) -> Budget {
     let Some(entries) = fields.map("budget", faults) else {
         return Budget::default();
@@ -319,7 +320,7 @@ pub(super) fn budget(fields: &Fields<'_>, faults: &mut Faults) -> Budget {
     }
 }
 
-/// The title of a plan or a node, if it has one.
+/// Reads the title of a plan or a node, if it has one.
 pub(super) fn title(fields: &Fields<'_>, faults: &mut Faults) -> Option<String> {
     let title = fields.text("title", faults)?;
     let length = if title.trim().is_empty() {
@@ -372,7 +373,7 @@ fn position(fields: &Fields<'_>, faults: &mut Faults) -> Option<Position> {
     })
 }
 
-/// What a loop repeats may stand in a mapping of its own.
+/// The fields of a loop body may be in a mapping of their own.
 fn places(fields: &Fields<'_>) -> Vec<(NodeField, SourceLocation)> {
     let place = |field: NodeField| {
         let of_body = || match field {

@@ -1,4 +1,4 @@
-//! A node as the values that a file of it holds.
+//! A node as the values that its file holds.
 
 use std::collections::HashMap;
 
@@ -12,10 +12,10 @@ use baton_model::node::{
 };
 use baton_model::{Edge, Node, NodeId, Slug};
 
-/// How each node of the plan is called.
+/// The slugs of all nodes of the plan.
 type Slugs<'p> = HashMap<NodeId, &'p Slug>;
 
-/// `node`, which waits for what `edges` lead from. What leads to no node of the plan is left out.
+/// Writes `node` with the dependencies in `edges`. Edges from unknown nodes are dropped.
 pub(super) fn write(node: &Node, edges: &[&Edge], slugs: &Slugs<'_>) -> Document {
     let mut entries = Entries::default();
     entries.put("id", node.slug.as_str());
@@ -123,7 +123,7 @@ fn put_reference(key: &str, node: Option<NodeId>, slugs: &Slugs<'_>, entries: &m
 }
 
 fn put_kind(kind: &NodeKind, slugs: &Slugs<'_>, entries: &mut Entries) {
-    // An agent is what a node is that says nothing.
+    // Agent is the default kind.
     if !matches!(kind, NodeKind::Agent(_)) {
         entries.put("kind", kind.as_str());
     }
@@ -167,7 +167,7 @@ fn put_kind(kind: &NodeKind, slugs: &Slugs<'_>, entries: &mut Entries) {
         NodeKind::Loop(task) => put_loop(task, entries),
         NodeKind::SubPlan(task) => put_sub_plan(task, entries),
         NodeKind::Note(note) => put_note(note, entries),
-        // Plan files do not know the kind: what is written shows it, and is not read again.
+        // Plan files do not support this kind. It is written for display and cannot be read back.
         NodeKind::Planning(task) => entries.text("prompt", &task.prompt),
     }
 }
@@ -277,7 +277,7 @@ fn position_document(position: Position) -> Option<Document> {
     Some(Document::Map(entries.0))
 }
 
-/// Limits that are no numbers are left out.
+/// Limits that are not numbers are dropped.
 pub(super) fn put_budget(budget: Budget, entries: &mut Entries) {
     let mut limits = Entries::default();
     limits.some("tokens", budget.tokens);

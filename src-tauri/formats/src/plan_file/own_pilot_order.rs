@@ -1,4 +1,4 @@
-//! Ids and dependencies that OwnPilot leaves to the order of its steps.
+//! Ids and dependencies that OwnPilot derives from the order of its steps.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -7,7 +7,7 @@ use super::own_pilot_step::Step;
 use super::{Warning, WarningKind};
 use baton_model::Slug;
 
-/// Gives the steps without an id one that is made of their title.
+/// Gives steps without an id one that is derived from their title.
 pub(super) fn assign_slugs(drafts: &mut [NodeDraft]) {
     let mut taken: HashSet<String> = drafts
         .iter()
@@ -29,7 +29,7 @@ pub(super) fn assign_slugs(drafts: &mut [NodeDraft]) {
 fn unique_slug(title: &str, taken: &HashSet<String>) -> Slug {
     let numbered = (2_u32..).map(|number| Slug::from_title(&format!("{title} {number}")));
     let mut wanted = std::iter::once(Slug::from_title(title)).chain(numbered);
-    // A long title is cut before its number.
+    // A long title is truncated before its number.
     let short = (1_u64..).map(|number| Slug::from_title(&format!("step {number}")));
     let is_free = |slug: &Slug| !taken.contains(slug.as_str());
     wanted
@@ -40,7 +40,8 @@ fn unique_slug(title: &str, taken: &HashSet<String>) -> Slug {
         .unwrap_or_else(|| Slug::from_title(title))
 }
 
-/// Puts steps in the order of their places, and lets those that name no dependencies wait for the place before.
+/// Sorts steps by `orderNum`, and makes those without dependencies depend on the steps with the
+/// previous number.
 pub(super) fn apply_order(drafts: &mut [NodeDraft], warnings: &mut Vec<Warning>) {
     let order = |draft: &NodeDraft| draft.step.as_ref().and_then(|step| step.order);
     if drafts.iter().all(|draft| order(draft).is_none()) {
@@ -53,7 +54,7 @@ pub(super) fn apply_order(drafts: &mut [NodeDraft], warnings: &mut Vec<Warning>)
         .map(|reference| reference.to.clone())
         .collect();
     let is_target = |draft: &NodeDraft| names(draft).any(|name| targets.contains(name));
-    // A step that a branch leads to waits for that branch, and is not sure to run.
+    // A step that is the target of a branch waits for that branch and may never run.
     let places: Vec<(u64, String)> = drafts
         .iter()
         .filter(|draft| !is_target(draft))
@@ -97,7 +98,7 @@ pub(super) fn apply_order(drafts: &mut [NodeDraft], warnings: &mut Vec<Warning>)
     }
 }
 
-/// What other steps may call the step of `draft`.
+/// The names by which other steps can refer to the step of `draft`.
 fn names(draft: &NodeDraft) -> impl Iterator<Item = &str> {
     let alias = draft.step.as_ref().and_then(|step| step.alias.as_deref());
     draft

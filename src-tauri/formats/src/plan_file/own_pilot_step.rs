@@ -1,31 +1,31 @@
-//! Steps as OwnPilot writes them: with `type` or `orderNum`, and often without an id.
+//! Steps of OwnPilot plans: with `type` or `orderNum`, and often without an id.
 //!
-//! They mean a little else than nodes. A step is tried again three times if it does not say how often, and one that
-//! names no dependencies waits for the steps of the place before it, as `orderNum` says.
+//! They differ slightly from nodes. A step is retried three times by default, and without
+//! dependencies it waits for the steps with the previous `orderNum`.
 
 use super::fault::Faults;
 use super::fields::Fields;
 use super::tree::Entry;
 
-/// How often a step is tried again that does not say it.
+/// The default number of retries of a step.
 pub(super) const MAX_RETRIES: u32 = 3;
 
-/// The key of a step's place.
+/// The key of the position of a step.
 pub(super) const ORDER: &str = "orderNum";
 
-/// What a step says beside what nodes say.
+/// The properties of a step that nodes do not have.
 #[derive(Debug)]
 pub(super) struct Step {
-    /// Its place; steps of one place start together.
+    /// Steps with the same number start together.
     pub(super) order: Option<u64>,
-    /// The place as text: what others call a step that has no id.
+    /// The number as text, by which others can refer to a step without an id.
     pub(super) alias: Option<String>,
     is_unnamed: bool,
     pub(super) names_dependencies: bool,
 }
 
 impl Step {
-    /// `None` when `entries` are those of a node in Baton's own shape.
+    /// `None` if `entries` are those of a Baton node.
     pub(super) fn read(owner: &str, entries: &[Entry], faults: &mut Faults) -> Option<Self> {
         let fields = Fields { owner, entries };
         let has = |key: &str| fields.get(key).is_some();

@@ -1,4 +1,4 @@
-//! The plan itself: version, settings, origin, and the nodes put together.
+//! Reads the content of a plan: settings, origin, nodes and groups.
 
 use std::collections::BTreeMap;
 
@@ -23,10 +23,10 @@ use baton_model::{Node, Plan, PlanId};
 
 pub(super) const PLAN_LABEL: &str = "the plan";
 
-/// A plan, where its nodes name the plans that they run, and where its keys stand.
+/// A plan, the locations of the names of plans that its nodes run, and the locations of its keys.
 pub(super) type ReadPlan = (Plan, SubPlanLocations, KeyLocations);
 
-/// What `fields` say of a plan, whether it is a file's own or one that is embedded.
+/// Reads a plan from `fields`, either of a file itself or embedded.
 pub(super) fn content(
     fields: &Fields<'_>,
     default_title: &str,
@@ -49,7 +49,7 @@ pub(super) fn content(
     (plan, places, keys)
 }
 
-/// What the plan is for: OwnPilot keeps the goal apart from what else there is to say.
+/// The goal and description of the plan. OwnPilot has separate keys for them.
 fn description(fields: &Fields<'_>, faults: &mut Faults) -> String {
     let said = ["goal", "description"].map(|key| fields.text(key, faults).unwrap_or_default());
     let [goal, description] = said.each_ref().map(|text| text.trim());
@@ -61,7 +61,7 @@ fn description(fields: &Fields<'_>, faults: &mut Faults) -> String {
     }
 }
 
-/// A name of nothing guards nothing, and whoever wrote it believes that it does.
+/// Refuses blank names, because they guard nothing although their author believes they do.
 fn guarded_tools(fields: &Fields<'_>, faults: &mut Faults) -> Vec<String> {
     let name = format!("an item of {}", fields.describe_key("guardedTools"));
     let items = fields.list("guardedTools", faults);

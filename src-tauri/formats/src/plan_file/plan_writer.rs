@@ -11,7 +11,7 @@ use baton_model::node::{OnFailedCriterion, OnUnverified};
 use baton_model::plan::{OnTakeover, Origin, PlanSettings};
 use baton_model::{Edge, Node, NodeId, Plan, Slug};
 
-/// The whole file, with the plans that it brings along.
+/// The whole file with its embedded plans.
 pub(super) fn from_plan(plan: &Plan, plans: &[(String, Plan)]) -> Document {
     let mut entries = Entries::default();
     entries.put("baton", 1_u64);

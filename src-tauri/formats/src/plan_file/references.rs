@@ -1,4 +1,5 @@
-//! Branches and jumps of a plan file: ids become nodes. Whether a jump may lead there is asked later, of the whole plan.
+//! Branches and jumps of a plan file: ids become nodes. Whether a jump is allowed is checked later,
+//! for the whole plan.
 
 use super::dependencies::{BySlug, nearest_id};
 use super::fault::{FaultKind, Faults};
@@ -9,15 +10,15 @@ use baton_model::node::{NodeKind, OnFailure};
 use baton_model::problem::NodeField;
 use baton_model::{Node, NodeId};
 
-/// A branch or jump that leads to a node.
+/// A resolved branch or jump.
 pub(super) struct ResolvedReference {
-    /// The position of the draft that names the node.
+    /// The index of the draft with the reference.
     from: usize,
     role: ReferenceRole,
     to: NodeId,
 }
 
-/// Looks every branch and jump of `drafts` up. Those to a node that could not be read are left out.
+/// Resolves all branches and jumps of `drafts`. References to unreadable nodes are dropped.
 pub(super) fn resolve(
     drafts: &[NodeDraft],
     by_slug: &BySlug<'_>,
@@ -48,7 +49,7 @@ pub(super) fn resolve(
     all
 }
 
-/// Tells the nodes of `drafts` where they lead.
+/// Sets the resolved branches and jumps in the nodes of `drafts`.
 pub(super) fn apply(found: Vec<ResolvedReference>, drafts: &mut [NodeDraft]) {
     for ResolvedReference { from, role, to } in found {
         if let Some(node) = &mut drafts[from].node {
@@ -63,12 +64,12 @@ fn set_reference(node: &mut Node, role: ReferenceRole, to: NodeId) {
         (ReferenceRole::FalseStep, NodeKind::Condition(task)) => task.false_step = Some(to),
         (ReferenceRole::OnSuccess, _) => node.on_success = Some(to),
         (ReferenceRole::OnFailure, _) => node.on_failure = OnFailure::Node(to),
-        // Only conditions are read with branches, and the steps of loops are taken in before.
+        // Only conditions have branches, and loop bodies were moved before.
         (ReferenceRole::TrueStep | ReferenceRole::FalseStep | ReferenceRole::LoopStep, _) => {}
     }
 }
 
-/// Warns where a word of `onFailure` is also the id of a node, which may have been meant.
+/// Warns if a keyword of `onFailure` is also the id of a node, which may have been intended.
 pub(super) fn warn_ambiguous_keywords(
     drafts: &[NodeDraft],
     by_slug: &BySlug<'_>,

@@ -1,4 +1,4 @@
-//! Whole files: read, refused, written and read again.
+//! Whole files: read, refused, written and read back.
 
 mod accepted_syntax;
 mod embedded;

@@ -1,20 +1,21 @@
-//! Documents as YAML text, for people to read and for any YAML parser to read back.
+//! Writes documents as YAML text that is readable for people and any YAML parser.
 //!
-//! What could be taken for something else by YAML 1.1 or 1.2 is quoted; text of several lines becomes a literal
-//! block wherever an editor that trims line ends or a parser that normalizes line breaks would not damage it.
-//! Emoji and letters of every script stay as they are; invisible controls, also those that reorder text, are escaped.
+//! Text that YAML 1.1 or 1.2 could read as another type is quoted. Text with several lines becomes
+//! a literal block, unless an editor that trims lines or a parser that normalizes line breaks would
+//! change it. Emoji and letters of all scripts are kept; invisible controls, including those that
+//! reorder text, are escaped.
 
 use super::core_schema;
 use super::document::Document;
 use super::tree::ScalarKind;
 
-/// Lists and mappings stand on one line while the line is no longer than this, in characters.
+/// The maximum length of lists and mappings on one line, in characters.
 const LINE_LENGTH: usize = 100;
 
 /// YAML allows keys of up to 1,024 characters before a `:`; longer ones need a `?`.
 const KEY_LENGTH: usize = 1000;
 
-/// `document` as a file.
+/// Writes `document` as a file.
 pub(super) fn write(document: &Document) -> String {
     let mut out = String::new();
     match document {
@@ -24,7 +25,7 @@ pub(super) fn write(document: &Document) -> String {
     out
 }
 
-/// Puts entries at `indent`; the caller has put the indent of the first.
+/// Writes entries at `indent`; the caller has written the indent of the first.
 fn put_entries(entries: &[(String, Document)], indent: usize, out: &mut String) {
     for (position, (key, value)) in entries.iter().enumerate() {
         if position > 0 {
@@ -62,7 +63,7 @@ fn put_items(items: &[Document], are_blocks: bool, indent: usize, out: &mut Stri
     }
 }
 
-/// Puts a value behind a `:` or `-` that stands at `indent`; `column` is where the value would begin.
+/// Writes a value after a `:` or `-` that is at `indent`; `column` is where the value would begin.
 fn put_value(value: &Document, indent: usize, column: usize, out: &mut String) {
     if let Document::Text(text) = value
         && is_literal(text)
@@ -111,7 +112,8 @@ fn put_indent(indent: usize, out: &mut String) {
     out.extend(std::iter::repeat_n(' ', indent));
 }
 
-/// A list or mapping on one line, if it fits behind `column` and holds nothing that needs lines of its own.
+/// A list or mapping on one line, if it fits after `column` and holds nothing that needs several
+/// lines.
 fn on_one_line(value: &Document, column: usize) -> Option<String> {
     let room = LINE_LENGTH.saturating_sub(column);
     if is_empty(value) {
@@ -165,7 +167,7 @@ fn is_flat(value: &Document) -> bool {
     }
 }
 
-/// Where a scalar stands: commas and brackets mean something only inside of `[]` and `{}`, and in keys.
+/// The context of a scalar: commas and brackets are special only in `[]` and `{}`, and in keys.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Context {
     Block,
@@ -245,7 +247,7 @@ fn put_escape(c: char, out: &mut String) {
     );
 }
 
-/// Whether `text` needs no quotes. Rather too strict than too lax.
+/// Whether `text` needs no quotes. Errs on the side of quoting.
 fn is_plain(text: &str, context: Context) -> bool {
     let mut chars = text.chars();
     let (Some(first), second) = (chars.next(), chars.next()) else {
@@ -265,7 +267,8 @@ fn is_plain(text: &str, context: Context) -> bool {
         && !text.contains(": ")
         && !text.contains(" #")
         && !(context == Context::Flow && text.contains([',', '[', ']', '{', '}', ':', '#', '?']))
-        // A comma or bracket follows, and parsers take a dash before it for the beginning of another scalar.
+        // A comma or bracket follows, and parsers take a dash before it for the beginning of
+        // another scalar.
         && !(context == Context::Flow && text.ends_with(" -"))
 }
 
@@ -274,7 +277,8 @@ fn is_long_option(text: &str) -> bool {
         .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()))
 }
 
-/// Many parsers still read YAML 1.1, where these are booleans, octal or sexagesimal numbers and dates.
+/// Many parsers still read YAML 1.1, where these are booleans, octal or sexagesimal numbers and
+/// dates.
 fn is_typed_in_yaml_1_1(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let is_number_like = text
@@ -286,7 +290,7 @@ fn is_typed_in_yaml_1_1(text: &str) -> bool {
         || matches!(lower.as_str(), "yes" | "no" | "on" | "off")
 }
 
-/// Whether `text` can be a literal block and come back as it was.
+/// Whether `text` can be written as a literal block without changing.
 fn is_literal(text: &str) -> bool {
     text.contains('\n')
         && !text.starts_with(char::is_whitespace)
@@ -298,8 +302,9 @@ fn is_literal(text: &str) -> bool {
             .all(|line| !line.ends_with([' ', '\t']) && !line.starts_with('\t'))
 }
 
-/// Whether a person sees `c` as it is. What fails is a control, breaks lines (NEL, LS, PS), marks byte order, or
-/// turns the direction of text, which could make a command look like another one (CVE-2021-42574).
+/// Whether `c` is visible. Excludes controls, line breaks (NEL, LS, PS), byte order marks, and
+/// characters that change the direction of text, which could make a command look like another one
+/// (CVE-2021-42574).
 fn is_visible(c: char) -> bool {
     !c.is_control()
         && !matches!(c,

@@ -1,7 +1,8 @@
-//! YAML text as located values.
+//! Parses YAML text to located values.
 //!
-//! saphyr's events are put together without recursion, so that no nesting can exhaust the stack. Aliases are
-//! copied, up to a limit: ten lines of aliases to aliases would otherwise fill the memory.
+//! saphyr's events are assembled without recursion, so that deep nesting cannot exhaust the stack.
+//! Aliases are copied up to a limit, because ten lines of nested aliases could otherwise fill the
+//! memory.
 
 use std::collections::HashMap;
 
@@ -13,13 +14,13 @@ use super::duplicate_keys::without_duplicates;
 use super::fault::{FaultKind, Faults};
 use super::tree::{DEPTH_LIMIT, Entry, Located, ScalarKind, SourceLocation, Value};
 
-/// How much the copies that aliases and anchors make may weigh together, in bytes.
+/// The maximum total weight of copies for aliases and anchors, in bytes.
 const ALIAS_COPY_LIMIT: usize = 16 * 1024 * 1024;
 
-/// What a value weighs beside its text.
+/// The weight of a value in addition to its text.
 const VALUE_WEIGHT: usize = 64;
 
-/// The one document in `text`, or `None` and at least one fault.
+/// The only document in `text`, or `None` and at least one fault.
 pub(super) fn read(text: &str, faults: &mut Faults) -> Option<Located> {
     let mut parser = Parser::new_from_str(text);
     let mut builder = TreeBuilder {
@@ -78,7 +79,7 @@ struct FatalFault {
     kind: FaultKind,
 }
 
-/// The document as far as its events came.
+/// The document as far as its events have been processed.
 struct TreeBuilder<'f> {
     open: Vec<Collection>,
     anchors: HashMap<usize, (Located, usize)>,
@@ -88,7 +89,7 @@ struct TreeBuilder<'f> {
     faults: &'f mut Faults,
 }
 
-/// A list or mapping whose end is still to come.
+/// A list or mapping that is not closed yet.
 struct Collection {
     at: SourceLocation,
     anchor: usize,
@@ -170,8 +171,8 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// The tags of the core schema are let through, but only `!!str` and `!` change anything: the others say
-    /// what the value is anyway, and the reader checks that.
+    /// The tags of the core schema are accepted, but only `!!str` and `!` have an effect: the
+    /// others state the type that the value has anyway, and the reader checks that.
     fn check_tag(&mut self, tag: Option<&Tag>, at: SourceLocation) {
         const KNOWN: [&str; 7] = ["str", "null", "bool", "int", "float", "seq", "map"];
         let Some(tag) = tag else { return };
@@ -215,7 +216,7 @@ impl TreeBuilder<'_> {
         self.complete(Located { at, value }, anchor)
     }
 
-    /// Puts a finished value where it belongs.
+    /// Adds a finished value to its parent.
     fn complete(&mut self, located: Located, anchor: usize) -> Result<(), FatalFault> {
         if anchor > 0 {
             let weight = weight(&located);
@@ -267,7 +268,7 @@ impl TreeBuilder<'_> {
     }
 }
 
-/// `copied` with `weight` more, unless that is too much.
+/// `copied` increased by `weight`, unless that exceeds the limit.
 fn checked_copies(copied: usize, weight: usize, at: SourceLocation) -> Result<usize, FatalFault> {
     let copied = copied.saturating_add(weight);
     if copied > ALIAS_COPY_LIMIT {

@@ -1,4 +1,4 @@
-//! Judges an answer: what of it is a plan, and what keeps it from being one.
+//! Evaluates a planner's answer.
 
 use std::collections::HashMap;
 
@@ -16,12 +16,12 @@ use baton_model::plan::{Origin, Source};
 use baton_model::planning::{Draft, Remark, Request, Subject};
 use baton_model::{Node, NodeId, Plan};
 
-/// The most nodes that a planner may make: what a person can look through.
+/// The maximum number of nodes in a plan, so that a person can review it.
 pub const NODE_LIMIT: usize = 500;
-/// The most nodes that one node may become.
+/// The maximum number of nodes that one node can be split into.
 pub const SPLIT_LIMIT: usize = 30;
 
-/// What a planner may say of the plan itself; all else is a person's to decide.
+/// Plan keys that planners may set; all others are reserved for people.
 const PLAN_KEYS: [&str; 6] = [
     "title",
     "description",
@@ -30,7 +30,7 @@ const PLAN_KEYS: [&str; 6] = [
     "constraints",
     "concurrency",
 ];
-/// What a planner does not say of nodes.
+/// Node keys that planners may not set.
 const PERSON_ONLY_KEYS: [&str; 7] = [
     "position",
     "keepsPlace",
@@ -41,23 +41,23 @@ const PERSON_ONLY_KEYS: [&str; 7] = [
     "suggestedAgent",
 ];
 
-/// What an answer is judged by, besides itself.
+/// The context in which an answer is evaluated.
 pub struct AnswerContext<'a> {
-    /// What was asked for.
+    /// The request that the answer is for.
     pub request: &'a Request,
-    /// The plan that the answer is about; `None` for a new one.
+    /// The plan that the answer changes; `None` for a new one.
     pub base: Option<&'a Plan>,
-    /// The agents that can be started on this machine.
+    /// The agents that are installed on this machine.
     pub installed: &'a [String],
-    /// Whether the agent of nodes that name none is one of these.
+    /// Whether the default agent of nodes is installed.
     pub default_is_installed: bool,
-    /// What is wrong with a call of a tool, a sentence each.
+    /// The faults of a tool call, a sentence each.
     pub call_faults: &'a dyn Fn(&ToolCall) -> Vec<String>,
-    /// Which tools and plans a node names that nobody has, a sentence each without its subject.
+    /// The unknown tools and plans that a node refers to, a sentence each without its subject.
     pub missing_references: &'a dyn Fn(&Node) -> Vec<String>,
 }
 
-/// The draft in `answer`, or everything that is wrong with it. `ids` is asked for new identifiers.
+/// The draft in `answer`, or all of its faults. `ids` provides new identifiers.
 pub fn parse_answer(
     answer: &str,
     context: &AnswerContext<'_>,
@@ -117,7 +117,7 @@ fn plan_file_faults(error: plan_file::PlanFileError) -> Vec<AnswerFault> {
         .collect()
 }
 
-/// The answer as a plan file, without what is not the planner's to say.
+/// The answer as a plan file, without keys that planners may not set.
 fn plan_document(
     mut said: Map<String, Value>,
     context: &AnswerContext<'_>,
@@ -155,7 +155,7 @@ fn plan_document(
     Ok(Value::Object(said))
 }
 
-/// The nodes with what they keep of `base` written out.
+/// Replaces `"keep": true` by the nodes of `base`.
 fn expand_kept_nodes(
     nodes: Vec<Value>,
     base: Option<&Plan>,
@@ -198,7 +198,7 @@ fn expand_kept_nodes(
     }
 }
 
-/// The nodes of `plan` as a plan file has them, by their ids.
+/// The nodes of `plan` as JSON objects, by their ids.
 fn node_objects_by_id(plan: &Plan) -> HashMap<String, Map<String, Value>> {
     let file = plan_file::write(plan, Format::Json);
     let Ok(Value::Object(mut document)) = serde_json::from_str(&file) else {
@@ -219,7 +219,7 @@ fn node_objects_by_id(plan: &Plan) -> HashMap<String, Map<String, Value>> {
     named.collect()
 }
 
-/// What was read, as the next content of the plan that it is about.
+/// Applies the plan in the answer to the plan that it changes.
 fn apply_to_base(mut read: Plan, context: &AnswerContext<'_>) -> Result<Plan, Vec<AnswerFault>> {
     let request = context.request;
     let Some(base) = context.base else {
@@ -246,7 +246,7 @@ fn apply_to_base(mut read: Plan, context: &AnswerContext<'_>) -> Result<Plan, Ve
         Subject::Split { node, .. } => splice(base, node, read),
         _ => {
             let (mut nodes, edges) = (read.nodes, read.edges);
-            // Sticky notes are a person's.
+            // Planners do not change notes.
             nodes.extend(
                 base.nodes
                     .iter()
@@ -278,7 +278,7 @@ fn informed_by(subject: &Subject) -> Vec<String> {
     }
 }
 
-/// A node that is called as one of `base` is that one, with what only persons say of it.
+/// Nodes with the id of a node in `base` replace it, and keep what only people may set.
 fn restore_existing_ids(read: &mut Plan, base: &Plan) {
     let known: HashMap<_, &Node> = base.nodes.iter().map(|node| (&node.slug, node)).collect();
     let pairs = read
@@ -298,13 +298,13 @@ fn restore_existing_ids(read: &mut Plan, base: &Plan) {
         node.suggested_agent.clone_from(&old.suggested_agent);
         if let (NodeKind::Agent(new), NodeKind::Agent(old)) = (&mut node.kind, &old.kind) {
             new.tool_scope = old.tool_scope;
-            // Another agent knows nothing of the session.
+            // Another agent does not know the session.
             new.session = old.session.clone().filter(|_| new.agent == old.agent);
         }
     }
 }
 
-/// What only shows with the machine at hand, and what a reader lets pass.
+/// Faults that depend on the machine, or that plan files allow.
 fn plan_faults(plan: &Plan, context: &AnswerContext<'_>) -> Vec<AnswerFault> {
     let nothing = !plan.nodes.iter().any(Node::is_executable);
     let is_old = |node: &&Node| {

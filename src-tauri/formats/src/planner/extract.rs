@@ -1,13 +1,16 @@
-//! Finds the plan in an answer: agents say things before and after it, put it into fences, or say it twice.
+//! Finds the plan in an answer: agents add text around it, put it into fences, or repeat it.
 
 use serde_json::{Deserializer, Map, Value};
 
-/// How many pieces that break off at the end of the answer are looked at: each is read to the end.
+/// The maximum number of incomplete objects to try, because each is parsed to the end of the
+/// answer.
 const MAX_BROKEN_OBJECTS: usize = 64;
 
-/// The last object in `answer` that holds a list of nodes, or what is wrong with the first thing that might be one.
+/// The last object in `answer` with a list of nodes, or the parser's message for the first
+/// candidate.
 ///
-/// Only strict JSON counts. An object within another one is not looked at, unless the outer one is broken.
+/// Only strict JSON is accepted. Objects within other objects are ignored, unless the outer one is
+/// invalid.
 pub(super) fn extract_plan(answer: &str) -> Result<Map<String, Value>, Option<String>> {
     let (mut found, mut complaint) = (None, None);
     let (mut at, mut broken) = (0, 0);
@@ -22,7 +25,7 @@ pub(super) fn extract_plan(answer: &str) -> Result<Map<String, Value>, Option<St
             }
             Some(Err(error)) => {
                 at = start + 1;
-                // What stands in prose is no attempt at JSON: `{this}`.
+                // Braces in prose are not JSON: `{this}`.
                 if answer[at..].trim_start().starts_with(['"', '}']) {
                     complaint.get_or_insert_with(|| error.to_string());
                 }

@@ -17,9 +17,7 @@ pub enum AnswerFault {
     #[error("the plan has no nodes to run; add at least one")]
     NoNodes,
     /// A split into fewer than two nodes, or into too many.
-    #[error(
-        "the node should be split into several, but the answer has {found}; give 2 to {limit}"
-    )]
+    #[error("the node should be split into several, but the answer has {found}; give 2 to {limit}")]
     NotSplit { found: usize, limit: usize },
     /// A fault that the reader of plan files finds.
     #[error(transparent)]

@@ -1,4 +1,4 @@
-//! What a person may want to know of a plan that an agent made.
+//! Remarks on plans that an agent made.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use baton_model::node::NodeKind;
 use baton_model::planning::Remark;
 use baton_model::{Node, NodeId, Plan};
 
-/// A chain is pointed out from this length on: two nodes, such as work and its review, have their reason.
+/// Shorter chains are not reported: two nodes, such as work and its review, are usually intended.
 const MIN_CHAIN_LENGTH: usize = 3;
 
 /// The remarks on `plan`, chains first.
@@ -25,7 +25,7 @@ fn without_criteria(node: &Node) -> Option<Remark> {
     })
 }
 
-/// Chains of agent nodes in which nothing forks, joins, or changes hands.
+/// Chains of nodes with the same agent, without forks and joins.
 fn chains(plan: &Plan) -> Vec<Remark> {
     let by_id = plan.nodes_by_id();
     let (mut children, mut parent_counts) = (

@@ -1,10 +1,10 @@
-//! Puts several nodes in the place of one.
+//! Replaces one node by several.
 
 use baton_model::node::{NodeKind, OnFailure};
 use baton_model::{Edge, NodeId, Plan};
 
-/// `base` with the nodes of `part` instead of `node`: the first ones wait for what it waited for, and what waited for
-/// it waits for the last ones. Nodes without the one that is asked for are left as they are.
+/// Replaces `node` in `base` by the nodes of `part`. The first ones get its parents, and its
+/// children depend on the last ones. Returns `base` unchanged if it has no such node.
 pub(super) fn splice(base: &Plan, node: NodeId, part: Plan) -> Plan {
     let mut plan = base.clone();
     let Some(place) = plan.nodes.iter().position(|other| other.id == node) else {
@@ -67,7 +67,7 @@ pub(super) fn splice(base: &Plan, node: NodeId, part: Plan) -> Plan {
     plan
 }
 
-/// What named `old` as what follows on it names `new`.
+/// Redirects branches and jumps from `old` to `new`.
 fn redirect(plan: &mut Plan, old: NodeId, new: NodeId) {
     let turn = |id: &mut Option<NodeId>| {
         if *id == Some(old) {

@@ -1,4 +1,4 @@
-//! Answers of planners: what becomes a draft, and what is told of those that do not.
+//! Answers of planners: which become drafts, and which faults the others have.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -57,7 +57,7 @@ fn drafted(answer: &Value) -> (Plan, Vec<Remark>) {
     }
 }
 
-/// Bad answers, each with what its planner is told.
+/// Invalid answers, each with its faults.
 #[test]
 fn invalid_answer_reports_faults() {
     let node = |id: &str, more: Value| {
@@ -270,7 +270,7 @@ fn explanation_is_returned_verbatim() {
     );
 }
 
-/// JSON of any shape, with the words that the reader looks for.
+/// JSON of any shape, with the keys that the reader knows.
 fn anything() -> impl Strategy<Value = Value> {
     let word = prop_oneof![
         prop::sample::select(
@@ -325,7 +325,7 @@ fn anything() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A good answer, with one value somewhere in it replaced.
+/// A valid answer with one value replaced.
 fn mutated() -> impl Strategy<Value = Value> {
     let path = prop::sample::select(
         &[

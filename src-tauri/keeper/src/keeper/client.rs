@@ -1,4 +1,4 @@
-//! One connection to the keeper. Never blocks, and its end changes nothing.
+//! One connection to the keeper. Never blocks, and the session does not depend on it.
 
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -7,32 +7,31 @@ use std::time::Duration;
 
 use crate::protocol::{Event, Request};
 
-/// Between two [`Event::Grew`], in milliseconds.
+/// The milliseconds between two [`Event::Grew`].
 const GROWTH_INTERVAL_MS: u64 = 10;
-/// Growth is told a little late, so that a program which prints once and ends makes one event instead of two.
+/// A short delay, so that a program which prints once and exits causes one event instead of two.
 const GROWTH_DELAY_MS: u64 = 2;
-/// A line longer than this is no request of ours.
+/// A longer line cannot be a valid request.
 const MAX_REQUEST_LINE: usize = 64 * 1024 * 1024;
-/// A client that leaves so much unread is not reading.
+/// A client with this many unread bytes has stopped reading.
 const MAX_UNREAD: usize = 1024 * 1024;
-/// How long the keeper stays to hand over its last event.
+/// How long the keeper waits to deliver its last event.
 const LAST_EVENT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// One connection to the keeper.
 #[derive(Debug)]
 pub(super) struct Client {
     stream: UnixStream,
     inbox: Vec<u8>,
     outbox: Vec<u8>,
     follows: bool,
-    told: (u64, u64),
-    told_at: u64,
+    reported: (u64, u64),
+    reported_at: u64,
     grown_at: Option<u64>,
     gone: bool,
 }
 
 impl Client {
-    /// Takes over a connection; `None` when it cannot be made non-blocking.
+    /// Wraps a connection; `None` if it cannot be made non-blocking.
     pub(super) fn new(stream: UnixStream, follows: bool) -> Option<Client> {
         stream.set_nonblocking(true).ok()?;
         Some(Client {
@@ -40,54 +39,54 @@ impl Client {
             inbox: Vec::new(),
             outbox: Vec::new(),
             follows,
-            told: (0, 0),
-            told_at: 0,
+            reported: (0, 0),
+            reported_at: 0,
             grown_at: None,
             gone: false,
         })
     }
 
-    /// Whether the other end has left.
+    /// Whether the client has disconnected.
     pub(super) fn is_gone(&self) -> bool {
         self.gone
     }
 
-    /// Whether events wait for room.
+    /// Whether events wait to be sent.
     pub(super) fn wants_to_write(&self) -> bool {
         !self.outbox.is_empty()
     }
 
-    /// Starts telling about growth.
+    /// Starts sending growth events.
     pub(super) fn follow(&mut self) {
         self.follows = true;
     }
 
-    /// Sends an event, now or when there is room.
+    /// Sends an event now, or when the socket is writable.
     pub(super) fn send(&mut self, event: &Event) {
         if let Event::Hello { stdout, stderr, .. } = event {
-            self.told = (*stdout, *stderr);
+            self.reported = (*stdout, *stderr);
         }
         self.outbox.extend_from_slice(&event.to_line());
         self.write();
     }
 
-    /// Notes how much output there is.
+    /// Records the current length of the output.
     pub(super) fn note(&mut self, stored: (u64, u64), now: u64) {
-        if self.follows && stored != self.told {
+        if self.follows && stored != self.reported {
             self.grown_at.get_or_insert(now);
         }
     }
 
-    /// When [`Client::tick`] matters next.
+    /// When [`Client::tick`] has to be called next.
     pub(super) fn due(&self) -> Option<u64> {
         let grown_at = self.grown_at.filter(|_| self.outbox.is_empty())?;
-        Some((grown_at + GROWTH_DELAY_MS).max(self.told_at + GROWTH_INTERVAL_MS))
+        Some((grown_at + GROWTH_DELAY_MS).max(self.reported_at + GROWTH_INTERVAL_MS))
     }
 
-    /// Tells about growth if that is due.
+    /// Sends a growth event if one is due.
     pub(super) fn tick(&mut self, stored: (u64, u64), now: u64) {
         if self.due().is_some_and(|due| now >= due) {
-            (self.told, self.told_at, self.grown_at) = (stored, now, None);
+            (self.reported, self.reported_at, self.grown_at) = (stored, now, None);
             self.send(&Event::Grew {
                 stdout: stored.0,
                 stderr: stored.1,
@@ -95,7 +94,8 @@ impl Client {
         }
     }
 
-    /// Reads what has come, and returns its whole lines; an `Err` stands for a line that is no request.
+    /// Reads what is available, and returns the complete lines; `Err` for a line that is not a
+    /// request.
     pub(super) fn read(&mut self) -> Vec<Result<Request, serde_json::Error>> {
         let mut chunk = [0; 4 * 1024];
         let seen = self.inbox.len();
@@ -124,7 +124,7 @@ impl Client {
         lines.map(serde_json::from_slice).collect()
     }
 
-    /// Sends what waits.
+    /// Sends waiting events.
     pub(super) fn write(&mut self) {
         while !self.outbox.is_empty() && !self.gone {
             match self.stream.write(&self.outbox) {
@@ -137,7 +137,7 @@ impl Client {
         self.gone |= self.outbox.len() > MAX_UNREAD;
     }
 
-    /// Sends the last event. A client that does not read it soon finds it in `exit.json`.
+    /// Sends the last event. A client that does not read it soon finds the same in `exit.json`.
     pub(super) fn send_last(mut self, event: &Event) {
         if self.outbox.is_empty() {
             self.send(event);

@@ -1,11 +1,12 @@
-//! Carries what the program prints from its pipes to the session's files, whole and in order.
+//! Copies the program's output from its pipes to the session's files, complete and in order.
 //!
-//! Secrets are taken out on the way, so that no file ever holds them. Of a program that is answered, what was taken out
-//! of its stdout is remembered, so that it can be given back what it said.
+//! Secrets are masked on the way, so that no file ever contains them. For a program that receives
+//! input, the masked parts of its stdout are remembered, so that they can be quoted.
 //!
-//! Memory is bounded: at most one chunk is held. When the disk is full the keeper stops reading, so that the program
-//! waits in its next write, and tries again. A file is made for its first byte: many programs print nothing, and to
-//! make a file is among the dearest things that a keeper does.
+//! Memory is bounded: at most one chunk is held. When the disk is full the keeper stops reading, so
+//! that the program blocks in its next write, and retries. A file is created with its first byte:
+//! many programs print nothing, and creating a file is among the most expensive operations of a
+//! keeper.
 
 use std::fs::File;
 use std::io::{
@@ -22,18 +23,19 @@ use crate::folder;
 use crate::quote::{Quote, Quoted};
 use crate::session_file::{self, UnexpectedFile};
 
-/// A longer line is not quoted.
+/// A longer line cannot be quoted.
 const MAX_QUOTED_LINE: u64 = 64 * 1024 * 1024;
-/// One read takes a whole pipe of the usual size.
+/// One read returns a whole pipe of the usual size.
 const CHUNK: usize = 64 * 1024;
-/// The first reads take less: a program that prints little is spared the memory pages of a whole chunk.
+/// The first reads use less: a program that prints little then does not touch the memory of a whole
+/// chunk.
 const FIRST_CHUNK: usize = 4 * 1024;
-/// Reads in a row before the keeper looks at its other work: 1 MiB.
+/// The most consecutive reads before other work is handled: 1 MiB.
 const MAX_READS_PER_TURN: usize = 16;
-/// How long a few last bytes may be held back that look like the beginning of a secret, in milliseconds. More of it is
-/// held until it goes on, or the program ends.
+/// How long to hold back a few last bytes that may be the start of a secret, in milliseconds.
+/// Longer parts are held until more follows, or the program ends.
 const MASKER_HOLD_MS: u64 = 250;
-/// Between two attempts to write to a full disk, in milliseconds.
+/// The milliseconds between two attempts to write to a full disk.
 const DISK_RETRY_MS: u64 = 250;
 
 /// Both outputs of the program.
@@ -56,21 +58,21 @@ struct Flow {
     stored: u64,
     held: Vec<u8>,
     masker: Masker,
-    /// When the stream has been still for long enough.
+    /// When the stream has been idle for long enough.
     pause_due: Option<u64>,
 }
 
-/// A disk that takes no more.
+/// A disk that is full.
 #[derive(Debug)]
 struct Stall {
     since: u64,
     retry: u64,
-    told: bool,
+    reported: bool,
     error: io::Error,
 }
 
 impl Output {
-    /// Stores in the current folder what comes from pipes that must not block.
+    /// Stores the content of non-blocking pipes in the current folder.
     pub(super) fn new(
         stdout: PipeReader,
         stderr: PipeReader,
@@ -106,14 +108,14 @@ impl Output {
         }
     }
 
-    /// Bytes stored so far: stdout, stderr.
+    /// The bytes stored so far: stdout, stderr.
     pub(super) fn stored(&self) -> (u64, u64) {
         (self.flows[0].stored, self.flows[1].stored)
     }
 
-    /// Looks up what is to be given back of stdout; `None` when it is not known any more.
+    /// The unmasked value for a quote of stdout; `None` when it is no longer known.
     pub(super) fn quoted(&self, quote: &Quote) -> Option<Quoted> {
-        // What was given up shifts everything behind it.
+        // Discarded bytes shift everything after them.
         let removed = self.flows[0]
             .masker
             .removed_secrets()
@@ -122,14 +124,14 @@ impl Output {
         quote.of(&removed.restore(quote.line, &stored)?, &stored)
     }
 
-    /// Whether all that was ever printed is stored (or given up) and nobody can print more.
+    /// Whether all output is stored (or discarded) and no more can follow.
     pub(super) fn is_complete(&self) -> bool {
         self.flows
             .iter()
             .all(|flow| flow.pipe.is_none() && flow.held.is_empty())
     }
 
-    /// The pipes worth waiting for, with their index for [`Output::copy_pipe`].
+    /// The pipes to wait for, with their index for [`Output::copy_pipe`].
     pub(super) fn readable(&self) -> impl Iterator<Item = (usize, BorrowedFd<'_>)> {
         let open = self
             .flows
@@ -139,7 +141,7 @@ impl Output {
         open.filter_map(|(index, flow)| Some((index, flow.pipe.as_ref()?.as_fd())))
     }
 
-    /// When [`Output::tick`] matters next.
+    /// When [`Output::tick`] has to be called next.
     pub(super) fn due(&self) -> Option<u64> {
         let pauses = self.flows.iter().filter_map(|flow| flow.pause_due);
         self.stall
@@ -156,7 +158,7 @@ impl Output {
         self.stall.is_some()
     }
 
-    /// Whether something else lies where a file of the session belongs.
+    /// Whether a file of the session was replaced by something else.
     pub(super) fn has_unexpected_file(&self) -> bool {
         self.stall
             .as_ref()
@@ -172,20 +174,20 @@ impl Output {
 
     /// The reason of a stall that was not reported yet.
     pub(super) fn take_unreported_stall(&mut self) -> Option<String> {
-        let stall = self.stall.as_mut().filter(|stall| !stall.told)?;
-        stall.told = true;
+        let stall = self.stall.as_mut().filter(|stall| !stall.reported)?;
+        stall.reported = true;
         Some(stall.error.to_string())
     }
 
-    /// The reason of a stall that was reported before, for a client that was not there.
+    /// The reason of a stall that was reported already, for a new client.
     pub(super) fn reported_stall(&self) -> Option<String> {
         self.stall
             .as_ref()
-            .filter(|stall| stall.told)
+            .filter(|stall| stall.reported)
             .map(|stall| stall.error.to_string())
     }
 
-    /// Reads one pipe and stores what it has.
+    /// Reads one pipe and stores its content.
     pub(super) fn copy_pipe(&mut self, index: usize, now: u64) {
         for _ in 0..MAX_READS_PER_TURN {
             if !self.copy_chunk(index, now) {
@@ -194,7 +196,7 @@ impl Output {
         }
     }
 
-    /// Does what is due: tries a full disk again, writes late records of the clock.
+    /// Does what is due: retries a full disk, writes late records of the clock.
     pub(super) fn tick(&mut self, now: u64) {
         if self.stall.as_ref().is_some_and(|stall| now >= stall.retry) {
             self.retry(now);
@@ -211,8 +213,8 @@ impl Output {
         }
     }
 
-    /// Gives up what cannot be stored. From now on output is read and thrown away, so that a program which tidies up
-    /// at its end does not wait for the disk.
+    /// Discards what cannot be stored. From now on output is read and dropped, so that a program's
+    /// cleanup does not block on the disk.
     pub(super) fn abandon(&mut self) {
         self.abandoned = true;
         self.stall = None;
@@ -221,8 +223,8 @@ impl Output {
         }
     }
 
-    /// Stores what is in the pipes right now, for the end. A writer that is not of the session may never stop, so this
-    /// does; and with a full disk the last bytes have had their chance.
+    /// Stores what is in the pipes right now, at the end. A writer outside of the session may never
+    /// stop, so this does; and a full disk gets no further retries.
     pub(super) fn finish(&mut self, now: u64) {
         self.retry(now);
         for index in 0..self.flows.len() {
@@ -234,7 +236,7 @@ impl Output {
         self.clock.catch_up();
     }
 
-    /// Whether another read may bring more at once.
+    /// Returns whether another read may return more at once.
     fn copy_chunk(&mut self, index: usize, now: u64) -> bool {
         let flow = &mut self.flows[index];
         let Some(pipe) = &mut flow.pipe else {
@@ -261,7 +263,7 @@ impl Output {
             .then_some(now + MASKER_HOLD_MS);
         let outcome = flow.store(&bytes);
         self.settle(index, before, outcome, now);
-        // A short read means that the pipe is empty by now; poll is asked next instead of reading in vain.
+        // After a short read the pipe is empty; `poll` saves a useless read.
         let is_full = length == self.chunk.len();
         if is_full {
             self.chunk.resize(CHUNK, 0);
@@ -269,7 +271,7 @@ impl Output {
         is_full && self.stall.is_none()
     }
 
-    /// Stores what was held back because it looked like the beginning of a secret. Nothing more comes.
+    /// Stores bytes held back as a possible start of a secret. No more output follows.
     fn flush_masker(&mut self, index: usize, now: u64) {
         let bytes = self.flows[index].masker.flush();
         self.write_stored(index, bytes, now);
@@ -285,7 +287,7 @@ impl Output {
         let outcome = if flow.held.is_empty() {
             flow.store(&bytes)
         } else {
-            // The disk is full: it waits behind what waits already.
+            // The disk is full: the bytes are queued after those held already.
             flow.held.extend(bytes);
             Ok(())
         };
@@ -324,12 +326,12 @@ impl Output {
         if let Err(error) = outcome {
             match &mut self.stall {
                 Some(stall) if flow.stored == before => stall.retry = now + DISK_RETRY_MS,
-                // Also when some bytes went through: the wait is for a disk on which nothing moves.
+                // Also if some bytes were written: the timeout is for a disk without any progress.
                 stall => {
                     *stall = Some(Stall {
                         since: now,
                         retry: now + DISK_RETRY_MS,
-                        told: false,
+                        reported: false,
                         error,
                     })
                 }
@@ -339,7 +341,7 @@ impl Output {
 }
 
 impl Flow {
-    /// Appends bytes; what could not be written is held, and the reason returned.
+    /// Appends bytes; unwritten ones are held, and the error is returned.
     fn store(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
             match self.file().and_then(|file| file.write(bytes)) {
@@ -365,7 +367,7 @@ impl Flow {
     }
 }
 
-/// The line of stdout that begins at `offset`, without its newline.
+/// The line of stdout at `offset`, without its newline.
 fn line_at(offset: u64) -> io::Result<Vec<u8>> {
     let mut file = session_file::open(folder::STDOUT.as_ref())?;
     file.seek(SeekFrom::Start(offset))?;

@@ -1,7 +1,7 @@
-//! Who may talk to a keeper: its own user, from outside of all sessions of its data directory.
+//! Who may connect to a keeper: its own user, from outside of all sessions of its data directory.
 //!
-//! A session must not answer its own questions, nor end another one. The connection that the app leaves with the keeper
-//! needs no check: whoever starts a keeper owns the session.
+//! A session must not answer its own questions, nor end another one. The connection that the app
+//! passes to the keeper needs no check: the process that starts a keeper owns the session.
 
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
@@ -14,14 +14,14 @@ use crate::lineage::{Lineage, lineage};
 /// The folder of all sessions in a data directory.
 const SESSIONS: &str = "sessions";
 
-/// Judges the peers of one keeper.
+/// Checks the peers of one keeper.
 #[derive(Debug)]
 pub(super) struct PeerPolicy {
     sessions: PathBuf,
 }
 
 impl PeerPolicy {
-    /// For the keeper of `folder`, which may be that of a check within another session's.
+    /// For the keeper of `folder`, which may be that of a check within another session's folder.
     pub(super) fn of(folder: &Path) -> PeerPolicy {
         let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
         let named = folder
@@ -33,8 +33,8 @@ impl PeerPolicy {
         }
     }
 
-    /// Whether the process that made the connection may talk to this keeper. One that has ended already may not: it
-    /// cannot be told from one that has something to hide.
+    /// Whether the connected process may control this keeper. A process that has ended already may
+    /// not: it cannot be identified.
     pub(super) fn admits(&self, stream: &UnixStream) -> bool {
         let Ok(peer) = getsockopt(stream, PeerCredentials) else {
             return false;
@@ -42,7 +42,8 @@ impl PeerPolicy {
         if Uid::from_raw(peer.uid()) != geteuid() {
             return false;
         }
-        // A process that cannot be seen from here is in no pid namespace below this one, so no descendant.
+        // A process that is not visible from here is in no pid namespace below this one, so it is
+        // not a descendant.
         peer.pid() == 0 || lineage(peer.pid(), &self.sessions) == Lineage::Outside
     }
 }

@@ -37,7 +37,7 @@ pub(super) enum StartError {
     NotADirectory(PathBuf),
     #[error("permission denied: {}", .0.display())]
     FolderDenied(PathBuf),
-    #[error("an argument or an environment variable contains a zero byte")]
+    #[error("an argument or an environment variable contains a NUL byte")]
     ZeroByte(#[from] NulError),
     #[error("the interpreter of {0} is missing")]
     NoInterpreter(String),
@@ -72,10 +72,12 @@ impl StartError {
     }
 }
 
-/// Starts the program in a process group of its own. The keeper is in `home` before and after.
+/// Starts the program in a new process group. The keeper's working directory is `home` before and
+/// after.
 ///
-/// The program does not get PR_SET_PDEATHSIG: it would end the program alone, not the tools below it. A program whose
-/// keeper was killed sees its stdin end and its output pipes break, and is found by its mark.
+/// The program does not get PR_SET_PDEATHSIG, which would kill the program alone, not the tools
+/// below it. A program whose keeper was killed gets end-of-file on stdin and broken output pipes,
+/// and is found by its mark.
 pub(super) fn start(
     launch: &Launch,
     ends: &Ends<'_>,
@@ -154,7 +156,8 @@ fn start_here(launch: &Launch, ends: &Ends<'_>) -> Result<(Pid, Confinement), St
     Ok((spawned.map_err(not_executed)?, confinement))
 }
 
-/// The keeper has blocked signals, and whoever started the app may have ignored some: the program gets neither.
+/// The program must not inherit the signals that the keeper has blocked, or that the app's parent
+/// has ignored.
 fn attributes() -> Result<PosixSpawnAttr, Errno> {
     let mut attributes = PosixSpawnAttr::init()?;
     attributes.set_flags(
@@ -164,7 +167,8 @@ fn attributes() -> Result<PosixSpawnAttr, Errno> {
     )?;
     attributes.set_pgroup(Pid::from_raw(0))?;
     attributes.set_sigmask(&SigSet::empty())?;
-    // All of them: the C library asks the kernel about each that is not named here. These two cannot be changed.
+    // List all signals: otherwise the C library queries the kernel for each missing one. These two
+    // cannot be changed.
     let mut all = SigSet::all();
     all.remove(Signal::SIGKILL);
     all.remove(Signal::SIGSTOP);
@@ -181,8 +185,8 @@ fn environment(env: &BTreeMap<String, String>, mark: &str) -> Result<Vec<CString
         .collect()
 }
 
-/// Finds a program as `execvp` would, from the current folder. A match that may not be executed is passed over, but
-/// remembered for the error.
+/// Finds a program as `execvp` would, from the current folder. A match that is not executable is
+/// skipped, but remembered for the error.
 fn find(name: &str, path: &str) -> Result<PathBuf, StartError> {
     if name.contains('/') {
         return match executable(Path::new(name)) {
@@ -211,7 +215,7 @@ fn find(name: &str, path: &str) -> Result<PathBuf, StartError> {
 
 fn executable(path: &Path) -> Result<(), io::ErrorKind> {
     access(path, AccessFlags::X_OK).map_err(|errno| io::Error::from(errno).kind())?;
-    // A folder passes the check above: for folders the same bit means that they may be entered.
+    // A folder passes the check above, since the same bit means search permission for folders.
     if path.is_dir() {
         Err(io::ErrorKind::PermissionDenied)
     } else {
@@ -219,7 +223,7 @@ fn executable(path: &Path) -> Result<(), io::ErrorKind> {
     }
 }
 
-/// The text of an error as it goes into the exit record, which has room for one page only.
+/// The text of an error for the exit record, which has space for one page only.
 pub(super) fn detail(error: &StartError) -> String {
     let mut text = error.to_string().into_bytes();
     text.truncate(1000);

@@ -1,4 +1,4 @@
-//! A session while its program runs: waits for whatever happens next and passes it on.
+//! A session while its program runs: waits for events and handles them.
 
 use std::collections::HashSet;
 use std::os::fd::{AsFd as _, BorrowedFd};
@@ -25,14 +25,15 @@ use crate::quote::{Quote, Quoted};
 use crate::unix::platform::{Notice, Signals};
 use crate::unix::process_tree;
 
-/// How long to wait for a full disk to get room, in milliseconds.
+/// How long to wait for space on a full disk, in milliseconds.
 const DISK_WAIT_MS: u64 = 30_000;
 
-/// When the socket is made, in milliseconds. The app that started the session has a connection already, and a session
-/// shorter than this is spared a file that is created and deleted: the dearest of all its files.
+/// When the socket is created, in milliseconds. The app that started the session has a connection
+/// already, and a shorter session avoids creating and deleting the socket file, its most expensive
+/// one.
 const LISTEN_DELAY_MS: u64 = 20;
 
-/// Where latecomers can still knock while the exit record is written.
+/// Accepts late connections while the exit record is written.
 #[derive(Debug)]
 pub(super) struct LateListener(UnixListener, PeerPolicy);
 
@@ -57,7 +58,7 @@ pub(super) struct Session {
     survivors: u32,
 }
 
-/// Something that `poll` can report.
+/// A source of events for `poll`.
 #[derive(Debug, Clone, Copy)]
 enum Source {
     Signals,
@@ -68,7 +69,7 @@ enum Source {
 }
 
 impl Session {
-    /// Takes over a program that has just been started.
+    /// Takes over a program that was just started.
     pub(super) fn new(
         launch: &Launch,
         pid: Pid,
@@ -106,7 +107,8 @@ impl Session {
         app.into_iter()
             .for_each(|client| session.add_client(client));
         for input in &launch.first_input {
-            // Nobody has asked, so nobody is answered; but a refusal has to be known, for the message to be sent again.
+            // No client waits for an answer, but a refusal is reported so that the message can be
+            // sent again.
             if let refused @ Event::Refused { .. } = session.write_stdin(input.clone()) {
                 session
                     .clients
@@ -128,7 +130,7 @@ impl Session {
         }
     }
 
-    /// What the session was, and who has to be told.
+    /// The facts about the session, and the clients to notify.
     pub(super) fn end(mut self) -> (End, Vec<Client>, Option<LateListener>) {
         let now = self.now();
         self.output.finish(now);
@@ -192,7 +194,7 @@ impl Session {
                 PollFlags::POLLIN | out,
             ));
         }
-        // Last: what others sent before somebody knocked is read before he is let in.
+        // Last, so that earlier requests are read before a new connection is accepted.
         watched.extend(
             self.listener
                 .iter()
@@ -216,7 +218,7 @@ impl Session {
         }
     }
 
-    /// Nobody is left to be ended while the last output waits for the disk, so termination waits as well.
+    /// No process is left while the last output waits for the disk, so termination waits as well.
     fn termination_due(&self) -> Option<u64> {
         let waits = self.childless && self.output.is_stalled();
         self.termination.due().filter(|_| !waits)
@@ -249,10 +251,11 @@ impl Session {
         }
     }
 
-    /// Waits for all that have ended. To have no child left means to have no descendant left: this process adopts every
-    /// orphan below it. So an ordinary end needs no look at `/proc`. The exception is a process that somebody else was
-    /// asked to start (a service manager, a container daemon): it never was a descendant, and is looked for only when
-    /// a session is being ended by force.
+    /// Waits for all children that have ended. If no child is left, no descendant is left: this
+    /// process adopts every orphan below it. So an ordinary end needs no scan of `/proc`. The
+    /// exception is a process that some other program started on request (a service manager, a
+    /// container daemon): it never was a descendant, and is searched for only when a session is
+    /// ended by force.
     fn reap(&mut self) {
         loop {
             match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
@@ -296,7 +299,7 @@ impl Session {
         if is_admitted {
             self.add_client(client);
         } else {
-            // It is let go of at once: whatever it sends is never read.
+            // It is disconnected at once, and nothing that it sends is read.
             client.send(&Event::Refused {
                 key: None,
                 reason: Refusal::NotAllowed,
@@ -355,7 +358,7 @@ impl Session {
         }
     }
 
-    /// Gives the program back what it said. What cannot be had any more is not guessed.
+    /// Repeats the program's own output. A value that is no longer known is not guessed.
     fn quote(&mut self, key: String, quote: &Quote) -> Event {
         if self.stdin.has_accepted(&key) {
             return Event::Accepted { key };
@@ -392,7 +395,7 @@ impl Session {
             SignalName::Stop => Signal::SIGSTOP,
             SignalName::Cont => Signal::SIGCONT,
         };
-        // Until it is waited for, the program's id cannot be given to another process.
+        // Before it is waited for, the program's id cannot be reused.
         let sent = self.ending.is_none() && kill(self.pid, signal).is_ok();
         (!sent).then_some(Event::Refused {
             key: None,
@@ -405,7 +408,8 @@ impl Session {
         self.output.tick(now);
         if self.listen_due.is_some_and(|due| now >= due) {
             self.listen_due = None;
-            // Without a socket (a file system that has none) the session still runs, for the app that started it.
+            // Without a socket (on a file system without sockets) the session still runs, for the
+            // app that started it.
             let socket = UnixListener::bind(folder::SOCKET).ok();
             self.listener = socket.filter(|socket| socket.set_nonblocking(true).is_ok());
         }
@@ -424,7 +428,7 @@ impl Session {
     }
 
     fn check_disk_stall(&mut self, now: u64) {
-        // No room will ever come to something that is not the session's file; see `session_file`.
+        // This is not a full disk: a file of the session was replaced; see `session_file`.
         if self.output.has_unexpected_file() {
             self.output.abandon();
             self.handle_termination_event(TerminationEvent::StopRequested(Cause::DiskFull));
@@ -465,7 +469,7 @@ impl Session {
         for process in &everybody {
             process_tree::send_signal(process, signal);
             if signal == Signal::SIGTERM {
-                // One that is stopped would take SIGTERM only after its grace, that is never.
+                // A stopped process would not handle SIGTERM before it is killed.
                 process_tree::send_signal(process, Signal::SIGCONT);
             }
             if self.ending.is_some() {
@@ -475,7 +479,7 @@ impl Session {
         self.survivors = everybody.len() as u32;
         if everybody.is_empty() {
             self.reap();
-            // A child that was born behind the search's back is found by the next one.
+            // A child that was created during the search is found by the next one.
             if self.childless {
                 self.handle_termination_event(TerminationEvent::NoProcessesFound);
             }
@@ -484,7 +488,7 @@ impl Session {
 }
 
 impl LateListener {
-    /// Takes in those who have knocked meanwhile, and closes.
+    /// Accepts the connections that arrived meanwhile, and closes.
     pub(super) fn close(self) -> Vec<Client> {
         let latecomers =
             std::iter::from_fn(|| self.0.accept().ok()).filter(|(stream, _)| self.1.admits(stream));

@@ -1,4 +1,4 @@
-//! The program's stdin: records each message, then writes it, at the program's own pace.
+//! The program's stdin: records each message, then writes it as fast as the program reads.
 
 use std::collections::{HashSet, VecDeque};
 use std::fs::File;
@@ -22,7 +22,7 @@ pub(super) struct StdinWriter {
 }
 
 impl StdinWriter {
-    /// A writer for a pipe that must not block; `None` for a program that reads nothing.
+    /// A writer for a non-blocking pipe; `None` for a program that reads nothing.
     pub(super) fn new(pipe: Option<PipeWriter>) -> StdinWriter {
         StdinWriter {
             pipe,
@@ -30,7 +30,7 @@ impl StdinWriter {
         }
     }
 
-    /// Takes a message; one whose key was taken before has no effect.
+    /// Adds a message; one whose key was accepted before has no effect.
     pub(super) fn enqueue(&mut self, input: &Input) -> Result<(), Refusal> {
         let text = match input {
             Input::Text { text, .. } => text.as_str(),
@@ -39,7 +39,7 @@ impl StdinWriter {
         self.enqueue_recorded_as(input, text)
     }
 
-    /// Takes a message of which the program reads `text` and the record holds `input`.
+    /// Adds a message of which the program gets `text` and the record gets `input`.
     pub(super) fn enqueue_recorded_as(&mut self, input: &Input, text: &str) -> Result<(), Refusal> {
         if self.has_accepted(input.key()) {
             return Ok(());
@@ -55,12 +55,12 @@ impl StdinWriter {
         Ok(())
     }
 
-    /// Whether a message with this key was taken before.
+    /// Whether a message with this key was accepted before.
     pub(super) fn has_accepted(&self, key: &str) -> bool {
         self.keys.contains(key)
     }
 
-    /// The pipe, while something waits to be written.
+    /// The pipe, if something waits to be written.
     pub(super) fn writable(&self) -> Option<BorrowedFd<'_>> {
         self.pipe
             .as_ref()
@@ -68,7 +68,7 @@ impl StdinWriter {
             .map(|pipe| pipe.as_fd())
     }
 
-    /// Writes as much as the program takes.
+    /// Writes as much as the program accepts.
     pub(super) fn write(&mut self) {
         let Some(pipe) = &mut self.pipe else { return };
         while !self.pending.is_empty() {
@@ -76,7 +76,7 @@ impl StdinWriter {
                 Ok(length) => drop(self.pending.drain(..length)),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return,
-                // The program has closed its stdin; it does not want the rest.
+                // The program has closed its stdin, so the rest is dropped.
                 Err(_) => return self.close(),
             }
         }
@@ -85,7 +85,7 @@ impl StdinWriter {
         }
     }
 
-    /// Closes stdin at once; what still waits is dropped.
+    /// Closes stdin at once; waiting messages are dropped.
     pub(super) fn close(&mut self) {
         self.pipe = None;
         self.pending = VecDeque::new();
@@ -99,7 +99,7 @@ impl StdinWriter {
         }
         let record = self.record.as_mut()?;
         if record.write_all(&line).is_err() {
-            // Half a line would spoil the next one. Shortening a file needs no room on the disk.
+            // An incomplete line would corrupt the next one. Truncating a file needs no disk space.
             drop(record.set_len(self.recorded));
             return None;
         }

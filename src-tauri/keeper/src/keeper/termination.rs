@@ -1,37 +1,40 @@
-//! How a session comes to its end: events go in, actions come out.
+//! How a session ends: a state machine with events in and actions out.
 //!
-//! Nothing here reads a clock or touches a process. Times are milliseconds since the keeper began.
+//! It reads no clock and touches no process. Times are milliseconds since the keeper started.
 
 use crate::exit::Cause;
 
-/// Time for what the program left running to finish by itself, such as the `tee` behind a pipe.
+/// How long processes that the program left running may take to end, such as the `tee` of a pipe.
 const DEFAULT_LINGER_MS: u64 = 200;
-/// Between two rounds of SIGKILL.
+/// The time between two rounds of SIGKILL.
 const KILL_INTERVAL_MS: u64 = 20;
-/// After so long the rest is taken for unkillable: another user's, or stuck in the kernel.
+/// After this time the remaining processes count as unkillable: another user's, or stuck in the
+/// kernel.
 const KILL_TIMEOUT_MS: u64 = 10_000;
 
-/// Where a session stands on its way to the end.
+/// A stage of the session's end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// The program runs.
     Running,
-    /// The program is over; what it left may finish by itself.
-    Lingering { until: u64 },
-    /// SIGTERM was sent to everybody.
-    Terminating { until: u64 },
-    /// SIGKILL is sent to everybody, again and again.
-    Killing { again: u64, give_up: u64 },
-    /// Nothing is left to be done.
+    /// The program has ended; processes that it left may end by themselves.
+    Lingering {
+        until: u64,
+    },
+    /// SIGTERM was sent to all processes.
+    Terminating {
+        until: u64,
+    },
+    /// SIGKILL is sent to all processes repeatedly.
+    Killing {
+        again: u64,
+        give_up: u64,
+    },
     Over,
 }
 
-/// An event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TerminationEvent {
-    /// The program has ended.
     ProgramEnded,
-    /// The session is to be ended.
     StopRequested(Cause),
     /// No child is left and all output is stored.
     NoChildrenLeft,
@@ -41,7 +44,7 @@ pub(super) enum TerminationEvent {
     Tick,
 }
 
-/// What has to be done.
+/// What the session has to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TerminationAction {
     /// Close the program's stdin.
@@ -50,11 +53,11 @@ pub(super) enum TerminationAction {
     Terminate,
     /// Send SIGKILL to all processes of the session.
     Kill,
-    /// Leave the exit record.
+    /// Write the exit record.
     Finish,
 }
 
-/// The state of the way to the end.
+/// The state of the session's end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Termination {
     stage: Stage,
@@ -65,7 +68,7 @@ pub(super) struct Termination {
 }
 
 impl Termination {
-    /// A session that has just begun.
+    /// A session that has just started.
     pub(super) fn new(timeout: Option<u64>, grace: u64) -> Termination {
         Termination {
             stage: Stage::Running,
@@ -76,7 +79,7 @@ impl Termination {
         }
     }
 
-    /// The same, with another time for what the program leaves running.
+    /// Overrides the time for processes that the program leaves running.
     pub(super) fn with_linger(self, linger: u64) -> Termination {
         Termination { linger, ..self }
     }
@@ -86,12 +89,12 @@ impl Termination {
         self.cause
     }
 
-    /// Whether the exit record is due.
+    /// Whether the exit record should be written.
     pub(super) fn is_over(&self) -> bool {
         self.stage == Stage::Over
     }
 
-    /// When the next [`TerminationEvent::Tick`] matters.
+    /// When the next [`TerminationEvent::Tick`] is needed.
     pub(super) fn due(&self) -> Option<u64> {
         match self.stage {
             Stage::Running => self.timeout,
@@ -101,7 +104,7 @@ impl Termination {
         }
     }
 
-    /// Takes a fact and says what has to be done because of it. Facts that come late or twice are expected.
+    /// Handles an event and returns the resulting actions. Late and duplicate events are expected.
     pub(super) fn handle(
         &mut self,
         event: TerminationEvent,
@@ -123,7 +126,7 @@ impl Termination {
 
             (Lingering { .. }, NoChildrenLeft) => (Over, &[Finish]),
             (Lingering { .. }, StopRequested(Cause::DiskFull)) => self.stop(Cause::DiskFull, now),
-            // The program ended on its own, so the wish to stop only hastens what it has left behind.
+            // The program ended by itself, so the stop only affects the processes that it has left.
             (Lingering { .. }, StopRequested(_)) => (
                 Terminating {
                     until: now + self.grace,
@@ -137,7 +140,7 @@ impl Termination {
                 &[CloseInput, Terminate],
             ),
 
-            // Nobody by kinship: look for the mark once more before believing it.
+            // There are no descendants; search for the mark once more to be sure.
             (Terminating { .. } | Killing { .. }, NoChildrenLeft) => {
                 (Self::killing(self.stage, now), &[Kill])
             }
@@ -151,7 +154,8 @@ impl Termination {
             }
 
             (stage @ (Terminating { .. } | Killing { .. }), StopRequested(cause)) => {
-                // Already on the way. But bytes that are lost from here on have to be owned up to.
+                // The session is ending already, but bytes that are lost from now on must be
+                // reported.
                 self.cause = self.cause.or((cause == Cause::DiskFull).then_some(cause));
                 (stage, &[])
             }

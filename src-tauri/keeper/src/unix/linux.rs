@@ -17,7 +17,7 @@ pub(crate) fn adopt_orphans() -> io::Result<()> {
     Ok(nix::sys::prctl::set_child_subreaper(true)?)
 }
 
-/// What a signal to the keeper means.
+/// A signal to the keeper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Notice {
     /// SIGCHLD: a child may have ended.
@@ -31,10 +31,10 @@ pub(crate) enum Notice {
 pub(crate) struct Signals(SignalFd);
 
 impl Signals {
-    /// Blocks the signals that would end the keeper, and those it wants to hear of.
+    /// Blocks the signals that would end the keeper, and those that it reads.
     pub(crate) fn block() -> io::Result<Signals> {
         let heard = SigSet::from_iter([Signal::SIGCHLD, Signal::SIGTERM]);
-        // SIGXFSZ: a file size limit shall look like a full disk, not end the keeper.
+        // SIGXFSZ: a file size limit should act like a full disk, not end the keeper.
         let silent = [
             Signal::SIGHUP,
             Signal::SIGINT,
@@ -51,7 +51,7 @@ impl Signals {
         )?))
     }
 
-    /// Takes the next notice; `None` when there is none for now.
+    /// Reads the next signal; `None` if there is none at the moment.
     pub(crate) fn next(&self) -> Option<Notice> {
         let info = self.0.read_signal().ok()??;
         Some(if info.ssi_signo == Signal::SIGTERM as u32 {
@@ -68,27 +68,28 @@ impl AsFd for Signals {
     }
 }
 
-/// One process as `/proc/PID/stat` shows it.
+/// A process according to `/proc/PID/stat`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Process {
     pub(crate) pid: i32,
     pub(crate) parent: i32,
-    /// Clock ticks since boot; together with the pid it names a process for as long as the machine runs.
+    /// Clock ticks since boot; together with the pid it identifies a process until the next boot.
     pub(crate) start_ticks: u64,
     /// Ended, but not yet waited for by its parent.
     pub(crate) is_zombie: bool,
 }
 
 impl Process {
-    /// Whether `other` is the same process, still below the same parent.
+    /// Whether `other` is the same process, still with the same parent.
     pub(crate) fn is_same(&self, other: &Process) -> bool {
         (self.pid, self.parent, self.start_ticks) == (other.pid, other.parent, other.start_ticks)
     }
 }
 
-/// Looks at one process; `None` when there is none.
+/// Reads one process; `None` if it does not exist.
 pub(crate) fn process(pid: i32) -> Option<Process> {
-    // The kernel gives such a small file in one piece, and to look for more costs as much as the file.
+    // The kernel returns such a small file in one piece, and another read would cost as much as the
+    // first.
     let mut text = [0; 1024];
     let length = File::open(format!("/proc/{pid}/stat"))
         .ok()?
@@ -97,7 +98,7 @@ pub(crate) fn process(pid: i32) -> Option<Process> {
     parse_stat(&text[..length])
 }
 
-/// Looks at all processes. Costs some 10 µs each: not for the ordinary end of a session.
+/// Reads all processes. Costs some 10 µs each, so it is not used for the ordinary end of a session.
 pub(crate) fn processes() -> Vec<Process> {
     let Ok(entries) = std::fs::read_dir("/proc") else {
         return Vec::new();
@@ -116,7 +117,7 @@ pub(crate) fn started_with(pid: i32, entry: &[u8]) -> bool {
         .is_ok_and(|environment| environment.split(|byte| *byte == 0).any(|one| one == entry))
 }
 
-/// The arguments of a process, its name first; empty when it has none or is gone.
+/// The arguments of a process, program name first; empty when it has none or is gone.
 pub(crate) fn arguments(pid: i32) -> Vec<PathBuf> {
     let text = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
     let text = text.strip_suffix(b"\0").unwrap_or(&text);
@@ -128,7 +129,7 @@ pub(crate) fn arguments(pid: i32) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Names this boot of the machine.
+/// The id of the current boot.
 pub(crate) fn boot_id() -> io::Result<String> {
     let mut text = [0; 64];
     let length = File::open("/proc/sys/kernel/random/boot_id")?.read(&mut text)?;
@@ -137,27 +138,28 @@ pub(crate) fn boot_id() -> io::Result<String> {
         .to_owned())
 }
 
-/// The name of this machine, or of this container; empty where the system does not tell.
+/// The name of this machine, or of this container; empty where the system does not report it.
 pub(crate) fn host() -> String {
     std::fs::read_to_string("/proc/sys/kernel/hostname")
         .map(|name| name.trim().to_owned())
         .unwrap_or_default()
 }
 
-/// Within which process ids mean the same; empty where the system does not tell.
+/// The pid namespace, within which process ids are comparable; empty where the system does not
+/// report it.
 pub(crate) fn pid_namespace() -> String {
     std::fs::read_link("/proc/self/ns/pid")
         .map(|name| name.display().to_string())
         .unwrap_or_default()
 }
 
-/// When the machine was started, by the time of day.
+/// The wall-clock time at which the machine booted.
 pub(crate) fn booted_at() -> Option<SystemTime> {
     let up = clock_gettime(ClockId::CLOCK_BOOTTIME).ok()?;
     SystemTime::now().checked_sub(up.into())
 }
 
-/// A short path to a file in an open folder, for calls that take paths of 107 bytes at most.
+/// A short path to a file in an open folder, for calls whose paths are limited to 107 bytes.
 pub(crate) fn path_in(folder: BorrowedFd<'_>, name: &Path) -> PathBuf {
     use std::os::fd::AsRawFd as _;
     Path::new("/proc/self/fd")
@@ -166,7 +168,8 @@ pub(crate) fn path_in(folder: BorrowedFd<'_>, name: &Path) -> PathBuf {
 }
 
 fn parse_stat(text: &[u8]) -> Option<Process> {
-    // The second field is the program's name in parentheses and may itself contain spaces and parentheses.
+    // The second field is the program's name in parentheses and may itself contain spaces and
+    // parentheses.
     let name_end = text.iter().rposition(|byte| *byte == b')')?;
     let head = std::str::from_utf8(&text[..text.iter().position(|byte| *byte == b' ')?]).ok()?;
     let mut tail = std::str::from_utf8(text.get(name_end + 2..)?)
@@ -176,7 +179,7 @@ fn parse_stat(text: &[u8]) -> Option<Process> {
     Some(Process {
         pid: head.parse().ok()?,
         parent: tail.next()?.parse().ok()?,
-        // Field 22 of the line; three to five have been taken, and fields count from one.
+        // Field 22 of the line, counted from one; fields three to five were read above.
         start_ticks: tail.nth(17)?.parse().ok()?,
         is_zombie: matches!(state, "Z" | "X"),
     })

@@ -1,8 +1,8 @@
-//! Linux: starting a program in a user and mount namespace of its own.
+//! Linux: starting a program in a new user and mount namespace.
 //!
-//! One user namespace is enough. A program without capabilities in it cannot change its mounts, and a namespace that
-//! the program makes below it gets copies of the mounts that the kernel locks together. So nothing is nested here,
-//! which saves the second copy of all mounts.
+//! One user namespace is enough. A program without capabilities in it cannot change its mounts, and
+//! in a namespace that the program creates below it, the kernel locks the copied mounts together.
+//! So nothing is nested here, which saves a second copy of all mounts.
 
 mod confine;
 mod privileges;
@@ -24,12 +24,12 @@ use serde::{Deserialize, Serialize};
 use self::user_mapping::UserMapping;
 use crate::sandbox::{Sandbox, SandboxStep};
 
-/// What is started.
+/// The program to start.
 pub(crate) struct Program<'a> {
     pub(crate) path: &'a Path,
     pub(crate) arguments: &'a [CString],
     pub(crate) environment: &'a [CString],
-    /// Becomes file descriptors 0, 1 and 2.
+    /// File descriptors 0, 1 and 2 of the program.
     pub(crate) ends: [BorrowedFd<'a>; 3],
     pub(crate) cwd: &'a Path,
 }
@@ -37,9 +37,9 @@ pub(crate) struct Program<'a> {
 /// Why the program did not run.
 #[derive(Debug)]
 pub(crate) enum SandboxStartError {
-    /// The system lets nobody, or not this user, make such namespaces.
+    /// The system does not allow this user, or anyone, to create such namespaces.
     Forbidden(SandboxStep, Errno),
-    /// Something else went wrong on the way into the sandbox.
+    /// Another step of creating the sandbox failed.
     Failed {
         step: SandboxStep,
         errno: Errno,
@@ -49,7 +49,7 @@ pub(crate) enum SandboxStartError {
     Exec(Errno),
 }
 
-/// What the child tells before it becomes the program, or instead.
+/// What the child reports before it executes the program, or instead.
 #[derive(Debug, Serialize, Deserialize)]
 enum Report {
     Ready {
@@ -65,7 +65,7 @@ enum Report {
     },
 }
 
-/// A step that could not be taken.
+/// A step that failed.
 #[derive(Debug)]
 struct FailedStep {
     step: SandboxStep,
@@ -91,12 +91,14 @@ impl FailedStep {
     }
 }
 
-/// The child's stack; it calls nothing deep.
+/// The child's stack; its calls are not deeply nested.
 const STACK: usize = 256 * 1024;
 
-/// Starts `program` in `sandbox`, in a process group of its own; tells whether its signals are limited.
+/// Starts `program` in `sandbox`, in a new process group; returns whether its signals are
+/// restricted.
 ///
-/// The child is this process's own, so that it is waited for, signaled and found as any other.
+/// The child is an ordinary child of this process, so it is waited for, signaled and found like any
+/// other.
 pub(crate) fn start(
     program: &Program<'_>,
     sandbox: &Sandbox,
@@ -110,7 +112,7 @@ pub(crate) fn start(
     let (go_end, go) = io::pipe().map_err(failed)?;
     let (go_number, report_number) = (go.as_raw_fd(), report.as_raw_fd());
     let is_root = nix::unistd::geteuid().is_root();
-    // Read now, so that the child has little to wait for.
+    // Read now, so that the child does not have to wait for it.
     let users = UserMapping::read(is_root).map_err(failed)?;
     let mut ends = Some((go_end, report_end));
     let mut stack = vec![0; STACK];
@@ -118,11 +120,11 @@ pub(crate) fn start(
         // Otherwise the pipe would stay open when the keeper dies.
         let _ = nix::unistd::close(go_number);
         let _ = nix::unistd::close(report_number);
-        let Some((go, mut told)) = ends.take() else {
+        let Some((go, mut report_pipe)) = ends.take() else {
             return 127;
         };
-        let report = become_program(go, &mut told, program, sandbox, &users);
-        send_report(&mut told, &report);
+        let report = become_program(go, &mut report_pipe, program, sandbox, &users);
+        send_report(&mut report_pipe, &report);
         127
     });
     let flags = CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWNS;
@@ -130,7 +132,8 @@ pub(crate) fn start(
         unsafe_code,
         reason = "this process has one thread, and the child has its own copy of the memory"
     )]
-    // SAFETY: without CLONE_VM the child works on a copy of this memory, in which no other thread holds a lock.
+    // SAFETY: without CLONE_VM the child works on a copy of this memory, in which no other thread
+    // holds a lock.
     let pid = unsafe { nix::sched::clone(child, &mut stack, flags, Some(Signal::SIGCHLD as i32)) };
     drop(ends.take());
     let pid = pid.map_err(namespaces_refused)?;
@@ -142,7 +145,7 @@ pub(crate) fn start(
     outcome.map(|holds_signals| (pid, holds_signals))
 }
 
-/// Lets the child go on once it has its users, and waits until it has become the program.
+/// Lets the child continue once its users are mapped, and waits until it has executed the program.
 fn admit(
     pid: Pid,
     mut go: io::PipeWriter,
@@ -156,8 +159,8 @@ fn admit(
         go.write_all(&[1])
             .map_err(|error| refused(SandboxStep::Users, errno_of(&error)))?;
     }
-    // Asks only for the other end to be closed: a report alone would wake this process twice, and on a busy machine
-    // each time costs the child its turn.
+    // Polls only for the other end to be closed: waking up for a report would cost this process a
+    // second wakeup, and on a busy machine each one costs the child its time slice.
     let _ = poll(
         &mut [PollFd::new(report.as_fd(), PollFlags::empty())],
         PollTimeout::NONE,
@@ -167,8 +170,8 @@ fn admit(
         .read_to_end(&mut text)
         .map_err(|error| refused(SandboxStep::Namespaces, errno_of(&error)))?;
     let mut ready = None;
-    for told in serde_json::Deserializer::from_slice(&text).into_iter::<Report>() {
-        match told {
+    for report in serde_json::Deserializer::from_slice(&text).into_iter::<Report>() {
+        match report {
             Ok(Report::Ready { holds_signals }) => ready = Some(holds_signals),
             Ok(Report::NotExecuted { errno }) => {
                 return Err(SandboxStartError::Exec(Errno::from_raw(errno)));
@@ -179,7 +182,7 @@ fn admit(
             Err(_) => break,
         }
     }
-    // A child that was killed on the way says nothing.
+    // A child that was killed meanwhile reports nothing.
     ready.ok_or(SandboxStartError::Failed {
         step: SandboxStep::Namespaces,
         errno: Errno::ESRCH,
@@ -187,7 +190,8 @@ fn admit(
     })
 }
 
-/// Namespaces that are used up are no reason to go on without: a program could use them up.
+/// If the limit of namespaces is reached, the program must not run without a sandbox: a program
+/// could exhaust them on purpose.
 fn namespaces_refused(errno: Errno) -> SandboxStartError {
     let are_switched_off = || {
         std::fs::read_to_string("/proc/sys/user/max_user_namespaces")
@@ -214,7 +218,8 @@ fn refused(step: SandboxStep, errno: Errno) -> SandboxStartError {
     }
 }
 
-/// A system that gives namespaces without their privileges, as AppArmor can, refuses the first mount.
+/// A system that allows namespaces without privileges in them, as AppArmor can, refuses the first
+/// mount.
 fn stopped(step: SandboxStep, errno: Errno, path: String) -> SandboxStartError {
     match (step, errno) {
         (SandboxStep::Users, errno) => refused(step, errno),
@@ -225,10 +230,10 @@ fn stopped(step: SandboxStep, errno: Errno, path: String) -> SandboxStartError {
     }
 }
 
-/// Returns only when the program could not be started.
+/// Returns only if the program could not be started.
 fn become_program(
     mut go: PipeReader,
-    told: &mut io::PipeWriter,
+    pipe: &mut io::PipeWriter,
     program: &Program<'_>,
     sandbox: &Sandbox,
     users: &UserMapping,
@@ -236,7 +241,7 @@ fn become_program(
     match receive_user_mapping(&mut go, users)
         .and_then(|()| enter(program, sandbox, users.is_root()))
     {
-        Ok(holds_signals) => send_report(told, &Report::Ready { holds_signals }),
+        Ok(holds_signals) => send_report(pipe, &Report::Ready { holds_signals }),
         Err(FailedStep { step, errno, path }) => {
             return Report::FailedStep {
                 step,
@@ -254,12 +259,12 @@ fn become_program(
     }
 }
 
-/// Does what needs no users first, while the keeper gives them.
+/// Does everything that needs no users first, while the keeper maps them.
 fn receive_user_mapping(go: &mut PipeReader, users: &UserMapping) -> Result<(), FailedStep> {
     privileges::drop_capabilities(users.is_root())
         .map_err(FailedStep::by(SandboxStep::Capabilities))?;
     privileges::reset_signals().map_err(FailedStep::by(SandboxStep::Signals))?;
-    // Only root's users are for somebody above to give.
+    // Only root's mapping has to be written from outside.
     let mapped = if users.is_root() {
         go.read_exact(&mut [0])
     } else {
@@ -270,8 +275,8 @@ fn receive_user_mapping(go: &mut PipeReader, users: &UserMapping) -> Result<(), 
 
 fn enter(program: &Program<'_>, sandbox: &Sandbox, is_root: bool) -> Result<bool, FailedStep> {
     confine::confine(sandbox, is_root)?;
-    // By its name: the folder in which this process is may be below the one that is hidden now, and above it is all of
-    // that.
+    // By path: the current folder may be below the hidden one, where only the old content is
+    // visible.
     nix::unistd::chdir(program.cwd).map_err(FailedStep::at(SandboxStep::Enter, program.cwd))?;
     privileges::restrict_signals(is_root).map_err(FailedStep::by(SandboxStep::Signals))
 }
@@ -279,7 +284,7 @@ fn enter(program: &Program<'_>, sandbox: &Sandbox, is_root: bool) -> Result<bool
 /// Does what `posix_spawn` does for a program without a sandbox.
 fn execute(program: &Program<'_>) -> Result<std::convert::Infallible, Errno> {
     setpgid(Pid::from_raw(0), Pid::from_raw(0))?;
-    // In two steps: an end may have a number that another one gets.
+    // In two steps: an end may have a number that is the target of another one.
     let [stdin, stdout, stderr] = program.ends.map(|end| end.try_clone_to_owned());
     let copies: [OwnedFd; 3] = [stdin, stdout, stderr]
         .map(|copy| copy.map_err(|error| errno_of(&error)))
@@ -296,9 +301,9 @@ fn execute(program: &Program<'_>) -> Result<std::convert::Infallible, Errno> {
     execve(&path, program.arguments, &environment)
 }
 
-fn send_report(told: &mut io::PipeWriter, report: &Report) {
+fn send_report(pipe: &mut io::PipeWriter, report: &Report) {
     if let Ok(text) = serde_json::to_vec(report) {
-        drop(told.write_all(&text));
+        drop(pipe.write_all(&text));
     }
 }
 

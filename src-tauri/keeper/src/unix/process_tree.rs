@@ -1,4 +1,4 @@
-//! The processes of a session: who descends from its keeper or carries its mark.
+//! The processes of a session: the descendants of its keeper, and those with its mark.
 
 use std::collections::HashSet;
 
@@ -9,10 +9,12 @@ use nix::unistd::Pid;
 use super::platform::{self, Process};
 use crate::launch::MARK_VARIABLE;
 
-/// Finds all living processes that carry the mark, that descend from `ancestor`, or that descend from one of these.
+/// Finds all living processes that have the mark, that descend from `ancestor`, or that descend
+/// from one of these.
 ///
-/// The ancestor itself and the calling process are not among them. A process that left the ancestor's tree and also
-/// wiped its environment (a service manager started it on request, say) cannot be found.
+/// The ancestor itself and the calling process are not included. A process that left the ancestor's
+/// tree and also cleared its environment (for example one that a service manager started on
+/// request) cannot be found.
 pub(crate) fn session_processes(ancestor: Option<Pid>, mark: &str) -> Vec<Process> {
     let entry = format!("{MARK_VARIABLE}={mark}");
     let me = nix::unistd::getpid().as_raw();
@@ -39,10 +41,10 @@ pub(crate) fn session_processes(ancestor: Option<Pid>, mark: &str) -> Vec<Proces
         .collect()
 }
 
-/// Sends a signal; whether it could be sent. A process that is already gone counts as sent.
+/// Sends a signal; returns whether it could be sent. A process that is already gone counts as sent.
 pub(crate) fn send_signal(process: &Process, signal: Signal) -> bool {
-    // Between the look and the signal the process may have ended and its id may have been given away: look again. What
-    // remains is a window of microseconds, and ids are given away in circles.
+    // The process may have ended since it was found, and its id may have been reused: check again.
+    // What remains is a window of microseconds, and ids are reused only after a full cycle.
     match platform::process(process.pid) {
         Some(now) if now.start_ticks == process.start_ticks => {
             matches!(

@@ -1,4 +1,4 @@
-//! A disk that takes no more. Mounts a file system of 1 MiB, for which these tests have to run as root.
+//! A full disk. Mounts a file system of 1 MiB, so these tests have to run as root.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use crate::support::{DEADLINE, Session, connection, exit, launch, receive, script};
 
-/// A file system of 1 MiB, until it is dropped.
+/// A file system of 1 MiB, unmounted on drop.
 struct SmallDisk(TempDir);
 
 impl SmallDisk {
@@ -46,7 +46,7 @@ impl Drop for SmallDisk {
     }
 }
 
-/// A session whose keeper waits for a full disk as long as it is told here.
+/// A session whose keeper waits this long for a full disk.
 fn start(folder: &Path, launch: &baton_keeper::Launch, patience_ms: u32) -> Session {
     let variable = (baton_keeper::DISK_WAIT_VARIABLE, patience_ms.to_string());
     Session::start_with(folder, launch, variable)
@@ -120,7 +120,7 @@ fn output_is_retained_while_the_disk_is_full() {
 
 #[test]
 fn output_waits_when_no_file_can_be_created() {
-    // The root, the folder, launch.json, claim and the room for the exit record.
+    // Inodes for the root, the folder, launch.json, claim and the reserved exit record.
     let disk = SmallDisk::with("size=1m,mode=700,nr_inodes=5");
     let folder = disk.session();
     let mut session = start(&folder, &script("printf out"), 30_000);
@@ -146,7 +146,8 @@ fn output_waits_when_no_file_can_be_created() {
 fn exit_waits_for_a_full_disk() {
     let disk = SmallDisk::new();
     let folder = disk.session();
-    // The last bytes fit into the pipe, so the program is long gone when there is room for them.
+    // The last bytes fit into the pipe, so the program has ended long before there is space for
+    // them.
     let mut session = start(&folder, &script("head -c 1060000 /dev/zero"), 30_000);
     trouble(&mut session);
     std::thread::sleep(std::time::Duration::from_millis(500));

@@ -1,4 +1,4 @@
-//! What the exit record says, and what it takes to get one.
+//! The content of the exit record, and the conditions for getting one.
 
 use std::os::unix::fs::PermissionsExt as _;
 
@@ -146,12 +146,12 @@ for fd in range(300):
     let mut session = Session::start(&launch(&["python3", "-c", program]));
     session.exit();
     let text = String::from_utf8(session.stdout()).unwrap();
-    // Python itself ignores SIGPIPE and SIGXFSZ, and the C library keeps two signals above 31 to itself.
+    // Python itself ignores SIGPIPE and SIGXFSZ, and the C library reserves two signals above 31.
     assert!(
         text.starts_with("SigBlk: 0\nSigIgn: 0\n/dev/null\npipe:"),
         "{text}"
     );
-    // Whoever runs the tests may leave files open that everything inherits; those of the keeper must not be among them.
+    // The test runner may leave inheritable files open; the keeper's own must not be among them.
     let foreign = text
         .lines()
         .find(|file| file.contains("signalfd") || file.contains(session.folder.to_str().unwrap()));

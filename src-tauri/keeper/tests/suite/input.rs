@@ -1,4 +1,4 @@
-//! What the program reads.
+//! The program's input.
 
 use baton_keeper::{Ending, Event, Input, Refusal, Request, SignalName, Stdin};
 

@@ -1,4 +1,4 @@
-//! Whoever descends from a keeper is found, however it tries to leave.
+//! Descendants of a keeper are found, however they try to escape.
 
 use std::path::Path;
 
@@ -6,7 +6,8 @@ use baton_keeper::{Lineage, lineage, own_lineage};
 
 use crate::support::{Session, eventually, runs, script};
 
-/// Ways in which a process tries to leave its session; each prints the number of a process that stays.
+/// Ways in which a process tries to escape from its session; each prints the id of a process that
+/// stays.
 const ESCAPES: [&str; 5] = [
     "sleep 60 & echo escaped $!",
     "setsid sleep 60 & echo escaped $!",

@@ -1,4 +1,4 @@
-//! The app goes, the keeper goes, the path is long: what remains and how it is found again.
+//! Lost apps, lost keepers and long paths: what remains and how it is found again.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -66,7 +66,7 @@ fn a_killed_keeper_is_lost_and_its_program_is_found_by_the_mark() {
     let mut session = Session::start(&script(text));
     let child = session.printed("child ").parse().unwrap();
     session.keeper.kill().unwrap();
-    // Not yet waited for, the keeper is a zombie: that is not alive either.
+    // Before it is waited for, the keeper is a zombie, which does not count as alive.
     eventually("the keeper reads as lost", || {
         (liveness(&session.folder).unwrap() == Liveness::Lost).then_some(())
     });
@@ -252,7 +252,7 @@ fn keeper_in_another_pid_namespace_is_seen_to_live_and_to_be_killed() {
 
 const OTHER_BOOT: &str = "00000000-0000-0000-0000-000000000000";
 
-/// The claim of a keeper that has ended, as this machine's keepers write it.
+/// The claim of a keeper that has ended, as keepers on this machine write it.
 fn own_claim() -> Claim {
     let mut session = Session::start(&script("true"));
     session.exit();
@@ -270,7 +270,7 @@ fn claimed(claim: &Claim) -> tempfile::TempDir {
     home
 }
 
-/// As if the claim had been made long before this machine was started.
+/// As if the claim had been made long before this machine was booted.
 fn date_back(folder: &Path) {
     let file = std::fs::File::options()
         .append(true)

@@ -1,4 +1,4 @@
-//! The keeper against real processes. Runs on Linux, as root or not, except for what says otherwise.
+//! The keeper with real processes. Runs on Linux, as root or not, except where noted.
 
 #![expect(
     clippy::unwrap_used,

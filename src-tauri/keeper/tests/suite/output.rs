@@ -1,4 +1,4 @@
-//! What the program prints, byte by byte.
+//! The program's output, byte by byte.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -60,7 +60,8 @@ fn keeper_memory_stays_bounded() {
         let line = rollup.lines().find(|line| line.starts_with(name)).unwrap();
         line.split_whitespace().nth(1).unwrap().parse().unwrap()
     };
-    // Pages of the program file and of the C library are shared by all keepers, so they are not counted.
+    // Pages of the program file and of the C library are shared by all keepers, so they are not
+    // counted.
     let own = field("Private_Dirty:") + field("Anonymous:");
     assert!(own < 3 * 1024, "{own} KiB\n{rollup}");
     session.app.send(&Request::Cancel).unwrap();

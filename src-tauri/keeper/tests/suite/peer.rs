@@ -1,4 +1,5 @@
-//! Who is not let in by a keeper: whatever runs in a session of the same data directory, however it tries.
+//! Peers that a keeper rejects: any process in a session of the same data directory, whatever it
+//! tries.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +8,8 @@ use tempfile::TempDir;
 
 use crate::support::{Session, connection, receive, script};
 
-/// Says what a keeper answers to a forged permission reply and to a cancel; the socket may be that of another session.
+/// Prints a keeper's answers to a forged permission reply and to a cancel; the socket may be that
+/// of another session.
 const FORGERY: &str = r#"
 import os, socket, sys, time
 folder = sys.argv[1]
@@ -38,7 +40,8 @@ while True:
 print("answered", said.decode().strip(), flush=True)
 "#;
 
-/// Ways in which a program tries to look like a stranger. `$T` is the forgery, `$F` the folder of the keeper.
+/// Ways in which a program tries to look like an outside process. `$T` is the forgery, `$F` the
+/// folder of the keeper.
 const WAYS: [&str; 5] = [
     "python3 $T $F",
     "setsid python3 $T $F",
@@ -101,11 +104,11 @@ fn session_cannot_cancel_another_session() {
         let thief = house.forge(&format!("thief-{number}"), way, &victim.folder);
         assert!(thief.printed("answered ").contains("notAllowed"), "{way}");
     }
-    // Not even from the session of a check, which lies within another session's folder.
+    // Not even from the session of a check, whose folder is within another session's.
     let thief = house.forge("other/checks/0", WAYS[1], &victim.folder);
     assert!(thief.printed("answered ").contains("notAllowed"));
 
-    // Whoever is outside is let in as before.
+    // Outside processes are accepted as before.
     let mut outside = connection(Connection::open(&victim.folder).unwrap().into_stream());
     outside
         .send(&Request::Input {
@@ -134,7 +137,7 @@ fn another_user_is_not_let_in() {
     crate::support::eventually("the socket", || {
         session.folder.join("control.sock").exists().then_some(())
     });
-    // As if modes had been loosened.
+    // As if file modes had been changed.
     for path in [
         house.home.path().to_owned(),
         house.folder("own"),

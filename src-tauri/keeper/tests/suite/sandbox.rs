@@ -1,4 +1,5 @@
-//! What a program in a sandbox can and cannot reach, with the real thing. As root and as another user.
+//! What a sandboxed program can and cannot access, with a real sandbox. As root and as another
+//! user.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, chown};
@@ -12,7 +13,7 @@ use tempfile::TempDir;
 
 use crate::support::{Session, eventually, runs, script};
 
-/// A data directory with a session's folder and what the session has no business with.
+/// A data directory with a session's folder and foreign files.
 struct Data {
     home: TempDir,
 }
@@ -81,7 +82,7 @@ impl Data {
     }
 }
 
-/// Whether the program was confined; where the kernel forbids it, the test says so and ends.
+/// Whether the program was confined; if the kernel forbids it, the test prints that and ends.
 fn is_held(exit: &Exit) -> bool {
     match &exit.confinement {
         Confinement::Held { .. } => true,
@@ -247,7 +248,8 @@ fn a_sandbox_that_cannot_be_made_stops_the_session() {
     assert_eq!(session.stdout(), b"");
 }
 
-/// Root's sandbox and another user's are made in different ways. This test plays the other user where it is root.
+/// The sandboxes of root and of other users are created differently. As root, this test acts as
+/// another user.
 #[test]
 fn it_holds_for_another_user_too() {
     if !nix::unistd::geteuid().is_root() {
@@ -255,7 +257,7 @@ fn it_holds_for_another_user_too() {
         return;
     }
     let data = Data::new();
-    // A keeper that nobody may execute, as in a checkout below root's home, is copied.
+    // A keeper that others may not execute, as in a checkout below root's home, is copied.
     let keeper = data.path("keeper");
     fs::copy(crate::support::keeper(), &keeper).unwrap();
     let own = data.path("data/sessions/own");

@@ -144,7 +144,7 @@ fn a_session_without_secrets_keeps_its_launch_as_it_was() {
     baton_keeper::Launch::read(&session.folder).unwrap();
 }
 
-/// A program that asks with a line of JSON, writes down what it is answered, and asks again.
+/// A program that asks with a JSON line, records the answer, and asks again.
 fn asking(questions: &str) -> Session {
     let mut launch = with_key(&format!(
         "{questions}; echo asked; while IFS= read -r line; do printf '%s\\n' \"$line\" >> \"$ANSWERS\"; echo heard; done"
@@ -177,7 +177,7 @@ fn quote(key: &str, line: u64, pointer: &str) -> Request {
     }
 }
 
-/// What the program was answered, after the end of its input.
+/// The answers that the program received, after the end of its input.
 fn answers(mut session: Session, requests: &[Request]) -> (String, String, String) {
     for request in requests {
         session.app.send(request).unwrap();

@@ -1,4 +1,4 @@
-//! Nothing outlives its session.
+//! No process outlives its session.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +6,7 @@ use baton_keeper::{Cause, Ending, Request};
 
 use crate::support::{Session, launch, runs, script};
 
-/// Leaves a process behind that has left the session, the group and its parent, and prints its pid.
+/// Leaves a process that has left the session, the group and its parent, and prints its pid.
 const DAEMON: &str = "
 import os, sys, time, signal
 heard, told = os.pipe()
@@ -114,7 +114,7 @@ fn a_daemon_is_ended_on_cancel() {
 fn self_exiting_helper_is_not_left_behind() {
     let home = tempfile::tempdir().unwrap();
     let launch = script("(sleep 0.05; echo late) & echo early");
-    // It is not waited for longer than it takes.
+    // The keeper does not wait longer than needed.
     let patience = (baton_keeper::LINGER_VARIABLE, "20000".to_owned());
     let mut session = Session::start_with(home.path(), &launch, patience);
     let exit = session.exit();
@@ -143,7 +143,7 @@ fn timeout_is_enforced_without_an_app() {
     let mut launch = launch(&["sleep", "60"]);
     launch.timeout_ms = Some(150);
     let mut session = Session::start(&launch);
-    // Refused when it is over already.
+    // Refused if it has ended already.
     drop(session.app.send(&Request::Follow));
     let exit = session.exit();
     assert_eq!(

@@ -1,4 +1,4 @@
-//! A session in a temporary folder, and waiting for facts with a deadline.
+//! Starts sessions in temporary folders, and waits for conditions with a deadline.
 
 use std::collections::BTreeMap;
 use std::ops::{Deref, DerefMut};
@@ -13,7 +13,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use tempfile::TempDir;
 
-/// Far beyond what anything here takes on a busy machine.
+/// Far more than any test takes on a busy machine.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(30);
 
 /// The keeper under test.
@@ -21,7 +21,7 @@ pub(crate) fn keeper() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_baton-keeper"))
 }
 
-/// A launch of `argv` in `/`, with a mark that no other test has.
+/// A launch of `argv` in `/`, with a unique mark.
 pub(crate) fn launch(argv: &[&str]) -> Launch {
     static NEXT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
     let next = NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
@@ -43,7 +43,7 @@ pub(crate) fn script(text: &str) -> Launch {
     launch(&["sh", "-c", text])
 }
 
-/// A session that was started.
+/// A running session.
 pub(crate) struct Session {
     pub(crate) folder: PathBuf,
     pub(crate) mark: String,
@@ -53,10 +53,11 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// Starts a session in a folder of its own.
+    /// Starts a session in a temporary folder.
     pub(crate) fn start(launch: &Launch) -> Session {
         let home = TempDir::new().unwrap();
-        // Within a folder of this test's own: others in it would count as sessions of the same data.
+        // Within this test's own folder: other sessions in it would count as sessions of the same
+        // data directory.
         let folder = home.path().join("sessions/own");
         std::fs::create_dir_all(&folder).unwrap();
         let mut session = Session::start_in(&folder, launch);
@@ -97,7 +98,7 @@ impl Session {
         }
     }
 
-    /// Waits for the end; what the client is told and what the record says are the same.
+    /// Waits for the end; the last event and the record must agree.
     pub(crate) fn exit(&mut self) -> Exit {
         let told = exit(&mut self.app);
         assert_eq!(Exit::read(&self.folder).unwrap().as_ref(), Some(&told));
@@ -112,7 +113,8 @@ impl Session {
         }
     }
 
-    /// Waits until the program has printed a line that starts with `beginning`, and returns the rest of that line.
+    /// Waits until the program has printed a line that starts with `beginning`, and returns the rest
+    /// of that line.
     pub(crate) fn printed(&self, beginning: &str) -> String {
         eventually(beginning, || {
             let text = std::fs::read_to_string(self.folder.join("stdout")).unwrap_or_default();
@@ -126,13 +128,13 @@ impl Session {
         })
     }
 
-    /// The living processes that carry the session's mark.
+    /// The living processes with the session's mark.
     pub(crate) fn marked(&self) -> Vec<i32> {
         marked(&self.mark)
     }
 }
 
-/// A keeper that a failed test does not leave behind.
+/// A keeper that is killed if the test fails.
 pub(crate) struct Keeper(Child);
 
 impl Deref for Keeper {
@@ -164,7 +166,7 @@ pub(crate) fn connection(stream: UnixStream) -> Connection {
     connection
 }
 
-/// Receives until the exit event, which has to be the last one.
+/// Receives until the exit event, which must be the last one.
 pub(crate) fn exit(connection: &mut Connection) -> Exit {
     let exit = receive(connection, |event| match event {
         Event::Exited { exit } => Some(exit),
@@ -178,7 +180,7 @@ pub(crate) fn exit(connection: &mut Connection) -> Exit {
     exit
 }
 
-/// Receives until an event is chosen.
+/// Receives until `choose` accepts an event.
 pub(crate) fn receive<T>(connection: &mut Connection, choose: impl Fn(Event) -> Option<T>) -> T {
     loop {
         let event = connection
@@ -191,7 +193,7 @@ pub(crate) fn receive<T>(connection: &mut Connection, choose: impl Fn(Event) -> 
     }
 }
 
-/// Waits for a fact.
+/// Waits for a condition.
 pub(crate) fn eventually<T>(what: &str, look: impl Fn() -> Option<T>) -> T {
     let deadline = Instant::now() + DEADLINE;
     loop {
@@ -203,7 +205,7 @@ pub(crate) fn eventually<T>(what: &str, look: impl Fn() -> Option<T>) -> T {
     }
 }
 
-/// The living processes that carry a mark; written apart from the library's own search.
+/// The living processes with a mark; independent of the library's own search.
 pub(crate) fn marked(mark: &str) -> Vec<i32> {
     let entry = format!("{MARK_VARIABLE}={mark}");
     let pids = std::fs::read_dir("/proc")
@@ -218,7 +220,7 @@ pub(crate) fn marked(mark: &str) -> Vec<i32> {
     .collect()
 }
 
-/// Whether a process runs (and is no zombie).
+/// Whether a process is running, and not a zombie.
 pub(crate) fn runs(pid: i32) -> bool {
     std::fs::read_to_string(format!("/proc/{pid}/stat"))
         .is_ok_and(|stat| !stat[stat.rfind(')').unwrap()..].starts_with(") Z"))

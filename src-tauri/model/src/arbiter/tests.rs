@@ -155,7 +155,7 @@ fn without_a_team_the_most_specific_agent_wins() {
 }
 
 #[test]
-fn a_suggestion_that_cannot_work_gives_way_to_the_default() {
+fn unavailable_suggestion_falls_back_to_default() {
     let suggested = World::default().suggests("pi");
     for (world, says) in [
         (
@@ -196,7 +196,7 @@ fn a_suggestion_that_cannot_work_gives_way_to_the_default() {
 }
 
 #[test]
-fn the_first_that_can_work_is_taken() {
+fn first_available_member_is_chosen() {
     let team = World::of(TeamRule::First);
     for (world, says) in [
         (team.clone(), "a, first available agent of team t"),
@@ -262,7 +262,7 @@ fn the_first_that_can_work_is_taken() {
 }
 
 #[test]
-fn unknown_team_selects_nobody() {
+fn unknown_team_selects_no_agent() {
     assert_eq!(World::default().says(Some("team:t")), "nobody");
     assert_eq!(
         World::default().suggests("pi").says(Some("team:t")),
@@ -320,7 +320,7 @@ fn the_least_busy_counts_all_runs() {
 }
 
 #[test]
-fn somebody_is_asked_only_where_there_is_a_choice() {
+fn agent_is_asked_only_if_there_is_a_choice() {
     let team = World::of(TeamRule::Ask);
     assert_eq!(team.says(Some("team:t")), "ask claude about a b c");
     assert_eq!(
@@ -339,7 +339,7 @@ fn somebody_is_asked_only_where_there_is_a_choice() {
 }
 
 #[test]
-fn an_answer_counts_only_if_it_names_one_of_those_offered() {
+fn answer_must_name_an_offered_agent() {
     let asking = SelectionRequest {
         team: "t".to_owned(),
         by: "judge".to_owned(),
@@ -394,7 +394,7 @@ fn an_answer_counts_only_if_it_names_one_of_those_offered() {
 }
 
 #[test]
-fn teams_are_checked_at_the_border() {
+fn invalid_teams_are_rejected() {
     let team = Team {
         name: "t".to_owned(),
         members: vec!["a".to_owned()],

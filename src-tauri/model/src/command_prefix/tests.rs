@@ -14,7 +14,7 @@ fn covers(words: &[&str], line: &str) -> bool {
 }
 
 #[test]
-fn commands_that_begin_with_the_words_are_covered() {
+fn commands_with_the_prefix_are_covered() {
     for line in [
         "git push",
         " git  push ",
@@ -345,7 +345,7 @@ fn programs_that_run_any_program_are_refused() {
 }
 
 #[test]
-fn only_plain_words_are_first_words() {
+fn prefixes_consist_of_plain_words() {
     for words in [
         "",
         " ",
@@ -380,7 +380,7 @@ fn only_plain_words_are_first_words() {
 }
 
 #[test]
-fn choices_cover_the_line_and_are_taken() {
+fn offered_choices_cover_the_line() {
     for (line, expected) in [
         (
             "git push origin main",

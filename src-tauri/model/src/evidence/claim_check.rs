@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn concurrent_work_in_the_directory_is_not_held_against_a_claim() {
+    fn concurrent_changes_do_not_contradict_a_claim() {
         let files = FileChanges {
             beside: vec!["Other".to_owned()],
             ..changed(&["theirs.rs"])

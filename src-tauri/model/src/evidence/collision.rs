@@ -214,7 +214,7 @@ mod tests {
         assert_eq!(
             found.to_string(),
             "Its network address was in use while 'Server' ran at the same time. If they collided, add `locks: \
-             [\"port:3000\"]` on each of them."
+             [\"port:3000\"]` to each of them."
         );
     }
 }

@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn a_setting_says_what_happened_and_what_restore_does() {
+    fn setting_change_describes_event_and_remedy() {
         for (before, after, sentence, remedy) in [
             (
                 &[][..],
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_says_what_happened_and_what_restore_does() {
+    fn file_change_describes_event_and_remedy() {
         let hook = GitFile::File {
             bytes: 12,
             executable: true,

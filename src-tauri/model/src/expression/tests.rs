@@ -124,7 +124,7 @@ fn conditions_hold_or_do_not() {
 }
 
 #[test]
-fn numbers_are_compared_with_numbers_alone() {
+fn numbers_compare_only_with_numbers() {
     for (text, holds) in [
         ("nodes.count-all.outputs.n > '3'", true),
         ("nodes.count-all.outputs.n < '10'", true),
@@ -175,7 +175,7 @@ fn numbers_are_compared_with_numbers_alone() {
 }
 
 #[test]
-fn text_has_no_order_beside_a_number() {
+fn text_and_numbers_have_no_order() {
     let mut shown = String::new();
     for text in [
         "nodes.count-all.outputs.name > 3",
@@ -221,7 +221,7 @@ fn text_has_no_order_beside_a_number() {
 }
 
 #[test]
-fn a_loop_cannot_order_text_beside_a_number() {
+fn loop_conditions_cannot_order_text_and_numbers() {
     let round = Round {
         iteration: 2,
         result: json!({"stdout": "many\n"}),
@@ -240,7 +240,7 @@ fn a_loop_cannot_order_text_beside_a_number() {
 }
 
 #[test]
-fn a_loop_looks_at_its_last_result_and_at_all() {
+fn loop_conditions_see_last_and_all_results() {
     let round = Round {
         iteration: 3,
         result: json!({"stdout": "7\n", "ok": true}),
@@ -329,7 +329,7 @@ fn faults_name_their_place() {
 }
 
 #[test]
-fn the_nodes_that_are_named_are_known() {
+fn referenced_nodes_are_returned() {
     let condition = Expression::parse(
         "result:a-b or nodes.c_d.outputs.x-y > 1 and nodes['e'].state == 'nodes.f.state'",
     );

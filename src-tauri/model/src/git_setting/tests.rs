@@ -3,7 +3,7 @@ use super::*;
 /// Each key of git, git-lfs and git's own commands by which a repository can name a program, with a
 /// value that does and one that doesn't.
 #[test]
-fn keys_that_run_programs_are_told_from_others() {
+fn program_keys_are_distinguished_from_others() {
     let table: &[(&str, &str, Option<&str>)] = &[
         ("core.hookspath", ".husky/_", None),
         ("core.attributesfile", "/tmp/attributes", None),
@@ -127,7 +127,7 @@ fn keys_that_run_programs_are_told_from_others() {
 }
 
 #[test]
-fn what_git_push_and_other_honest_commands_write_runs_nothing() {
+fn settings_of_common_git_commands_run_nothing() {
     for (key, value) in [
         ("branch.main.remote", "origin"),
         ("branch.main.merge", "refs/heads/main"),
@@ -175,7 +175,7 @@ fn change(key: &str, before: &[&str], after: &[&str]) -> SettingChange {
 }
 
 #[test]
-fn keys_that_appeared_changed_or_went_are_listed_with_all_their_values() {
+fn changed_keys_are_listed_with_all_values() {
     let before = settings(&[
         ("core.pager", "less"),
         ("credential.helper", ""),

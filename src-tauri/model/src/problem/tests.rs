@@ -66,7 +66,7 @@ fn every_fault_message_names_its_location() {
 }
 
 #[test]
-fn a_node_is_in_one_group_and_a_group_holds_nodes() {
+fn group_members_are_unique_nodes() {
     let group = |number: u128, title: &str, nodes: &[usize]| crate::Group {
         id: crate::GroupId(uuid::Uuid::from_u128(number)),
         title: title.to_owned(),
@@ -89,7 +89,7 @@ fn a_node_is_in_one_group_and_a_group_holds_nodes() {
 }
 
 #[test]
-fn a_note_has_a_size_that_can_be_drawn() {
+fn note_size_is_within_limits() {
     let of = |width, height| {
         let mut plan = plan_of(&["A"], &[]);
         let size = Some(crate::node::NoteSize { width, height });
@@ -157,7 +157,7 @@ fn every_fault_kind_has_a_message() {
 }
 
 #[test]
-fn what_comes_before_may_be_asked_about() {
+fn conditions_may_refer_to_earlier_nodes() {
     let mut plan = plan_of(&["A", "B", "C", "D"], &[(0, 1), (1, 2), (3, 2)]);
     plan.edges[2].soft = true;
     plan.nodes[2].kind = condition("result:n0 and nodes.n3.state == 'done'");
@@ -271,7 +271,7 @@ fn guards_and_sessions_have_names() {
 }
 
 #[test]
-fn a_field_is_called_as_in_the_plan_file() {
+fn field_names_match_the_plan_file() {
     for field in NodeField::ALL {
         assert_eq!(serde_json::to_value(field).expect("a word"), field.key());
     }

@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn node_without_parents_is_ready_by_every_rule() {
+    fn node_without_parents_is_always_ready() {
         for rule in [
             AllSuccess,
             AllDone,

@@ -153,7 +153,7 @@ fn input_that_is_run_is_found() {
 }
 
 #[test]
-fn other_places_are_refused_by_name() {
+fn unsafe_positions_are_named() {
     let option = |program: &str| ValuePosition::Option {
         program: program.to_owned(),
     };
@@ -306,7 +306,7 @@ fn ordinary_commands_are_taken() {
 }
 
 #[test]
-fn every_place_says_what_to_write() {
+fn every_position_suggests_a_fix() {
     let sentence = |line: &str| places(line)[0].to_string();
     assert_eq!(
         sentence("bash -c 'echo @@'"),

@@ -204,7 +204,7 @@ mod tests {
         assert_eq!(
             warnings_of(&parallel),
             [
-                "nodes may change files in one directory at the same time: 'N0' and 'N1' (both name src/a.rs); 'N1' and 'N2'"
+                "nodes may change files in one directory at the same time: 'N0' and 'N1' (both mention src/a.rs); 'N1' and 'N2'"
             ]
         );
     }

@@ -1,5 +1,5 @@
-//! Histories as claude and codex write them: two thirds of claude, sessions of very different length, tools that
-//! answer with code, logs and now and then very much.
+//! Generates claude and codex histories: two thirds from claude, sessions of very different
+//! lengths, tools that print code, logs and occasionally very much.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-/// What the searches look for: rare, common, several, a phrase, a beginning.
+/// The searched texts: rare, common, several words, a phrase, a prefix.
 pub(crate) const QUERIES: [&str; 6] = [
     "kesudo",
     "error",
@@ -23,7 +23,7 @@ const MODELS: [&str; 3] = [
     "claude-haiku-4-5-20251001",
 ];
 
-/// Xorshift: the same seed gives the same histories.
+/// Xorshift: the same seed generates the same histories.
 struct Chance(u64);
 
 impl Chance {
@@ -38,7 +38,7 @@ impl Chance {
         self.next() % limit
     }
 
-    /// Words of two to four syllables, the short ones often.
+    /// Words of two to four syllables, mostly short ones.
     fn words(&mut self, count: u64) -> String {
         const SYLLABLES: [&str; 24] = [
             "ba", "le", "mi", "fo", "ku", "ra", "se", "ti", "no", "du", "ke", "su", "do", "pa",
@@ -54,7 +54,8 @@ impl Chance {
         text
     }
 
-    /// What a tool answers: mostly little, sometimes a long file. Claude cuts what a command prints at 30,000 letters.
+    /// A tool's output: usually little, sometimes a long file. Claude truncates command output at
+    /// 30,000 characters.
     fn output(&mut self) -> String {
         let lines = match self.below(40) {
             0 => 200 + self.below(400),
@@ -85,7 +86,7 @@ impl Chance {
     }
 }
 
-/// One more record of a session, the latest of all.
+/// A further record of a session, newer than all others.
 pub(crate) fn one_more(number: usize) -> String {
     let record = json!({
         "type": "user", "timestamp": format!("2027-01-01T00:00:{number:02}.000Z"), "cwd": "/home/dev/grown",
@@ -94,7 +95,7 @@ pub(crate) fn one_more(number: usize) -> String {
     format!("{record}\n")
 }
 
-/// Writes histories of so many megabytes below `home`.
+/// Writes histories of `megabytes` MB below `home`.
 pub(crate) fn histories(home: &Path, megabytes: u64, seed: u64) -> io::Result<()> {
     let mut chance = Chance(seed | 1);
     let (mut written, mut clock) = (0, 1_735_700_000_000_i64);
@@ -131,7 +132,7 @@ fn write(out: &mut impl Write, record: &str) -> io::Result<u64> {
     Ok(record.len() as u64 + 1)
 }
 
-/// An object whose keys stand in the order in which the agents write them.
+/// An object with its keys in the order that the agents use.
 fn object(fields: &[(&str, String)]) -> String {
     let fields: Vec<String> = fields
         .iter()

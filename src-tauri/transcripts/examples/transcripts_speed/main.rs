@@ -1,8 +1,11 @@
-//! Speed and size of the index, for `cargo xtask bench transcripts`. Prints `name value` lines.
+//! Measures the speed and size of the index, for `cargo xtask bench transcripts`. Prints `name
+//! value` lines.
 //!
-//! `generate HOME MEGABYTES SEED` writes histories of claude and codex; `list HOME DATA [TABLE]` makes the list, and
-//! compares its totals with the table of `ccusage`; `all HOME DATA` makes the list and the words, then searches and grows a file; `alone HOME FOLDER` puts the same text into FTS5 alone;
-//! `open HOME FOLDER` opens a transcript of 100 MB; `many HOME DATA` writes and lists 100,000 of them.
+//! `generate HOME MEGABYTES SEED` writes claude and codex histories; `list HOME DATA [TABLE]`
+//! builds the list, and compares its totals with the table of `ccusage`; `all HOME DATA` builds
+//! the list and the search index, then searches and appends to a file; `alone HOME FOLDER` puts
+//! the same text into FTS5 alone; `open HOME FOLDER` opens a transcript of 100 MB; `many HOME
+//! DATA` writes and lists 100,000 transcripts.
 
 #![expect(clippy::print_stdout, reason = "a program for the shell")]
 
@@ -74,7 +77,8 @@ fn list(home: &Path, data: &Path, table: Option<&Path>) -> Done {
     table.map_or(Ok(()), |table| compare(&library, table))
 }
 
-/// Tokens and cost of all transcripts together have to be what `ccusage session --json` has left in `table`.
+/// Compares the total tokens and cost with those that `ccusage session --json` has written to
+/// `table`.
 fn compare(library: &Library, table: &Path) -> Done {
     let theirs: Value = serde_json::from_str(&fs::read_to_string(table)?)?;
     let page = library.page(
@@ -115,8 +119,8 @@ fn compare(library: &Library, table: &Path) -> Done {
         .sum::<f64>();
     let cost = theirs["totals"]["totalCost"]
         .as_f64()
-        .ok_or("ccusage told no cost")?;
-    // A sum of many fractions, in another order.
+        .ok_or("ccusage reported no cost")?;
+    // The fractions are added in another order.
     if (ours - cost).abs() > cost * 1e-9 {
         return Err(format!("the cost is {ours}, and {cost} by ccusage").into());
     }
@@ -188,7 +192,7 @@ fn all(home: &Path, data: &Path) -> Done {
     Ok(())
 }
 
-/// The same text as `all` reads, in the same pieces, in one table of FTS5 and one transaction.
+/// Puts the same text as `all` into one FTS5 table, in the same pieces and one transaction.
 fn alone(home: &Path, folder: &Path) -> Done {
     fs::create_dir_all(folder)?;
     let texts = folder.join("texts");
@@ -257,7 +261,7 @@ fn open(home: &Path, folder: &Path) -> Done {
     Ok(())
 }
 
-/// Lists 100,000 transcripts of a line each.
+/// Lists 100,000 transcripts of one line each.
 fn many(home: &Path, data: &Path) -> Done {
     for number in 0..100_000 {
         let folder = home.join(format!(".claude/projects/-p{}", number % 200));
@@ -305,7 +309,7 @@ fn histories(root: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     Ok(found)
 }
 
-/// The most memory this process had, in KiB.
+/// The peak memory of this process in KiB.
 fn peak() -> Result<u64, Box<dyn Error>> {
     let status = fs::read_to_string("/proc/self/status")?;
     let line = status

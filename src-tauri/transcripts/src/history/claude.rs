@@ -1,6 +1,6 @@
-//! Claude Code's records, as its versions of 2025 and 2026 write them below `~/.claude/projects`.
+//! Claude Code's records below `~/.claude/projects`, from versions of 2025 and 2026.
 //!
-//! A kind that is not known is passed over: 2.1.197 writes six kinds, 2.1.329 about thirty.
+//! Unknown kinds are skipped: 2.1.197 writes six kinds, 2.1.329 about thirty.
 
 mod fast_path;
 
@@ -18,7 +18,7 @@ use crate::history::line::{LineSignature, parse, string, text_prefixes};
 use crate::history::search_text::SearchText;
 use crate::history::stats::{Tokens, TranscriptStats, replace_if_changed};
 
-/// What the figures need of a line; all else is skipped without being kept.
+/// The fields of a line that the statistics need. All others are skipped.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Line<'a> {
@@ -75,16 +75,16 @@ struct TokenUsage {
     cache_creation_input_tokens: Option<u64>,
 }
 
-/// What a message says, as far as the figures need it.
+/// The content of a message, as far as the statistics need it.
 #[derive(Default)]
 struct Content<'a> {
-    /// Its first text.
+    /// The first text.
     text: Option<Text<'a>>,
-    /// It hands on what a tool answered.
+    /// Whether it contains a tool result.
     answers: bool,
 }
 
-/// A text, decoded or not.
+/// A text that may still be encoded.
 enum Text<'a> {
     Plain(Cow<'a, str>),
     Raw(&'a RawValue),
@@ -103,12 +103,12 @@ impl Text<'_> {
 struct Block<'a> {
     #[serde(rename = "type", borrow)]
     kind: Cow<'a, str>,
-    /// Only a prompt's first one is ever decoded.
+    /// Only the first text of a prompt is ever decoded.
     #[serde(borrow)]
     text: Option<&'a RawValue>,
 }
 
-/// One pass over what may be megabytes: nothing but texts is kept.
+/// One pass over what may be megabytes; only texts are kept.
 impl<'de: 'a, 'a> Deserialize<'de> for Content<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(Contents(PhantomData))
@@ -152,7 +152,7 @@ impl<'de: 'a, 'a> Visitor<'de> for Contents<'a> {
     }
 }
 
-/// Whether a line is a tool's answer.
+/// Whether a line is a tool result.
 pub(crate) fn is_answer(line: &[u8]) -> bool {
     static SIGNATURE: LazyLock<LineSignature> = LazyLock::new(|| {
         let required = ["\"role\":\"user\"", "\"type\":\"tool_result\""];
@@ -161,7 +161,7 @@ pub(crate) fn is_answer(line: &[u8]) -> bool {
     SIGNATURE.matches(line)
 }
 
-/// Takes a record into the figures.
+/// Adds a record to the statistics.
 pub(crate) fn update_stats(
     record: &[u8],
     stats: &mut TranscriptStats,
@@ -215,7 +215,7 @@ fn apply_title(title: &Option<Cow<'_, str>>, stats: &mut TranscriptStats) {
 fn record_message(line: &Line<'_>, stats: &mut TranscriptStats) {
     let Some(message) = &line.message else { return };
     if line.kind == "assistant" {
-        // The client speaks in the model's name when the model could not.
+        // The client writes in the model's name when the model could not answer.
         let model = message
             .model
             .as_deref()
@@ -245,7 +245,7 @@ fn record_message(line: &Line<'_>, stats: &mut TranscriptStats) {
     }
 }
 
-/// What a person typed; `None` for what the client says in their name.
+/// The text that a person typed; `None` for what the client writes in the person's name.
 fn prompt(text: &str) -> Option<&str> {
     let text = text.trim_start();
     let by_client = [
@@ -259,7 +259,7 @@ fn prompt(text: &str) -> Option<&str> {
     if by_client.iter().any(|start| text.starts_with(start)) {
         return None;
     }
-    // A command of the client: `<command-name>/review</command-name>` somewhere in it.
+    // A command of the client contains `<command-name>/review</command-name>`.
     if text.starts_with("<command-") {
         let (_, name) = text.split_once("<command-name>")?;
         return name
@@ -270,7 +270,8 @@ fn prompt(text: &str) -> Option<&str> {
     Some(text)
 }
 
-/// The price of the whole conversation so far. It starts anew when a client that does not know the beginning goes on.
+/// Sets the cost of the whole conversation so far. It restarts at 0 when a client resumes a
+/// conversation without knowing its beginning.
 fn cost(line: &Line<'_>, stats: &mut TranscriptStats) {
     if let Some(usd) = line.total_cost_usd.filter(|_| !line.has_unknown_model_cost) {
         stats.told_usd = Some(stats.told_usd.map_or(usd, |before| before.max(usd)));
@@ -288,7 +289,7 @@ impl TokenUsage {
     }
 }
 
-/// What the search needs of a line.
+/// The fields of a line that the search needs.
 #[derive(Deserialize)]
 struct SearchableRecord<'a> {
     #[serde(rename = "type", borrow)]
@@ -316,7 +317,7 @@ struct SearchableBlock<'a> {
     content: Option<&'a RawValue>,
 }
 
-/// Collects what was said in a record.
+/// Collects the searchable text of a record.
 pub(crate) fn collect_text(
     record: &[u8],
     search_text: &mut SearchText,

@@ -1,4 +1,5 @@
-//! Codex's records below `~/.codex/sessions`: `{timestamp, type, payload}`, and the older form without `payload`.
+//! Codex's records below `~/.codex/sessions`: `{timestamp, type, payload}`, and the older form
+//! without `payload`.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -20,7 +21,7 @@ struct Line<'a> {
     payload: Option<Payload<'a>>,
 }
 
-/// What the figures need of what a record carries, whatever its kind.
+/// The payload fields that the statistics need, for all kinds of records.
 #[derive(Deserialize)]
 struct Payload<'a> {
     #[serde(rename = "type", borrow)]
@@ -56,7 +57,7 @@ struct Info {
     total_token_usage: Option<TokenUsage>,
 }
 
-/// All of a conversation so far. `input_tokens` counts the cached ones too.
+/// The whole conversation so far. `input_tokens` includes cached ones.
 #[derive(Deserialize)]
 struct TokenUsage {
     #[serde(default)]
@@ -69,7 +70,7 @@ struct TokenUsage {
     output_tokens: u64,
 }
 
-/// The first record of a file before the records had a payload.
+/// The first record of a file in the older form.
 #[derive(Deserialize)]
 struct Older<'a> {
     #[serde(borrow)]
@@ -78,7 +79,7 @@ struct Older<'a> {
     git: Option<Git<'a>>,
 }
 
-/// Whether a line is a tool's answer.
+/// Whether a line is a tool result.
 pub(crate) fn is_answer(line: &[u8]) -> bool {
     static SIGNATURE: LazyLock<LineSignature> = LazyLock::new(|| {
         let required = ["\"type\":\"response_item\"", "_call_output\",\""];
@@ -87,7 +88,7 @@ pub(crate) fn is_answer(line: &[u8]) -> bool {
     SIGNATURE.matches(line)
 }
 
-/// Takes a record into the figures.
+/// Adds a record to the statistics.
 pub(crate) fn update_stats(
     record: &[u8],
     stats: &mut TranscriptStats,
@@ -126,7 +127,8 @@ pub(crate) fn update_stats(
     Ok(())
 }
 
-/// A fork begins with the records of its origin, which name themselves too: the first name counts.
+/// Sets the session's id and folder. A fork begins with the records of its origin, which contain
+/// the origin's id: the first id counts.
 fn session(payload: &Payload<'_>, stats: &mut TranscriptStats) {
     if stats.native_id.is_some() {
         return;
@@ -151,7 +153,8 @@ fn message(role: Option<&str>, content: Option<&RawValue>, stats: &mut Transcrip
     }
 }
 
-/// Whether a person said it. What the client says in their name is wrapped in a tag, or names its file.
+/// Whether a person typed it. Text that the client adds is wrapped in a tag, or begins with its
+/// file name.
 fn is_prompt(text: &str) -> bool {
     let text = text.trim_start();
     let by_client = [
@@ -168,12 +171,12 @@ fn is_prompt(text: &str) -> bool {
 }
 
 fn event(payload: &Payload<'_>, stats: &mut TranscriptStats) {
-    let told = payload
+    let reported = payload
         .info
         .as_ref()
         .and_then(|info| info.total_token_usage.as_ref());
-    if let Some(spent) = told.or(payload.thread_token_usage.as_ref()) {
-        // Two kinds of record tell the same total; what is not more than before adds nothing.
+    if let Some(spent) = reported.or(payload.thread_token_usage.as_ref()) {
+        // Two kinds of records report the same total, so a total that has not grown adds nothing.
         let more = spent
             .tokens()
             .saturating_sub(stats.tokens.unwrap_or_default());
@@ -205,7 +208,7 @@ struct SearchableLine<'a> {
     payload: Option<SearchableRecord<'a>>,
 }
 
-/// What the search needs of what a record carries.
+/// The payload fields that the search needs.
 #[derive(Deserialize)]
 struct SearchableRecord<'a> {
     #[serde(rename = "type", borrow)]
@@ -224,7 +227,7 @@ struct SearchableRecord<'a> {
     output: Option<&'a RawValue>,
 }
 
-/// Collects what was said in a record. Events repeat what the items say, and are passed over.
+/// Collects the searchable text of a record. Events repeat the items and are skipped.
 pub(crate) fn collect_text(
     record: &[u8],
     search_text: &mut SearchText,

@@ -1,4 +1,5 @@
-//! Gemini's messages, laid out one a line: a header with `sessionId`, then each message as it was last written.
+//! Gemini's messages, converted to one per line: a header with `sessionId`, then each message in
+//! its last version.
 
 use std::borrow::Cow;
 
@@ -23,7 +24,7 @@ struct Line<'a> {
     last_updated: Option<Cow<'a, str>>,
     #[serde(borrow)]
     summary: Option<Cow<'a, str>>,
-    /// Put in when the messages are laid out: gemini keeps it in a file of its own.
+    /// Added by the conversion: gemini keeps it in a separate file.
     #[serde(borrow)]
     cwd: Option<Cow<'a, str>>,
     #[serde(borrow)]
@@ -37,7 +38,7 @@ struct Line<'a> {
     tool_calls: Option<Vec<ToolCall>>,
 }
 
-/// `input` counts the cached ones too; thoughts are written by the model like answers.
+/// `input` includes cached tokens. Thoughts count as output.
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct TokenUsage {
@@ -61,7 +62,7 @@ struct ToolCall {
     result: Option<Value>,
 }
 
-/// Takes a message, or the header, into the figures.
+/// Adds a message or the header to the statistics.
 pub(crate) fn update_stats(
     record: &[u8],
     stats: &mut TranscriptStats,
@@ -113,7 +114,7 @@ impl TokenUsage {
     }
 }
 
-/// Collects what was said in a message.
+/// Collects the searchable text of a message.
 pub(crate) fn collect_text(
     record: &[u8],
     search_text: &mut SearchText,

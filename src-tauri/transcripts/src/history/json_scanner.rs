@@ -1,11 +1,11 @@
-//! A walk through JSON that decodes nothing and keeps nothing: what nobody asks for is passed over by its bytes.
+//! A JSON scanner that decodes and stores nothing, and skips unneeded values by their bytes.
 //!
-//! It knows the compact JSON that agents write, and nothing else: wherever there is something it does not expect, the
-//! walk ends with `None`, and the record has to be read by a parser. It does not judge what it passes over.
+//! It accepts only the compact JSON that agents write. At anything unexpected it stops with
+//! `None`, and the record must be read by a parser. It does not validate what it skips.
 
 use memchr::memchr2;
 
-/// A place in JSON text.
+/// A position in JSON text.
 #[derive(Debug)]
 pub(crate) struct JsonScanner<'a> {
     bytes: &'a [u8],
@@ -13,17 +13,15 @@ pub(crate) struct JsonScanner<'a> {
 }
 
 impl<'a> JsonScanner<'a> {
-    /// The beginning of a text.
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, at: 0 }
     }
 
-    /// Whether nothing is left.
     pub(crate) fn is_at_end(&self) -> bool {
         self.at == self.bytes.len()
     }
 
-    /// The byte that a value begins with.
+    /// The first byte of the next value.
     pub(crate) fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
@@ -32,7 +30,7 @@ impl<'a> JsonScanner<'a> {
         (self.peek()? == expected).then(|| self.at += 1)
     }
 
-    /// Walks an object; `field` is given each key and has to walk its value. A key is given as it is written.
+    /// Scans an object. `field` gets each key, undecoded, and must scan its value.
     pub(crate) fn object(
         &mut self,
         mut field: impl FnMut(&mut Self, &'a [u8]) -> Option<()>,
@@ -51,7 +49,7 @@ impl<'a> JsonScanner<'a> {
         }
     }
 
-    /// Walks an array; `item` has to walk each value.
+    /// Scans an array. `item` must scan each value.
     pub(crate) fn array(&mut self, mut item: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
         self.step(b'[')?;
         if self.step(b']').is_some() {
@@ -83,23 +81,22 @@ impl<'a> JsonScanner<'a> {
         }
     }
 
-    /// Passes over `null`, if it is there.
+    /// Skips `null` if it is next.
     pub(crate) fn is_null(&mut self) -> bool {
         self.literal(b"null").is_some()
     }
 
-    /// `true` or `false`.
     pub(crate) fn boolean(&mut self) -> Option<bool> {
         self.literal(b"true")
             .map(|()| true)
             .or_else(|| self.literal(b"false").map(|()| false))
     }
 
-    /// A whole number that is not negative.
+    /// A non-negative integer.
     pub(crate) fn count(&mut self) -> Option<u64> {
         let rest = &self.bytes[self.at..];
         let length = rest.iter().position(|byte| !byte.is_ascii_digit())?;
-        // Written otherwise it is not what JSON calls a whole number, or more than fits.
+        // Any other form is not a JSON integer, or does not fit.
         let is_plain = matches!(rest[length], b',' | b'}' | b']') && (1..19).contains(&length);
         if !is_plain || (rest[0] == b'0' && length > 1) {
             return None;
@@ -112,7 +109,6 @@ impl<'a> JsonScanner<'a> {
         )
     }
 
-    /// Passes over a value.
     pub(crate) fn skip(&mut self) -> Option<()> {
         match self.peek()? {
             b'"' => self.raw_text().map(drop),

@@ -10,13 +10,14 @@ use serde_json::value::RawValue;
 
 use crate::history::TOOL_OUTPUT_BYTES;
 
-/// A line holds no record.
+/// The line, or a part of it, is not a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Unreadable;
 
-/// Reads the records of a line: usually one, two when two writers met and a newline went missing.
+/// Reads the records of a line: usually one, or two when two writers collided and a newline is
+/// missing.
 ///
-/// Bytes that are no UTF-8 are replaced. An error says that the line, or a part of it, holds no record.
+/// Invalid UTF-8 is replaced. An error means that the line, or a part of it, is not a record.
 pub(crate) fn for_each_record(
     line: &[u8],
     read: &mut dyn FnMut(&[u8]) -> Result<(), serde_json::Error>,
@@ -26,7 +27,7 @@ pub(crate) fn for_each_record(
         return Ok(());
     }
     let repaired = String::from_utf8_lossy(line);
-    // A record of another shape than this version knows is no fault of the file.
+    // A valid record of an unknown shape is not an error in the file.
     if serde_json::from_str::<IgnoredAny>(&repaired).is_ok() {
         drop(read(repaired.as_bytes()));
         return Ok(());
@@ -42,16 +43,16 @@ pub(crate) fn for_each_record(
     Err(Unreadable)
 }
 
-/// A record, with everything that does not fit left out.
+/// Decodes a record and ignores unknown fields.
 pub(crate) fn parse<'a, T: Deserialize<'a>>(record: &'a [u8]) -> Result<T, serde_json::Error> {
     serde_json::from_slice(record)
 }
 
-/// How far into a line the keys that say what it is are looked for.
+/// Identifying keys are searched within this many bytes from the beginning of a line.
 const SIGNATURE_WINDOW: usize = 1024;
 
-/// What tells a tool's answer from other lines, by the bytes of its keys. Nothing is decoded: within a text a quote is
-/// escaped, so that no text of a tool looks like a key.
+/// Recognizes tool results by the bytes of their keys, without decoding. Quotes inside texts are
+/// escaped, so that no text can look like a key.
 #[derive(Debug)]
 pub(crate) struct LineSignature {
     start: Finder<'static>,
@@ -60,7 +61,8 @@ pub(crate) struct LineSignature {
 }
 
 impl LineSignature {
-    /// Lines that begin with `start` and have both of `required` and nothing of `forbidden` near their beginning.
+    /// Matches lines that begin with `start`, contain both of `required`, and do not contain
+    /// `forbidden`, near their beginning.
     pub(crate) fn new(
         start: &'static str,
         required: [&'static str; 2],
@@ -73,7 +75,7 @@ impl LineSignature {
         }
     }
 
-    /// Whether a line is one such record. Two records that ran into each other are not one.
+    /// Whether a line is one such record. Two records on one line do not match.
     pub(crate) fn matches(&self, line: &[u8]) -> bool {
         let head = &line[..line.len().min(SIGNATURE_WINDOW)];
         line.starts_with(self.start.needle())
@@ -90,7 +92,8 @@ impl LineSignature {
     }
 }
 
-/// The texts of a JSON value: a string is one, blocks have one each as `text`; anything else has none.
+/// The texts of a JSON value: of a string itself, of blocks their `text` fields. Other values
+/// have none.
 pub(crate) fn texts(raw: &RawValue) -> Vec<Cow<'_, str>> {
     match raw.get().as_bytes().first() {
         Some(b'"') => string(raw).into_iter().collect(),
@@ -105,7 +108,7 @@ pub(crate) fn texts(raw: &RawValue) -> Vec<Cow<'_, str>> {
     }
 }
 
-/// The text of a JSON string, copied only where something in it is escaped.
+/// The text of a JSON string, copied only when it contains escapes.
 pub(crate) fn string(raw: &RawValue) -> Option<Cow<'_, str>> {
     let inner = raw.get().strip_prefix('"')?.strip_suffix('"')?;
     if memchr(b'\\', inner.as_bytes()).is_none() {
@@ -116,12 +119,12 @@ pub(crate) fn string(raw: &RawValue) -> Option<Cow<'_, str>> {
         .map(Cow::Owned)
 }
 
-/// The beginning of a tool's answer: a text or blocks. What is cut off later is not decoded first.
+/// The beginning of a tool result: a text or blocks. Text beyond the search limit is not decoded.
 pub(crate) fn text_prefixes(raw: &RawValue) -> Vec<Cow<'_, str>> {
     if !raw.get().starts_with('"') || raw.get().len() <= MAX_DECODED_BYTES {
         return texts(raw);
     }
-    // An escape takes up to twelve bytes, and must not be cut in two.
+    // An escape takes up to twelve bytes and must not be split.
     let ends = (MAX_DECODED_BYTES - 12..=MAX_DECODED_BYTES)
         .rev()
         .filter(|end| raw.get().is_char_boundary(*end));
@@ -130,7 +133,8 @@ pub(crate) fn text_prefixes(raw: &RawValue) -> Vec<Cow<'_, str>> {
     ends.filter_map(whole).take(1).map(Cow::Owned).collect()
 }
 
-/// So many bytes of JSON hold what is searched of a tool's answer, unless nearly all of it is escaped.
+/// This many bytes of JSON contain the searched part of a tool result, unless nearly all of it is
+/// escaped.
 const MAX_DECODED_BYTES: usize = 2 * TOOL_OUTPUT_BYTES as usize;
 
 #[derive(Deserialize)]

@@ -1,4 +1,5 @@
-//! opencode's sessions, laid out one part a line: `{"session": …}` first, then `{"message": …, "part": …}`.
+//! opencode's sessions, converted to one part per line: `{"session": …}` first, then `{"message":
+//! …, "part": …}`.
 
 use std::borrow::Cow;
 
@@ -90,7 +91,7 @@ struct State {
     error: Option<String>,
 }
 
-/// Takes a line into the figures.
+/// Adds a line to the statistics.
 pub(crate) fn update_stats(
     record: &[u8],
     stats: &mut TranscriptStats,
@@ -121,7 +122,7 @@ pub(crate) fn update_stats(
                 message.model.as_deref(),
                 message.tokens.as_ref().map(TokenUsage::tokens),
             );
-            // Every part of an answer repeats the whole answer's price.
+            // Every part of an answer repeats the cost of the whole answer.
             if let Some(usd) = message.cost.filter(|_| stats.messages > before) {
                 *stats.told_usd.get_or_insert_default() += usd;
             }
@@ -151,7 +152,7 @@ impl TokenUsage {
     }
 }
 
-/// Collects what was said in a line.
+/// Collects the searchable text of a line.
 pub(crate) fn collect_text(
     record: &[u8],
     search_text: &mut SearchText,

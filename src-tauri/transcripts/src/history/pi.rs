@@ -1,4 +1,4 @@
-//! pi's records below `~/.pi/agent/sessions`: a header, then messages of a tree.
+//! pi's records below `~/.pi/agent/sessions`: a header, then a tree of messages.
 
 use std::borrow::Cow;
 
@@ -53,7 +53,7 @@ struct Cost {
     total: Option<f64>,
 }
 
-/// Takes a record into the figures.
+/// Adds a record to the statistics.
 pub(crate) fn update_stats(
     record: &[u8],
     stats: &mut TranscriptStats,
@@ -118,7 +118,7 @@ struct Block<'a> {
     arguments: Option<Value>,
 }
 
-/// Collects what was said in a record.
+/// Collects the searchable text of a record.
 pub(crate) fn collect_text(
     record: &[u8],
     search_text: &mut SearchText,

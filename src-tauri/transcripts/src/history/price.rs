@@ -1,12 +1,12 @@
-//! What tokens cost, where the agent does not say.
+//! The price table for agents that do not report costs.
 //!
-//! List prices in US dollars for a million tokens, as the vendors published them by January 2026; for later
-//! ones of Claude what Claude Code 2.1.329 computed itself in November 2026. A model that is not
-//! here has no price: nothing is guessed from its name beyond a date at its end.
+//! List prices in US dollars per million tokens, as published by the vendors by January 2026; for
+//! later Claude models, the prices that Claude Code 2.1.329 used in November 2026. A model that
+//! is not listed has no price. Names must match exactly, except for a release date at the end.
 
 use crate::history::stats::Tokens;
 
-/// The prices of one model, for a million tokens each.
+/// The prices of one model per million tokens.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Price {
     input: f64,
@@ -16,7 +16,7 @@ pub struct Price {
 }
 
 impl Price {
-    /// What the tokens cost.
+    /// The cost of the tokens in US dollars.
     #[must_use]
     pub fn usd(self, tokens: Tokens) -> f64 {
         #[expect(clippy::cast_precision_loss, reason = "nobody uses 2^53 tokens")]
@@ -63,7 +63,7 @@ const PRICES: &[(&str, [f64; 4])] = &[
     ("o4-mini", [1.1, 4.4, 0.275, 1.1]),
 ];
 
-/// The price of a model, by its name with or without the day of its release.
+/// The price of a model, by its name with or without the release date.
 #[must_use]
 pub fn for_model(model: &str) -> Option<Price> {
     let place = PRICES
@@ -78,7 +78,7 @@ pub fn for_model(model: &str) -> Option<Price> {
     })
 }
 
-/// The name without `-20250929` or `-2025-08-07` at its end.
+/// The name without a final `-20250929` or `-2025-08-07`.
 fn strip_release_date(model: &str) -> &str {
     let day = |text: &str| text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit());
     if let Some((name, end)) = model.rsplit_once('-')

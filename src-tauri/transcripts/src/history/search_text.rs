@@ -1,42 +1,40 @@
-//! What was said, as it is searched.
+//! The searchable text of a record.
 
 use serde_json::Value;
 
 use crate::history::TOOL_OUTPUT_BYTES;
 
-/// The longest text of a person or an agent that is searched, in bytes.
+/// The searched length of a message of a person or an agent, in bytes.
 const MAX_MESSAGE_BYTES: usize = 256 * 1024;
-/// The longest text in a tool's input that is searched, in bytes.
+/// The searched length of a text in a tool's input, in bytes.
 const MAX_TOOL_INPUT_BYTES: usize = 4 * 1024;
 
-/// The text of one record.
+/// A buffer for the text of one record.
 #[derive(Debug, Default)]
 pub(crate) struct SearchText {
     text: String,
 }
 
 impl SearchText {
-    /// What was collected.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
-    /// Forgets it, and keeps the room.
+    /// Empties the buffer and keeps its memory.
     pub(crate) fn clear(&mut self) {
         self.text.clear();
     }
 
-    /// What a person or an agent said.
+    /// Adds a message of a person or an agent.
     pub(crate) fn push_message(&mut self, text: &str) {
         self.push(text, MAX_MESSAGE_BYTES);
     }
 
-    /// What a tool answered.
     pub(crate) fn push_tool_output(&mut self, text: &str) {
         self.push(text, TOOL_OUTPUT_BYTES as usize);
     }
 
-    /// What a tool was given: every text in it.
+    /// Adds every text in a tool's input.
     pub(crate) fn push_tool_input(&mut self, input: &Value) {
         match input {
             Value::String(text) => self.push(text, MAX_TOOL_INPUT_BYTES),

@@ -1,4 +1,4 @@
-//! What the list shows of one file, counted record by record.
+//! The statistics of one file, counted record by record.
 
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -10,14 +10,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::history::price;
 
-/// How many answers are remembered: a client writes one answer as several records, near each other.
+/// The number of answers remembered to recognize duplicates. A client writes one answer as
+/// several records close to each other.
 const MAX_RECENT_ANSWERS: usize = 128;
-/// The longest title, in characters.
+/// The maximum length of a title, in characters.
 const MAX_TITLE_CHARS: usize = 200;
 
-/// The figures of one file. They are stored with it, so that a file that grew is not read again.
+/// The statistics of one file. They are stored with it, so that only the new part of a file is
+/// read when it grows.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct TranscriptStats {
     /// The agent's own id.
     pub native_id: Option<String>,
@@ -27,41 +30,38 @@ pub struct TranscriptStats {
     pub own_title: Option<String>,
     /// The beginning of the first prompt.
     pub prompt: Option<String>,
-    /// The first record's time, in milliseconds since 1970.
+    /// Milliseconds since 1970.
     pub started_at: Option<i64>,
-    /// The last record's time, in milliseconds since 1970.
+    /// Milliseconds since 1970.
     pub ended_at: Option<i64>,
-    /// Prompts and answers.
+    /// The number of prompts and answers.
     pub messages: u32,
-    /// Tokens.
     pub tokens: Option<Tokens>,
-    /// The price that the agent told.
+    /// The cost that the agent reports.
     pub told_usd: Option<f64>,
-    /// The price by our table; meaningless when `unpriced`.
+    /// The cost by [`price`](super::price); meaningless when `unpriced`.
     pub table_usd: f64,
-    /// There are tokens of a model whose price is not known.
+    /// Some tokens are of a model without a known price.
     pub unpriced: bool,
     /// The model that answered last.
     pub model: Option<String>,
-    /// The branch.
     pub branch: Option<String>,
-    /// The agent's version.
     pub version: Option<String>,
-    /// The records are those of a helper agent.
+    /// The records are those of a subagent.
     pub helper: bool,
-    /// Lines that hold no record.
+    /// The number of lines without a record.
     pub unreadable: u32,
-    /// Lines that are too long to be read.
+    /// The number of lines too long to be read.
     pub too_long: u32,
-    /// The last line is not complete: somebody writes it, or nobody ever will.
+    /// The last line is incomplete: it is being written, or was abandoned.
     pub unfinished: bool,
-    /// Why the file cannot be read at all, or not to its end.
+    /// Why the file could not be read, or not to its end.
     pub failure: Option<String>,
-    /// The last answers, by a hash of their ids, with what they used.
+    /// The last answers: the hash of their id, and their usage.
     recent: VecDeque<(u64, Tokens)>,
 }
 
-/// Tokens of an answer or of many. `input` is without what came from the cache.
+/// Token counts. `input` does not include cached tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Tokens {
@@ -72,7 +72,7 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    /// What is more in `self` than in `before`; less counts as nothing.
+    /// The increase from `before` to `self`; a decrease counts as 0.
     #[must_use]
     pub fn saturating_sub(self, before: Self) -> Self {
         Self {
@@ -83,7 +83,7 @@ impl Tokens {
         }
     }
 
-    /// Both together.
+    /// The sum of both; counts that overflow stay at the maximum.
     #[must_use]
     pub fn saturating_add(self, more: Self) -> Self {
         Self {
@@ -96,7 +96,7 @@ impl Tokens {
 }
 
 impl TranscriptStats {
-    /// A record was written at this time (RFC 3339).
+    /// Records the RFC 3339 time of a record.
     pub(crate) fn record_time(&mut self, time: &str) {
         if let Some(time) = parse_common_timestamp(time.as_bytes())
             .or_else(|| Some(time.parse::<Timestamp>().ok()?.as_millisecond()))
@@ -105,13 +105,13 @@ impl TranscriptStats {
         }
     }
 
-    /// A record was written at this time, in milliseconds since 1970.
+    /// Records the time of a record, in milliseconds since 1970.
     pub(crate) fn record_time_ms(&mut self, time: i64) {
         self.started_at = Some(self.started_at.map_or(time, |first| first.min(time)));
         self.ended_at = Some(self.ended_at.map_or(time, |last| last.max(time)));
     }
 
-    /// A prompt. Only the first one that is a person's own makes a title.
+    /// Records a prompt. The first one typed by a person becomes the title.
     pub(crate) fn record_prompt(&mut self, text: &str) {
         self.messages += 1;
         if self.prompt.is_none() {
@@ -119,14 +119,15 @@ impl TranscriptStats {
         }
     }
 
-    /// The agent's title for it.
+    /// Sets the agent's own title.
     pub(crate) fn set_title(&mut self, text: &str) {
         if let Some(text) = title(text) {
             self.own_title = Some(text);
         }
     }
 
-    /// Part of the answer `id`, which used so much so far. Every part of an answer tells, and the last one is right.
+    /// Records a part of the answer `id`, with the usage of the answer so far. Every part reports
+    /// it, and the last one is right.
     pub(crate) fn record_answer(
         &mut self,
         id: Option<&str>,
@@ -159,7 +160,7 @@ impl TranscriptStats {
         self.add_usage(more, model);
     }
 
-    /// So many tokens more were used.
+    /// Adds usage.
     pub(crate) fn add_usage(&mut self, more: Tokens, model: Option<&str>) {
         self.tokens = Some(self.tokens.unwrap_or_default().saturating_add(more));
         match model.and_then(price::for_model) {
@@ -169,13 +170,14 @@ impl TranscriptStats {
         }
     }
 
-    /// What the tokens and the price come to; unknown is `None`. The second says that the price is by our table.
+    /// The token counts and cost; unknown ones are `None`. The flag says that the cost comes from
+    /// the price table.
     #[must_use]
     pub fn usage(&self) -> (Usage, bool) {
         let tokens = self.tokens;
         let by_table = tokens.filter(|_| !self.unpriced).map(|_| self.table_usd);
-        // Agents that know no price of a model write 0 (opencode, pi).
-        let told = self
+        // Agents that do not know the price of a model write 0 (opencode, pi).
+        let reported = self
             .told_usd
             .filter(|usd| *usd > 0.0 || tokens.is_none_or(|used| used == Tokens::default()));
         let usage = Usage {
@@ -183,12 +185,12 @@ impl TranscriptStats {
             output_tokens: tokens.map(|tokens| tokens.output),
             cache_read_tokens: tokens.map(|tokens| tokens.cache_read),
             cache_write_tokens: tokens.map(|tokens| tokens.cache_write),
-            usd: told.or(by_table),
+            usd: reported.or(by_table),
         };
-        (usage, told.is_none() && by_table.is_some())
+        (usage, reported.is_none() && by_table.is_some())
     }
 
-    /// What could not be read, as a sentence.
+    /// A sentence about what could not be read.
     #[must_use]
     pub fn trouble(&self) -> Option<String> {
         let count = |count: u32, one: &str, many: &str| match count {
@@ -202,16 +204,12 @@ impl TranscriptStats {
                 .map(|failure| format!("the file cannot be read: {failure}")),
             count(
                 self.unreadable,
-                "a line holds no record",
-                "lines hold no record",
+                "1 line could not be parsed",
+                "lines could not be parsed",
             ),
-            count(
-                self.too_long,
-                "a line is too long to be read",
-                "lines are too long to be read",
-            ),
+            count(self.too_long, "1 line is too long", "lines are too long"),
             self.unfinished
-                .then(|| "the last line is not complete".to_owned()),
+                .then(|| "the last line is incomplete".to_owned()),
         ];
         let parts: Vec<_> = parts.into_iter().flatten().collect();
         if parts.is_empty() {
@@ -221,22 +219,23 @@ impl TranscriptStats {
         }
     }
 
-    /// The title: the agent's, else the first prompt's beginning.
+    /// The agent's own title, or the beginning of the first prompt.
     #[must_use]
     pub fn title(&self) -> Option<&str> {
         self.own_title.as_deref().or(self.prompt.as_deref())
     }
 }
 
-/// Keeps `value`, without a copy when it is there already.
+/// Stores `value`, without a copy when it is unchanged.
 pub(crate) fn replace_if_changed(slot: &mut Option<String>, value: &str) {
     if slot.as_deref() != Some(value) {
         *slot = Some(value.to_owned());
     }
 }
 
-/// A time as agents write it, `2026-01-02T03:04:05.678Z`, in milliseconds since 1970; `None` for any other text. Each
-/// record has one, and a parser for all forms takes longer than all else that is read of the record.
+/// Parses a time in the agents' usual form, `2026-01-02T03:04:05.678Z`, to milliseconds since
+/// 1970; `None` for any other text. Every record has a time, and a general parser would take
+/// longer than everything else.
 fn parse_common_timestamp(text: &[u8]) -> Option<i64> {
     const SHAPE: &[u8; 24] = b"dddd-dd-ddTdd:dd:dd.dddZ";
     let fits = |(byte, shape): (&u8, &u8)| {
@@ -256,7 +255,7 @@ fn parse_common_timestamp(text: &[u8]) -> Option<i64> {
     };
     let (year, month, day) = (number(0..4), number(5..7), number(8..10));
     let (hour, minute, second) = (number(11..13), number(14..16), number(17..19));
-    // Days that only some months have, and leap seconds, are for the parser.
+    // Days that only some months have, and leap seconds, are left to the parser.
     if !(1..=12).contains(&month)
         || !(1..=28).contains(&day)
         || hour > 23
@@ -265,7 +264,8 @@ fn parse_common_timestamp(text: &[u8]) -> Option<i64> {
     {
         return None;
     }
-    // Years that begin in March have their odd day at their end (Howard Hinnant, "chrono-compatible low-level date algorithms").
+    // Years that begin in March have their leap day at the end (Howard Hinnant,
+    // "chrono-compatible low-level date algorithms").
     let (year, month) = if month > 2 {
         (year, month - 3)
     } else {
@@ -285,7 +285,7 @@ fn hash(id: &str) -> u64 {
     hasher.finish()
 }
 
-/// A line of text for the list; `None` when there is nothing in it.
+/// The text as one line for the list; `None` when it is empty.
 fn title(text: &str) -> Option<String> {
     let mut title = String::new();
     let mut length = 0;

@@ -1,4 +1,4 @@
-//! What the list of transcripts shows.
+//! Queries for the list of transcripts.
 
 use std::path::PathBuf;
 
@@ -8,61 +8,59 @@ use rusqlite::{Connection, OptionalExtension as _, params_from_iter};
 
 use crate::{Agent, TranscriptsError};
 
-/// A transcript in one line.
+/// A transcript in the list.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct TranscriptRow {
     /// `<agent>:<native id>`.
     pub id: String,
-    /// Whose.
     pub agent: Agent,
     /// The agent's own id.
     pub native_id: String,
-    /// The working directory, as the records say.
+    /// The working directory, according to the records.
     pub project: Option<String>,
-    /// The agent's own title, else the beginning of the first prompt.
+    /// The agent's own title, or the beginning of the first prompt.
     pub title: Option<String>,
-    /// The first record's time, in milliseconds since 1970.
+    /// Milliseconds since 1970.
     pub started_at: Option<i64>,
-    /// The last record's time, in milliseconds since 1970.
+    /// Milliseconds since 1970.
     pub ended_at: Option<i64>,
-    /// Prompts and answers.
+    /// The number of prompts and answers.
     pub messages: u32,
-    /// What it used, helper agents included.
+    /// Includes subagents.
     pub usage: Usage,
-    /// The price is computed here.
+    /// The cost comes from the price table.
     pub usd_is_estimate: bool,
     /// The model that answered last.
     pub model: Option<String>,
-    /// The branch of the working directory.
     pub branch: Option<String>,
-    /// The agent's version.
     pub version: Option<String>,
-    /// How long its files are.
+    /// The size of all its files.
     pub bytes: u64,
-    /// Files of helper agents.
+    /// The number of subagent files.
     pub helpers: u32,
-    /// The file it is in; for a database, the database.
+    /// The main file; for a session in a database, the database and `#` and the session.
     pub path: PathBuf,
     /// What could not be read.
     pub trouble: Option<String>,
 }
 
-/// Which transcripts.
+/// Selects transcripts. All conditions must hold.
 #[derive(Debug, Clone, Default)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Filter {
-    /// Of this agent.
     pub agent: Option<String>,
-    /// Of this working directory.
+    /// The working directory.
     pub project: Option<String>,
-    /// Title, project, branch or id holds this.
+    /// Contained in the title, project, branch or id.
     pub text: Option<String>,
-    /// Only these, by id.
+    /// Lists of ids; a transcript must be in each.
     pub among: Vec<Vec<String>>,
-    /// None of these, by id.
+    /// Ids to leave out.
     pub except: Option<Vec<String>>,
 }
 
-/// In which order.
+/// The order of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[expect(missing_docs, reason = "the wire type says it")]
 pub enum Sort {
@@ -77,32 +75,31 @@ pub enum Sort {
     Title,
 }
 
-/// Which part of a list.
+/// A range of a list.
 #[derive(Debug, Clone, Copy)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Pagination {
-    /// So many are passed over.
     pub offset: u32,
-    /// At most so many.
     pub limit: u32,
 }
 
-/// A part of the list.
+/// A range of the list.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Page {
-    /// How many the filter lets through.
+    /// The number of transcripts that match the filter.
     pub total: u32,
-    /// The wanted part.
+    /// The requested range.
     pub rows: Vec<TranscriptRow>,
 }
 
-/// A working directory.
+/// A working directory with transcripts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProjectRow {
-    /// The directory.
+    /// `None` for transcripts without one.
     pub project: Option<String>,
-    /// How many transcripts.
+    /// The number of transcripts.
     pub transcripts: u32,
-    /// The last record's time.
+    /// The time of its last record, in milliseconds since 1970.
     pub latest: Option<i64>,
 }
 
@@ -123,7 +120,7 @@ impl Sort {
     }
 }
 
-/// A condition of SQL with what it is about.
+/// An SQL condition and its parameters.
 #[derive(Default)]
 pub(super) struct Condition {
     pub(super) sql: String,
@@ -168,7 +165,7 @@ fn json(ids: &[String]) -> Value {
     Value::Text(serde_json::Value::from(ids).to_string())
 }
 
-/// The pattern of `LIKE` for texts that hold `text`.
+/// The `LIKE` pattern for texts that contain `text`.
 fn like_pattern(text: &str) -> String {
     let plain = text
         .replace('\\', "\\\\")
@@ -177,7 +174,6 @@ fn like_pattern(text: &str) -> String {
     format!("%{plain}%")
 }
 
-/// A part of the list.
 pub(crate) fn page(
     connection: &Connection,
     filter: &Filter,
@@ -203,7 +199,6 @@ pub(crate) fn page(
     Ok(Page { total, rows })
 }
 
-/// One transcript.
 pub(crate) fn get(
     connection: &Connection,
     id: &str,
@@ -212,7 +207,7 @@ pub(crate) fn get(
     Ok(statement.query_row([id], read).optional()?)
 }
 
-/// The working directories, the latest first.
+/// The working directories, latest first.
 pub(crate) fn projects(connection: &Connection) -> Result<Vec<ProjectRow>, TranscriptsError> {
     let query = "SELECT project, count(*), max(ended_at) FROM transcripts GROUP BY project
                  ORDER BY max(ended_at) DESC NULLS LAST, project";

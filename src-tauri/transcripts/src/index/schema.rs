@@ -2,10 +2,10 @@
 
 use rusqlite::{Connection, TransactionBehavior};
 
-/// The form of the file. Any other one is made anew: there is nothing in it that is not elsewhere.
+/// Files with another version are rebuilt; the index holds nothing that cannot be read again.
 pub(super) const SCHEMA_VERSION: i64 = 1;
 
-/// A row of `words` stands for one record; its number is the source's id and the record's place in it, see
+/// A row of `words` is one record. Its row id packs the source's id and the record's place, see
 /// [`unpack_row_id`](super::search::unpack_row_id).
 const TABLES: &str = "
     CREATE TABLE transcripts (
@@ -55,12 +55,12 @@ const TABLES: &str = "
     INSERT INTO words (words, rank) VALUES ('hashsize', 16777216);
 ";
 
-/// The form of an open file.
+/// The schema version of an open file.
 pub(super) fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }
 
-/// Makes the tables in a file that has none, and makes a file of another form anew.
+/// Creates the tables in an empty file, and rebuilds a file with another version.
 pub(super) fn create(connection: &mut Connection) -> rusqlite::Result<()> {
     if version(connection)? == SCHEMA_VERSION {
         return Ok(());
@@ -72,9 +72,9 @@ pub(super) fn create(connection: &mut Connection) -> rusqlite::Result<()> {
     tx.commit()
 }
 
-/// Drops every table, whatever version made it.
+/// Drops every table of any version.
 fn clear(connection: &Connection) -> rusqlite::Result<()> {
-    // A virtual table takes its shadow tables with it.
+    // Dropping a virtual table drops its shadow tables.
     for kind in ["sql LIKE 'CREATE VIRTUAL TABLE%'", "1"] {
         let query = format!(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND {kind}"

@@ -1,4 +1,4 @@
-//! Words that were said, found.
+//! Full-text search over transcripts.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -9,19 +9,21 @@ use crate::excerpt::{ExcerptPiece, Excerpts};
 use crate::index::list::{self, Condition, Filter, Pagination, TranscriptRow};
 use crate::{Agent, TranscriptsError};
 
-/// A place in a source, as the number of a row of `words`: the source's id above, the record's place below.
+/// A row id of `words` has the source's id in the upper bits and the record's place in these
+/// lower bits.
 const PLACE_BITS: u32 = 40;
-/// How many records with the words are looked at, the latest sources first. More are counted as "more".
+/// The maximum number of matching records to inspect, latest sources first. Counts beyond it are
+/// lower bounds.
 const MAX_MATCHED_RECORDS: u32 = 50_000;
-/// The most places that are told of one transcript.
+/// The maximum number of excerpts per transcript.
 const MAX_EXCERPTS: usize = 3;
 
-/// The number of the row of `words` for a record.
+/// The row id for a record.
 pub(crate) fn pack_row_id(source: i64, place: u64) -> i64 {
     source << PLACE_BITS | place.cast_signed() & ((1 << PLACE_BITS) - 1)
 }
 
-/// The source and the place that a row of `words` stands for.
+/// The source's id and the record's place in a row id.
 pub(crate) fn unpack_row_id(row: i64) -> (i64, u64) {
     (
         row >> PLACE_BITS,
@@ -29,44 +31,44 @@ pub(crate) fn unpack_row_id(row: i64) -> (i64, u64) {
     )
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Hits {
-    /// How many transcripts.
+    /// The number of matching transcripts.
     pub total: u32,
-    /// The wanted part, the latest first.
+    /// The requested range, latest first.
     pub hits: Vec<Hit>,
 }
 
-/// A transcript that holds the words.
+/// A matching transcript.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Hit {
-    /// Which.
     pub row: TranscriptRow,
-    /// How many records hold them.
+    /// The number of matching records.
     pub records: u32,
-    /// The first places.
+    /// The first matches.
     pub excerpts: Vec<Excerpt>,
 }
 
-/// A place that holds the words.
+/// A match with the text around it.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Excerpt {
-    /// The record's place in the transcript; `None` when a helper agent said it.
+    /// The byte offset of the record in the transcript; `None` when a subagent wrote it.
     pub at: Option<u64>,
-    /// The text around the words.
     pub pieces: Vec<ExcerptPiece>,
 }
 
-/// Where words were found in one transcript.
+/// The matches in one source.
 #[derive(Debug, Default)]
 struct SourceMatches {
     records: u32,
     places: Vec<(i64, u64)>,
 }
 
-/// What a person types, as FTS5 reads it: words that all have to be there, `"…"` a phrase, `wor*` a beginning.
-/// Nothing of it is an operator. `None` when there is no word in it.
+/// Translates a typed query for FTS5: all words must match, `"…"` is a phrase, `wor*` a prefix.
+/// Nothing else is an operator. `None` when the query has no words.
 pub(crate) fn fts_query(text: &str) -> Option<String> {
     let mut terms = Vec::new();
     for (number, piece) in text.split('"').enumerate() {
@@ -80,10 +82,10 @@ pub(crate) fn fts_query(text: &str) -> Option<String> {
             );
         }
     }
-    let said = terms
+    let searchable = terms
         .into_iter()
         .filter(|(words, _)| words.chars().any(char::is_alphanumeric));
-    let quoted: Vec<String> = said
+    let quoted: Vec<String> = searchable
         .map(|(words, begins)| format!("\"{words}\"{}", if begins { "*" } else { "" }))
         .collect();
     if quoted.is_empty() {
@@ -93,7 +95,6 @@ pub(crate) fn fts_query(text: &str) -> Option<String> {
     }
 }
 
-/// Finds transcripts in which the words were said.
 pub(crate) fn search(
     connection: &Connection,
     text: &str,
@@ -139,7 +140,8 @@ pub(crate) fn search(
     Ok(hits)
 }
 
-/// The first places in a transcript, with the text around them. A source that cannot be read any more has none.
+/// The first matches in a transcript, with the text around them. A source that can no longer be
+/// read has none.
 fn excerpts(
     connection: &Connection,
     text: &str,
@@ -169,7 +171,7 @@ fn excerpts(
     Ok(excerpts)
 }
 
-/// The records with the words, by source.
+/// The matching records by source.
 fn find_matches(
     connection: &Connection,
     query: &str,

@@ -1,4 +1,4 @@
-//! What the indexer writes.
+//! The sources in the index.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::index::search::pack_row_id;
 use crate::source::{FileStamp, Source};
 use crate::{Agent, TranscriptsError};
 
-/// A source as the index knows it.
+/// The stored state of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct IndexedSource {
     pub(crate) id: i64,
@@ -20,15 +20,15 @@ pub(crate) struct IndexedSource {
     pub(crate) read_to: u64,
 }
 
-/// A source that was read for the list.
+/// The result of scanning a source.
 #[derive(Debug, Clone)]
 pub(crate) struct ScannedSource {
     pub(crate) source: Source,
-    /// Its number in the index.
+    /// The source's id in the index.
     pub(crate) id: i64,
-    /// The index knew it before.
+    /// The index contained it before.
     pub(crate) known: bool,
-    /// It was read from its beginning, so that words of it are old.
+    /// It was read from its beginning, so its old search text must be replaced.
     pub(crate) rescanned: bool,
     pub(crate) key: String,
     pub(crate) helper: bool,
@@ -37,7 +37,7 @@ pub(crate) struct ScannedSource {
     pub(crate) mark: i64,
 }
 
-/// A source whose words are still to be read.
+/// A source whose text is not completely indexed.
 #[derive(Debug, Clone)]
 pub(crate) struct TextBacklog {
     pub(crate) id: i64,
@@ -49,7 +49,7 @@ pub(crate) struct TextBacklog {
     pub(crate) to: u64,
 }
 
-/// All sources that the index knows.
+/// All sources in the index.
 pub(crate) fn all(
     connection: &Connection,
 ) -> Result<HashMap<PathBuf, IndexedSource>, TranscriptsError> {
@@ -63,7 +63,6 @@ pub(crate) fn all(
     Ok(known)
 }
 
-/// One source.
 pub(crate) fn get(
     connection: &Connection,
     path: &Path,
@@ -74,12 +73,13 @@ pub(crate) fn get(
     Ok(statement.query_row([path.to_str()], read_row).optional()?)
 }
 
-/// The sources at a path that is gone: the file itself, what was in the folder, the sessions of the database.
+/// The sources at a path that no longer exists: the file itself, everything in the folder, the
+/// sessions of the database.
 pub(crate) fn at_or_below(
     connection: &Connection,
     path: &Path,
 ) -> Result<Vec<i64>, TranscriptsError> {
-    // `0` comes after `/`, and `$` after `#`.
+    // In ASCII, `0` follows `/`, and `$` follows `#`.
     let query = "SELECT id FROM sources WHERE path = ?1 OR (path > ?1 || '/' AND path < ?1 || '0')
                      OR (path > ?1 || '#' AND path < ?1 || '$')";
     let mut statement = connection.prepare_cached(query)?;
@@ -100,13 +100,13 @@ fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<IndexedSource> {
     })
 }
 
-/// The first number that no source has.
+/// The first unused source id.
 pub(crate) fn next_id(connection: &Connection) -> Result<i64, TranscriptsError> {
     let mut statement = connection.prepare_cached("SELECT ifnull(max(id), 0) + 1 FROM sources")?;
     Ok(statement.query_row([], |row| row.get(0))?)
 }
 
-/// The figures of a source, as far as they were counted.
+/// The stored statistics of a source.
 pub(crate) fn load_stats(
     connection: &Connection,
     id: i64,
@@ -116,7 +116,7 @@ pub(crate) fn load_stats(
     Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
 }
 
-/// Takes in what was read of a source.
+/// Stores the result of scanning a source.
 pub(crate) fn upsert(
     connection: &Connection,
     listed: &ScannedSource,
@@ -163,7 +163,7 @@ fn current_key(connection: &Connection, id: i64) -> Result<Option<String>, Trans
     Ok(statement.query_row([id], |row| row.get(0)).optional()?)
 }
 
-/// Forgets a source that is gone; returns the transcript it belonged to.
+/// Removes a source that is gone. Returns the transcript it belonged to.
 pub(crate) fn remove(connection: &Connection, id: i64) -> Result<Option<String>, TranscriptsError> {
     let key = current_key(connection, id)?;
     delete_text(connection, id)?;
@@ -183,7 +183,7 @@ fn delete_text(connection: &Connection, id: i64) -> Result<(), TranscriptsError>
     Ok(())
 }
 
-/// What one source gives to its transcript.
+/// The share of one source in its transcript.
 struct Contribution {
     agent: String,
     path: String,
@@ -192,7 +192,7 @@ struct Contribution {
     stats: TranscriptStats,
 }
 
-/// Makes the row of a transcript from its sources; without sources there is none.
+/// Updates the row of a transcript from its sources. Without sources, the row is deleted.
 fn update_transcript(connection: &Connection, key: &str) -> Result<(), TranscriptsError> {
     let query =
         "SELECT agent, path, helper, max(size, read_to), figures FROM sources WHERE key = ?1";
@@ -208,7 +208,8 @@ fn update_transcript(connection: &Connection, key: &str) -> Result<(), Transcrip
         })
     })?;
     let mut sources: Vec<Contribution> = sources.collect::<Result<_, _>>()?;
-    // The longest file is the conversation; another one of the same name is a copy of a part of it.
+    // The longest file is the conversation. Another one with the same id is a copy of a part of
+    // it.
     sources.sort_by_key(|source| (source.helper, -source.size));
     let Some((main, others)) = sources.split_first() else {
         connection
@@ -262,7 +263,8 @@ fn update_transcript(connection: &Connection, key: &str) -> Result<(), Transcrip
     Ok(())
 }
 
-/// Main file and helpers together. A price that the agent tells is that of the whole conversation already.
+/// The usage of the main file and the subagents. A cost reported by the agent covers the whole
+/// conversation already.
 fn usage(main: &Contribution, helpers: &[&Contribution]) -> (baton_agents::Usage, bool) {
     let mut all = main.stats.clone();
     for helper in helpers {
@@ -274,8 +276,8 @@ fn usage(main: &Contribution, helpers: &[&Contribution]) -> (baton_agents::Usage
     all.usage()
 }
 
-/// The sources whose words are not all read, in the order of their numbers: FTS5 gathers rows that come in order, and
-/// writes what it has gathered when one does not.
+/// The sources with text to index, by id. FTS5 buffers rows that arrive in order, and flushes at
+/// a row that does not.
 pub(crate) fn text_backlog(connection: &Connection) -> Result<Vec<TextBacklog>, TranscriptsError> {
     let query = "SELECT id, agent, path, text_to, read_to, key FROM sources WHERE text_to < read_to ORDER BY id";
     let mut statement = connection.prepare_cached(query)?;
@@ -293,7 +295,7 @@ pub(crate) fn text_backlog(connection: &Connection) -> Result<Vec<TextBacklog>, 
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Takes in the words of records: their places in the source, and the text.
+/// Adds the text of records with their byte offsets.
 pub(crate) fn insert_text(
     connection: &Connection,
     id: i64,
@@ -307,7 +309,7 @@ pub(crate) fn insert_text(
     Ok(())
 }
 
-/// The words of a source are read up to here.
+/// Records that the text of a source is indexed up to `to`.
 pub(crate) fn mark_text_indexed(
     connection: &Connection,
     id: i64,

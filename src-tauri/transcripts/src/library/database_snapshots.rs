@@ -1,7 +1,8 @@
-//! Tells what others write into the agents' databases from what our own reading does to the files beside them.
+//! Distinguishes writes of others to the agents' databases from the effects of our own reading.
 //!
-//! Whoever reads a database in WAL mode that nobody else has open makes its log and empties its shared memory. That is
-//! told by the watch like any change, and would make us read again, for ever.
+//! Opening a database in WAL mode that nobody else has open creates its log and empties its
+//! shared memory. The watcher reports that like any change, and without this check the indexer
+//! would read the database again for ever.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,14 +10,14 @@ use std::time::{Duration, SystemTime};
 
 use crate::source::FileStamp;
 
-/// Two writes within one tick of the kernel's clock bear the same time.
+/// Two writes within one tick of the kernel's clock have the same time.
 const CLOCK_RESOLUTION: Duration = Duration::from_millis(20);
 
-/// The databases as they were when they were last read.
+/// The state of each database when it was last read.
 #[derive(Debug, Default)]
 pub(crate) struct DatabaseSnapshots(BTreeMap<PathBuf, DatabaseState>);
 
-/// What changes when somebody writes: the database or its log. An empty log holds as much as none.
+/// Changes with every write: the database or its log. An empty log counts as a missing one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct DatabaseState {
     database: Option<FileStamp>,
@@ -24,7 +25,8 @@ struct DatabaseState {
 }
 
 impl DatabaseSnapshots {
-    /// Notes how a database is. To be called before it is read: what is written meanwhile is then seen as new.
+    /// Records the state of a database. Call this before reading it, so that a write during the
+    /// read counts as new.
     pub(crate) fn record(&mut self, database: PathBuf) {
         let content = DatabaseState::read(&database);
         if content.is_settled() {
@@ -34,7 +36,7 @@ impl DatabaseSnapshots {
         }
     }
 
-    /// Whether nobody has written into a database since it was noted.
+    /// Whether nobody has written to a database since its state was recorded.
     pub(crate) fn is_unchanged(&self, database: &Path) -> bool {
         self.0
             .get(database)
@@ -57,7 +59,7 @@ impl DatabaseState {
         }
     }
 
-    /// Whether a further write would bear another time.
+    /// Whether any further write would have a later time.
     fn is_settled(&self) -> bool {
         let now = SystemTime::now()
             .duration_since(SystemTime::UNIX_EPOCH)

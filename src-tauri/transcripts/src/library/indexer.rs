@@ -1,4 +1,5 @@
-//! The thread that keeps the index: one process at a time, the others wait for its end and tell what it tells.
+//! The thread that keeps the index. Only one process at a time does it; the others wait for it to
+//! exit, and pass on its change reports.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -21,21 +22,21 @@ use crate::{HistoryLocations, TranscriptsError, discovery};
 #[cfg(test)]
 mod tests;
 
-/// What changes within this time is read in one go.
+/// Changes within this time are handled together.
 const DEBOUNCE: Duration = Duration::from_millis(20);
-/// The shortest time between two pieces of news.
+/// The minimum time between two change reports.
 const MIN_NOTIFY_INTERVAL: Duration = Duration::from_millis(200);
-/// How many transcripts are named in one piece of news.
+/// The maximum number of ids in a change report.
 const MAX_NAMED_TRANSCRIPTS: usize = 50;
 
 /// The files beside the index.
 #[derive(Debug, Clone)]
 pub(crate) struct IndexFiles {
-    /// Held by the process that writes.
+    /// Locked by the process that writes.
     pub(crate) lock: PathBuf,
-    /// Written to after each change.
+    /// Written after each change.
     pub(crate) change_signal: PathBuf,
-    /// There while somebody wants the index to be made anew.
+    /// Exists while a process requests a rebuild.
     pub(crate) rebuild_request: PathBuf,
 }
 
@@ -48,7 +49,7 @@ impl IndexFiles {
         }
     }
 
-    /// The writer's lock; `None` when another process has it.
+    /// Takes the writer's lock; `None` when another process holds it.
     pub(crate) fn try_lock(&self) -> Result<Option<File>, TranscriptsError> {
         let file = File::create(&self.lock).map_err(TranscriptsError::at(&self.lock))?;
         match file.try_lock() {
@@ -59,14 +60,14 @@ impl IndexFiles {
     }
 
     pub(crate) fn signal_change(&self) {
-        let rung = File::create(&self.change_signal).and_then(|mut bell| bell.write_all(b"!"));
-        if let Err(error) = rung {
-            tracing::warn!(%error, "other processes are not told of new transcripts");
+        let written = File::create(&self.change_signal).and_then(|mut file| file.write_all(b"!"));
+        if let Err(error) = written {
+            tracing::warn!(%error, "other processes are not notified of new transcripts");
         }
     }
 }
 
-/// Tells what changed, not too often.
+/// Reports changes, at a limited rate.
 pub(crate) struct ChangeNotifier {
     on_change: Box<dyn Fn(Vec<String>) + Send>,
     index_files: IndexFiles,
@@ -91,7 +92,7 @@ impl ChangeNotifier {
         self.notify_if_due();
     }
 
-    /// How long the news has to wait; `None` when there is none.
+    /// The time until the next report; `None` when there is nothing to report.
     fn due(&self) -> Option<Duration> {
         let rest = || {
             self.last.get().map_or(Duration::ZERO, |last| {
@@ -122,7 +123,7 @@ impl ChangeNotifier {
     }
 }
 
-/// Waits for its turn, then keeps the index until it is told to stop.
+/// Waits for the writer's lock, then keeps the index up to date until it is stopped.
 pub(crate) fn run(
     inner: &Arc<Inner>,
     woken: &Receiver<Wake>,
@@ -130,7 +131,7 @@ pub(crate) fn run(
     notifier: &ChangeNotifier,
 ) {
     let Ok(mut watch) = RootWatcher::new(wake.clone()).inspect_err(|error| {
-        tracing::warn!(%error, "new transcripts are seen when Baton is started again");
+        tracing::warn!(%error, "new transcripts appear only after a restart of Baton");
     }) else {
         return;
     };
@@ -145,7 +146,7 @@ pub(crate) fn run(
         match index_until_stopped(inner, woken, &mut watch, notifier) {
             Ok(()) => return,
             Err(error) => {
-                tracing::warn!(%error, "the index of transcripts is made anew");
+                tracing::warn!(%error, "rebuilding the transcript index");
                 if inner.index.delete().is_err()
                     || !matches!(
                         woken.recv(),
@@ -159,7 +160,7 @@ pub(crate) fn run(
     }
 }
 
-/// Until this process may write, it passes on what the other one tells.
+/// Passes on the change reports of the other process until this one gets the writer's lock.
 fn wait_for_writer_lock(
     inner: &Arc<Inner>,
     woken: &Receiver<Wake>,
@@ -170,7 +171,7 @@ fn wait_for_writer_lock(
         Ok(Some(lock)) => return Some(lock),
         Ok(None) => {}
         Err(error) => {
-            tracing::warn!(%error, "the index of transcripts cannot be kept");
+            tracing::warn!(%error, "the transcript index cannot be updated");
             return None;
         }
     }
@@ -255,7 +256,6 @@ fn update_index(
     pass.index_text()
 }
 
-/// What has changed.
 struct PendingChanges {
     all: bool,
     paths: BTreeSet<PathBuf>,
@@ -263,7 +263,7 @@ struct PendingChanges {
 }
 
 impl PendingChanges {
-    /// The databases that will be read because of it.
+    /// The databases that these changes cause to be read.
     fn databases(&self, locations: &HistoryLocations) -> BTreeSet<PathBuf> {
         let named = self
             .paths
@@ -277,8 +277,8 @@ impl PendingChanges {
     }
 }
 
-/// What has to be looked at after an event at `path`: nothing where no history is, or where the event may come of our
-/// own reading.
+/// The path to scan after an event at `path`. `None` where there are no histories, or when our
+/// own reading may have caused the event.
 fn relevant_path(
     locations: &HistoryLocations,
     databases: &DatabaseSnapshots,
@@ -294,7 +294,7 @@ fn relevant_path(
     (!databases.is_unchanged(&database)).then_some(database)
 }
 
-/// Waits for something to change, and a little longer for what comes with it.
+/// Waits for a change, and a little longer for those that follow it.
 fn collect_changes(
     inner: &Inner,
     woken: &Receiver<Wake>,
@@ -313,11 +313,11 @@ fn collect_changes(
         let first = until.is_none();
         let gathered = until.map(|until| until.saturating_duration_since(Instant::now()));
         let wait = [gathered, notifier.due()].into_iter().flatten().min();
-        let heard = match wait {
+        let received = match wait {
             None => woken.recv().map_err(|_| RecvTimeoutError::Disconnected),
             Some(time) => woken.recv_timeout(time),
         };
-        match heard {
+        match received {
             Err(RecvTimeoutError::Timeout) => {
                 notifier.notify_if_due();
                 if until.is_some_and(|until| until <= Instant::now()) {
@@ -330,7 +330,7 @@ fn collect_changes(
                 break;
             }
             Ok(Wake::All) => changes.all = true,
-            // Its own bell; what counts is whether somebody wants the index anew.
+            // This process wrote the signal itself, unless a rebuild is requested.
             Ok(Wake::Path(path)) if path == notifier.index_files.change_signal => {
                 if !notifier.index_files.rebuild_request.exists() {
                     continue;

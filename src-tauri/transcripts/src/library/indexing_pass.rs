@@ -1,6 +1,7 @@
-//! One round of the indexer: first all that the list shows, then the words.
+//! One pass of the indexer: first everything for the list, then the text.
 //!
-//! Two threads read, this one writes: SQLite takes one writer, and its part of the work is the longer one.
+//! Two threads read and this one writes, because SQLite allows one writer, and writing takes
+//! longer.
 
 use std::collections::{HashMap, HashSet};
 use std::iter::Peekable;
@@ -20,23 +21,22 @@ use crate::line_reader::LineBuffer;
 use crate::source::{DiscoveredSources, Source, UnreadablePath};
 use crate::{HistoryLocations, TranscriptsError, discovery};
 
-/// How many threads read.
 const READER_THREADS: usize = 2;
-/// How long a transaction is kept open while there is more to write.
+/// How long a transaction stays open while there is more to write.
 const MAX_TRANSACTION_TIME: Duration = Duration::from_millis(500);
-/// What waits for the writer, in batches.
+/// The capacity of each reader's queue, in batches.
 const MAX_QUEUED_BATCHES: usize = 4;
-/// How many troubles are told.
+/// The maximum number of problems in [`Progress::trouble`].
 const MAX_REPORTED_PROBLEMS: usize = 20;
 
-/// What a round needs.
+/// The context of a pass.
 pub(crate) struct IndexingPass<'a> {
     pub(crate) connection: &'a Connection,
     pub(crate) locations: &'a HistoryLocations,
     pub(crate) progress: &'a Mutex<Progress>,
-    /// Told which transcripts look different.
+    /// Called with the ids of changed transcripts.
     pub(crate) on_change: &'a dyn Fn(Vec<String>),
-    /// Set when the round shall end early.
+    /// Set to end the pass early.
     pub(crate) stop: &'a AtomicBool,
 }
 
@@ -55,7 +55,7 @@ impl TextRead {
 }
 
 impl IndexingPass<'_> {
-    /// Looks at everything: what is new, what grew, what is gone.
+    /// Scans everything for new, grown and removed sources.
     pub(crate) fn scan_all(&self) -> Result<(), TranscriptsError> {
         self.note(|progress| progress.listing = true);
         let findings = discovery::find(self.locations);
@@ -74,7 +74,7 @@ impl IndexingPass<'_> {
         done
     }
 
-    /// Looks at paths that have changed.
+    /// Scans paths that have changed.
     pub(crate) fn scan_paths(&self, paths: &[PathBuf]) -> Result<(), TranscriptsError> {
         let mut sources = Vec::new();
         let mut gone = Vec::new();
@@ -117,7 +117,7 @@ impl IndexingPass<'_> {
                 }),
             }
         }
-        // The latest are read first, and have the highest numbers: a search looks there first.
+        // The latest are read first and get the highest ids, where a search begins.
         jobs.sort_unstable_by_key(|job| job.source.stamp.modified);
         let free = stored::next_id(self.connection)?;
         for (job, id) in jobs
@@ -157,7 +157,7 @@ impl IndexingPass<'_> {
         })
     }
 
-    /// Reads the words of everything whose words were not read.
+    /// Indexes the text of every source that has new text.
     pub(crate) fn index_text(&self) -> Result<(), TranscriptsError> {
         let mut sources = stored::text_backlog(self.connection)?;
         if sources.is_empty() {
@@ -195,7 +195,8 @@ impl IndexingPass<'_> {
                         stored::insert_text(self.connection, id, &records)?
                     }
                     TextRead::Finished(source, to) => {
-                        // A source that cannot be read is not tried again before it changes; the list says why.
+                        // An unreadable source is not retried before it changes; the list shows
+                        // the reason.
                         stored::mark_text_indexed(
                             self.connection,
                             source.id,
@@ -216,7 +217,7 @@ impl IndexingPass<'_> {
     }
 }
 
-/// Reads the words of one source; whether there is reason to go on.
+/// Reads the text of one source. Returns whether to continue.
 fn read_text(
     source: TextBacklog,
     stop: &AtomicBool,
@@ -230,7 +231,8 @@ fn read_text(
     !stopped() && sender.send(TextRead::Finished(source, to)).is_ok()
 }
 
-/// What comes next in the order of the sources' numbers. Each reader takes them in this order; one that is ahead waits.
+/// The next message in the order of source ids. Each reader follows this order, and one that is
+/// ahead waits.
 fn next_in_order(readers: &mut [Peekable<IntoIter<TextRead>>]) -> Option<TextRead> {
     let heads = readers.iter_mut().filter_map(|reader| {
         reader
@@ -245,7 +247,8 @@ fn next<T>(from: &Mutex<Vec<T>>) -> Option<T> {
     from.lock().unwrap_or_else(PoisonError::into_inner).pop()
 }
 
-/// The sources that are not there any more. Where a folder or database could not be looked into, nothing is gone.
+/// The indexed sources that no longer exist. Sources below an unreadable folder or database do
+/// not count as gone.
 fn missing_sources(
     known: &HashMap<PathBuf, IndexedSource>,
     findings: &DiscoveredSources,
@@ -263,7 +266,7 @@ fn missing_sources(
         .map(|(_, kept)| kept.id)
 }
 
-/// A transaction that is renewed now and then, so that what is there already can be seen.
+/// A transaction that is committed from time to time, so that readers see the progress.
 struct BatchTransaction<'a, 'b> {
     pass: &'a IndexingPass<'b>,
     begun: Instant,

@@ -1,7 +1,7 @@
-//! Says which paths changed. The operating system is asked to tell; nothing is looked at over and over.
+//! Reports changed paths, from events of the operating system and without polling.
 //!
-//! Between a folder's appearance and the moment it is watched, nobody tells what is put into it. So everything here
-//! keeps one order: first watch, then look.
+//! Events in a new folder are lost until the folder is watched. Everything here therefore keeps
+//! one order: first watch, then scan.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,30 +18,30 @@ use crate::library::Wake;
 #[cfg(test)]
 mod tests;
 
-/// Watches the roots; where one is not there yet, the nearest folder above it.
+/// Watches the roots, or the nearest existing folder above a missing root.
 pub(crate) struct RootWatcher<W = RecommendedWatcher> {
     watcher: W,
     watched: BTreeMap<PathBuf, RecursiveMode>,
 }
 
 impl RootWatcher {
-    /// Watches nothing yet.
+    /// A watcher without any paths.
     pub(crate) fn new(wake: Sender<Wake>) -> notify::Result<Self> {
         Self::with_handler(move |event| forward_event(event, &wake))
     }
 }
 
 impl<W: Watcher> RootWatcher<W> {
-    fn with_handler(heard: impl EventHandler) -> notify::Result<Self> {
-        let watcher = W::new(heard, Config::default().with_follow_symlinks(false))?;
+    fn with_handler(handler: impl EventHandler) -> notify::Result<Self> {
+        let watcher = W::new(handler, Config::default().with_follow_symlinks(false))?;
         Ok(Self {
             watcher,
             watched: BTreeMap::new(),
         })
     }
 
-    /// Watches every root that is there by now. Whether there is a new one among them: then what is in it has to be
-    /// looked at, for nobody told of it.
+    /// Watches every root that exists by now. Returns whether one of them is new: its content
+    /// must then be scanned, because no event reported it.
     pub(crate) fn watch_roots(&mut self, locations: &HistoryLocations) -> bool {
         locations
             .roots
@@ -49,8 +49,8 @@ impl<W: Watcher> RootWatcher<W> {
             .fold(false, |new, (_, root)| self.watch_nearest(root) || new)
     }
 
-    /// Comes as near to a root as it can, and looks again after each step: what appeared before the folder above it
-    /// was watched is told by nobody.
+    /// Watches the nearest existing folder to a root, and checks again after each step: no event
+    /// reports what appeared before the folder above it was watched.
     fn watch_nearest(&mut self, root: &Path) -> bool {
         while let Some(nearest) = root.ancestors().find(|folder| folder.is_dir()) {
             let there = nearest == root;
@@ -60,7 +60,7 @@ impl<W: Watcher> RootWatcher<W> {
                 RecursiveMode::NonRecursive
             };
             let added = self.add(nearest, mode);
-            // It is not watched when it went away again: then what is above it has to be.
+            // A path that was removed again is not watched, so the folder above it must be.
             if self.watched.contains_key(nearest) && (there || !added) {
                 return added;
             }
@@ -68,7 +68,8 @@ impl<W: Watcher> RootWatcher<W> {
         false
     }
 
-    /// Watches one path, unless it is watched. Whether that is new. What the system refuses is not asked for again.
+    /// Watches one path. Returns whether that is new. A path that the system refused is not tried
+    /// again.
     pub(crate) fn add(&mut self, path: &Path, mode: RecursiveMode) -> bool {
         let known = self.watched.get(path);
         if known.is_some_and(|known| *known == mode || *known == RecursiveMode::Recursive)
@@ -80,8 +81,8 @@ impl<W: Watcher> RootWatcher<W> {
         true
     }
 
-    /// Makes sure that a folder below a root is watched before somebody looks into it. Where the system watches only
-    /// single folders, a new one is told of first and watched afterwards.
+    /// Ensures that a folder below a root is watched before it is scanned. Where the system
+    /// watches only single folders, a new one is reported before it is watched.
     pub(crate) fn watch_new_folder(&mut self, locations: &HistoryLocations, path: &Path) {
         let ours = locations
             .roots
@@ -95,7 +96,7 @@ impl<W: Watcher> RootWatcher<W> {
         }
     }
 
-    /// What was at this path is there no more; what comes there next is something else, and has to be watched anew.
+    /// Forgets a path that no longer exists. Whatever appears there next must be watched again.
     pub(crate) fn forget(&mut self, path: &Path) {
         let lost: Vec<_> = self
             .watched
@@ -105,21 +106,21 @@ impl<W: Watcher> RootWatcher<W> {
             .collect();
         for path in lost {
             self.watched.remove(&path);
-            // The system has forgotten it already, unless it was only renamed.
+            // The system has dropped it already, unless it was only renamed.
             drop(self.watcher.unwatch(&path));
         }
     }
 
-    /// Whether the path was there to be watched.
+    /// Returns whether the path could be watched.
     fn try_watch(&mut self, path: &Path, mode: RecursiveMode) -> bool {
         loop {
             match self.watcher.watch(path, mode) {
                 Ok(()) => return true,
-                // Something below it went away while it was walked; the walk has ended there.
+                // Something below it disappeared during the walk, which ended there.
                 Err(error) if matches!(error.kind, ErrorKind::PathNotFound) && path.exists() => {}
                 Err(error) if matches!(error.kind, ErrorKind::PathNotFound) => return false,
                 Err(error) => {
-                    tracing::warn!(path = %path.display(), %error, "histories are not watched here");
+                    tracing::warn!(path = %path.display(), %error, "cannot watch a history folder");
                     return true;
                 }
             }
@@ -135,7 +136,7 @@ fn forward_event(event: notify::Result<Event>, wake: &Sender<Wake>) {
         Ok(event) => send_each(event, wake, Wake::Path),
         Err(_) => wake.send(Wake::All),
     };
-    // Nobody listens any more: then the watch is about to end.
+    // The receiver is gone, so the watcher is about to stop.
     drop(woken);
 }
 

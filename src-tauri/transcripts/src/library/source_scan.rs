@@ -1,4 +1,4 @@
-//! Reading one source: for the list, or for its words.
+//! Reading of one source, for the list or for search.
 
 use std::io;
 use std::path::Path;
@@ -12,10 +12,10 @@ use crate::index::sources::{IndexedSource, ScannedSource, TextBacklog};
 use crate::line_reader::{LineBuffer, LineReader};
 use crate::source::{self, Source};
 
-/// How much text is handed on at once, in bytes.
+/// The maximum size of a batch of text, in bytes.
 const BATCH: usize = 512 * 1024;
 
-/// A source to be read for the list, with what is known of it.
+/// A source to scan, with its stored state.
 #[derive(Debug)]
 pub(crate) struct ScanJob {
     pub(crate) source: Source,
@@ -23,7 +23,7 @@ pub(crate) struct ScanJob {
     pub(crate) known: Option<(IndexedSource, TranscriptStats)>,
 }
 
-/// Reads what is new in a source. What goes wrong is said in the figures.
+/// Scans the new part of a source. Errors become part of its statistics.
 pub(crate) fn scan(job: ScanJob, buffer: &mut LineBuffer) -> ScannedSource {
     let ScanJob { source, id, known } = job;
     let was_known = known.is_some();
@@ -112,8 +112,9 @@ impl SourceScan {
     }
 }
 
-/// The transcript that a source belongs to. Claude copies records of other conversations into a new file, and names
-/// the file after the conversation it is; a helper's records name the conversation they help.
+/// The transcript that a source belongs to. Claude copies records of other conversations into a
+/// new file, which is named after its own conversation. The records of a subagent name the
+/// conversation they belong to.
 fn key(source: &Source, stats: &TranscriptStats, helper: bool) -> String {
     let stem = || stem(&source.path);
     let native = match &stats.native_id {
@@ -131,11 +132,12 @@ fn stem(path: &Path) -> String {
         .to_owned()
 }
 
-/// Reads the words of a source and hands them on in batches, until somebody wants no more; returns how far it came.
+/// Reads the text of a source and passes it on in batches until `on_batch` returns false. Returns
+/// the byte offset reached.
 pub(crate) fn read_text(
     source: &TextBacklog,
     buffer: &mut LineBuffer,
-    mut hand_on: impl FnMut(Vec<(u64, String)>) -> bool,
+    mut on_batch: impl FnMut(Vec<(u64, String)>) -> bool,
 ) -> io::Result<u64> {
     let reader = HistoryReader::of(source.agent);
     let mut lines = LineReader::from(reader.open_lines(&source.path)?, source.from, buffer)?;
@@ -155,11 +157,11 @@ pub(crate) fn read_text(
         batch.push((line.start, search_text.text().to_owned()));
         if held > BATCH {
             held = 0;
-            if !hand_on(std::mem::take(&mut batch)) {
+            if !on_batch(std::mem::take(&mut batch)) {
                 return Ok(source.from);
             }
         }
     }
-    hand_on(batch);
+    on_batch(batch);
     Ok(to.max(source.to))
 }

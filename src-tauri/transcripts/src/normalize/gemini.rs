@@ -1,5 +1,5 @@
-//! Gemini's chats: a JSON document, or since 2026 a log in which a message that is written again takes the place of
-//! the one before, and `$set` changes the header or all messages.
+//! Gemini's chats: a JSON document, or since 2026 a log. In a log, a message with a known id
+//! replaces the earlier one, and `$set` changes the header or all messages.
 
 use std::collections::HashMap;
 use std::fs;
@@ -14,7 +14,7 @@ use crate::line_reader::{LineBuffer, LineReader};
 use crate::normalize::write_line;
 use crate::source;
 
-/// The longest document that is read; it has to be held in memory.
+/// Longer chats are not read, because a chat must fit in memory.
 const MAX_FILE_BYTES: u64 = 64 * 1024 * 1024;
 
 #[derive(Deserialize)]
@@ -42,7 +42,8 @@ struct Set<'a> {
     header: Map<String, Value>,
 }
 
-/// Writes the header and then each message as it was last written, in the order of their beginnings.
+/// Writes the header and then each message in its last version, in the order of their first
+/// versions.
 pub(crate) fn write_lines(path: &Path, to: &mut dyn Write) -> io::Result<()> {
     let mut chat = Chat::default();
     if path
@@ -62,7 +63,7 @@ pub(crate) fn write_lines(path: &Path, to: &mut dyn Write) -> io::Result<()> {
         .try_for_each(|message| write_line(message, to))
 }
 
-/// A chat while it is put together.
+/// A chat under construction.
 #[derive(Default)]
 struct Chat {
     header: Map<String, Value>,
@@ -77,7 +78,7 @@ impl Chat {
         if file.metadata()?.len() > MAX_FILE_BYTES {
             return Err(io::Error::new(
                 io::ErrorKind::FileTooLarge,
-                "a chat in one piece is read up to 64 MiB",
+                "chats larger than 64 MiB are not supported",
             ));
         }
         let bytes = io::read_to_string(file)
@@ -98,7 +99,7 @@ impl Chat {
         while let Some(line) = lines.next()? {
             let text = String::from_utf8_lossy(line.bytes);
             let Ok(record) = serde_json::from_str::<Line<'_>>(&text) else {
-                // It is counted where lines are read.
+                // The reader of the lines counts it as unreadable.
                 self.add(None, text.trim().to_owned())?;
                 continue;
             };
@@ -154,7 +155,7 @@ impl Chat {
         if self.length > MAX_FILE_BYTES {
             return Err(io::Error::new(
                 io::ErrorKind::FileTooLarge,
-                "a chat is read up to 64 MiB",
+                "chats larger than 64 MiB are not supported",
             ));
         }
         Ok(())
@@ -166,7 +167,8 @@ fn without(mut header: Map<String, Value>, key: &str) -> Map<String, Value> {
     header
 }
 
-/// The working directory of a chat in `<home>/tmp/<project>/chats`: noted beside it, or in `<home>/projects.json`.
+/// The working directory of a chat in `<home>/tmp/<project>/chats`, from a file beside it or from
+/// `<home>/projects.json`.
 fn project(path: &Path) -> Option<String> {
     let folder = path.parent()?.parent()?;
     if let Ok(root) = fs::read_to_string(folder.join(".project_root")) {

@@ -1,7 +1,8 @@
-//! opencode's sessions: rows of `opencode.db`, or files below `storage/` as versions before 2026 wrote them.
+//! opencode's sessions: rows of `opencode.db`, or files below `storage/` from versions before
+//! 2026.
 //!
-//! The database is opened to read only, and belongs to somebody else: when it is locked or has other columns, that is
-//! said, and nothing else suffers.
+//! The database is opened read-only, because it belongs to opencode. If it is locked or has other
+//! columns, the error is reported and affects nothing else.
 
 use std::fs;
 use std::io::{self, Write};
@@ -16,9 +17,9 @@ use crate::Agent;
 use crate::normalize::write_line;
 use crate::source::{self, DiscoveredSources, FileStamp, SESSION_SEPARATOR, Source};
 
-/// How long a writer of opencode's is waited for.
+/// How long to wait for opencode to finish writing.
 const BUSY_TIMEOUT: Duration = Duration::from_millis(500);
-/// Finds the sessions of one database.
+/// Adds the sessions of one database.
 pub(crate) fn find(agent: Agent, database: &Path, findings: &mut DiscoveredSources) {
     if let Err(error) = sessions(agent, database, findings) {
         findings.add_unreadable(database, format!("cannot be read: {error}"));
@@ -92,13 +93,14 @@ fn from_database(database: &Path, session: &str, to: &mut dyn Write) -> io::Resu
     Ok(())
 }
 
-/// A line of one part. What is no JSON is written as it is, and counted where lines are read.
+/// Writes the line of one part. Invalid JSON is written unchanged; the reader of the lines counts
+/// it as unreadable.
 fn part_line(id: &str, message: &str, part: Option<&str>, to: &mut dyn Write) -> io::Result<()> {
     let Ok(Value::Object(mut fields)) = serde_json::from_str(message) else {
         return write_line(message, to);
     };
     fields.insert("id".to_owned(), Value::String(id.to_owned()));
-    // Diffs of the whole turn are repeated with every part, and shown nowhere.
+    // The diffs of the whole turn are repeated with every part and never shown.
     fields.remove("summary");
     let part = match part.map(serde_json::from_str::<&RawValue>) {
         Some(Ok(raw)) => raw.get(),
@@ -137,7 +139,7 @@ fn from_files(path: &Path, to: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The files of a folder by name, which is the order in which they were made.
+/// The files in a folder, by name. Names are in order of creation.
 fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

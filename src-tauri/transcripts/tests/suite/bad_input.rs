@@ -1,4 +1,4 @@
-//! What no agent should write, and what a disk should not do. Nothing of it hides another transcript.
+//! Malformed histories and file system errors. None of them hides another transcript.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -18,7 +18,7 @@ fn prompt(text: &str, second: u32) -> String {
     )
 }
 
-/// How many entries the timeline of the only transcript has.
+/// The number of entries in the timeline of the only transcript.
 fn entries(library: &Library) -> u64 {
     let row = only(library);
     let mut reading = TranscriptReader::new(&row);
@@ -39,7 +39,7 @@ fn incomplete_last_line_is_reported_and_read_later() {
     let row = only(&library);
     assert_eq!(
         (row.messages, row.trouble.as_deref()),
-        (1, Some("the last line is not complete"))
+        (1, Some("the last line is incomplete"))
     );
     home.append(&format!("{PROJECT}/a.jsonl"), end);
     let row = only(&library);
@@ -78,7 +78,7 @@ fn interleaved_lines_are_both_read() {
         row.messages, 3,
         "two of the first line, none of the torn one, and the last one"
     );
-    assert_eq!(row.trouble.as_deref(), Some("2 lines hold no record"));
+    assert_eq!(row.trouble.as_deref(), Some("2 lines could not be parsed"));
     for word in ["pears", "plums", "cherries"] {
         assert_eq!(search_hits(&library, word), ["claude:a"], "{word}");
     }
@@ -98,7 +98,7 @@ fn reads_20_mb_line_and_reports_longer_one() {
     let row = only(&library);
     assert_eq!(
         (row.messages, row.trouble.as_deref()),
-        (2, Some("a line is too long to be read"))
+        (2, Some("1 line is too long"))
     );
     assert_eq!(search_hits(&library, "last"), ["claude:a"]);
     assert_eq!(entries(&library), 3);
@@ -202,15 +202,15 @@ fn pipes_links_and_unreadable_folders_are_skipped() {
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).expect("ours");
     let library = home.library();
     let rows = rows(&library);
-    let told: Vec<_> = rows
+    let actual: Vec<_> = rows
         .iter()
         .map(|row| (row.id.as_str(), row.trouble.is_some()))
         .collect();
-    // Whoever is root may read everything.
+    // Root can read everything.
     let may_read = fs::File::open(&locked).is_ok();
-    assert_eq!(told.len(), 2, "{told:?}");
-    assert!(told.contains(&("claude:a", false)));
-    assert!(told.contains(&("claude:b", !may_read)));
+    assert_eq!(actual.len(), 2, "{actual:?}");
+    assert!(actual.contains(&("claude:a", false)));
+    assert!(actual.contains(&("claude:b", !may_read)));
 }
 
 fn opencode(home: &Home, columns: &str) -> Connection {
@@ -252,7 +252,7 @@ fn opencode_database_with_faulty_part_is_read() {
         (Some(10), Some(5), Some(0.5))
     );
     assert_eq!((row.started_at, row.ended_at), (Some(1000), Some(5000)));
-    assert_eq!(row.trouble.as_deref(), Some("a line holds no record"));
+    assert_eq!(row.trouble.as_deref(), Some("1 line could not be parsed"));
     assert_eq!(search_hits(&library, "peel"), ["opencode:ses_1"]);
     assert_eq!(
         entries(&library),

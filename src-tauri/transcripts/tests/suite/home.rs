@@ -1,4 +1,4 @@
-//! A home directory with histories.
+//! A home directory with histories, for tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use baton_transcripts::{Filter, HistoryLocations, Library, Pagination, Sort, TranscriptRow};
 use tempfile::TempDir;
 
-/// A person's home, and Baton's data beside it.
+/// A home directory and Baton's data directory beside it.
 pub(crate) struct Home {
     folder: TempDir,
 }
@@ -35,7 +35,7 @@ impl Home {
         )
     }
 
-    /// Writes a file, with the folders above it.
+    /// Writes a file and creates its parent folders.
     pub(crate) fn write(&self, path: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path(path);
         fs::create_dir_all(path.parent().expect("a folder")).expect("room");
@@ -43,7 +43,7 @@ impl Home {
         path
     }
 
-    /// Adds to the end of a file.
+    /// Appends to a file.
     pub(crate) fn append(&self, path: &str, content: impl AsRef<[u8]>) {
         use std::io::Write as _;
         let mut file = fs::File::options()
@@ -66,7 +66,7 @@ pub(crate) fn recordings() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/transcripts")
 }
 
-/// The list after it was brought up to date, the latest first.
+/// The updated list, latest first.
 pub(crate) fn rows(library: &Library) -> Vec<TranscriptRow> {
     library.refresh(true).expect("an index");
     let part = Pagination {
@@ -79,14 +79,13 @@ pub(crate) fn rows(library: &Library) -> Vec<TranscriptRow> {
         .rows
 }
 
-/// The only transcript.
 pub(crate) fn only(library: &Library) -> TranscriptRow {
     let mut rows = rows(library);
     assert_eq!(rows.len(), 1, "{rows:#?}");
     rows.remove(0)
 }
 
-/// The transcripts in which words were said, by id.
+/// The ids of the transcripts that match.
 pub(crate) fn search_hits(library: &Library, words: &str) -> Vec<String> {
     let part = Pagination {
         offset: 0,

@@ -1,4 +1,4 @@
-//! What the list says of the recordings of each agent.
+//! The list entries for recordings of each agent.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use baton_transcripts::{Agent, TranscriptRow};
 
 use crate::home::{Home, rows};
 
-/// The figures of a row that a person would check by hand.
+/// The statistics of a row that can be verified by hand.
 fn describe(row: &TranscriptRow) -> String {
     let mut text = String::new();
     let usage = row.usage;
@@ -98,8 +98,8 @@ fn recordings_are_listed_with_usage() {
     }
     let mut rows = rows(&home.library());
     rows.sort_by(|a, b| a.id.cmp(&b.id));
-    let told: Vec<String> = rows.iter().map(describe).collect();
-    insta::assert_snapshot!(told.join("\n"));
+    let actual: Vec<String> = rows.iter().map(describe).collect();
+    insta::assert_snapshot!(actual.join("\n"));
     assert!(
         Agent::all()
             .filter(|agent| rows.iter().any(|row| row.agent == *agent))

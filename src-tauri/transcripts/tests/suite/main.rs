@@ -1,4 +1,4 @@
-//! Real files, real SQLite: what the index makes of the histories of real agents, and of what no agent should write.
+//! The index over real files and SQLite, for recorded and malformed histories.
 
 mod bad_input;
 mod home;

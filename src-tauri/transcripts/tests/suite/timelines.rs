@@ -1,4 +1,4 @@
-//! What a person reads of the recordings of each agent: the same kinds of entry for all of them.
+//! The timelines of recorded histories: the same kinds of entries for every agent.
 
 use baton_agents::TimelineEntry;
 use baton_agents::timeline::TimelineKind;
@@ -6,7 +6,6 @@ use baton_transcripts::TranscriptReader;
 
 use crate::home::{Home, only};
 
-/// An entry on one line.
 fn describe(entry: &TimelineEntry) -> String {
     let short = |text: &str| text.chars().take(60).collect::<String>().replace('\n', "⏎");
     match &entry.kind {

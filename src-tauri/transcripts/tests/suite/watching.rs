@@ -1,4 +1,4 @@
-//! New sessions appear by themselves, and one process at a time keeps the index.
+//! New sessions appear without a refresh, and only one process at a time keeps the index.
 
 use std::fs;
 use std::sync::mpsc::channel;
@@ -45,7 +45,7 @@ fn session_in_new_folder_appears_grows_and_disappears() {
     let home = Home::new();
     fs::create_dir_all(home.path("")).expect("room");
     let library = home.library();
-    let (sender, told) = channel();
+    let (sender, actual) = channel();
     library.start_indexing(move |ids| drop(sender.send(ids)));
     until("the index", || home.data().join("transcripts.db").exists());
     home.write(".claude/projects/-p/a.jsonl", line("first"));
@@ -60,14 +60,14 @@ fn session_in_new_folder_appears_grows_and_disappears() {
     fs::remove_file(home.path(".claude/projects/-p/b.jsonl")).expect("it is there");
     until("the end of the other", || titles(&library) == ["first"]);
     library.stop_indexing();
-    let named: Vec<String> = told.iter().flatten().collect();
+    let named: Vec<String> = actual.iter().flatten().collect();
     assert!(
         named.contains(&"claude:a".to_owned()) && named.contains(&"claude:b".to_owned()),
         "{named:?}"
     );
 }
 
-/// What counts is the moment at which the folders are made: before, while and after the ones above them are watched.
+/// The folders are created before, while and after the ones above them are watched.
 #[test]
 fn sessions_in_new_folders_are_all_seen() {
     for round in 0..30 {
@@ -143,16 +143,17 @@ fn second_process_relays_changes_and_takes_over() {
     let (first, second) = (home.library(), home.library());
     first.start_indexing(|_| {});
     until("the first one's index", || titles(&first) == ["first"]);
-    let (sender, told) = channel();
+    let (sender, actual) = channel();
     second.start_indexing(move |ids| drop(sender.send(ids)));
     home.write(".claude/projects/-p/b.jsonl", line("other"));
     until("the other session", || {
         titles(&second) == ["first", "other"]
     });
-    told.recv_timeout(Duration::from_secs(60))
-        .expect("it is told by the second one too");
+    actual
+        .recv_timeout(Duration::from_secs(60))
+        .expect("the second process reports it too");
     first.stop_indexing();
-    // Nobody but the second one can see this.
+    // Only the second process can see this.
     home.write(".claude/projects/-p/c.jsonl", line("third"));
     until("the takeover", || titles(&second).len() == 3);
     second.stop_indexing();

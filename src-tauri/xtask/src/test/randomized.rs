@@ -131,7 +131,7 @@ mod tests {
             );
         }
         for name in [
-            "run::tests::journeys::every_journey_follows_the_reference",
+            "run::tests::journeys::random_runs_match_the_reference",
             "simulation::worlds_settle_with_each_effect_applied_once",
             "simulation::more_worlds_settle_with_each_effect_applied_once",
             "recovery::kills_at_random_moments_lose_and_repeat_no_work",

@@ -93,7 +93,7 @@ mod tests {
             }
         );
         let expected = [
-            "tests::every_journey_follows_the_reference",
+            "tests::random_runs_match_the_reference",
             "tests::never_passes",
             "tests::passes_the_second_time",
             "deep::passes_the_second_time",

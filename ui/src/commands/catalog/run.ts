@@ -35,7 +35,7 @@ export const runCommands = {
     group: "Run",
     scope: "blueprint",
     keys: [],
-    keywords: "review allow",
+    keywords: "review allow plan",
   },
   pause: {
     label: "Pause the run",

@@ -1,32 +1,33 @@
-//! How much of a directory is looked at.
+//! Limits for reading a directory.
 
 use std::time::Duration;
 
 use super::Tree;
 
-/// How much of a directory is looked at before it counts as too large.
+/// Limits beyond which a directory counts as too large.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Bounds {
     /// The most files and folders.
     pub(crate) entries: usize,
-    /// The longest time.
+    /// The maximum duration.
     pub(crate) time: Duration,
 }
 
-/// What may be watched outside of git: whoever works in a home directory does not wait for Baton to read it.
+/// The limits for watching outside of git, so that an attempt in a home directory does not wait for
+/// Baton to read it.
 const WATCHED: Bounds = Bounds {
     entries: 1_000_000,
     time: Duration::from_secs(5),
 };
 
-/// New directories are followed however many there are: not to follow them would be to miss what is in them.
+/// New directories are always read: what is in them would be missed otherwise.
 pub(super) const WITHOUT_BOUNDS: Bounds = Bounds {
     entries: usize::MAX,
     time: Duration::from_secs(24 * 3600),
 };
 
 impl Tree {
-    /// A tree that is watched is read once, and may be larger than one that is read each time.
+    /// A watched tree is read once, and may be larger than one that is read each time.
     pub(super) fn bounds(&self, scanned: Bounds) -> Bounds {
         match self.watch.is_some() || self.lost {
             true if self.git.is_none() => WATCHED,

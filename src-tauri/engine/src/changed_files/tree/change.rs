@@ -1,21 +1,21 @@
-//! What was known of a tree, and what became of a file since.
+//! The known state of a tree, and a change of a file.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::super::file_state::FileState;
 
-/// A file that is another one than before, or that was made and removed again.
+/// A file that changed, or that was created and removed again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Change {
-    /// Where it is, relative to the root.
+    /// Relative to the root.
     pub(crate) path: String,
-    /// How it was, if it was there.
+    /// Its state before, if it existed.
     pub(crate) before: Option<FileState>,
-    /// How it is, if it is there.
+    /// Its state afterwards, if it exists.
     pub(crate) after: Option<FileState>,
 }
 
-/// How a tree was at some time.
+/// The state of a tree at some time.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Known {
     /// When it was opened.
@@ -25,7 +25,6 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// Applies one change to the tree.
     pub(crate) fn apply(&mut self, Change { path, after, .. }: Change) {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
         let files = self.folders.entry(folder.to_owned()).or_default();

@@ -1,4 +1,4 @@
-//! What a watch tells, and which files it concerns.
+//! Reads events from the watch and marks the affected files.
 
 use super::super::file_state::Touch;
 use super::super::inotify::{TreeEvent, TreeWatch, join};
@@ -8,7 +8,7 @@ use super::folder_kind::Folder;
 use super::scan::Scan;
 
 impl Tree {
-    /// Takes in the events that have come so far. Looks at no file.
+    /// Reads the events so far, but no file.
     pub(crate) fn drain(&mut self) {
         while let Some(events) = self
             .watch
@@ -41,7 +41,8 @@ impl Tree {
         }
     }
 
-    /// A directory may have been filled before its watch was there: all that is in it counts as written.
+    /// A directory may have been filled before its watch existed: everything in it counts as
+    /// written.
     fn arrived(&mut self, path: String) {
         self.left.push(path.clone());
         let mut scan = Scan::comparing(WITHOUT_BOUNDS, true);

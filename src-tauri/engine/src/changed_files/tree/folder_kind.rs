@@ -1,8 +1,8 @@
-//! What a folder is to a tree: looked into, compared file by file, or left out.
+//! How a tree handles a folder: watched, compared file by file, or skipped.
 
 use super::Tree;
 
-/// Folders that are not looked into, except in git, which says itself what it ignores.
+/// Folders that are skipped outside of git. In git, the ignore rules decide.
 pub(crate) const SKIPPED_FOLDERS: [&str; 14] = [
     ".git",
     ".hg",
@@ -19,20 +19,21 @@ pub(crate) const SKIPPED_FOLDERS: [&str; 14] = [
     ".next",
     ".turbo",
 ];
-/// Folders that would take too many watches. Where git does not ignore them they are compared file by file.
+/// Folders that would need too many watches. If git does not ignore them, they are compared file by
+/// file.
 const UNWATCHED: [&str; 2] = ["node_modules", "target"];
 
-/// What a folder is to a tree.
+/// How a tree handles a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Folder {
     Skipped,
     Open,
     Scanned,
-    /// Git has to be asked whether it ignores it.
+    /// Depends on whether git ignores it.
     Unclear,
 }
 
-/// Whether a path is in a folder that is not looked into outside of git.
+/// Whether a path is in a folder that is skipped outside of git.
 pub(crate) fn is_skipped(path: &str) -> bool {
     path.split('/').any(|part| SKIPPED_FOLDERS.contains(&part))
 }
@@ -51,7 +52,7 @@ impl Tree {
         }
     }
 
-    /// What the folders are of which git tracks nothing.
+    /// Classifies folders without tracked files.
     pub(super) fn classify_folders(&mut self, folders: Vec<String>) -> Vec<(String, Folder)> {
         let Some(git) = self.git.as_mut().filter(|_| !folders.is_empty()) else {
             return Vec::new();

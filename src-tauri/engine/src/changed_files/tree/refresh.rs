@@ -1,4 +1,4 @@
-//! One file that may be another one than before.
+//! Checks one file that may have changed.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use super::super::file_state::{FileFacts, FileState, Touch};
 use super::{Change, Tree};
 
 impl Tree {
-    /// Looks at a file again.
+    /// Reads a file's state again.
     pub(super) fn refresh(&mut self, path: String, touch: Touch) -> Option<Change> {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
         if path.split('/').any(|part| part == ".git") {
@@ -42,7 +42,7 @@ impl Tree {
             None => self.drop_file(folder, name, &path),
         }
         let after = after.map(FileState::Known);
-        // Nothing touched it since it was listed, so this is also how it was then.
+        // Nothing touched it since it was listed, so its state then was the same.
         let is_old = after
             .as_ref()
             .and_then(FileState::facts)
@@ -71,7 +71,7 @@ impl Tree {
         }
     }
 
-    /// Where a file is of which the name may not be text.
+    /// The path of a file whose name may not be valid Unicode.
     fn locate(&self, path: &str) -> Option<PathBuf> {
         if !path.contains(char::REPLACEMENT_CHARACTER) {
             return Some(self.root.join(path));

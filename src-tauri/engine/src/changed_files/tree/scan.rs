@@ -1,4 +1,4 @@
-//! A walk through the folders of a tree.
+//! Walks the folders of a tree.
 
 use std::collections::HashMap;
 use std::fs;
@@ -18,7 +18,7 @@ pub(super) struct Scan {
     pub(super) facts_left: usize,
     pub(super) reads_left: usize,
     pub(super) bytes_left: u64,
-    /// What was found, where it is to be compared; otherwise it is taken as it is.
+    /// Collects the files to compare; `None` takes them as unchanged.
     pub(super) found: Option<Vec<String>>,
     pub(super) watches: bool,
 }
@@ -59,7 +59,7 @@ impl Scan {
 }
 
 impl Tree {
-    /// Walks through the folder at `start` and those below.
+    /// Walks the folder at `start` and those below.
     pub(super) fn scan(&mut self, start: String, scan: &mut Scan) -> Result<(), TreeError> {
         let mut open = vec![start];
         while !open.is_empty() {
@@ -92,7 +92,7 @@ impl Tree {
             Some(Err(WatchError::Limit)) => self.scan_everything(scan),
             Some(Err(WatchError::Ambiguous)) => _ = self.scanned.insert(folder.clone()),
         }
-        // What cannot be read, or has gone meanwhile, is the same before and after.
+        // Folders that are unreadable, or gone meanwhile, count as unchanged.
         let Ok(entries) = fs::read_dir(self.root.join(&folder)) else {
             return Ok(());
         };
@@ -164,7 +164,7 @@ impl Tree {
         match kind {
             Folder::Open => open.push(path),
             Folder::Scanned => {
-                // Also without a watch it is walked through now, so that it can be compared later.
+                // It is read now even without a watch, so that it can be compared later.
                 let (watches, facts) = (scan.watches, scan.facts_left);
                 (scan.watches, scan.facts_left) = (false, usize::MAX);
                 if self.scan(path.clone(), scan).is_err() {

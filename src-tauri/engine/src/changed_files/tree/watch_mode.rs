@@ -1,4 +1,4 @@
-//! Whether a tree is watched, and what becomes of it when its watch is lost.
+//! Whether a tree is watched, and what happens when its watch is lost.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,12 +13,11 @@ use super::{Bounds, Tree, TreeError};
 /// Whether the directories of a tree may be watched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WatchMode {
-    /// Where a watch serves.
+    /// Wherever a watch works.
     Allowed,
-    /// Never.
     #[cfg(test)]
     Never,
-    /// With so many watches.
+    /// With at most this many watches.
     #[cfg(test)]
     UpTo(usize),
 }
@@ -38,7 +37,7 @@ pub(super) fn watch_of(root: &Path, watch_mode: WatchMode) -> Option<TreeWatch> 
 }
 
 impl Tree {
-    /// Gives up the watches: every look reads the whole tree from here on.
+    /// Stops watching: every check reads the whole tree from now on.
     pub(super) fn scan_everything(&mut self, scan: &mut Scan) {
         self.watch = None;
         self.scanned = BTreeSet::from([String::new()]);
@@ -46,7 +45,7 @@ impl Tree {
         scan.facts_left = usize::MAX;
     }
 
-    /// Events were lost, or the root is another directory: watches and files are compared with what is there.
+    /// Events were lost, or the root was replaced: sets the watches again and compares the files.
     pub(super) fn watch_again(&mut self, bounds: Bounds) -> Result<(), TreeError> {
         let meta = fs::metadata(&self.root)?;
         self.identity = (meta.dev(), meta.ino());
@@ -61,7 +60,8 @@ impl Tree {
         Ok(())
     }
 
-    /// What git ignored before and does not ignore any more is taken as it is: nobody changed it by that.
+    /// Files that git no longer ignores are taken as unchanged: changing the ignore rules did not
+    /// change them.
     pub(super) fn reconsider_ignored(&mut self, bounds: Bounds) -> Result<(), TreeError> {
         let folders = std::mem::take(&mut self.ignored).into_iter().collect();
         let mut scan = Scan {

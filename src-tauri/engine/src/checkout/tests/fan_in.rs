@@ -1,4 +1,4 @@
-//! Whose work a node begins with, and what becomes of work that does not fit.
+//! What a node starts from, and how conflicts are handled.
 
 use std::fs;
 
@@ -200,7 +200,7 @@ fn agent_resolution_applies_to_the_same_conflict_only() {
             .expect("it stands there")
             .contains("<<<<<<< ")
     );
-    // A parent is done again, so that the conflict is another one.
+    // A parent is rerun, so that the conflict changes.
     env.run(0, |tree| write(tree, "both.txt", "one\nagain\nthree\n"));
     let PreparedCheckout::Conflict(other) = env.resolve(2, &conflict, Resolution::Ours) else {
         panic!("nobody was asked")
@@ -250,7 +250,7 @@ fn shared_child_receives_work_in_the_directory() {
     env.write("mine.txt", "not committed\n");
     env.run(0, |tree| write(tree, "a.txt", "one\n2\n3\n4\n5\n6\n7\n"));
     env.run(1, |tree| write(tree, "new.txt", "new\n"));
-    // While the nodes ran, the person went on.
+    // The person continued to work while the nodes ran.
     env.write("a.txt", "1\n2\n3\n4\n5\n6\nseven\n");
     let head = env.git(&["rev-parse", "HEAD"]);
     env.run(2, |_| {});
@@ -286,7 +286,7 @@ fn shared_child_conflict_leaves_the_directory_unchanged() {
     );
     assert_eq!(env.read("a.txt").as_deref(), Some("by the person\n"));
     env.write_in(1, "a.txt", "by both\n");
-    // Meanwhile the person does something else.
+    // The person changes something else meanwhile.
     env.write("more.txt", "more\n");
     assert_eq!(
         env.resolve(1, &conflict, Resolution::ByHand),

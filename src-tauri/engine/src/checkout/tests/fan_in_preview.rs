@@ -1,11 +1,11 @@
-//! What a node would begin with, seen in advance.
+//! Previews of what a node would start from.
 
 use baton_model::run::{ConflictKind, Resolution};
 
 use super::super::preview_fan_in;
 use super::test_environment::{TestEnvironment, write};
 
-/// Two nodes that change the same file and one each, and one that needs both.
+/// Two nodes that change the same file and one more each, and one that needs both.
 fn diamond() -> TestEnvironment {
     let mut env = TestEnvironment::committed(4, &[("both.txt", "one\n"), ("a.txt", "a\n")]);
     env.edge(0, 2);

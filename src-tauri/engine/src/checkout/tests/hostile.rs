@@ -1,4 +1,4 @@
-//! Repositories whose own configuration names programs. None of them runs, whatever Baton does there.
+//! Repositories whose own configuration names programs. Baton never runs any of them.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -15,7 +15,7 @@ use super::super::{
 use super::test_environment::{TestEnvironment, write};
 use crate::git_checkpoint::{CheckpointError, WorkTree};
 
-/// The configuration of a repository in which everything that can name a program names the same one.
+/// A configuration in which every setting that can name a program names the same one.
 const HOSTILE: [(&str, &str); 27] = [
     ("core.fsmonitor", "PROGRAM"),
     ("core.hooksPath", "HOOKS"),
@@ -46,7 +46,7 @@ const HOSTILE: [(&str, &str); 27] = [
     ("submodule.recurse", "true"),
 ];
 
-/// A program that leaves a mark, and the file that it leaves.
+/// A program that creates a file, and the path of that file.
 fn program(folder: &Path) -> (PathBuf, PathBuf) {
     let (program, mark) = (folder.join("program"), folder.join("mark"));
     fs::write(
@@ -58,7 +58,7 @@ fn program(folder: &Path) -> (PathBuf, PathBuf) {
     (program, mark)
 }
 
-/// Git as anybody else starts it.
+/// Git as any other program starts it.
 fn plain_git(folder: &Path, arguments: &[&str]) -> bool {
     let mut git = Command::new("git");
     git.args(["-c", "user.name=Me", "-c", "user.email=me@localhost"])
@@ -67,7 +67,7 @@ fn plain_git(folder: &Path, arguments: &[&str]) -> bool {
     git.output().expect("git is installed").status.success()
 }
 
-/// Lets the repository at `root` name the program wherever it can.
+/// Configures the program in the repository at `root` in every possible way.
 fn plant(root: &Path, program: &Path) {
     let hooks = program.with_file_name("hooks");
     fs::create_dir_all(&hooks).expect("room");

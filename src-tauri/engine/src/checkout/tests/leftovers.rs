@@ -127,7 +127,8 @@ fn broken_worktree_is_removed_only_when_forced() {
 
 #[test]
 fn many_are_made_and_removed_at_once() {
-    // Git alone fails here: "could not open '.git/worktrees/n2/gitdir' for writing".
+    // Without Baton's lock, git fails here: "could not open '.git/worktrees/n2/gitdir' for
+    // writing".
     let mut env = TestEnvironment::committed(6, &[("a.txt", "a\n")]);
     let jobs: Vec<_> = (0..env.plan.nodes.len())
         .map(|number| env.job(number, None))

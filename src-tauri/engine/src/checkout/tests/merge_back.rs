@@ -1,4 +1,4 @@
-//! Bringing work home: into the directory, onto a branch, and back out again.
+//! Merging work back: into the directory, onto a branch, and undoing it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -67,7 +67,7 @@ fn outside(home: &MergePreview) -> usize {
         .count()
 }
 
-/// Two nodes beside each other that change different things.
+/// Two parallel nodes that change different things.
 fn pair() -> TestEnvironment {
     let mut env = TestEnvironment::committed(
         2,
@@ -112,7 +112,7 @@ fn preview_lists_sources_and_changes_nothing() {
 #[test]
 fn merge_back_keeps_user_changes_and_can_be_undone() {
     let env = pair();
-    // In the file that a node changed, elsewhere; and a file that git does not know.
+    // Another part of the file that a node changed; and an untracked file.
     env.write("a.txt", "1\n2\n3\n4\n5\n6\nseven\n");
     env.write("mine.txt", "not committed\n");
     let head = env.git(&["rev-parse", "HEAD"]);
@@ -164,7 +164,7 @@ fn merge_back_keeps_user_changes_and_can_be_undone() {
             .all(|left| left.state == LeftoverState::Merged)
     );
 
-    // What the person does afterwards stays when the work is taken back.
+    // Later changes by the person are kept when the merge is undone.
     env.write("mine.txt", "changed again\n");
     let back = undo_merge_back(&env.as_run(), &env.data(), &act(1)).expect("nothing is in the way");
     assert_eq!(back.len(), 3);
@@ -293,7 +293,7 @@ fn merge_back_to_a_branch_leaves_the_directory_unchanged() {
             "{name}"
         );
     }
-    // The person merges it: then it is home.
+    // The person merges the branch: then the work counts as merged.
     env.git(&["checkout", "--quiet", "--", "a.txt"]);
     env.git(&["merge", "--quiet", "--no-edit", "work/of-run"]);
     assert_eq!(outside(&look(&env)), 0);
@@ -452,7 +452,7 @@ fn detached_head_moved_branch_and_submodule_are_tolerated() {
         fs::rename(tree.join("old.txt"), tree.join("moved.txt")).expect("room");
     });
     env.run(1, |tree| write(tree, "b.txt", "b\n"));
-    // The person commits to the branch, changes the file that is moved, and leaves the branch.
+    // The person commits to the branch, changes the moved file, and switches to another branch.
     env.write("old.txt", format!("first\n{}", "line\n".repeat(30)));
     env.commit_all();
     env.git(&["checkout", "--quiet", "--detach"]);
@@ -473,7 +473,7 @@ fn detached_head_moved_branch_and_submodule_are_tolerated() {
     assert_eq!(env.read("old.txt"), None);
     assert_eq!(env.read("sub/inner.txt").as_deref(), Some("inner\n"));
     assert_eq!(env.git(&["status", "--porcelain", "--", "sub"]), "");
-    // Another branch that knows nothing of all this.
+    // Another branch without any of this work.
     env.git(&["stash", "--include-untracked", "--quiet"]);
     env.git(&["checkout", "--quiet", "-b", "elsewhere", "main~1"]);
     assert_eq!(
@@ -514,7 +514,7 @@ fn interrupted_merge_back_can_be_completed_or_undone() {
     for complete in [true, false] {
         let env = pair();
         changed(apply_merge(&env, &wish(1)));
-        // As if the process had died when one of three files was written.
+        // As if the process had died after it wrote one of three files.
         env.git(&[
             "update-ref",
             "-d",

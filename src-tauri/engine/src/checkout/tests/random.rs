@@ -1,4 +1,4 @@
-//! Random graphs whose nodes each write files of their own: whatever the graph, the last node has them all.
+//! Random graphs whose nodes each write their own files: in any graph, the last node has them all.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::super::{
 use super::test_environment::{TestEnvironment, write};
 
 proptest! {
-    // Each case is some dozen processes of git.
+    // Each case runs some dozen git processes.
     #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
     #[test]
     fn last_node_contains_all_work(
@@ -65,7 +65,7 @@ proptest! {
         for number in (0..5).filter(|&number| chosen[number]) {
             prop_assert!(env.read(&file(number)).is_some(), "{} of {:?} in {:?}", number, chosen, pairs);
         }
-        // The rest, if there is any; then all of it, and nothing twice.
+        // The rest, if there is any; then everything is merged, and nothing twice.
         let rest = MergeBackRequest { act: act(2), nodes: None, ..first };
         let came_again = merge_back(&run, &env.data(), &rest).is_ok();
         prop_assert!((0..5).all(|number| env.read(&file(number)).is_some()), "{:?} in {:?}", chosen, pairs);

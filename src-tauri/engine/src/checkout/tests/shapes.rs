@@ -1,4 +1,4 @@
-//! Repositories in every shape that people have, and worktrees that crashes left.
+//! Repositories of every shape, and worktrees that crashes left.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

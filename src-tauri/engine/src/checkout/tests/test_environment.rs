@@ -1,4 +1,4 @@
-//! A repository, a data directory, and a run whose nodes a test leads by hand.
+//! A repository, a data directory, and a run whose nodes a test controls directly.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -25,13 +25,13 @@ pub(super) struct TestEnvironment {
     folder: TempDir,
     name: &'static str,
     pub(super) plan: Plan,
-    /// The session of the last attempt of each node.
+    /// The last session of each node.
     sessions: HashMap<usize, SessionId>,
     counter: u128,
 }
 
 impl TestEnvironment {
-    /// A repository without a commit, and a plan of `count` isolated nodes without edges.
+    /// An empty repository, and a plan with `count` isolated nodes without edges.
     pub(super) fn new(count: usize) -> Self {
         Self::named("tree", count)
     }
@@ -71,7 +71,7 @@ impl TestEnvironment {
         env
     }
 
-    /// With these files and one commit of them.
+    /// Adds these files and commits them.
     pub(super) fn committed(count: usize, files: &[(&str, &str)]) -> Self {
         let env = Self::new(count);
         for (path, content) in files {
@@ -134,7 +134,6 @@ impl TestEnvironment {
         fs::read_to_string(self.root().join(path)).ok()
     }
 
-    /// The worktree of a node.
     pub(super) fn place(&self, number: usize) -> PathBuf {
         NodeWorktree::of(&self.data(), run(), &self.plan.nodes[number])
             .path()
@@ -149,7 +148,7 @@ impl TestEnvironment {
         fs::read_to_string(self.place(number).join(path)).ok()
     }
 
-    /// A new attempt of a node whose parents' work is that of their last attempts.
+    /// A new attempt of a node that starts from its parents' last attempts.
     pub(super) fn job(&mut self, number: usize, decided: Option<MergeDecision>) -> Job {
         self.counter += 1;
         let session = SessionId(Uuid::from_u128(self.counter));
@@ -209,7 +208,6 @@ impl TestEnvironment {
         sources
     }
 
-    /// Makes ready where a node works.
     pub(super) fn prepare_checkout(
         &mut self,
         number: usize,
@@ -226,7 +224,7 @@ impl TestEnvironment {
         prepare_checkout(&job, &self.plan.nodes[number], &self.data())
     }
 
-    /// Settles the conflict in the way of a person who was shown it.
+    /// Resolves the conflict like a person who was shown it.
     pub(super) fn resolve(
         &mut self,
         number: usize,
@@ -240,7 +238,7 @@ impl TestEnvironment {
         self.decide(number, Some(decided)).expect("git works")
     }
 
-    /// Starts a node, lets it do `work` in its directory and ends it well.
+    /// Starts a node, calls `work` in its directory and ends it successfully.
     pub(super) fn run(&mut self, number: usize, work: impl FnOnce(&Path)) {
         let job = self.job(number, None);
         let node = self.plan.nodes[number].clone();
@@ -255,7 +253,7 @@ impl TestEnvironment {
         }
     }
 
-    /// Ends the last attempt of a node that was made ready already.
+    /// Ends the last attempt of a node that was prepared already.
     pub(super) fn keep_last(&mut self, number: usize) {
         let session = self.sessions[&number];
         let job = Job {
@@ -313,7 +311,7 @@ impl TestEnvironment {
         Run::replay(run(), Arc::new(self.plan.clone()), history).expect("it may have happened so")
     }
 
-    /// The conflict that a node finds.
+    /// The conflict that a node has.
     pub(super) fn conflict(&mut self, number: usize) -> Conflict {
         match self.prepare_checkout(number).expect("git works") {
             PreparedCheckout::Conflict(conflict) => *conflict,
@@ -321,7 +319,7 @@ impl TestEnvironment {
         }
     }
 
-    /// What only a person may change: index, branches, stash, what is checked out, and the files.
+    /// Everything that only a person may change: index, branches, stash, `HEAD`, and the files.
     pub(super) fn what_is_the_persons(&self) -> String {
         let files = self.git(&[
             "status",

@@ -1,4 +1,4 @@
-//! A repository to try things in.
+//! A temporary repository.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use crate::git::Git;
 use crate::git_checkpoint::{ChangedFile, CheckpointError, FileChange, WorkTree};
 
-/// A folder with a repository that has no commit, and a folder for Baton's data beside it.
+/// An empty repository, and a folder for Baton's data beside it.
 pub(super) struct Repository {
     folder: TempDir,
 }
@@ -25,7 +25,7 @@ impl Repository {
         repository
     }
 
-    /// With the files and one commit of them.
+    /// Adds the files and commits them.
     pub(super) fn committed(files: &[(&str, &str)]) -> Self {
         let repository = Self::new();
         for (path, content) in files {
@@ -51,7 +51,7 @@ impl Repository {
             .expect("a repository")
     }
 
-    /// The same for a person whose own configuration says this.
+    /// The same with this personal configuration.
     pub(super) fn work_tree_of_person(&self, configuration: &str) -> WorkTree {
         let file = self.folder.path().join("gitconfig");
         fs::write(&file, configuration).expect("room");
@@ -102,14 +102,14 @@ impl Repository {
             .expect("it is ours");
     }
 
-    /// Every file below the root except git's own, with what it is and holds.
+    /// Every file below the root except git's own, with its type and content.
     pub(super) fn files(&self) -> BTreeMap<String, String> {
         let mut files = BTreeMap::new();
         collect(&self.root(), "", &mut files);
         files
     }
 
-    /// What a person sees of git: the index, `HEAD` with its branch, every branch, the stash.
+    /// The person's git state: the index, `HEAD` with its branch, every branch, the stash.
     pub(super) fn belongings(&self) -> [String; 4] {
         let index = fs::read(self.root().join(".git/index"))
             .map_or(String::new(), |bytes| format!("{bytes:?}"));

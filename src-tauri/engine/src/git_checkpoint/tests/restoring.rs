@@ -1,4 +1,4 @@
-//! The way back, and the way back from there.
+//! Restoring a checkpoint, and undoing that.
 
 use std::fs;
 
@@ -182,7 +182,7 @@ fn unfinished_merge_blocks_restore() {
         ),
     ] {
         repository.try_git(begin).err();
-        // The revert goes through; only its sign matters here.
+        // The revert succeeds; only its marker file matters here.
         if unfinished == Unfinished::Revert {
             repository.write(".git/REVERT_HEAD", "1");
         }

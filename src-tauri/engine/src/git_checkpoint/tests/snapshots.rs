@@ -1,4 +1,4 @@
-//! What a checkpoint holds, and what making one leaves untouched.
+//! What a checkpoint contains, and what creating one must not change.
 
 use std::fs;
 use std::path::PathBuf;
@@ -186,7 +186,8 @@ fn baton_data_is_excluded_from_checkpoints() {
 
 #[test]
 fn a_long_list_of_files_passes() {
-    // More than 2 MB of paths, which no argument list holds on Linux with its usual stack of 8 MB.
+    // More than 2 MB of paths, which exceeds the limit for arguments on Linux with the usual stack
+    // of 8 MB.
     let repository = Repository::new();
     let folder = ["a folder with a name that makes a list of paths long"; 20].join("/");
     for number in 0..2_000 {
@@ -210,7 +211,7 @@ fn invalid_checkpoint_names_are_refused() {
             "{name:?}"
         );
     }
-    // Git itself refuses these.
+    // Git itself rejects these.
     for name in ["../heads/main", "a.lock", "a//"] {
         assert!(
             matches!(

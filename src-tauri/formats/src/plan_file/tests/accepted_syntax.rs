@@ -1,8 +1,8 @@
-//! The shapes in which a node may be written, among them those of OwnPilot's plans as they stand there.
+//! Alternative spellings of nodes, including those of OwnPilot plans.
 
 use super::{Format, read_as, write, yaml};
 
-/// What is left of the shapes: one of them for each meaning.
+/// The canonical form that all spellings must result in.
 fn canonical(nodes: &str) -> String {
     let text = write(
         &yaml(&format!("baton: 1\ntitle: Shapes\nnodes:\n{nodes}")),
@@ -118,7 +118,7 @@ fn policy_name_that_is_also_a_node_warns() {
     );
 }
 
-/// A plan as OwnPilot's documentation shows it, with steps in another order than they run.
+/// A plan from OwnPilot's documentation, with steps in a different order than they run.
 const OWN_PILOT_PLAN: &str = r#"{
   "name": "Weekly Report",
   "goal": "Generate and send a weekly summary report",
@@ -185,9 +185,7 @@ fn plan_retries_depend_on_format() {
     )
     .expect_err("two numbers");
     assert!(
-        twice
-            .to_string()
-            .contains("\"planRetries\" is said here a second time"),
+        twice.to_string().contains("\"planRetries\" is set twice"),
         "{twice}"
     );
 }

@@ -1,4 +1,4 @@
-//! Plans that a file brings along for its nodes to run.
+//! Plans that a file embeds for its nodes to run.
 
 use super::{Format, read_as, yaml};
 use crate::plan_file::write_with_plans;

@@ -1,4 +1,4 @@
-//! Files that are refused, and what a person is told.
+//! Files that are refused, and the messages for them.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! Whatever a plan holds comes back from its file, and the file is the same bytes each time.
+//! Plans survive writing and reading unchanged, and the output is always the same.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ use baton_model::plan::{
 use baton_model::sandbox::SandboxMode;
 use baton_model::{Color, Edge, Group, GroupId, Node, NodeId, NodeKind, Plan, PlanId, Slug};
 
-// The strategies of the parts are boxed: nested in one another they would not fit on the stack of a test.
+// Strategies are boxed, because nested ones would overflow the stack of a test.
 
 /// Texts that YAML emitters are known to get wrong.
 const AWKWARD: &[&str] = &[
@@ -435,7 +435,7 @@ fn kind() -> BoxedStrategy<NodeKind> {
             }),
         question().prop_map(NodeKind::UserInput),
         condition().prop_map(|condition| {
-            // Where it leads is settled when all nodes are there.
+            // Targets are set when all nodes exist.
             NodeKind::Condition(ConditionTask {
                 condition,
                 true_step: None,
@@ -655,7 +655,7 @@ fn node(number: usize) -> BoxedStrategy<Node> {
         .boxed()
 }
 
-/// Ids are those that [`read_as`] gives, so that plans can be compared as they are.
+/// Ids are those that [`read_as`] assigns, so that plans can be compared directly.
 fn plan() -> impl Strategy<Value = Plan> {
     let nodes = (0..4_usize).prop_flat_map(|count| (0..count).map(node).collect::<Vec<_>>());
     let chosen = (
@@ -717,7 +717,7 @@ fn plan() -> impl Strategy<Value = Plan> {
         )
 }
 
-/// Frames that nobody is in yet.
+/// Groups without members yet.
 fn groups() -> impl Strategy<Value = Vec<Group>> {
     let group = |(title, colour)| Group {
         id: GroupId(Uuid::nil()),
@@ -728,7 +728,8 @@ fn groups() -> impl Strategy<Value = Vec<Group>> {
     vec((title(), colour()).prop_map(group), 0..4)
 }
 
-/// Edges from earlier to later nodes, in the order of a file; the bits of `chosen` say which, and which are soft.
+/// Edges from earlier to later nodes, in the order of a file. The bits of `chosen` select which
+/// exist, and which are soft.
 fn edges(nodes: &[Node], chosen: u16) -> Vec<Edge> {
     let pairs = nodes
         .iter()
@@ -745,7 +746,7 @@ fn edges(nodes: &[Node], chosen: u16) -> Vec<Edge> {
         .collect()
 }
 
-/// Lets each node but the last go on at a later one, in one of four ways or not at all.
+/// Adds jumps to later nodes, in one of four ways or none.
 fn lead_on(nodes: &mut [Node], jumps: &[proptest::sample::Index]) {
     for at in 0..nodes.len() {
         let later: Vec<NodeId> = nodes[at + 1..]

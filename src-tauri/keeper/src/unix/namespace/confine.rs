@@ -1,4 +1,5 @@
-//! The mounts of a program: an empty folder over the data directory, with what is the session's own in it.
+//! The mounts of a program: an empty folder over the data directory, with the session's own files
+//! in it.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -14,13 +15,13 @@ use nix::sys::statvfs::{FsFlags, statvfs};
 use super::{FailedStep, errno_of};
 use crate::sandbox::{Sandbox, SandboxStep};
 
-/// Where ssh finds more of its configuration.
+/// A folder of further ssh configuration.
 const SSH_CONFIG: &str = "/etc/ssh/ssh_config.d";
-/// Nothing in a folder of configuration is larger.
+/// Configuration files are never larger.
 const LARGEST_CONFIG: u64 = 64 * 1024;
 const NO_SOURCE: Option<&Path> = None;
 
-/// A file or folder below the hidden one, held open while it disappears.
+/// A file or folder below the hidden one, held open while that is mounted over.
 struct PreservedPath {
     file: File,
     is_folder: bool,
@@ -28,7 +29,7 @@ struct PreservedPath {
     path: PathBuf,
 }
 
-/// Changes the mounts of this process, which must be in a mount namespace of its own.
+/// Changes the mounts of this process, which must be in its own mount namespace.
 pub(super) fn confine(sandbox: &Sandbox, is_root: bool) -> Result<(), FailedStep> {
     let kept = open_preserved(sandbox)?;
     hide(&sandbox.hidden).map_err(FailedStep::at(SandboxStep::Hide, &sandbox.hidden))?;
@@ -79,7 +80,7 @@ fn open_preserved(sandbox: &Sandbox) -> Result<Vec<PreservedPath>, FailedStep> {
         .collect()
 }
 
-/// Opens without following a link at the end; what is neither file nor folder is nothing of a session's.
+/// Opens without following a link in the last component; anything but a file or folder is skipped.
 fn open(path: &Path, is_writable: bool) -> Result<Option<PreservedPath>, FailedStep> {
     let flags = (OFlag::O_PATH | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC).bits();
     let stopped = |error: io::Error| FailedStep::at(SandboxStep::Keep, path)(errno_of(&error));
@@ -136,7 +137,7 @@ fn bind_preserved(kept: &PreservedPath) -> Result<(), Errno> {
     }
 }
 
-/// Keeps a folder as it is, and the one above it in its place: moving that away would take the folder along.
+/// Makes a folder read-only, and pins the one above it: renaming that would move the folder away.
 fn freeze(folder: &Path) -> Result<(), Errno> {
     let Some(above) = folder.parent().filter(|above| above.is_dir()) else {
         return Ok(());
@@ -157,7 +158,7 @@ fn freeze(folder: &Path) -> Result<(), Errno> {
     make_read_only(folder)
 }
 
-/// A mount keeps the restrictions that it has: taking one away is not allowed here, and would fail.
+/// Keeps the existing restrictions of a mount: removing one is not allowed here, and would fail.
 fn make_read_only(path: &Path) -> Result<(), Errno> {
     let standing = statvfs(path)?.flags();
     let restrictions = [
@@ -179,8 +180,8 @@ fn make_read_only(path: &Path) -> Result<(), Errno> {
     mount(NO_SOURCE, path, NO_SOURCE, flags, NO_SOURCE)
 }
 
-/// Lets the files of a folder belong to this user: those of root show as `nobody`'s in the namespace, and ssh reads no
-/// configuration of anybody but root and its own user.
+/// Makes this user the owner of the files in a folder: in the namespace, root's files belong to
+/// `nobody`, and ssh only reads configuration of root and its own user.
 fn own_configuration(folder: &Path) -> Result<(), Errno> {
     let files: Vec<(PathBuf, Vec<u8>, u32)> = read_configuration(folder);
     if files.is_empty() {

@@ -1,4 +1,4 @@
-//! What a program gives up before it starts.
+//! Privileges that a program gives up before it starts.
 
 use landlock::{
     CompatLevel, Compatible as _, Ruleset, RulesetAttr as _, RulesetCreatedAttr as _,
@@ -8,12 +8,15 @@ use nix::errno::Errno;
 use nix::libc;
 use nix::sys::signal::{SigHandler, SigSet, SigmaskHow, Signal, signal, sigprocmask};
 
-/// What root keeps: what concerns files and users. Not among them: mounts, namespaces, other processes, raw devices.
+/// The capabilities that root keeps, for files and users. Not included: mounts, namespaces, other
+/// processes, raw devices.
 const ROOT_KEEPS: [u32; 12] = [0, 1, 3, 4, 5, 6, 7, 8, 10, 18, 29, 31];
 
-/// Lets the program signal nobody but itself and its descendants; `false` on a kernel that cannot.
+/// Restricts the program's signals to itself and its descendants; `false` on a kernel without
+/// support.
 ///
-/// Its keeper, other sessions and whatever else its user runs are out of its reach, for signals and for `ptrace`.
+/// It cannot reach its keeper, other sessions or any other process of its user, with signals or
+/// `ptrace`.
 pub(super) fn restrict_signals(is_root: bool) -> Result<bool, Errno> {
     if !is_root {
         nix::sys::prctl::set_no_new_privs()?;
@@ -29,14 +32,14 @@ pub(super) fn restrict_signals(is_root: bool) -> Result<bool, Errno> {
     Ok(status.ruleset == RulesetStatus::FullyEnforced)
 }
 
-/// Leaves no capability that the program could get back by executing something.
+/// Drops every capability that the program could regain by executing something.
 pub(super) fn drop_capabilities(is_root: bool) -> Result<(), Errno> {
     for capability in 0..64 {
         if is_root && ROOT_KEEPS.contains(&capability) {
             continue;
         }
         match drop_from_bounding_set(capability) {
-            // Beyond the last one that the kernel knows.
+            // Beyond the last capability that the kernel knows.
             Err(Errno::EINVAL) => break,
             outcome => outcome?,
         }
@@ -62,7 +65,8 @@ fn drop_from_bounding_set(capability: u32) -> Result<(), Errno> {
     Errno::result(outcome).map(drop)
 }
 
-/// The keeper has blocked signals, and whoever started the app may have ignored some: the program gets neither.
+/// The program must not inherit the signals that the keeper has blocked, or that the app's parent
+/// has ignored.
 pub(super) fn reset_signals() -> Result<(), Errno> {
     for number in
         Signal::iterator().filter(|number| !matches!(number, Signal::SIGKILL | Signal::SIGSTOP))

@@ -1,14 +1,14 @@
-//! Who is who in the user namespace of a program: everybody stays who he was.
+//! The user mapping of a program's namespace: all ids stay the same.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 
 use nix::unistd::{getegid, geteuid};
 
-/// The users and groups of a namespace, as the kernel takes them.
+/// The users and groups of a namespace, in the kernel's format.
 ///
-/// Root keeps all of them, so that `chown` and `su` work as before; anybody else may keep nobody but himself, and files
-/// of others show as belonging to `nobody`.
+/// Root keeps all ids, so that `chown` and `su` work as before; other users may map only their own
+/// id, and files of others belong to `nobody`.
 pub(super) struct UserMapping {
     users: String,
     groups: String,
@@ -33,12 +33,13 @@ impl UserMapping {
         })
     }
 
-    /// Root's users take a process outside of the namespace to write; one's own can be written from inside.
+    /// Root's mapping must be written by a process outside of the namespace; a user's own can be
+    /// written from inside.
     pub(super) fn is_root(&self) -> bool {
         self.is_root
     }
 
-    /// Gives the namespace of `process`, a pid or `self`, its users.
+    /// Writes the user mapping of `process`, a pid or `self`.
     pub(super) fn map(&self, process: &str) -> io::Result<()> {
         let write = |file: &str, text: &str| {
             OpenOptions::new()
@@ -48,15 +49,15 @@ impl UserMapping {
         };
         write("uid_map", &self.users)?;
         if !self.is_root {
-            // The kernel asks for this: a group that was dropped could be one that is denied access. Groups stay in
-            // force.
+            // The kernel requires this: dropping a group could give access to a file that denies it
+            // to the group. Groups stay in effect.
             write("setgroups", "deny")?;
         }
         write("gid_map", &self.groups)
     }
 }
 
-/// The ranges that this process's own namespace has, mapped to themselves.
+/// The id ranges of this process's own namespace, mapped to themselves.
 fn same(own: &str) -> String {
     let ranges = own.lines().filter_map(|line| {
         let mut fields = line.split_whitespace();

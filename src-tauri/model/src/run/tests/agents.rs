@@ -151,7 +151,7 @@ fn a_plain_node_keeps_its_agent_and_the_reason_is_stored() {
 }
 
 #[test]
-fn limits_for_each_agent_hold_for_whoever_is_chosen() {
+fn agent_limits_apply_to_chosen_members() {
     let mut plan = plan(6);
     plan.settings.concurrency = Some(6);
     plan.settings.agent_concurrency = [("a", 1), ("b", 2), ("c", 1)]
@@ -186,7 +186,7 @@ fn limits_for_each_agent_hold_for_whoever_is_chosen() {
 }
 
 #[test]
-fn a_member_at_its_limit_is_passed_over_at_once_and_its_limit_is_remembered() {
+fn member_at_usage_limit_is_passed_over() {
     let mut scenario = begin(plan(2), TeamRule::First);
     let reset_at = scenario.now.plus_ms(HOUR);
     assert_eq!(
@@ -240,7 +240,7 @@ fn node_waits_for_the_first_lifted_limit() {
 }
 
 #[test]
-fn the_session_goes_on_when_its_own_limit_is_the_first_to_be_lifted() {
+fn session_resumes_if_its_limit_resets_first() {
     let mut scenario = begin(plan(1), TeamRule::First);
     let first = scenario.now.plus_ms(HOUR);
     for agent in ["b", "c"] {
@@ -269,7 +269,7 @@ fn the_session_goes_on_when_its_own_limit_is_the_first_to_be_lifted() {
 }
 
 #[test]
-fn a_person_need_not_wait_for_limits() {
+fn manual_retry_ignores_usage_limits() {
     let mut scenario = begin(plan(1), TeamRule::First);
     for _ in 0..3 {
         scenario.runs(A, limited(scenario.now.plus_ms(HOUR)));
@@ -288,7 +288,7 @@ fn a_person_need_not_wait_for_limits() {
 }
 
 #[test]
-fn a_retry_is_another_members_and_a_resumed_one_is_not() {
+fn retry_changes_member_unless_resumed() {
     let mut plan = plan(1);
     plan.nodes[A].max_retries = 2;
     let mut scenario = begin(plan, TeamRule::First);
@@ -332,7 +332,7 @@ fn a_retry_is_another_members_and_a_resumed_one_is_not() {
 }
 
 #[test]
-fn an_attempt_waits_for_the_answer_and_starts_with_it() {
+fn attempt_starts_with_the_selected_agent() {
     let mut scenario = scenario(plan(1), TeamRule::Ask);
     let step = scenario.step_ok(start(None));
     assert_eq!(starts(&step), 1, "the session's thread asks");
@@ -392,7 +392,7 @@ fn agents_not_offered_are_rejected() {
 }
 
 #[test]
-fn nothing_starts_with_an_answer_that_comes_too_late() {
+fn late_selection_starts_nothing() {
     for (command, effect) in [
         (
             Command::Pause {
@@ -457,7 +457,7 @@ fn unknown_team_fails_in_the_session() {
 }
 
 #[test]
-fn histories_without_choices_are_read_as_they_were() {
+fn histories_without_choices_still_replay() {
     let mut plan = plan_of(&["A"], &[]);
     plan.nodes[A].kind = NodeKind::Agent(AgentTask {
         agent: Some("pi".to_owned()),
@@ -478,7 +478,7 @@ fn histories_without_choices_are_read_as_they_were() {
 }
 
 #[test]
-fn a_history_with_choices_gives_the_same_run() {
+fn history_with_choices_replays() {
     let mut history = Vec::new();
     let mut scenario = scenario(plan(4), TeamRule::Rotate);
     let mut note = |step: Step, scenario: &Scenario| {
@@ -552,7 +552,7 @@ fn member_at_its_limit_in_all_runs_is_passed_over() {
 }
 
 #[test]
-fn team_waits_only_while_no_member_has_room_and_takes_the_first_that_has() {
+fn team_takes_the_first_member_with_a_free_session() {
     let mut scenario = scenario(plan(1), TeamRule::First);
     scenario.permits.agent_limits = ["a", "b", "c"].map(|agent| (agent.to_owned(), 0)).into();
     scenario.step_ok(start(None));

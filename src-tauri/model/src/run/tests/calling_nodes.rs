@@ -36,7 +36,7 @@ fn plan_with(autonomy: Autonomy, budget: Budget) -> Plan {
 }
 
 #[test]
-fn the_stricter_autonomy_and_the_smaller_budget_hold() {
+fn stricter_autonomy_and_smaller_budget_apply() {
     let budget = |tokens, cost_usd| Budget { tokens, cost_usd };
     let allowance = |tokens, cost_micros| Allowance {
         tokens,
@@ -73,7 +73,7 @@ fn the_stricter_autonomy_and_the_smaller_budget_hold() {
 }
 
 #[test]
-fn what_is_left_of_a_budget_is_never_less_than_nothing() {
+fn remaining_budget_is_never_negative() {
     let budget = Budget {
         tokens: Some(10),
         cost_usd: Some(0.5),
@@ -182,7 +182,7 @@ fn calling_node_resumes_the_same_runs_after_a_pause() {
 }
 
 #[test]
-fn a_calling_node_that_is_run_again_starts_from_the_beginning() {
+fn rerun_calling_node_starts_from_the_beginning() {
     let mut scenario = calling();
     let (node, attempt) = scenario.starts(A);
     scenario.step_ok(Command::StopNode { node });

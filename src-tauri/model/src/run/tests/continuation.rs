@@ -45,7 +45,7 @@ fn next(scenario: &Scenario) -> (Option<SessionId>, Option<(String, bool)>) {
 }
 
 #[test]
-fn a_finished_node_goes_on_with_its_session_and_what_builds_on_it_becomes_stale() {
+fn continuing_a_finished_node_makes_dependents_stale() {
     let mut scenario = started_run(agents());
     for position in [A, B, C] {
         scenario.runs(position, Outcome::Succeeded);
@@ -121,7 +121,7 @@ fn interrupted_continuation_repeats_its_message() {
 }
 
 #[test]
-fn its_own_retries_go_on_with_the_session_too() {
+fn retries_of_a_continuation_resume_the_session() {
     let mut plan = agents();
     plan.nodes[A].max_retries = 1;
     let mut scenario = started_run(plan);
@@ -173,7 +173,7 @@ fn continuation_survives_pause_and_takeover() {
 
 /// Sending a message to a node implies approval to start it.
 #[test]
-fn nobody_is_asked_whether_it_may_start() {
+fn continuation_needs_no_start_approval() {
     let mut plan = agents();
     plan.settings.autonomy = Some(Autonomy::AskAll);
     let mut scenario = started_run(plan);

@@ -39,7 +39,7 @@ fn one_without_parents_does_not_wait() {
 }
 
 #[test]
-fn nobody_is_asked_for_it() {
+fn disabled_node_asks_no_question() {
     let mut plan = chain();
     let question = Question {
         question: "Well?".to_owned(),

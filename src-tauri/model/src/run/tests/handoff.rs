@@ -50,7 +50,7 @@ fn pin(parent: usize, child: usize, text: &str) -> Command {
 }
 
 #[test]
-fn unverified_work_is_done_and_marked_until_somebody_accepts_it() {
+fn unverified_work_is_marked_until_accepted() {
     let mut scenario = Scenario::of(chain());
     scenario.step_ok(start(None));
     let events = ends_doubted(&mut scenario, A);
@@ -84,7 +84,7 @@ fn unverified_work_is_done_and_marked_until_somebody_accepts_it() {
 }
 
 #[test]
-fn putting_back_what_git_runs_is_noted_and_accepts_nothing() {
+fn git_restore_is_recorded_and_accepts_nothing() {
     let mut scenario = Scenario::of(chain());
     scenario.step_ok(start(None));
     ends_doubted(&mut scenario, A);
@@ -191,7 +191,7 @@ fn a_failed_criterion_fails_the_node_unless_the_plan_continues() {
 }
 
 #[test]
-fn what_failed_anyway_is_not_doubted_as_well() {
+fn failed_work_is_not_also_unverified() {
     let mut scenario = Scenario::of(chain());
     scenario.step_ok(start(None));
     let (node, attempt) = scenario.starts(A);
@@ -215,7 +215,7 @@ fn what_failed_anyway_is_not_doubted_as_well() {
 }
 
 #[test]
-fn a_pin_holds_for_every_attempt_until_it_is_taken_away() {
+fn pin_applies_until_removed() {
     let mut scenario = Scenario::of(chain());
     scenario.step_ok(start(None));
     scenario.step_ok(pin(A, B, "only this"));
@@ -251,7 +251,7 @@ fn a_pin_holds_for_every_attempt_until_it_is_taken_away() {
 }
 
 #[test]
-fn only_edges_can_be_pinned_and_only_what_somebody_can_have_meant() {
+fn invalid_pins_are_refused() {
     let mut scenario = Scenario::of(chain());
     scenario.step_ok(start(None));
     for (from, to) in [(A, C), (B, A), (A, A)] {
@@ -266,7 +266,7 @@ fn only_edges_can_be_pinned_and_only_what_somebody_can_have_meant() {
 }
 
 #[test]
-fn pins_and_doubts_are_in_the_history() {
+fn pins_and_unverified_marks_replay() {
     let mut scenario = Scenario::of(chain());
     let mut history = scenario.step_ok(start(None)).events;
     history.extend(scenario.step_ok(pin(A, B, "only this")).events);

@@ -9,7 +9,7 @@ use crate::run::{Event, ReplayError, Run, Step};
 use crate::{Attempt, Timestamp};
 
 #[test]
-fn replay_names_the_run_and_the_event_that_does_not_fit() {
+fn replay_error_names_run_and_sequence() {
     let (scenario, mut history) = started_run();
     let run = scenario.run.id();
     let sequence = history.len() as u64 + 1;
@@ -31,7 +31,7 @@ fn replay_names_the_run_and_the_event_that_does_not_fit() {
 
 /// Skipping the event would make the run return it again forever.
 #[test]
-fn step_breaks_off_at_an_event_that_does_not_fit() {
+fn step_stops_at_an_illegal_event() {
     let (mut scenario, history) = started_run();
     let mut step = Step::default();
 

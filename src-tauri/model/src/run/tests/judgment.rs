@@ -72,8 +72,8 @@ impl Parent {
                         | Fact::Lives
                         | Fact::Retrying
                         | Fact::Parked
-                        | Fact::AsksLeave
-                        | Fact::AsksWords { .. }
+                        | Fact::AsksApproval
+                        | Fact::AsksInput { .. }
                 )
         )
     }

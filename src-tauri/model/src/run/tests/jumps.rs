@@ -148,7 +148,7 @@ fn handler_that_cannot_start_handles_nothing() {
 }
 
 #[test]
-fn handler_that_is_skipped_before_it_began_handles_nothing() {
+fn handler_skipped_before_starting_handles_nothing() {
     let mut plan = plan_of(&["A", "Between", "Handler", "Long"], &[]);
     plan.nodes[A].on_failure = OnFailure::Node(node_id(C));
     plan.nodes[C].priority = 1;
@@ -263,7 +263,7 @@ fn jump_withdraws_reserved_nodes_and_lets_running_ones_finish() {
 }
 
 #[test]
-fn reserved_node_that_had_started_after_all_finishes() {
+fn withdrawn_node_that_already_started_finishes() {
     let mut plan = plan_of(&["A", "Between", "Handler"], &[]);
     plan.nodes[A].on_failure = OnFailure::Node(node_id(C));
     let mut scenario = Scenario::of(plan);
@@ -305,7 +305,7 @@ fn node_that_a_jump_could_skip_is_not_reserved_ahead() {
 }
 
 #[test]
-fn jump_that_leads_between_is_left_alone_by_another() {
+fn jump_does_not_undo_another_jump() {
     let mut plan = plan_of(&["A", "B", "Early", "C", "Late"], &[]);
     plan.nodes[A].on_success = Some(node_id(C));
     plan.nodes[B].on_success = Some(node_id(4));
@@ -328,7 +328,7 @@ fn jump_that_leads_between_is_left_alone_by_another() {
 
 /// Nodes skipped by one jump ran when another jump over them was undone.
 #[test]
-fn node_stays_skipped_while_another_jump_over_it_stands() {
+fn node_stays_skipped_while_another_jump_passes_it() {
     let mut plan = plan_of(&["A", "B", "Between", "Target"], &[]);
     plan.nodes[A].on_success = Some(node_id(D));
     plan.nodes[B].on_success = Some(node_id(D));

@@ -12,7 +12,7 @@ const C: usize = 2;
 
 /// Airflow 55045: clearing a running run left its tasks "restarting" forever.
 #[test]
-fn what_runs_cannot_be_cleared() {
+fn running_nodes_cannot_be_reset() {
     let mut scenario = started_run(plan_of(&["A", "B"], &[(A, B)]));
     let (node, attempt) = scenario.starts(A);
     for command in [
@@ -59,7 +59,7 @@ fn a_node_that_dies_before_its_first_report_is_not_running() {
 
 /// Dagu 2298: the parent had failed, but its sub-plan continued and was shown as "running".
 #[test]
-fn a_run_has_not_failed_while_a_plan_inside_still_runs() {
+fn run_waits_for_running_sub_plans_before_failing() {
     let mut plan = plan_of(&["A", "B"], &[]);
     plan.nodes[B].kind = NodeKind::SubPlan(SubPlanTask {
         sub_plan_id: "another".to_owned(),
@@ -90,7 +90,7 @@ fn a_run_has_not_failed_while_a_plan_inside_still_runs() {
 
 /// Dagu 2298: retrying reported "deadlock detected: no runnable nodes but DAG not finished".
 #[test]
-fn a_retry_sets_free_what_its_failure_had_blocked() {
+fn retry_unblocks_dependents() {
     let mut scenario = started_run(plan_of(
         &["A", "B", "C", "D"],
         &[(A, B), (A, C), (B, 3), (C, 3)],
@@ -199,7 +199,7 @@ fn retries_do_not_multiply() {
 
 /// Losses have a separate budget: they never use up the node's retries, and they are limited.
 #[test]
-fn losses_and_failures_are_charged_apart() {
+fn losses_and_failures_are_counted_separately() {
     let mut plan = plan_of(&["A"], &[]);
     (plan.nodes[A].max_retries, plan.nodes[A].after_crash) = (1, AfterCrash::Restart);
     let mut scenario = started_run(plan);
@@ -249,7 +249,7 @@ fn retries_come_before_the_failure_policy() {
 
 /// A stored answer reaches a session that asks again, and the person is not asked twice.
 #[test]
-fn an_answer_is_passed_on_again_after_a_takeover() {
+fn answer_is_sent_again_after_a_takeover() {
     let mut scenario = started_run(plan_of(&["A"], &[]));
     let (node, attempt) = scenario.starts(A);
     let asks = |request: &str| Command::SessionAsked {

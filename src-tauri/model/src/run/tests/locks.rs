@@ -61,7 +61,7 @@ fn freed(scenario: &mut Scenario) -> Vec<String> {
 }
 
 #[test]
-fn two_nodes_with_one_lock_run_one_after_the_other() {
+fn nodes_with_the_same_lock_run_sequentially() {
     let mut scenario = started_run(locked(
         &["A", "B", "C"],
         &[],
@@ -94,7 +94,7 @@ fn two_nodes_with_one_lock_run_one_after_the_other() {
 }
 
 #[test]
-fn waiting_for_a_lock_takes_no_place() {
+fn waiting_for_a_lock_takes_no_slot() {
     let mut plan = locked(&["A", "B"], &[], &[(A, &["build"])]);
     (plan.settings.concurrency, plan.nodes[A].priority) = (Some(1), 9);
     let mut scenario = begun_beside(plan, &["build"]);
@@ -123,7 +123,7 @@ fn waiting_for_a_lock_takes_no_place() {
 }
 
 #[test]
-fn waiting_for_a_lock_withdraws_nobody() {
+fn waiting_for_a_lock_withdraws_no_node() {
     let mut plan = locked(&["A", "B", "C"], &[], &[(A, &["build"])]);
     (plan.settings.concurrency, plan.nodes[A].priority) = (Some(1), 9);
     let mut scenario = begun_beside(plan, &["build"]);
@@ -143,7 +143,7 @@ fn waiting_for_a_lock_withdraws_nobody() {
 }
 
 #[test]
-fn node_with_a_lock_is_not_reserved_before_there_is_a_place() {
+fn node_with_a_lock_is_not_reserved_ahead() {
     let mut plan = locked(&["A", "B"], &[], &[(B, &["build"])]);
     plan.settings.concurrency = Some(1);
     let mut scenario = started_run(plan);
@@ -159,7 +159,7 @@ fn node_with_a_lock_is_not_reserved_before_there_is_a_place() {
 }
 
 #[test]
-fn node_tells_since_when_it_waits_and_who_is_in_the_way() {
+fn waiting_node_records_time_and_holder() {
     let mut scenario = begun_beside(
         locked(&["A", "B"], &[], &[(A, &["build"]), (B, &["build"])]),
         &["build"],
@@ -207,7 +207,7 @@ fn node_tells_since_when_it_waits_and_who_is_in_the_way() {
 }
 
 #[test]
-fn crossing_lists_of_locks_come_to_an_end() {
+fn crossing_lock_lists_do_not_deadlock() {
     let locks: &[(usize, &[&str])] = &[(A, &["x", "y"]), (B, &["y", "x"]), (C, &["y"])];
     let mut scenario = started_run(locked(&["A", "B", "C"], &[], locks));
     for position in [A, B, C] {
@@ -228,7 +228,7 @@ fn retry_and_permission_hold_no_lock() {
 }
 
 #[test]
-fn waits_end_with_the_run_and_begin_again_with_it() {
+fn waits_end_and_restart_with_the_run() {
     let mut scenario = begun_beside(locked(&["A"], &[], &[(A, &["build"])]), &["build"]);
     scenario.step_ok(Command::Pause {
         stop_running: false,

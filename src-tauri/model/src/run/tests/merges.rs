@@ -46,7 +46,7 @@ fn asks(scenario: &Scenario) -> bool {
 }
 
 #[test]
-fn a_conflict_takes_the_attempt_back_and_waits_for_a_person_without_a_place() {
+fn conflict_withdraws_the_attempt_and_frees_its_slot() {
     let (mut scenario, node, attempt) = at_the_conflict();
     scenario.step_ok(Command::SessionConflicted {
         node,
@@ -76,7 +76,7 @@ fn a_conflict_takes_the_attempt_back_and_waits_for_a_person_without_a_place() {
 }
 
 #[test]
-fn an_agent_that_solved_it_lets_the_node_begin_and_one_that_did_not_is_asked_about_again() {
+fn agent_resolution_starts_the_node_or_asks_again() {
     for (outcome, then) in [
         (Outcome::Succeeded, Some(Resolution::ByHand)),
         (failed(), None),
@@ -117,7 +117,7 @@ fn an_agent_that_solved_it_lets_the_node_begin_and_one_that_did_not_is_asked_abo
 }
 
 #[test]
-fn a_person_may_skip_the_node_or_take_it_as_done_instead() {
+fn conflicted_node_can_be_skipped_or_marked_done() {
     for command in [
         Command::SkipNode {
             node: node_id(B),
@@ -189,7 +189,7 @@ fn late_or_unrequested_choice_is_ignored() {
 }
 
 #[test]
-fn a_cancelled_run_leaves_the_question_interrupted_and_its_history_gives_the_same_run() {
+fn cancelling_interrupts_the_conflicted_node() {
     let (mut scenario, node, attempt) = at_the_conflict();
     let mut run = scenario.run.clone();
     let next = attempt.next();

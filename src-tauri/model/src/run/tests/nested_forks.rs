@@ -222,7 +222,7 @@ fn only_the_taken_branches_of_nested_forks_run() {
 /// A node that waited for an inner branch and for something beside the inner fork ran although the
 /// branch was not taken, and a node directly at the head of a branch never ran.
 #[test]
-fn joins_in_a_branch_are_those_that_would_be_joins_outside() {
+fn joins_inside_and_outside_of_branches_are_alike() {
     fn waits_beside(plan: &mut Plan) {
         plan.edges.retain(|edge| edge.child != node_id(LAST));
         plan.edges
@@ -278,7 +278,7 @@ fn joins_in_a_branch_are_those_that_would_be_joins_outside() {
 }
 
 #[test]
-fn a_fork_that_failed_or_was_passed_over_opens_no_branch() {
+fn failed_or_skipped_fork_opens_no_branch() {
     hold(&[
         (
             "inner fork fails",
@@ -340,7 +340,7 @@ fn a_fork_that_failed_or_was_passed_over_opens_no_branch() {
 }
 
 #[test]
-fn a_fork_that_a_person_marks_as_done_opens_both_branches() {
+fn fork_marked_done_opens_both_branches() {
     let mut scenario = play(nested(), [true, true], &[INNER]);
     scenario.step_ok(Command::MarkDone {
         node: node_id(INNER),
@@ -353,7 +353,7 @@ fn a_fork_that_a_person_marks_as_done_opens_both_branches() {
 }
 
 #[test]
-fn failures_in_an_inner_branch_reach_the_joins_as_the_table_says() {
+fn inner_branch_failures_reach_joins_as_documented() {
     hold(&[
         ("fails", |_| {}, [true, true], &[YES], "DDDFNBNBB", false),
         (
@@ -473,7 +473,7 @@ fn a_written_rule_below_both_forks_follows_the_table() {
 }
 
 #[test]
-fn handlers_of_nested_forks_and_their_nodes_run_once_and_the_rest_is_jumped_over() {
+fn nested_fork_handlers_run_once_and_skip_the_rest() {
     hold(&[
         (
             "inner fork to its own join",

@@ -103,7 +103,7 @@ fn each_answer_has_its_scope() {
 }
 
 #[test]
-fn an_answer_for_more_than_one_call_answers_what_is_open() {
+fn grant_answers_open_questions() {
     let (mut scenario, a, b) = two();
     let write = call("Write", None);
     for (who, request) in [(a, "one"), (a, "two"), (b, "three")] {
@@ -134,7 +134,7 @@ fn begin_with(words: &str) -> Vec<String> {
 }
 
 #[test]
-fn commands_that_begin_with_the_same_words_are_answered() {
+fn prefix_grant_answers_matching_commands() {
     for (answer, other_node) in [
         (
             Answer::AllowNode {
@@ -204,7 +204,7 @@ fn an_answer_for_several_commands_covers_their_pipe() {
 }
 
 #[test]
-fn words_that_allow_too_much_or_something_else_are_refused() {
+fn broad_or_unrelated_prefixes_are_refused() {
     let faults = [
         ("sudo", Some("sudo ls"), "can run any program"),
         ("git push", Some("git status"), "does not begin with"),
@@ -250,7 +250,7 @@ fn grants_survive_the_attempt_and_a_takeover() {
 }
 
 #[test]
-fn a_stored_answer_that_was_not_passed_on_is_passed_on_with_its_reason() {
+fn undelivered_answer_is_sent_with_its_reason() {
     let (mut scenario, a, _) = two();
     scenario.step_ok(asks(a, "one", &call("Write", None)));
     let answer = Answer::Deny {
@@ -272,7 +272,7 @@ fn a_stored_answer_that_was_not_passed_on_is_passed_on_with_its_reason() {
 }
 
 #[test]
-fn what_was_taken_back_is_asked_again() {
+fn revoked_permission_is_asked_again() {
     let (mut scenario, a, _) = two();
     let write = call("Write", None);
     scenario.step_ok(asks(a, "one", &write));
@@ -321,7 +321,7 @@ fn grants_from_earlier_runs_count() {
 }
 
 #[test]
-fn a_question_that_is_taken_back_is_no_answer() {
+fn withdrawn_question_is_not_an_answer() {
     let (mut scenario, (node, attempt), _) = two();
     scenario.step_ok(asks((node, attempt), "one", &call("Write", None)));
     let step = scenario.step_ok(Command::SessionUnasked {
@@ -340,7 +340,7 @@ fn a_question_that_is_taken_back_is_no_answer() {
 }
 
 #[test]
-fn calls_outside_the_list_are_kept_once_and_not_without_end() {
+fn unlisted_calls_are_kept_once_up_to_a_limit() {
     let (mut scenario, (node, attempt), _) = two();
     let outside = |number: usize| {
         let (call, what, note) = (

@@ -54,7 +54,7 @@ fn becomes_due(scenario: &mut Scenario, position: usize, after_ms: u64) {
 }
 
 #[test]
-fn run_starts_again_from_its_failed_nodes_after_a_growing_wait() {
+fn restart_waits_grow_and_begin_at_failed_nodes() {
     let mut scenario = started_run(chain(2));
     scenario.runs(A, Outcome::Succeeded);
     let step = ends(&mut scenario, B, failed());
@@ -102,7 +102,7 @@ fn run_without_retries_left_fails() {
 }
 
 #[test]
-fn each_retry_gives_a_node_its_own_retries_again() {
+fn restart_resets_node_retries() {
     let mut plan = chain(1);
     plan.nodes[A].max_retries = 1;
     let mut scenario = started_run(plan);
@@ -153,7 +153,7 @@ fn manual_decisions_survive_plan_retry() {
 }
 
 #[test]
-fn failed_handler_is_retried_and_not_the_failure_that_it_handled() {
+fn restart_retries_the_failed_handler_only() {
     let mut plan = plan_of(&["A", "B"], &[]);
     plan.settings.plan_retries = 1;
     plan.nodes[A].on_failure = OnFailure::Node(node_id(B));
@@ -167,7 +167,7 @@ fn failed_handler_is_retried_and_not_the_failure_that_it_handled() {
 }
 
 #[test]
-fn nodes_beside_the_failed_one_go_on_at_once() {
+fn restart_does_not_delay_other_nodes() {
     let mut plan = plan_of(&["A", "B"], &[]);
     plan.settings.plan_retries = 1;
     plan.settings.concurrency = Some(1);
@@ -247,7 +247,7 @@ fn time_limit_spans_all_retries() {
 }
 
 #[test]
-fn clean_up_that_has_spent_its_budget_is_not_paid_again() {
+fn restart_does_not_reset_clean_up_budget() {
     let mut plan = chain(1);
     plan.nodes[C].trigger_rule = Some(TriggerRule::AllDone);
     plan.nodes[C].budget.tokens = Some(10);

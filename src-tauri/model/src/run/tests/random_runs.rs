@@ -443,7 +443,7 @@ impl RandomRun {
     }
 
     fn approve(&mut self, choice: usize, allow: bool) {
-        let waits = self.asking(|fact| *fact == Fact::AsksLeave);
+        let waits = self.asking(|fact| *fact == Fact::AsksApproval);
         let node = waits.get(choice % waits.len().max(1)).copied();
         let granted = self.send(Command::Approve {
             node: node.unwrap_or(self.pick(choice)),
@@ -457,7 +457,7 @@ impl RandomRun {
     }
 
     fn give(&mut self, choice: usize, right: bool) {
-        let waits = self.asking(|fact| matches!(fact, Fact::AsksWords { .. }));
+        let waits = self.asking(|fact| matches!(fact, Fact::AsksInput { .. }));
         let node = waits.get(choice % waits.len().max(1)).copied();
         let takes = node.map(|node| {
             self.scenario
@@ -538,7 +538,7 @@ impl RandomRun {
                     None if session.stopped => self.end(0, Outcome::Cancelled, None),
                     None => self.end(0, Outcome::Succeeded, Some(true)),
                 }
-            } else if !self.answer_somebody() {
+            } else if !self.answer_pending_question() {
                 if self.executor.is_idle() {
                     break;
                 }
@@ -571,14 +571,14 @@ impl RandomRun {
         }
     }
 
-    fn answer_somebody(&mut self) -> bool {
+    fn answer_pending_question(&mut self) -> bool {
         if !self.scenario.run.state().is_running() {
             return false;
         }
         let words = !self
-            .asking(|fact| matches!(fact, Fact::AsksWords { .. }))
+            .asking(|fact| matches!(fact, Fact::AsksInput { .. }))
             .is_empty();
-        let leave = !self.asking(|fact| *fact == Fact::AsksLeave).is_empty();
+        let leave = !self.asking(|fact| *fact == Fact::AsksApproval).is_empty();
         match (words, leave) {
             (true, _) => self.give(0, true),
             (_, true) => self.approve(0, true),

@@ -36,8 +36,8 @@ pub(super) enum Fact {
     Retrying,
     /// Waits for a usage limit to reset.
     Parked,
-    AsksLeave,
-    AsksWords {
+    AsksApproval,
+    AsksInput {
         due: Option<Timestamp>,
     },
     Done {
@@ -287,7 +287,7 @@ impl Reference {
         let waits = |fact| {
             matches!(
                 fact,
-                Fact::Retrying | Fact::Parked | Fact::AsksLeave | Fact::AsksWords { .. }
+                Fact::Retrying | Fact::Parked | Fact::AsksApproval | Fact::AsksInput { .. }
             )
         };
         self.known.iter().any(|known| waits(known.fact))
@@ -431,11 +431,11 @@ impl Reference {
                 NodeKind::UserInput(question) => {
                     known.tried += 1;
                     known.outdated = false;
-                    Fact::AsksWords {
+                    Fact::AsksInput {
                         due: question.timeout.map(|limit| now.plus_ms(limit)),
                     }
                 }
-                _ => Fact::AsksLeave,
+                _ => Fact::AsksApproval,
             };
         }
         asking
@@ -650,7 +650,7 @@ impl Reference {
                 let number = self.number(*node);
                 match self.known[number].fact {
                     Fact::Retrying | Fact::Parked => self.known[number].fact = Fact::Untouched,
-                    Fact::AsksWords { due: Some(due) } if now >= due => {
+                    Fact::AsksInput { due: Some(due) } if now >= due => {
                         self.fail(number, &Failure::NoAnswer { limit_ms: 0 });
                     }
                     _ => {}
@@ -700,7 +700,7 @@ impl Reference {
             if !spared
                 && matches!(
                     known.fact,
-                    Fact::Retrying | Fact::Parked | Fact::AsksLeave | Fact::AsksWords { .. }
+                    Fact::Retrying | Fact::Parked | Fact::AsksApproval | Fact::AsksInput { .. }
                 )
             {
                 known.fact = Fact::Interrupted;
@@ -712,10 +712,10 @@ impl Reference {
         for &number in of {
             let known = &mut self.known[number];
             match known.fact {
-                Fact::AsksWords { .. } => {
+                Fact::AsksInput { .. } => {
                     (known.fact, known.tried) = (Fact::Untouched, known.tried - 1)
                 }
-                Fact::AsksLeave => known.fact = Fact::Untouched,
+                Fact::AsksApproval => known.fact = Fact::Untouched,
                 _ => {}
             }
         }
@@ -933,8 +933,8 @@ impl Reference {
                     | Fact::Lives
                     | Fact::Retrying
                     | Fact::Parked
-                    | Fact::AsksLeave
-                    | Fact::AsksWords { .. }
+                    | Fact::AsksApproval
+                    | Fact::AsksInput { .. }
             );
             now.fact = if under_way {
                 Fact::Untouched

@@ -19,7 +19,7 @@ const D: usize = 3;
 
 /// The first cause was still named after that parent had been fixed.
 #[test]
-fn a_blocked_node_names_a_parent_that_still_blocks_it() {
+fn blocked_node_names_a_current_cause() {
     let mut scenario = Scenario::of(plan_of(&["A", "B", "C"], &[(A, C), (B, C)]));
     scenario.step_ok(start(Some(2)));
     scenario.runs(A, lost());
@@ -35,7 +35,7 @@ fn a_blocked_node_names_a_parent_that_still_blocks_it() {
 
 /// An unneeded handler reported a parent as skipped that a person had since marked as done.
 #[test]
-fn node_that_cannot_start_says_what_its_parent_is_now() {
+fn skip_reason_follows_the_parents_current_state() {
     let mut plan = plan_of(&["A", "B", "C", "D"], &[]);
     plan.nodes[A].on_success = Some(node_id(C));
     plan.nodes[B].on_failure = OnFailure::Node(node_id(D));
@@ -60,7 +60,7 @@ fn node_that_cannot_start_says_what_its_parent_is_now() {
 
 /// The last parent to end was named, although another one had failed.
 #[test]
-fn a_parent_that_was_only_skipped_blocks_nobody() {
+fn skipped_parent_blocks_no_node() {
     let mut plan = plan_of(&["A", "B", "C", "D"], &[(A, C), (B, 3), (C, 3)]);
     plan.nodes[C].trigger_rule = Some(TriggerRule::OneFailed);
     plan.nodes[3].trigger_rule = Some(TriggerRule::OneSuccess);
@@ -74,7 +74,7 @@ fn a_parent_that_was_only_skipped_blocks_nobody() {
 
 /// The late end of a stopped session counted as an interruption, and the resumed run stalled.
 #[test]
-fn a_run_that_is_resumed_before_its_sessions_have_stopped_does_them_again() {
+fn resume_during_stop_reruns_stopped_nodes() {
     let mut scenario = Scenario::of(plan_of(&["A"], &[]));
     scenario.step_ok(start(None));
     let (node, attempt) = scenario.attempt(A);
@@ -92,7 +92,7 @@ fn a_run_that_is_resumed_before_its_sessions_have_stopped_does_them_again() {
 
 /// A person who pressed Ctrl+C twice was told to resume, and resuming cancelled the run.
 #[test]
-fn a_pause_takes_a_cancellation_back() {
+fn pause_revokes_cancellation() {
     let mut plan = plan_of(&["A", "B", "C"], &[(B, C)]);
     plan.settings.concurrency = Some(2);
     let mut scenario = started_run(plan);
@@ -129,7 +129,7 @@ fn a_pause_takes_a_cancellation_back() {
 }
 
 #[test]
-fn a_cancel_after_such_a_resume_is_a_cancel() {
+fn cancel_after_early_resume_cancels() {
     let mut scenario = Scenario::of(plan_of(&["A"], &[]));
     scenario.step_ok(start(None));
     let (node, attempt) = scenario.attempt(A);
@@ -150,7 +150,7 @@ fn a_cancel_after_such_a_resume_is_a_cancel() {
 
 /// The event was created although it did not fit.
 #[test]
-fn an_executor_that_was_overtaken_cannot_take_over() {
+fn outdated_epoch_cannot_take_over() {
     let mut scenario = Scenario::of(plan_of(&["A"], &[]));
     scenario.step_ok(start(None));
     scenario.step_ok(take_over(3));
@@ -165,7 +165,7 @@ fn an_executor_that_was_overtaken_cannot_take_over() {
 
 /// Resuming, cancelling or extending a run without a history gave it one without a start.
 #[test]
-fn a_run_that_has_not_begun_can_only_start() {
+fn unstarted_run_can_only_start() {
     let mut scenario = Scenario::of(plan_of(&["A"], &[]));
     for command in [
         Command::Resume,
@@ -187,7 +187,7 @@ fn a_run_that_has_not_begun_can_only_start() {
 
 /// A dependent that was due for a retry but had no slot kept its earlier failures.
 #[test]
-fn running_again_gives_all_dependents_their_retries_back() {
+fn rerun_resets_retries_of_dependents() {
     let mut plan = plan_of(&["A", "B", "C"], &[(A, B)]);
     plan.nodes[B].max_retries = 1;
     let mut scenario = Scenario::of(plan);
@@ -215,7 +215,7 @@ fn state(scenario: &Scenario, position: usize) -> NodeState {
 }
 
 #[test]
-fn a_run_out_of_time_stops_what_runs_and_fails() {
+fn time_limit_stops_running_nodes_and_fails() {
     let mut plan = plan_of(&["A"], &[]);
     plan.settings.timeout_ms = Some(0);
     let mut scenario = Scenario::of(plan);
@@ -272,7 +272,7 @@ fn clean_up_runs_after_the_time_limit() {
 }
 
 #[test]
-fn clean_up_that_runs_already_is_not_stopped_by_the_time_limit() {
+fn time_limit_does_not_stop_running_clean_up() {
     let mut plan = plan_of(&["A", "clean up", "long"], &[(A, B)]);
     plan.nodes[B].trigger_rule = Some(TriggerRule::AllDone);
     plan.settings.timeout_ms = Some(50);
@@ -341,7 +341,7 @@ fn spend(scenario: &mut Scenario, position: usize, tokens: u64) -> Step {
 
 /// The latest attempt's branch stayed open although that attempt was rolled back.
 #[test]
-fn a_rollback_brings_back_the_branch_that_was_taken() {
+fn rollback_restores_the_taken_branch() {
     let mut scenario = started_run(fork(&["A", "B", "C"], &[]));
     takes(&mut scenario, true);
     scenario.runs(B, Outcome::Succeeded);
@@ -375,7 +375,7 @@ fn a_rollback_brings_back_the_branch_that_was_taken() {
 
 /// A node whose question was open before its parent failed was pending forever after the rollback.
 #[test]
-fn a_rollback_asks_the_parents_of_what_was_under_way() {
+fn rollback_reevaluates_parents_of_started_nodes() {
     let mut plan = plan_of(&["A", "B"], &[(A, B)]);
     plan.nodes[B].kind = NodeKind::UserInput(Question::default());
     let mut scenario = started_run(plan);
@@ -403,7 +403,7 @@ fn a_rollback_asks_the_parents_of_what_was_under_way() {
 
 /// A condition marked as done by hand kept the branch of an earlier attempt.
 #[test]
-fn by_hand_nobody_chooses_a_branch() {
+fn condition_marked_done_chooses_no_branch() {
     let mut scenario = started_run(fork(&["A", "B", "C"], &[]));
     takes(&mut scenario, true);
     scenario.step_ok(Command::Pause {
@@ -433,7 +433,7 @@ fn by_hand_nobody_chooses_a_branch() {
 
 /// A branch head that is also the target of a failure was open whichever branch was taken.
 #[test]
-fn a_branch_that_also_mends_failures_is_a_branch() {
+fn branch_head_that_handles_failures_needs_its_branch() {
     let mut plan = fork(&["A", "B", "C"], &[]);
     plan.nodes[A].on_failure = OnFailure::Node(node_id(B));
     let mut scenario = started_run(plan.clone());
@@ -453,7 +453,7 @@ fn a_branch_that_also_mends_failures_is_a_branch() {
 /// The handler was skipped when the first of two nodes had succeeded, its child ran, and then the
 /// second failed.
 #[test]
-fn where_the_run_may_still_go_on_is_not_left_out() {
+fn possible_jump_target_is_not_skipped() {
     let mut plan = plan_of(&["A", "B", "Mend", "After"], &[(2, 3)]);
     for position in [A, B] {
         plan.nodes[position].on_failure = OnFailure::Node(node_id(2));
@@ -476,7 +476,7 @@ fn where_the_run_may_still_go_on_is_not_left_out() {
 /// A failure continued at a node that had been jumped over: nothing handled it, and the run
 /// completed.
 #[test]
-fn a_place_that_was_jumped_over_is_open_to_a_failure() {
+fn jumped_over_handler_still_handles_failures() {
     let mut plan = plan_of(&["A", "Mend", "C", "D"], &[]);
     plan.nodes[A].on_success = Some(node_id(C));
     plan.nodes[3].on_failure = OnFailure::Node(node_id(1));
@@ -489,7 +489,7 @@ fn a_place_that_was_jumped_over_is_open_to_a_failure() {
 
 /// What a failure had jumped over stayed skipped after a person had fixed the failure.
 #[test]
-fn a_jump_is_taken_back_with_the_failure_that_made_it() {
+fn fixing_a_failure_undoes_its_jump() {
     let mut plan = plan_of(&["A", "B", "C", "D"], &[(3, B)]);
     plan.nodes[A].on_failure = OnFailure::Node(node_id(C));
     let mut scenario = started_run(plan);
@@ -508,7 +508,7 @@ fn a_jump_is_taken_back_with_the_failure_that_made_it() {
 
 /// The run had reached its goal, although a wanted node had failed and its handler was not wanted.
 #[test]
-fn a_failure_is_not_dealt_with_at_a_place_that_nobody_wants() {
+fn unwanted_handler_handles_no_failure() {
     let mut plan = plan_of(&["A", "Mend"], &[]);
     plan.nodes[A].on_failure = OnFailure::Node(node_id(1));
     let mut scenario = Scenario::of(plan);
@@ -535,7 +535,7 @@ fn a_failure_is_not_dealt_with_at_a_place_that_nobody_wants() {
 
 /// A question of an earlier goal kept the run from ending.
 #[test]
-fn what_nobody_wants_any_more_is_not_asked() {
+fn unwanted_questions_are_withdrawn() {
     let mut plan = plan_of(&["A", "B"], &[]);
     plan.nodes[A].kind = NodeKind::UserInput(Question::default());
     let mut scenario = started_run(plan);
@@ -565,7 +565,7 @@ fn what_nobody_wants_any_more_is_not_asked() {
 /// Only finished work became stale. Work in progress with the old handoff did not, once it
 /// finished.
 #[test]
-fn work_that_was_under_way_when_its_parent_was_done_again_is_stale() {
+fn work_in_progress_becomes_stale_with_its_parent() {
     let mut scenario = started_run(plan_of(&["A", "B"], &[(A, B)]));
     scenario.runs(A, Outcome::Succeeded);
     let (node, attempt) = scenario.starts(B);
@@ -583,7 +583,7 @@ fn work_that_was_under_way_when_its_parent_was_done_again_is_stale() {
 
 /// A pause between the request to resume and the session's start made it start from the beginning.
 #[test]
-fn a_withdrawn_attempt_is_resumed_all_the_same() {
+fn withdrawn_attempt_still_resumes() {
     let mut scenario = started_run(plan_of(&["A"], &[]));
     scenario.runs(A, lost());
     let first = scenario.node(A).session;
@@ -610,7 +610,7 @@ fn a_withdrawn_attempt_is_resumed_all_the_same() {
 
 /// The run failed with "Not done: " and no names.
 #[test]
-fn a_limit_that_the_last_node_reaches_is_no_failure() {
+fn limit_reached_by_the_last_node_is_no_failure() {
     let mut plan = plan_of(&["A"], &[]);
     (plan.settings.budget.tokens, plan.settings.timeout_ms) = (Some(100), Some(0));
     for out_of_time in [true, false] {
@@ -645,7 +645,7 @@ fn the_budget_counts_while_the_run_is_pausing() {
 
 /// The order to stop was lost with the executor, and the next one let the session continue.
 #[test]
-fn a_session_that_overspent_is_stopped_by_the_next_executor_too() {
+fn next_executor_stops_overspent_sessions() {
     let mut plan = plan_of(&["A"], &[]);
     plan.nodes[A].budget.tokens = Some(100);
     let mut scenario = started_run(plan);
@@ -676,7 +676,7 @@ fn a_session_that_overspent_is_stopped_by_the_next_executor_too() {
 
 /// Usage reported before the start made the run lose the start.
 #[test]
-fn what_uses_something_lives() {
+fn usage_implies_a_live_session() {
     let mut plan = plan_of(&["A"], &[]);
     plan.nodes[A].budget.tokens = Some(100);
     let mut scenario = started_run(plan);
@@ -686,7 +686,7 @@ fn what_uses_something_lives() {
 
 /// From the 62nd failure on there was no wait between attempts, because the doubling overflowed.
 #[test]
-fn the_pause_between_attempts_never_shrinks() {
+fn retry_wait_never_shrinks() {
     let mut plan = plan_of(&["A"], &[]);
     plan.nodes[A].max_retries = 100;
     let mut scenario = started_run(plan);

@@ -16,7 +16,7 @@ fn after(end: Outcome) -> Scenario {
 }
 
 #[test]
-fn a_run_is_afterwards_what_it_was_before() {
+fn ended_replan_restores_the_run_state() {
     let run = Some(RunId(uuid::Uuid::from_u128(2)));
     for end in [
         ReplanEnd::Accepted { run },
@@ -64,7 +64,7 @@ fn retry_does_not_wait_for_the_proposal() {
 }
 
 #[test]
-fn a_skip_lets_the_run_go_on_as_it_does_without_a_proposal() {
+fn skip_continues_the_run_during_replanning() {
     let mut scenario = after(lost());
     scenario.step_ok(Command::BeginReplan { proposal: PROPOSAL });
     scenario.step_ok(Command::SkipNode {
@@ -76,7 +76,7 @@ fn a_skip_lets_the_run_go_on_as_it_does_without_a_proposal() {
 }
 
 #[test]
-fn the_reason_why_it_could_not_go_on_is_kept() {
+fn replanning_keeps_the_failure_message() {
     let mut scenario = after(failed());
     let RunState::Failed { message: why } = scenario.run.state().clone() else {
         panic!("it has failed")

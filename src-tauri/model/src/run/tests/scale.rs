@@ -134,7 +134,7 @@ fn held_back_nodes_cost_linear_work() {
 
 /// The root fails, everything below is blocked, the root is fixed; then everything runs again.
 #[test]
-fn failures_and_doing_again_are_linear() {
+fn failures_and_reruns_are_linear() {
     for shape in [chain, diamond] {
         is_linear_from(2_000, shape, |scenario| {
             scenario.step_ok(start(Some(8)));

@@ -22,7 +22,7 @@ fn as_written_before(events: &[Event]) -> Vec<(Timestamp, Event)> {
 }
 
 #[test]
-fn event_without_semantics_is_of_the_first_version() {
+fn event_without_semantics_uses_version_one() {
     let mut scenario = Scenario::of(plan_of(&["A"], &[]));
     let started = scenario.step_ok(start(None)).events.remove(0);
     let Event::Started { semantics, .. } = &started else {

@@ -100,7 +100,7 @@ impl RecordedRun {
 }
 
 #[test]
-fn moments_are_what_changed_and_nothing_else() {
+fn history_contains_only_changes() {
     let mut run_log = RecordedRun::of(chain());
     let (node, attempt) = run_log.scenario.attempt(0);
     run_log.at(2_000, super::scenario::started(node, attempt));
@@ -233,7 +233,7 @@ fn recorded_history_matches_this_version() {
 }
 
 #[test]
-fn a_history_of_another_plan_names_the_event_that_does_not_fit() {
+fn history_of_another_plan_reports_the_illegal_event() {
     let run_log = started_run(plan_of(&["A"], &[]));
     let wrong = Event::NodeRetryDue { node: node_id(0) };
     let history = [(Timestamp(0), wrong)];

@@ -52,7 +52,7 @@ fn stopped_node_is_interrupted_however_its_session_ends() {
 }
 
 #[test]
-fn stop_that_comes_too_late_changes_nothing() {
+fn late_stop_changes_nothing() {
     for command in [
         Command::StopNode { node: node_id(A) },
         Command::SkipNode {
@@ -128,7 +128,7 @@ fn reserved_node_is_skipped_without_starting() {
 }
 
 #[test]
-fn stop_is_not_forgotten_when_the_executor_dies() {
+fn stop_survives_the_executor() {
     let (mut scenario, node, attempt) = running();
     scenario.step_ok(Command::SkipNode { node, stop: true });
     let epoch = crate::Epoch(1);
@@ -170,7 +170,7 @@ fn reserved_node_that_is_skipped_is_not_started_by_the_next_executor() {
 }
 
 #[test]
-fn stop_wins_over_a_pause_that_would_run_the_node_again() {
+fn stop_takes_precedence_over_pause() {
     let (mut scenario, node, attempt) = running();
     scenario.step_ok(Command::Pause { stop_running: true });
     scenario.step_ok(Command::StopNode { node });

@@ -29,7 +29,7 @@ fn node_state_and_event() {
         for (event_name, event) in node_events(&scenario.run, node_id(watched)) {
             let mut after = scenario.run.clone();
             let answer = match after.apply(Timestamp(5000), &event) {
-                Ok(effects) => states(&after) + &effect_words(&effects),
+                Ok(effects) => states(&after) + &format_effects(&effects),
                 Err(_) => {
                     assert_eq!(
                         format!("{:?}", scenario.run),
@@ -72,11 +72,11 @@ fn answers(
             let mut after = scenario.clone();
             let answer = match after.step(&command) {
                 Ok(step) if step.events.is_empty() => {
-                    "nothing follows".to_owned() + &effect_words(&step.effects)
+                    "nothing follows".to_owned() + &format_effects(&step.effects)
                 }
                 Ok(step) => {
                     let events: Vec<String> = step.events.iter().map(format_event).collect();
-                    events.join(", ") + &effect_words(&step.effects)
+                    events.join(", ") + &format_effects(&step.effects)
                 }
                 Err(refusal) => {
                     let (before, after) =
@@ -158,8 +158,8 @@ fn states_of_a(plan: &Plan) -> Vec<(&'static str, Scenario)> {
     let says =
         |command: Command| move |scenario: &mut Scenario| drop(scenario.step_ok(command.clone()));
     let (as_it_is, node) = (|_: &mut Plan| {}, node_id(A));
-    let asks_leave = |plan: &mut Plan| plan.settings.autonomy = Some(Autonomy::AskAll);
-    let asks_words = |plan: &mut Plan| plan.nodes[A].kind = question(None);
+    let needs_approval = |plan: &mut Plan| plan.settings.autonomy = Some(Autonomy::AskAll);
+    let asks_input = |plan: &mut Plan| plan.nodes[A].kind = question(None);
     let goes_on = |plan: &mut Plan| {
         plan.nodes
             .push(plan_of(&["", "", "Z"], &[]).nodes.remove(2));
@@ -181,16 +181,22 @@ fn states_of_a(plan: &Plan) -> Vec<(&'static str, Scenario)> {
             }),
         ),
         ("waiting for a person", at(&as_it_is, &ask)),
-        ("waiting for approval", at(&asks_leave, &|_| {})),
+        ("waiting for approval", at(&needs_approval, &|_| {})),
         (
             "waiting for a slot, approved",
-            at(&asks_leave, &says(Command::Approve { node, allow: true })),
+            at(
+                &needs_approval,
+                &says(Command::Approve { node, allow: true }),
+            ),
         ),
         (
             "refused",
-            at(&asks_leave, &says(Command::Approve { node, allow: false })),
+            at(
+                &needs_approval,
+                &says(Command::Approve { node, allow: false }),
+            ),
         ),
-        ("waiting for input", at(&asks_words, &|_| {})),
+        ("waiting for input", at(&asks_input, &|_| {})),
         (
             "waiting for input, overdue",
             at(&|plan| plan.nodes[A].kind = question(Some(0)), &|_| {}),
@@ -198,7 +204,7 @@ fn states_of_a(plan: &Plan) -> Vec<(&'static str, Scenario)> {
         (
             "done by an answer",
             at(
-                &asks_words,
+                &asks_input,
                 &says(Command::GiveInput {
                     node,
                     value: "yes".to_owned(),
@@ -1077,7 +1083,7 @@ fn label(state: &NodeState) -> String {
     }
 }
 
-fn effect_words(effects: &[Effect]) -> String {
+fn format_effects(effects: &[Effect]) -> String {
     let words = effects.iter().map(|effect| match effect {
         Effect::StartSession { .. } => " [start]",
         Effect::StopSession { .. } => " [stop]",

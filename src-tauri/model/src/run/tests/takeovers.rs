@@ -172,7 +172,7 @@ fn inherited_work_is_verified_before_anything_new_starts() {
 }
 
 #[test]
-fn a_check_that_fails_marks_the_node_with_both_results_and_never_fails_it() {
+fn failed_recheck_marks_the_node_unverified() {
     let mut plan = plan();
     plan.settings.on_unverified = OnUnverified::Fail;
     let mut scenario = under_way(plan);
@@ -353,7 +353,7 @@ fn ending_a_run_ends_its_checks_first() {
 }
 
 #[test]
-fn a_pause_lets_checks_end_and_a_resumed_run_still_waits_for_them() {
+fn checks_finish_during_a_pause() {
     let mut scenario = started_run(plan_with_one());
     scenario.runs(A, Outcome::Succeeded);
     take_over(&mut scenario, silent());
@@ -383,7 +383,7 @@ fn a_pause_lets_checks_end_and_a_resumed_run_still_waits_for_them() {
 }
 
 #[test]
-fn a_failure_amid_checks_aborts_the_run_and_what_cleans_up_waits_for_them() {
+fn failure_during_checks_aborts_and_clean_up_waits() {
     let mut scenario = under_way(plan());
     take_over(&mut scenario, silent());
     let (node, attempt) = scenario.attempt(C);
@@ -401,7 +401,7 @@ fn a_failure_amid_checks_aborts_the_run_and_what_cleans_up_waits_for_them() {
 }
 
 #[test]
-fn a_node_that_was_taken_back_meanwhile_is_not_marked() {
+fn node_reset_during_checks_is_not_marked() {
     let mut scenario = started_run(plan_with_one());
     scenario.runs(A, Outcome::Succeeded);
     take_over(&mut scenario, silent());
@@ -421,7 +421,7 @@ fn a_node_that_was_taken_back_meanwhile_is_not_marked() {
 }
 
 #[test]
-fn a_review_starts_nothing_until_a_person_says_so() {
+fn review_starts_nothing_until_decided() {
     let mut plan = plan();
     plan.settings.on_takeover = OnTakeover::Review;
     let mut scenario = under_way(plan);
@@ -456,7 +456,7 @@ fn a_review_starts_nothing_until_a_person_says_so() {
 }
 
 #[test]
-fn a_review_can_be_decided_while_sessions_still_run_and_survives_its_executor() {
+fn review_survives_its_executor() {
     let mut plan = plan();
     plan.settings.on_takeover = OnTakeover::Review;
     let mut scenario = under_way(plan);
@@ -477,7 +477,7 @@ fn a_review_can_be_decided_while_sessions_still_run_and_survives_its_executor() 
 }
 
 #[test]
-fn the_record_names_what_was_inherited_and_where_the_run_failed() {
+fn takeover_record_lists_inherited_nodes_and_failures() {
     let mut plan = plan_of(&["A", "B", "C"], &[]);
     plan.description = "Make it whole".to_owned();
     plan.nodes[B].max_retries = 1;

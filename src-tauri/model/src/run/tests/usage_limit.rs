@@ -28,7 +28,7 @@ fn parked_until(scenario: &Scenario) -> Option<Timestamp> {
 }
 
 #[test]
-fn a_node_waits_for_the_end_of_its_limit_and_goes_on_with_its_session() {
+fn node_resumes_its_session_after_the_usage_limit() {
     let mut scenario = started_run(plan_of(&["A", "B"], &[(A, B)]));
     for round in 0..30 {
         let before = scenario.run.node(node_id(A)).and_then(|node| node.session);
@@ -58,7 +58,7 @@ fn a_node_waits_for_the_end_of_its_limit_and_goes_on_with_its_session() {
 }
 
 #[test]
-fn a_limit_that_does_not_say_when_it_ends_is_charged_to_losses() {
+fn limit_without_reset_time_counts_as_loss() {
     for reset_at in [None, Some(Timestamp(0))] {
         let mut scenario = started_run(plan_of(&["A"], &[]));
         let mut waited = Vec::new();

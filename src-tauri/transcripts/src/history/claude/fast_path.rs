@@ -1,12 +1,13 @@
-//! The records that make up nearly all of a history, answers of the model and of its tools, read without decoding what
-//! they say. Whatever is not quite as usual is left to the parser: both have to come to the same figures.
+//! A fast path for nearly all records of a history: answers of the model and tool results, read
+//! without decoding their texts. Anything unusual is left to the parser. Both must give the same
+//! statistics.
 
 use std::borrow::Cow;
 
 use super::{Content, Line, Message, TokenUsage};
 use crate::history::json_scanner::JsonScanner;
 
-/// What the figures need of a record; `None` when it has to be parsed.
+/// The fields that the statistics need; `None` when the record must be parsed.
 pub(super) fn read(record: &[u8]) -> Option<Line<'_>> {
     let mut scan = JsonScanner::new(record);
     let mut line = FastPathLine::default();
@@ -31,7 +32,7 @@ pub(super) fn read(record: &[u8]) -> Option<Line<'_>> {
     })
 }
 
-/// The fields so far: `Some` says that there was one.
+/// The fields so far; `Some` when the field was present.
 #[derive(Default)]
 struct FastPathLine<'a> {
     kind: Option<&'a str>,
@@ -55,7 +56,7 @@ impl<'a> FastPathLine<'a> {
             b"version" => once(&mut self.version, scan.text_or_null()?),
             b"isSidechain" => once(&mut self.is_sidechain, scan.boolean()?),
             b"message" => once(&mut self.message, message(scan)?),
-            // They say something of such a record only now and then.
+            // These fields rarely matter for such a record.
             b"isMeta"
             | b"isCompactSummary"
             | b"summary"
@@ -70,7 +71,7 @@ impl<'a> FastPathLine<'a> {
     }
 }
 
-/// A field that is there twice is for the parser to judge.
+/// A duplicate field is left to the parser.
 fn once<T>(slot: &mut Option<T>, value: T) -> Option<()> {
     slot.replace(value).is_none().then_some(())
 }
@@ -122,7 +123,8 @@ fn count_or_null(scan: &mut JsonScanner<'_>) -> Option<Option<u64>> {
     }
 }
 
-/// Whether blocks hand on what a tool answered. Their texts are not told: only prompts are asked for theirs.
+/// Whether the blocks contain a tool result. Texts are not collected, because only those of
+/// prompts are needed.
 fn content<'a>(scan: &mut JsonScanner<'_>) -> Option<Content<'a>> {
     let mut answers = false;
     scan.array(|scan| {
@@ -156,7 +158,7 @@ mod tests {
         })
     }
 
-    /// Values that a field may have, usual ones mostly.
+    /// Values for a field, mostly `usual`.
     fn value(usual: Value) -> impl Strategy<Value = Value> {
         prop_oneof![
             12 => Just(usual),

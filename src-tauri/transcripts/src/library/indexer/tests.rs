@@ -1,5 +1,5 @@
-//! What the indexer takes for news. The watch tells everything in the order in which it happened, so a file that is
-//! put in its place last marks the end of what came before it.
+//! Which file events the indexer treats as changes. The watcher reports events in order, so a
+//! file that is moved into place last marks the end of the earlier ones.
 
 use std::path::PathBuf;
 use std::sync::mpsc::channel;
@@ -17,7 +17,7 @@ const TABLES: &str = "
     CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT, data TEXT);
     INSERT INTO session VALUES ('ses_1', 'Pears', '/p', '1.18.33', NULL, 1000, 1);";
 
-/// A home, and an indexer that goes on when the test says so.
+/// A home directory, and an indexer that the test drives step by step.
 struct Bench {
     home: TempDir,
     inner: Arc<Inner>,
@@ -30,7 +30,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// With a database of opencode's that nobody has open.
+    /// With an opencode database that nobody has open.
     fn new(on_change: impl Fn(Vec<String>) + Send + 'static) -> Self {
         let home = tempfile::tempdir().expect("a folder");
         for folder in [".local/share/opencode", ".claude/projects/-p", "data"] {
@@ -79,7 +79,7 @@ impl Bench {
         });
     }
 
-    /// All that is news by now.
+    /// All changes so far.
     fn changes(&mut self) -> PendingChanges {
         self.marks += 1;
         let name = format!("{}.jsonl", self.marks);
@@ -96,15 +96,15 @@ impl Bench {
             ends: false,
         };
         while !changes.paths.contains(&mark) {
-            let heard = collect_changes(
+            let more = collect_changes(
                 &self.inner,
                 &self.woken,
                 &mut self.watch,
                 &self.databases,
                 &self.notifier,
             );
-            changes.all |= heard.all;
-            changes.paths.extend(heard.paths);
+            changes.all |= more.all;
+            changes.paths.extend(more.paths);
         }
         changes.paths.remove(&mark);
         changes
@@ -115,7 +115,7 @@ fn database(home: &TempDir) -> PathBuf {
     home.path().join(".local/share/opencode/opencode.db")
 }
 
-/// Writes and closes, as if that had been some time ago.
+/// Writes and closes, with a modification time in the past.
 fn write(database: &Path, statements: &str, seconds_ago: u64) {
     let connection = Connection::open(database).expect("a database");
     connection.execute_batch(statements).expect("room");
@@ -153,7 +153,7 @@ fn own_database_reads_are_not_changes() {
     assert_eq!(
         changes.paths,
         BTreeSet::from([database]),
-        "somebody else wrote"
+        "another process wrote"
     );
     bench.pass(&changes);
     let changes = bench.changes();

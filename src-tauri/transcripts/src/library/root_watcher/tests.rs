@@ -1,4 +1,4 @@
-//! Folders that appear in the worst moment.
+//! Races between new folders and the watcher.
 
 use std::collections::VecDeque;
 use std::fs;
@@ -8,14 +8,14 @@ use std::time::Duration;
 use super::*;
 use crate::{Agent, discovery};
 
-/// Much longer than anything here takes, also on a machine that does much else.
+/// Much longer than any test takes, even on a busy machine.
 const DEADLINE: Duration = Duration::from_secs(60);
 
 fn agent(name: &str) -> Agent {
     Agent::from_name(name).expect("it is built in")
 }
 
-/// A watcher in whose way folders appear: each time it is asked to watch, one is made first.
+/// A watcher that creates a folder each time it is asked to watch.
 #[derive(Default)]
 struct Late {
     appear: VecDeque<PathBuf>,
@@ -73,7 +73,7 @@ fn watches_folder_created_before_parent_watch() {
     };
     assert!(
         watch.watch_roots(&claude(&root)),
-        "the root is there now, and nobody told of it"
+        "the root exists now, and no event reported it"
     );
     assert_eq!(
         watch.watcher.watched,
@@ -129,17 +129,14 @@ fn nested_root_is_watched_recursively() {
 
 fn next_path(woken: &Receiver<Wake>) -> PathBuf {
     loop {
-        if let Wake::Path(path) = woken
-            .recv_timeout(DEADLINE)
-            .expect("the system tells of it")
-        {
+        if let Wake::Path(path) = woken.recv_timeout(DEADLINE).expect("the system reports it") {
             return path;
         }
     }
 }
 
-/// On Linux a new folder is told of before it is watched. Here the watcher stands between the two until a file was
-/// put into the folder.
+/// On Linux a new folder is reported before it is watched. Here the watcher waits between the two
+/// until a file was written to the folder.
 #[test]
 fn sees_file_created_before_folder_is_watched() {
     let home = tempfile::tempdir().expect("a folder");
@@ -166,23 +163,24 @@ fn sees_file_created_before_folder_is_watched() {
     let file = folder.join("a.jsonl");
     let late = file.clone();
     let writer = std::thread::spawn(move || {
-        // Whoever looks before it watches has looked long before this is over; whoever watches first waits for it.
+        // A scan before watching would be finished long before this; a scan after watching waits
+        // for it.
         let _looked = has_looked.recv_timeout(Duration::from_millis(300));
         fs::write(late, "{}\n").expect("room");
-        go.send(()).expect("the watcher stands");
+        go.send(()).expect("the watcher waits");
     });
     watch.watch_new_folder(&locations, &folder);
     let seen = discovery::find_at(&locations, &folder).sources;
     drop(looked);
     writer.join().expect("it wrote");
-    let told = || {
+    let is_reported = || {
         woken
             .recv_timeout(Duration::from_secs(1))
             .is_ok_and(|_| true)
     };
     assert!(
-        seen.iter().any(|source| source.path == file) || told(),
-        "neither seen nor told of"
+        seen.iter().any(|source| source.path == file) || is_reported(),
+        "neither found nor reported"
     );
 }
 
@@ -202,9 +200,8 @@ fn recreated_root_is_watched_again() {
             fs::remove_dir(&root).expect("it is empty");
         }
         let lost = loop {
-            if let Wake::Removed(path) = woken
-                .recv_timeout(DEADLINE)
-                .expect("the system tells of it")
+            if let Wake::Removed(path) =
+                woken.recv_timeout(DEADLINE).expect("the system reports it")
             {
                 break path;
             }

@@ -206,7 +206,7 @@ impl RandomRun {
                     },
                 )
                 | (
-                    Fact::AsksLeave,
+                    Fact::AsksApproval,
                     NodeState::Waiting {
                         what: WaitingFor::Approval { .. },
                     },
@@ -244,7 +244,7 @@ impl RandomRun {
                     },
                 ) => questions.first() == Some(request),
                 (
-                    Fact::AsksWords { due },
+                    Fact::AsksInput { due },
                     NodeState::Waiting {
                         what: WaitingFor::Input { due: actual, .. },
                     },

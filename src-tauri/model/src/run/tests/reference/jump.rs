@@ -51,13 +51,13 @@ impl Reference {
                 Standing::Fact(Fact::Reserved | Fact::Lives) => {
                     known.overtaken.insert(number);
                 }
-                Standing::Fact(Fact::AsksWords { .. }) => {
+                Standing::Fact(Fact::AsksInput { .. }) => {
                     (known.fact, known.tried) = (Fact::JumpedOver { by: number }, known.tried - 1);
                 }
                 Standing::Ready
                 | Standing::Waits
                 | Standing::Blocked
-                | Standing::Fact(Fact::AsksLeave | Fact::Retrying | Fact::Parked) => {
+                | Standing::Fact(Fact::AsksApproval | Fact::Retrying | Fact::Parked) => {
                     known.fact = Fact::JumpedOver { by: number };
                 }
                 Standing::Fact(_) | Standing::LeftOut => {}
@@ -84,7 +84,7 @@ impl Reference {
     pub(super) fn can_handle(&self, number: usize) -> bool {
         let may_come = matches!(
             self.known[number].fact,
-            Fact::Untouched | Fact::AsksLeave | Fact::JumpedOver { .. }
+            Fact::Untouched | Fact::AsksApproval | Fact::JumpedOver { .. }
         );
         may_come
             && self.is_wanted(number)
@@ -114,7 +114,10 @@ impl Reference {
 
     /// A handler was skipped before it started, so the failures become unhandled.
     pub(super) fn lose_handler(&mut self, number: usize) {
-        if !matches!(self.known[number].fact, Fact::Untouched | Fact::AsksLeave) {
+        if !matches!(
+            self.known[number].fact,
+            Fact::Untouched | Fact::AsksApproval
+        ) {
             return;
         }
         for parent in 0..self.known.len() {
