@@ -12,7 +12,8 @@ const root = import.meta.dirname;
 const silent =
   /^(className|class|id|key|to|href|src|type|role|style|d|viewBox|fill|stroke|ref|htmlFor|name|value|icon|data-.*|aria-(hidden|controls|labelledby|describedby|live|current|haspopup|orientation|activedescendant))$/;
 /** Attributes whose strings are texts even when they are one small word. */
-const shown = /^(title|label|placeholder|alt|hint|detail|description|note|words|message|selectedText|heading|aria-.*)$/;
+const shown =
+  /^(title|label|placeholder|alt|hint|detail|description|note|words|message|selectedText|heading|aria-.*)$/;
 /** Calls whose strings are for programs. */
 const programs =
   /^(cn|cx|clsx|querySelector(All)?|closest|matches|matchMedia|getPropertyValue|addEventListener|require|URL|RegExp|describe|test)$/;

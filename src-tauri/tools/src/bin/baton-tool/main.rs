@@ -119,10 +119,10 @@ fn read<T: DeserializeOwned>(path: &Path) -> Result<T, StartError> {
 fn listen() -> Result<Arc<Stop>, StartError> {
     let stop = Arc::new(Stop::default());
     let mut signals = Signals::new([SIGTERM, SIGINT, SIGHUP]).map_err(StartError::Signals)?;
-    let signalled = Arc::clone(&stop);
+    let signaled = Arc::clone(&stop);
     std::thread::spawn(move || {
         if signals.forever().next().is_some() {
-            signalled.stop(StopReason::Signal);
+            signaled.stop(StopReason::Signal);
         }
     });
     Ok(stop)
