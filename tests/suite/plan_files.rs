@@ -56,7 +56,7 @@ const FAULTS: &[(&str, &str, &[&str])] = &[
     (
         "double",
         "baton: 1\ntitle: A\nnodes:\n  - {id: a, kind: command, command: ls}\n  - {id: a, kind: command, command: ls}\n",
-        &[":5:", "the id \"a\" is taken by the node in line 4"],
+        &[":5:", "the id \"a\" is already used by the node in line 4"],
     ),
     (
         "dangling",

@@ -13,6 +13,7 @@ pub mod access_level;
 pub mod approval;
 pub mod arbiter;
 pub mod artifact;
+pub mod color;
 pub mod command_prefix;
 pub mod context;
 pub mod critical_path;
@@ -50,13 +51,14 @@ mod work_fingerprint;
 
 pub use access_level::AccessLevel;
 pub use artifact::Artifact;
+pub use color::Color;
 pub use direction::Direction;
 pub use edge::Edge;
 pub use evidence::Evidence;
 pub use expression::Expression;
 pub use grant::Grant;
 pub use graph::{Graph, StartRule};
-pub use group::{Color, Group};
+pub use group::Group;
 pub use ids::{
     ArtifactId, Attempt, Epoch, ExecutorId, GroupId, NodeId, PlanId, ProposalId, RunId, SessionId,
     Slug,

@@ -5,6 +5,7 @@
 
 mod node_settings;
 mod on_takeover;
+mod plan_groups;
 mod rename_nodes;
 mod replan_mode;
 mod run_defaults;

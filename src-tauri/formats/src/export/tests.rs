@@ -6,8 +6,8 @@ use super::theme::{self, STATE_STYLES};
 use super::{ExportFormat, View, write};
 use crate::plan_fixture::{node_id, plan_of};
 use baton_model::Direction;
-use baton_model::group::{Color, Group};
 use baton_model::node::{ConditionTask, Criterion, NodeKind, Note, OnFailure, Position};
+use baton_model::{Color, Group};
 use baton_model::{GroupId, Plan};
 
 const HOSTILE: &str =

@@ -9,9 +9,9 @@ use uuid::Uuid;
 use super::diagram::{Arrow, Diagram, DiagramNode};
 use super::fault::{Fault, FaultKind, Notice, NoticeKind};
 use super::keyword::branch_label;
-use baton_model::group::{Color, Group};
 use baton_model::node::{AgentTask, ConditionTask, OnFailure};
 use baton_model::plan::TITLE_LENGTH_LIMIT;
+use baton_model::{Color, Group};
 use baton_model::{Edge, Expression, GroupId, Node, NodeId, NodeKind, Plan, PlanId, Slug};
 
 /// The plan of a diagram, and what was dropped.

@@ -10,8 +10,8 @@ use super::{Flowchart, MermaidError, is_mermaid, read};
 use crate::export::{ExportFormat, View};
 use crate::plan_fixture::{node_id, plan_of};
 use baton_model::Direction;
-use baton_model::group::{Color, Group};
 use baton_model::node::{AgentTask, ConditionTask, OnFailure};
+use baton_model::{Color, Group};
 use baton_model::{GroupId, NodeKind, Plan, Slug};
 
 fn read_text(text: &str) -> Result<Flowchart, MermaidError> {

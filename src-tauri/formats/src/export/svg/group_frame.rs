@@ -9,7 +9,7 @@ use crate::export::node_summary;
 use crate::export::theme::{Color as ThemeColor, LINE_STRONG, MUTED};
 use crate::export::view::View;
 use crate::layout::{Area, FRAME_HEAD, frame_around};
-use baton_model::group::Color;
+use baton_model::Color;
 use baton_model::{NodeId, Plan};
 
 /// The frame of a group with its title.
