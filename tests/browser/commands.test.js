@@ -103,7 +103,7 @@ journey(
     await bestMatch(page, "Show a run");
     await keyboard.press("Enter");
     await page.getByRole("option").filter({ hasText: "completed" }).waitFor();
-    await keyboard.type("no run");
+    await keyboard.type("blueprint only");
     await bestMatch(page, "Blueprint only");
     await keyboard.press("Enter");
     await page.getByRole("button", { name: "No run shown" }).waitFor();
@@ -132,10 +132,10 @@ journey("a key is bound anew, and every window follows", async ({ page, server, 
   await other.keyboard.type("change keys");
   await bestMatch(other, "Change keyboard shortcuts");
   await other.keyboard.press("Enter");
-  await other.getByRole("searchbox", { name: "Search commands and keys" }).fill("fit zoom plan");
+  await other.getByRole("searchbox", { name: "Search commands and keys" }).fill("zoom fit");
   await other.getByRole("button", { name: "Add keys to Zoom to fit" }).click();
   await other.keyboard.press("Control+t");
-  await other.getByText("Ctrl+T: The browser keeps these keys").waitFor();
+  await other.getByText("Ctrl+T: Reserved by the browser").waitFor();
   await other.keyboard.press("Control+d");
   await other.getByText("is “Duplicate” now").waitFor();
   await other.getByRole("button", { name: "Reassign" }).click();
@@ -211,7 +211,7 @@ journey(
 
     await blueprint.write("After", "Command", "echo something else");
     await row.waitFor();
-    await page.getByText("takes effect in the next run: 1 node changed").waitFor();
+    await page.getByText("take effect in the next run: 1 node changed").waitFor();
     await blueprint.inspector.getByText(/Your change takes effect in the next run/).waitFor();
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Commands" }).waitFor();

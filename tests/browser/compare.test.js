@@ -58,7 +58,7 @@ journey("two versions are one graph, which keys go through", async ({ page, serv
   await between(2, 2);
   await page.getByText("The versions are identical.").waitFor();
   await between(1, 99);
-  await page.getByText("Version 99 of this blueprint is not there.").waitFor();
+  await page.getByText("Version 99 of this blueprint doesn't exist.").waitFor();
   await changes.getByRole("listitem").nth(4).waitFor();
   await callOperation(server, "plan_delete", { plan: id });
   await page.reload();

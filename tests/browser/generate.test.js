@@ -85,7 +85,7 @@ journey("an answer that stays wrong leaves no blueprint, and says why", async (e
   await model.plays(each, "plan_never");
   await ask(each);
   await page
-    .getByText(/neither the planner.s answer nor its correction can be used/i)
+    .getByText(/planner.s answer is invalid, and so is its correction/i)
     .waitFor({ timeout: 90_000 });
   await page.getByRole("button", { name: "Try again" }).waitFor();
   assert.deepEqual(await seriousFaults(page), []);
