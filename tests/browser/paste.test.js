@@ -70,7 +70,7 @@ journey(
       /Line 3: this edge closes a cycle: a, b/,
     );
     await assertRefused(page, yaml.replace("[one]", "[none]"), /Line 5: .*none/);
-    await assertRefused(page, "sequenceDiagram\n A->>B: hello", /a flowchart begins with/);
+    await assertRefused(page, "sequenceDiagram\n A->>B: hello", /a Mermaid flowchart/);
     await assertRefused(page, "Buy milk, and bread.", /clipboard doesn't contain nodes/);
     await assertRefused(
       page,

@@ -28,7 +28,7 @@ journey(
     await strip.waitFor();
 
     await page.locator(".react-flow__node").click();
-    const toolbar = page.getByRole("toolbar", { name: "Acts on Release" });
+    const toolbar = page.getByRole("toolbar", { name: "Actions for Release" });
     await toolbar.waitFor();
     await takeScreenshots(page, "sub-plan-question");
     const [asked, acts] = await Promise.all([strip.boundingBox(), toolbar.boundingBox()]);
