@@ -110,7 +110,7 @@ async function readTimes({ page }) {
   assert.ok(labels[0]?.startsWith("Fetch,"), "what began first stands first");
 
   // Compile outlasts the first attempt of Lint, which begins with it.
-  await page.getByText(/^At most [23] at once of 3 allowed, 2 possible/).waitFor();
+  await page.getByText(/^Peak parallelism [23] \(limit 3, possible 2\)/).waitFor();
   await page.keyboard.press("Shift+C");
   await page.getByRole("option", { name: /^Pack, .*on the critical path/ }).waitFor();
   await takeScreenshots(page, "running-times");
