@@ -3,7 +3,7 @@
 //! A value is passed to a shell line in a variable and is never parsed as part of it. That is not
 //! enough if the line passes code to another interpreter: in `sh -c "… {{nodes.a.outputs.x}}"` the
 //! value would be code for the inner shell. [`unsafe_values`] finds such places before the plan is
-//! approved, and [`quotings`] says how a reference must be written in all other places.
+//! approved, and [`classify_quoting`] says how a reference must be written in all other places.
 //!
 //! The reader follows quotes, substitutions, here-documents, pipelines and variable assignments as
 //! far as possible without running the line. Anything unknown is treated as data: an unknown
