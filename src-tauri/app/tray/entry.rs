@@ -45,7 +45,7 @@ pub(super) enum TrayAction {
 }
 
 impl TrayAction {
-    /// The id of its row; [`Act::from_id`] reads it.
+    /// The id of its row; [`TrayAction::from_id`] reads it.
     pub(super) fn id(&self) -> String {
         match self {
             Self::Run { plan, run } => format!("run/{plan}/{run}"),

@@ -50,7 +50,7 @@ pub(crate) fn ensure_approved(
     approve(client, &view, false)
 }
 
-/// Like [`obtain`], for a plan of which nobody has looked at what it needs.
+/// Like [`ensure_approved`], for a plan of which nobody has looked at what it needs.
 pub(crate) fn ensure_approved_unseen(
     client: &Client<'_>,
     view: PlanView,

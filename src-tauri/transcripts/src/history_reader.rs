@@ -1,4 +1,4 @@
-//! How the histories of each agent are opened and read: one line per agent in [`READERS`].
+//! How the histories of each agent are opened and read: one line per agent in `READERS`.
 //!
 //! An agent that is not listed still has its sessions in the list, by file name and date, and its
 //! timelines, by the format of its [`HistoryLayout`](baton_agents::HistoryLayout). A reader adds

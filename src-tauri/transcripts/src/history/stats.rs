@@ -39,7 +39,7 @@ pub struct TranscriptStats {
     pub tokens: Option<Tokens>,
     /// The cost that the agent reports.
     pub told_usd: Option<f64>,
-    /// The cost by [`price`](super::price); meaningless when `unpriced`.
+    /// The cost by [`price`]; meaningless when `unpriced`.
     pub table_usd: f64,
     /// Some tokens are of a model without a known price.
     pub unpriced: bool,
