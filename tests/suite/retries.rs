@@ -40,7 +40,7 @@ fn failed_run_starts_again_and_completes() {
     assert_eq!(said.code, Some(0), "{said:?}");
     assert!(
         said.out
-            .contains("the run failed; retry 1 of 1 starts from 'b'"),
+            .contains("the run failed and restarts from 'b': retry 1 of 1, in "),
         "{}",
         said.out
     );

@@ -10,27 +10,6 @@ use imports::Imports;
 
 /// The circles that ARCHITECTURE.md lists with their reasons: the crate, and the top-level modules that import each other.
 const RECURSIVE: &[(&str, &[&str])] = &[
-    // Not recursion: the shell's options, text and lookups still have to be told apart from its commands.
-    (
-        "cli",
-        &[
-            "approval",
-            "arguments",
-            "client",
-            "commands",
-            "failure",
-            "follow",
-            "git_changes",
-            "help",
-            "id_lookup",
-            "output",
-            "plan_file",
-            "plan_output",
-            "proposal_output",
-            "refused_calls",
-            "table",
-        ],
-    ),
     ("api", &["held_call_decisions", "operations"]),
     ("engine", &["engine", "nested", "pool"]),
 ];

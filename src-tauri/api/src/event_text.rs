@@ -25,13 +25,24 @@ fn describe_limits(limit: u32, settings: &EffectiveSettings) -> String {
     )
 }
 
-/// Describes an event as a sentence.
+/// Describes `event` as a sentence for the history.
 pub(crate) fn describe_event(nodes: &Nodes<'_>, event: &Event) -> String {
-    let title = |node: &NodeId| nodes.title(*node);
-    let holder = |of: &Option<NodeId>| {
-        of.as_ref()
-            .map_or("every node".to_owned(), |node| format!("'{}'", title(node)))
-    };
+    let predicate = event_predicate(nodes, event);
+    match event.node() {
+        Some(node) => format!("'{}' {predicate}", nodes.title(node)),
+        None => predicate,
+    }
+}
+
+/// Describes `event` for a line that already names the event's node, if it has one.
+#[must_use]
+pub fn describe_event_of_node(plan: &Plan, event: &Event) -> String {
+    event_predicate(&Nodes::new(plan), event)
+}
+
+/// What happened. If the event has a node, that node is the subject, which the caller adds.
+fn event_predicate(nodes: &Nodes<'_>, event: &Event) -> String {
+    let all_nodes = |of: Option<NodeId>| if of.is_none() { "every node " } else { "" };
     match event {
         Event::Started {
             version,
@@ -55,9 +66,7 @@ pub(crate) fn describe_event(nodes: &Nodes<'_>, event: &Event) -> String {
             ..
         } => takeover_text::describe_takeover(record),
         Event::TakenOver { record: None, .. } => "another executor took over the run".to_owned(),
-        Event::InheritedChecked { node, checks, .. } => {
-            takeover_text::describe_inherited_checks(title(node), checks)
-        }
+        Event::InheritedChecked { checks, .. } => takeover_text::describe_inherited_checks(checks),
         Event::ExecutorReturned { silence_ms, .. } => {
             format!(
                 "the run's executor is back after {} of silence",
@@ -110,80 +119,61 @@ pub(crate) fn describe_event(nodes: &Nodes<'_>, event: &Event) -> String {
             ..
         } => "replanning ended without a new version".to_owned(),
         Event::NodeReserved {
-            node,
             attempt,
             choice: Some(choice),
             ..
         } => {
             format!(
-                "'{}' is next, attempt {attempt}, with {}: {choice}",
-                title(node),
+                "is next, attempt {attempt}, with {}: {choice}",
                 choice.agent
             )
         }
         Event::NodeReserved {
-            node,
             attempt,
             asks: Some(asking),
             ..
         } => {
             format!(
-                "'{}' is next, attempt {attempt}; {} chooses the agent",
-                title(node),
+                "is next, attempt {attempt}; {} chooses the agent",
                 asking.by
             )
         }
-        Event::NodeReserved { node, attempt, .. } => {
-            format!("'{}' is next, attempt {attempt}", title(node))
+        Event::NodeReserved { attempt, .. } => {
+            format!("is next, attempt {attempt}")
         }
-        Event::NodeAssigned { node, choice, .. } => {
-            format!(
-                "'{}' was assigned to {}: {choice}",
-                title(node),
-                choice.agent
-            )
+        Event::NodeAssigned { choice, .. } => {
+            format!("was assigned to {}: {choice}", choice.agent)
         }
-        Event::NodeHeldBack { node, by } => format!("'{}' {by}", title(node)),
-        Event::NodeParked { node, .. } => {
-            format!(
-                "'{}' is waiting: all agents that may run it have reached their usage limit",
-                title(node)
-            )
+        Event::NodeHeldBack { by, .. } => format!("{by}"),
+        Event::NodeParked { .. } => {
+            "is waiting: all agents that can run it have reached their usage limit".to_owned()
         }
-        Event::NodePassedOn { node } => format!(
-            "'{}' no longer waits: another agent may run it",
-            title(node)
-        ),
-        Event::NodeWithdrawn { node, .. } => format!("'{}' was postponed", title(node)),
-        Event::NodeStarted { node, attempt, .. } => {
-            format!("'{}' started, attempt {attempt}", title(node))
-        }
-        Event::NodeAsked { node, question, .. } => format!("'{}' asks: {question}", title(node)),
+        Event::NodePassedOn { .. } => "is no longer waiting: another agent can run it".to_owned(),
+        Event::NodeWithdrawn { .. } => "was postponed".to_owned(),
+        Event::NodeStarted { attempt, .. } if attempt.0 == 1 => "started".to_owned(),
+        Event::NodeStarted { attempt, .. } => format!("started, attempt {attempt}"),
+        Event::NodeAsked { question, .. } => format!("asks: {question}"),
         Event::NodeAnswered {
-            node,
             by: AnsweredBy::Grant,
             ..
-        } => {
-            format!("'{}' continued with an earlier permission", title(node))
-        }
-        Event::NodeAnswered { node, answer, .. } => describe_answer(title(node), answer),
-        Event::NodeUnasked { node, .. } => format!("'{}' withdrew its question", title(node)),
+        } => "was allowed by an earlier permission".to_owned(),
+        Event::NodeAnswered { answer, .. } => describe_answer(answer),
+        Event::NodeUnasked { .. } => "withdrew its question".to_owned(),
         Event::Granted { grant, of, .. } => {
             format!(
-                "{} may use {} without asking",
-                holder(of),
+                "{}may use {} without asking",
+                all_nodes(*of),
                 describe_grant(grant)
             )
         }
         Event::GrantRevoked { grant, of } => {
             format!(
-                "{} has to ask for {} again",
-                holder(of),
+                "{}must ask again to use {}",
+                all_nodes(*of),
                 describe_grant(grant)
             )
         }
         Event::ToolOutside {
-            node,
             call:
                 UnlistedToolCall {
                     what,
@@ -191,17 +181,17 @@ pub(crate) fn describe_event(nodes: &Nodes<'_>, event: &Event) -> String {
                     refused: true,
                     ..
                 },
+            ..
         } => {
-            format!("'{}' was denied {what}: {note}", title(node))
+            format!("was denied {what}: {note}")
         }
         Event::ToolOutside {
-            node,
             call: UnlistedToolCall { what, note, .. },
+            ..
         } => {
-            format!("'{}' ran {what}: {note}", title(node))
+            format!("ran {what}: {note}")
         }
         Event::NodeEnded {
-            node,
             outcome:
                 Outcome::Failed {
                     failure: Failure::UsageLimit { detail, .. },
@@ -209,38 +199,26 @@ pub(crate) fn describe_event(nodes: &Nodes<'_>, event: &Event) -> String {
             retry_at: Some(_),
             ..
         } => {
-            format!(
-                "'{}' is waiting for its agent's usage limit to reset: {detail}",
-                title(node)
-            )
+            format!("is waiting for its agent's usage limit to reset: {detail}")
         }
         Event::NodeEnded {
-            node,
-            outcome,
-            retry_at,
-            ..
+            outcome, retry_at, ..
         } => {
             let again = if retry_at.is_some() {
                 ", will be retried"
             } else {
                 ""
             };
-            format!("'{}' {}{again}", title(node), describe_outcome(outcome))
+            format!("{}{again}", describe_outcome(outcome))
         }
-        Event::NodeHeld { node, .. } => {
-            format!("'{}' is waiting for approval to start", title(node))
+        Event::NodeHeld { .. } => "is waiting for approval to start".to_owned(),
+        Event::NodeReleased { allow: true, .. } => "was approved to start".to_owned(),
+        Event::NodeReleased { allow: false, .. } => "was not approved and is skipped".to_owned(),
+        Event::InputAsked { question, .. } => {
+            format!("asks a person: {question}")
         }
-        Event::NodeReleased { node, allow: true } => {
-            format!("'{}' was approved to start", title(node))
-        }
-        Event::NodeReleased { node, allow: false } => {
-            format!("'{}' was not approved and is skipped", title(node))
-        }
-        Event::InputAsked { node, question, .. } => {
-            format!("'{}' asks a person: {question}", title(node))
-        }
-        Event::InputGiven { node, value, .. } => format!("'{}' was answered: {value}", title(node)),
-        Event::NodeConflicted { node, conflict } => {
+        Event::InputGiven { value, .. } => format!("was answered: {value}"),
+        Event::NodeConflicted { conflict, .. } => {
             let files = conflict.files.len();
             let files = if files == 1 {
                 "1 file".to_owned()
@@ -248,37 +226,26 @@ pub(crate) fn describe_event(nodes: &Nodes<'_>, event: &Event) -> String {
                 format!("{files} files")
             };
             let Conflict { ours, theirs, .. } = conflict;
-            format!(
-                "'{}' is waiting for a person: '{ours}' and '{theirs}' conflict in {files}",
-                title(node)
-            )
+            format!("is waiting for a person: '{ours}' and '{theirs}' conflict in {files}")
         }
-        Event::MergeDecided { node, resolution } => {
-            format!("'{}' {}", title(node), describe_resolution(*resolution))
-        }
+        Event::MergeDecided { resolution, .. } => describe_resolution(*resolution).to_owned(),
         Event::MergeTried {
-            node,
             outcome: Outcome::Succeeded,
             ..
-        } => {
-            format!("an agent resolved the conflict before '{}'", title(node))
-        }
-        Event::MergeTried { node, outcome, .. } => {
+        } => "had its merge conflict resolved by an agent".to_owned(),
+        Event::MergeTried { outcome, .. } => {
             format!(
-                "the conflict before '{}' was not resolved: the agent {}",
-                title(node),
+                "still has its merge conflict: the agent {}",
                 describe_outcome(outcome)
             )
         }
-        Event::NodeSilent { node, .. } => {
-            format!("'{}' has had no output for a while", title(node))
-        }
-        Event::NodeHeard { node, .. } => format!("'{}' has output again", title(node)),
-        Event::NodeUsed { node, spent, .. } => {
-            format!("'{}' has used {}", title(node), format_spent(*spent))
+        Event::NodeSilent { .. } => "has had no output for a while".to_owned(),
+        Event::NodeHeard { .. } => "has output again".to_owned(),
+        Event::NodeUsed { spent, .. } => {
+            format!("has used {}", format_spent(*spent))
         }
         Event::BudgetSpent { detail } => {
-            format!("the budget is used up and everything was stopped: {detail}")
+            format!("the budget is used up, so everything was stopped: {detail}")
         }
         Event::CheckpointMade { name, .. } => format!("checkpoint '{name}' was created"),
         Event::RolledBack {
@@ -294,56 +261,31 @@ pub(crate) fn describe_event(nodes: &Nodes<'_>, event: &Event) -> String {
             checkpoint,
             files: false,
         } => format!("rolled back to checkpoint {}", checkpoint + 1),
-        Event::NodeUnverified { node, doubt, .. } => {
-            format!("'{}' is unverified: {doubt}", title(node))
+        Event::NodeUnverified { doubt, .. } => {
+            format!("is unverified: {doubt}")
         }
-        Event::NodeAccepted { node } => {
-            format!("'{}' was accepted although it is unverified", title(node))
+        Event::NodeAccepted { .. } => "was accepted although it is unverified".to_owned(),
+        Event::GitRestored { .. } => "had its changes to git settings or hooks undone".to_owned(),
+        Event::HandoffPinned { parent, .. } => {
+            format!("has its input from '{}' pinned", nodes.title(*parent))
         }
-        Event::GitRestored { node, .. } => {
-            format!(
-                "what git runs was restored as it was before '{}' ran",
-                title(node)
-            )
+        Event::HandoffUnpinned { parent, .. } => {
+            format!("receives the handoff of '{}' again", nodes.title(*parent))
         }
-        Event::HandoffPinned { parent, child, .. } => {
-            format!(
-                "the input of '{}' from '{}' was pinned",
-                title(child),
-                title(parent)
-            )
-        }
-        Event::HandoffUnpinned { parent, child } => {
-            format!(
-                "'{}' receives the handoff of '{}' again",
-                title(child),
-                title(parent)
-            )
-        }
-        Event::ArtifactEdited { node, .. } => {
-            format!("the handoff of '{}' was edited", title(node))
-        }
-        Event::NodeMarkedFailed { node } => {
-            format!("'{}' was marked as failed by hand", title(node))
-        }
-        Event::NodeStopRequested { node, then, .. } => match then {
-            AfterStop::Interrupt => format!("a person stopped '{}'", title(node)),
-            AfterStop::Skip => format!("a person stopped '{}' to skip it", title(node)),
-            AfterStop::MarkDone { .. } => {
-                format!("a person stopped '{}' to mark it as done", title(node))
-            }
+        Event::ArtifactEdited { .. } => "had its handoff edited".to_owned(),
+        Event::NodeMarkedFailed { .. } => "was manually marked as failed".to_owned(),
+        Event::NodeStopRequested { then, .. } => match then {
+            AfterStop::Interrupt => "is being stopped".to_owned(),
+            AfterStop::Skip => "is being stopped and will be skipped".to_owned(),
+            AfterStop::MarkDone { .. } => "is being stopped and will be marked as done".to_owned(),
         },
-        Event::NodeRetryDue { node } => format!("'{}' is being retried", title(node)),
+        Event::NodeRetryDue { .. } => "is being retried".to_owned(),
         Event::PlanRetried {
             retry,
             failed,
             again,
             ..
         } => {
-            let names: Vec<_> = failed
-                .iter()
-                .map(|node| format!("'{}'", title(node)))
-                .collect();
             let also = match again.len() {
                 0 => String::new(),
                 1 => ", and 1 node after it".to_owned(),
@@ -351,40 +293,32 @@ pub(crate) fn describe_event(nodes: &Nodes<'_>, event: &Event) -> String {
             };
             format!(
                 "the run failed and restarts from {}{also}: retry {retry}",
-                names.join(", ")
+                nodes.list(failed)
             )
         }
         Event::NodesReset {
-            nodes,
+            nodes: reset,
             resume: true,
-        } => {
-            let names: Vec<_> = nodes
-                .iter()
-                .map(|node| format!("'{}'", title(node)))
-                .collect();
-            format!("{} resumes its session", names.join(", "))
-        }
-        Event::NodesReset { nodes, .. } => match nodes.as_slice() {
-            [node] => format!("'{}' was reset", title(node)),
-            nodes => format!("{} nodes were reset", nodes.len()),
+        } => match reset.as_slice() {
+            [_] => "resumes its session".to_owned(),
+            several => format!("{} resume their sessions", nodes.list(several)),
         },
-        Event::NodeContinued { node, message } => {
+        Event::NodesReset { nodes, .. } => match nodes.as_slice() {
+            [_] => "was reset".to_owned(),
+            several => format!("{} nodes were reset", several.len()),
+        },
+        Event::NodeContinued { message, .. } => {
             format!(
-                "'{}' continues its session with the message: {}",
-                title(node),
+                "continues its session with the message: {}",
                 truncate_message(message)
             )
         }
         Event::NodeSkipped { node } if nodes.is_disabled(*node) => {
-            format!("'{}' was skipped: it is disabled in the plan", title(node))
+            "was skipped: it is disabled".to_owned()
         }
-        Event::NodeSkipped { node } => format!("'{}' was skipped by hand", title(node)),
-        Event::NodeInherited { node, .. } => {
-            format!("'{}' was completed in an earlier run", title(node))
-        }
-        Event::NodeMarkedDone { node, .. } => {
-            format!("'{}' was marked as done by hand", title(node))
-        }
+        Event::NodeSkipped { .. } => "was manually skipped".to_owned(),
+        Event::NodeInherited { .. } => "was completed in an earlier run".to_owned(),
+        Event::NodeMarkedDone { .. } => "was manually marked as done".to_owned(),
     }
 }
 
@@ -414,8 +348,8 @@ pub(crate) fn describe_outcome(outcome: &Outcome) -> String {
 /// Describes why a node was skipped.
 pub(crate) fn describe_skip(plan: &Plan, reason: &SkipReason) -> String {
     match reason {
-        SkipReason::ByHand => "skipped by hand".to_owned(),
-        SkipReason::Disabled => "skipped: it is disabled in the plan".to_owned(),
+        SkipReason::ByHand => "manually skipped".to_owned(),
+        SkipReason::Disabled => "skipped: it is disabled".to_owned(),
         SkipReason::AfterFailure { failure } => {
             format!("skipped: it {failure}, and the plan continues without it")
         }
@@ -432,7 +366,7 @@ pub(crate) fn describe_skip(plan: &Plan, reason: &SkipReason) -> String {
         }
         SkipReason::JumpedOver { by } => {
             let title = plan.node(*by).map_or("a node", |node| node.title.as_str());
-            format!("skipped: the run jumped over it after '{title}'")
+            format!("skipped: the run jumped past it after '{title}'")
         }
         SkipReason::RuleNotMet { because: None } => {
             "skipped: its trigger rule can't be met".to_owned()
@@ -450,7 +384,7 @@ pub(crate) fn describe_skip(plan: &Plan, reason: &SkipReason) -> String {
 /// Describes how a conflict was resolved.
 fn describe_resolution(resolution: Resolution) -> &'static str {
     match resolution {
-        Resolution::ByHand => "continues with the files as a person left them",
+        Resolution::ByHand => "continues with the files that a person resolved",
         Resolution::Agent => "has an agent resolve its conflict first",
         Resolution::Ours => "continues with the first side of each conflicting file",
         Resolution::Theirs => "continues with the second side of each conflicting file",
@@ -469,17 +403,17 @@ fn truncate_message(message: &str) -> String {
     }
 }
 
-fn describe_answer(title: &str, answer: &Answer) -> String {
+fn describe_answer(answer: &Answer) -> String {
     match answer {
-        Answer::AllowOnce => format!("'{title}' was allowed once"),
+        Answer::AllowOnce => "was allowed once".to_owned(),
         Answer::AllowNode { .. } => {
-            format!("'{title}' was allowed, and similar calls are allowed for this node")
+            "was allowed, and so are similar calls from this node".to_owned()
         }
         Answer::AllowPlan { .. } => {
-            format!("'{title}' was allowed, and similar calls are allowed for this blueprint")
+            "was allowed, and so are similar calls from all nodes".to_owned()
         }
-        Answer::Deny { reason } if reason.is_empty() => format!("'{title}' was denied"),
-        Answer::Deny { reason } => format!("'{title}' was denied: {reason}"),
+        Answer::Deny { reason } if reason.is_empty() => "was denied".to_owned(),
+        Answer::Deny { reason } => format!("was denied: {reason}"),
     }
 }
 

@@ -71,6 +71,7 @@ pub use baton_planning::InterprocessLock;
 pub use baton_store::{Actor, ActorChannel, HeldCallId};
 pub use changes::{Changes, Closed};
 pub use error::{ApiError, Code};
+pub use event_text::describe_event_of_node;
 pub use operation::{Operation, OperationKind};
 #[cfg(feature = "bindings")]
 pub use operations::bindings;

@@ -24,4 +24,13 @@ impl<'plan> Nodes<'plan> {
             .get(&node)
             .map_or("a deleted node", |node| node.title.as_str())
     }
+
+    /// The quoted titles of several nodes, separated by commas.
+    pub(crate) fn list(&self, nodes: &[NodeId]) -> String {
+        let titles: Vec<_> = nodes
+            .iter()
+            .map(|node| format!("'{}'", self.title(*node)))
+            .collect();
+        titles.join(", ")
+    }
 }

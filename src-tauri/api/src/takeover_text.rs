@@ -54,8 +54,8 @@ pub(crate) fn describe_takeover(record: &TakeoverRecord) -> String {
     }
 }
 
-/// Describes the checks of an inherited node's criteria.
-pub(crate) fn describe_inherited_checks(title: &str, checks: &[InheritedCheck]) -> String {
+/// Describes the checks of an inherited node's criteria, to follow the node's title.
+pub(crate) fn describe_inherited_checks(checks: &[InheritedCheck]) -> String {
     let broken = checks
         .iter()
         .filter(|check| matches!(check.now, RecheckResult::Broken { .. }))
@@ -65,14 +65,14 @@ pub(crate) fn describe_inherited_checks(title: &str, checks: &[InheritedCheck]) 
         .filter(|check| matches!(check.now, RecheckResult::Held { .. }))
         .count();
     match (broken, held) {
-        (0, 0) => format!("'{title}' was inherited without running its criteria again"),
+        (0, 0) => "was inherited without running its criteria again".to_owned(),
         (0, held) => format!(
-            "'{title}' was verified after the takeover: {}",
+            "was verified after the takeover: {}",
             count_criteria(held, "passes", "pass")
         ),
         (broken, _) => {
             format!(
-                "'{title}' was verified after the takeover: {}",
+                "was verified after the takeover: {}",
                 count_criteria(broken, "now fails", "now fail")
             )
         }
@@ -335,18 +335,17 @@ mod tests {
             describe_check(&slow),
             "`make test`: exit 0 after 2 s before, not run again: it took 1m 01s"
         );
-        let describe = |checks: &[InheritedCheck]| describe_inherited_checks("Test", checks);
         assert_eq!(
-            describe(&[held.clone(), broken]),
-            "'Test' was verified after the takeover: 1 criterion now fails"
+            describe_inherited_checks(&[held.clone(), broken]),
+            "was verified after the takeover: 1 criterion now fails"
         );
         assert_eq!(
-            describe(&[held.clone(), held]),
-            "'Test' was verified after the takeover: 2 criteria pass"
+            describe_inherited_checks(&[held.clone(), held]),
+            "was verified after the takeover: 2 criteria pass"
         );
         assert_eq!(
-            describe(&[slow]),
-            "'Test' was inherited without running its criteria again"
+            describe_inherited_checks(&[slow]),
+            "was inherited without running its criteria again"
         );
     }
 }

@@ -1,13 +1,12 @@
 //! What can be said on the command line. The comments here are the help texts.
 
-use std::path::PathBuf;
-
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Parser, Subcommand};
 
 use crate::commands::{
     artifact, call, completions, help, node, plan, proposal, request, resume, run, runs, serve,
     session, stats, token, worker, worktrees,
 };
+use crate::global_options::GlobalOptions;
 
 /// Runs plans of commands and coding agents: each node as a process of its own, with a handoff from node to node.
 ///
@@ -26,43 +25,9 @@ use crate::commands::{
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    pub(crate) global: Global,
+    pub(crate) global: GlobalOptions,
     #[command(subcommand)]
     pub(crate) verb: Verb,
-}
-
-/// What every verb understands.
-#[derive(Debug, Args)]
-pub(crate) struct Global {
-    /// Keep the data in this directory, not in BATON_DATA_DIR or the platform's data directory.
-    #[arg(long, global = true, value_name = "DIR", help_heading = "Everywhere")]
-    pub(crate) data_dir: Option<PathBuf>,
-    /// Print JSON for programs: one document, or one object a line for what goes on.
-    #[arg(long, global = true, help_heading = "Everywhere")]
-    pub(crate) json: bool,
-    /// Print results and errors only.
-    #[arg(long, short, global = true, help_heading = "Everywhere")]
-    pub(crate) quiet: bool,
-    /// Use colors; `auto` uses them on a terminal unless NO_COLOR is set.
-    #[arg(
-        long,
-        global = true,
-        value_name = "WHEN",
-        default_value = "auto",
-        help_heading = "Everywhere"
-    )]
-    pub(crate) color: ColorChoice,
-}
-
-/// When colors are used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ColorChoice {
-    /// On a terminal, unless NO_COLOR is set.
-    Auto,
-    /// Also in files and pipes.
-    Always,
-    /// Not at all.
-    Never,
 }
 
 /// What to do.

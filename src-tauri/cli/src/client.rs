@@ -9,8 +9,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::arguments::Global;
 use crate::failure::Failure;
+use crate::global_options::GlobalOptions;
 use crate::output::Output;
 
 /// A way to Baton and the place where results go.
@@ -30,7 +30,11 @@ enum Backend {
 
 impl<'a> Client<'a> {
     /// Opens the data that the command line names, or finds the way to it from inside of a session.
-    pub(crate) fn open(global: &Global, output: &'a Output, role: Role) -> Result<Self, Failure> {
+    pub(crate) fn open(
+        global: &GlobalOptions,
+        output: &'a Output,
+        role: Role,
+    ) -> Result<Self, Failure> {
         let data_dir = data_directory(global)?;
         let reach = if runs_inside_session(&data_dir) {
             Backend::Session(Mutex::new(SessionClient::new(data_dir)))
@@ -131,7 +135,7 @@ fn invalid_answer(name: &str, error: &serde_json::Error) -> ApiError {
     )
 }
 
-fn data_directory(global: &Global) -> Result<PathBuf, Failure> {
+fn data_directory(global: &GlobalOptions) -> Result<PathBuf, Failure> {
     let given = global
         .data_dir
         .clone()

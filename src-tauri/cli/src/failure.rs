@@ -7,7 +7,7 @@ use baton_api::{ApiError, AppError, Code};
 use baton_server::ServerError;
 
 use crate::exit::Exit;
-use crate::id_lookup::IdLookupError;
+use crate::lookup_error::IdLookupError;
 
 /// Why the command ends without a result. Displays as what follows `baton: `.
 #[derive(Debug, thiserror::Error)]

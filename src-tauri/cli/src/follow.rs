@@ -7,6 +7,7 @@
 mod cancellation;
 pub(crate) mod decisions;
 mod event_formatter;
+mod line_kind;
 mod message_queue;
 mod replanning;
 mod run_printer;
@@ -24,9 +25,9 @@ use baton_model::run::{Answer, WaitingFor};
 use baton_model::{NodeState, RunId};
 
 use crate::client::{Client, ask};
-use crate::commands::inbox::describe as describe_ask;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::inbox_output::describe as describe_ask;
 use crate::output::is_yes;
 use crate::style::{self, Tone};
 use cancellation::Cancellation;

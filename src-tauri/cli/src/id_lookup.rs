@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use crate::client::Client;
 use crate::failure::Failure;
+use crate::lookup_error::IdLookupError;
 use crate::style;
 
 /// How much of an id must be given.
@@ -23,37 +24,6 @@ pub(crate) struct Candidate {
     id: Uuid,
     name: String,
     alias: Option<String>,
-}
-
-/// Why it is not clear what is meant. Displays as a sentence.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum IdLookupError {
-    /// Nothing has this name.
-    #[error("there is no {kind} '{given}'{}", hint(nearest))]
-    Unknown {
-        /// What was looked for.
-        kind: &'static str,
-        /// What was given.
-        given: String,
-        /// What is nearest to it.
-        nearest: Vec<String>,
-    },
-    /// Several have it.
-    #[error("'{given}' could be {}: give more of the id", names.join(", "))]
-    Ambiguous {
-        /// What was given.
-        given: String,
-        /// What it could be.
-        names: Vec<String>,
-    },
-}
-
-fn hint(nearest: &[String]) -> String {
-    if nearest.is_empty() {
-        String::new()
-    } else {
-        format!("; did you mean {}?", nearest.join(" or "))
-    }
 }
 
 /// Which of several that bear one title is meant.

@@ -8,12 +8,16 @@ mod approval;
 mod arguments;
 mod client;
 mod commands;
+mod dispatch;
 mod exit;
 mod failure;
 mod follow;
 mod git_changes;
+mod global_options;
 mod help;
 mod id_lookup;
+mod inbox_output;
+mod lookup_error;
 mod output;
 mod plan_file;
 mod plan_output;
@@ -29,7 +33,7 @@ use std::env;
 use std::process::ExitCode;
 
 use baton_api::umask;
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
 use crate::arguments::Arguments;
 use crate::output::Output;
@@ -37,10 +41,11 @@ use crate::output::Output;
 fn main() -> ExitCode {
     // Before there are threads or files.
     umask::restrict();
-    let arguments = Arguments::parse_from(commands::help::move_help_first(env::args_os()));
+    let words = commands::help::move_help_first(env::args_os(), &Arguments::command());
+    let arguments = Arguments::parse_from(words);
     log_when_asked();
     let output = Output::new(&arguments.global);
-    match commands::execute(arguments, &output) {
+    match dispatch::execute(arguments, &output) {
         Ok(exit) => exit.into(),
         Err(failure) => {
             output.failure(&failure);

@@ -6,8 +6,8 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use baton_model::visible_text::escape_invisible_json;
 use serde::Serialize;
 
-use crate::arguments::{ColorChoice, Global};
 use crate::failure::Failure;
+use crate::global_options::{ColorChoice, GlobalOptions};
 use crate::style::{self, TerminalText, Tone};
 
 /// Standard output for results, standard error for the rest.
@@ -23,7 +23,7 @@ pub(crate) struct Output {
 
 impl Output {
     /// As the command line asks.
-    pub(crate) fn new(global: &Global) -> Self {
+    pub(crate) fn new(global: &GlobalOptions) -> Self {
         let colors = |terminal: bool| match global.color {
             ColorChoice::Always => true,
             ColorChoice::Never => false,

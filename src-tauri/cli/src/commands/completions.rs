@@ -1,9 +1,8 @@
 //! `baton completions`.
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::Shell;
 
-use crate::arguments::Arguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -17,10 +16,14 @@ pub(crate) struct CompletionsArgs {
     shell: Shell,
 }
 
-/// Prints the completions.
-pub(crate) fn completions(output: &Output, args: CompletionsArgs) -> Result<Exit, Failure> {
+/// Prints the script that completes `root`, the whole command line.
+pub(crate) fn completions(
+    output: &Output,
+    args: CompletionsArgs,
+    mut root: clap::Command,
+) -> Result<Exit, Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Arguments::command(), "baton", &mut script);
+    clap_complete::generate(args.shell, &mut root, "baton", &mut script);
     output.file(&String::from_utf8_lossy(&script))?;
     Ok(Exit::Done)
 }

@@ -2,10 +2,9 @@
 
 use std::ffi::OsString;
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use serde::Serialize;
 
-use crate::arguments::Arguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::help::{self, Topic};
@@ -24,10 +23,12 @@ pub(crate) struct HelpArgs {
 }
 
 /// `baton plan help export` as `baton help plan export`: clap can have its own `help` everywhere or nowhere.
-pub(crate) fn move_help_first(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+pub(crate) fn move_help_first(
+    words: impl IntoIterator<Item = OsString>,
+    root: &Command,
+) -> Vec<OsString> {
     let words: Vec<_> = words.into_iter().collect();
-    let root = Arguments::command();
-    let mut command = &root;
+    let mut command = root;
     for (at, word) in words.iter().enumerate().skip(1) {
         if word == "help" && command.has_subcommands() {
             let (before, after) = (&words[1..at], &words[at + 1..]);
@@ -42,20 +43,22 @@ pub(crate) fn move_help_first(words: impl IntoIterator<Item = OsString>) -> Vec<
 }
 
 /// Prints what was asked for. Needs no data directory.
-pub(crate) fn help(output: &Output, args: &HelpArgs) -> Result<Exit, Failure> {
+pub(crate) fn help(output: &Output, args: &HelpArgs, mut root: Command) -> Result<Exit, Failure> {
+    // Built, so that the usage of a command names the commands above it.
+    root.build();
     if args.name.is_empty() {
-        return overview(output);
+        return overview(output, root);
     }
-    if let Some(command) = find_command(&args.name) {
+    if let Some(command) = find_command(&root, &args.name) {
         output.text(&format!("{}\n", command_help(command).trim_end()))?;
         return Ok(Exit::Done);
     }
     match args.name.as_slice() {
         [name] => match help::find(name) {
             Some(topic) => page(output, topic),
-            None => Err(unknown(name)),
+            None => Err(unknown(name, &root)),
         },
-        words => Err(unknown(&words.join(" "))),
+        words => Err(unknown(&words.join(" "), &root)),
     }
 }
 
@@ -80,14 +83,14 @@ impl<'a> TopicRow<'a> {
     }
 }
 
-fn overview(output: &Output) -> Result<Exit, Failure> {
+fn overview(output: &Output, root: Command) -> Result<Exit, Failure> {
     if output.json {
         for topic in help::TOPICS {
             output.json(&TopicRow::new(topic, None))?;
         }
         return Ok(Exit::Done);
     }
-    let commands = command_help(Arguments::command());
+    let commands = command_help(root);
     output.line(commands.trim_end())?;
     output.line("")?;
     output.line(&output.paint("Topics (baton help TOPIC):", Tone::Strong))?;
@@ -106,23 +109,21 @@ fn page(output: &Output, topic: &Topic) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The command that `names` lead to. Built, so that its usage names the commands above it.
-fn find_command(names: &[String]) -> Option<clap::Command> {
-    let mut root = Arguments::command();
-    root.build();
-    names
+/// The command that the path `names` leads to.
+fn find_command(root: &Command, names: &[String]) -> Option<Command> {
+    let found = names
         .iter()
-        .try_fold(root, |command, name| command.find_subcommand(name).cloned())
+        .try_fold(root, |command, name| command.find_subcommand(name));
+    found.cloned()
 }
 
-fn command_help(mut command: clap::Command) -> String {
+fn command_help(mut command: Command) -> String {
     command.render_long_help().to_string()
 }
 
 /// No command and no topic has this name.
-fn unknown(name: &str) -> Failure {
-    let root = Arguments::command();
-    let commands = root.get_subcommands().map(clap::Command::get_name);
+fn unknown(name: &str, root: &Command) -> Failure {
+    let commands = root.get_subcommands().map(Command::get_name);
     let names = commands.chain(help::TOPICS.iter().map(|topic| topic.id));
     let near = id_lookup::nearest_names(name, names);
     let hint = if near.is_empty() {
@@ -137,7 +138,10 @@ fn unknown(name: &str) -> Failure {
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory;
+
     use super::*;
+    use crate::arguments::Arguments;
 
     #[test]
     fn topics_and_commands_have_different_names() {
@@ -154,15 +158,17 @@ mod tests {
     #[test]
     fn command_path_shows_its_usage() {
         let names = ["plan", "export"].map(str::to_owned);
-        let command = find_command(&names).expect("there is such a command");
+        let mut root = Arguments::command();
+        root.build();
+        let command = find_command(&root, &names).expect("there is such a command");
         assert!(command_help(command).contains("Usage: baton plan export"));
-        assert!(find_command(&["plan".to_owned(), "nosuch".to_owned()]).is_none());
+        assert!(find_command(&root, &["plan".to_owned(), "nosuch".to_owned()]).is_none());
     }
 
     #[test]
     fn help_after_a_group_applies_to_its_subcommand() {
         let moved = |line: &str| {
-            let words = move_help_first(line.split(' ').map(OsString::from));
+            let words = move_help_first(line.split(' ').map(OsString::from), &Arguments::command());
             words
                 .join(&OsString::from(" "))
                 .into_string()
@@ -177,9 +183,9 @@ mod tests {
 
     #[test]
     fn unknown_name_suggests_the_nearest() {
-        let told = unknown("permission").to_string();
-        assert!(told.contains("Did you mean 'permissions'"), "{told}");
-        let told = unknown("zzzz").to_string();
-        assert!(!told.contains("Did you mean"), "{told}");
+        let message = unknown("permission", &Arguments::command()).to_string();
+        assert!(message.contains("Did you mean 'permissions'"), "{message}");
+        let message = unknown("zzzz", &Arguments::command()).to_string();
+        assert!(!message.contains("Did you mean"), "{message}");
     }
 }

@@ -4,8 +4,8 @@ use baton_api::wire::*;
 use baton_model::{RunId, RunState};
 
 use crate::client::Client;
-use crate::commands::inbox;
 use crate::failure::Failure;
+use crate::inbox_output;
 
 /// The decisions for which a run waits, those of the runs of its nodes among them; none while it can go on by itself.
 pub(crate) fn pending(client: &Client<'_>, run: &RunSummary) -> Result<Vec<InboxItem>, Failure> {
@@ -34,5 +34,5 @@ fn is_decision(ask: &InboxRequest) -> bool {
 /// Names them with the commands that take them.
 pub(crate) fn print(client: &Client<'_>, decisions: &[InboxItem]) -> Result<(), Failure> {
     client.output.line("It waits for your decision:")?;
-    inbox::print(client, decisions)
+    inbox_output::print(client, decisions)
 }

@@ -6,20 +6,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use baton_api::describe_event_of_node;
 use baton_api::wire::{HistoryRow, RunView};
 use baton_model::arbiter::ChoiceReason;
-use baton_model::duration::{format_duration, format_elapsed};
+use baton_model::duration::format_elapsed;
 use baton_model::graph::Cycle;
 use baton_model::outcome::Failure;
-use baton_model::run::{
-    Answer, AnsweredBy, Event, IllegalTransition, NodeRun, RecheckResult, ReplanEnd, SkipReason,
-    WaitingFor,
-};
-use baton_model::{Goal, Grant, NodeId, NodeState, Outcome, Run, RunId, SessionId, Timestamp};
+use baton_model::run::{Event, IllegalTransition, NodeRun, SkipReason, WaitingFor};
+use baton_model::{Goal, NodeId, NodeState, Outcome, Run, RunId, SessionId, Timestamp};
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
-use crate::style::{self, Tone};
+use super::line_kind::LineKind;
+use crate::style;
 
 /// So many nodes are told one by one when they can no longer run; more become one line.
 const MAX_LISTED_NODES: usize = 5;
@@ -39,40 +38,6 @@ pub(super) struct Line {
     pub(super) progress: Option<(usize, usize)>,
     /// The session whose last words tell why it failed.
     pub(super) failed: Option<SessionId>,
-}
-
-/// What kind of news a line is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum LineKind {
-    /// About the run as a whole.
-    Run,
-    /// A session began.
-    Started,
-    /// Work was done.
-    Done,
-    /// Work failed.
-    Failed,
-    /// Work failed and is tried again.
-    Retry,
-    /// A node will not run.
-    NotRun,
-    /// A person is needed.
-    NeedsPerson,
-}
-
-impl LineKind {
-    /// Its symbol and color.
-    pub(super) fn symbol(self) -> (&'static str, Tone) {
-        match self {
-            Self::Run => ("·", Tone::Faint),
-            Self::Started => ("▶", Tone::Active),
-            Self::Done => ("✓", Tone::Good),
-            Self::Failed => ("✗", Tone::Bad),
-            Self::Retry => ("↻", Tone::Attention),
-            Self::NotRun => ("–", Tone::Faint),
-            Self::NeedsPerson => ("?", Tone::Attention),
-        }
-    }
 }
 
 /// A question that waits for a person.
@@ -177,133 +142,55 @@ impl EventFormatter {
         }
     }
 
-    fn format_permission(
-        &self,
-        at: Timestamp,
-        words: &str,
-        grant: &Grant,
-        of: Option<NodeId>,
-    ) -> Option<Line> {
-        let what = match &grant.command {
-            Some(words) if grant.begins => format!(" commands that begin with `{words}`"),
-            Some(command) => format!(" `{command}`"),
-            None => String::new(),
-        };
-        let words = format!("{words} {}{what}", grant.tool);
-        Some(match of {
-            Some(node) => self.line(at, LineKind::NeedsPerson, Some(node), &words),
-            None => self.line(at, LineKind::Run, None, &format!("every node {words}")),
-        })
-    }
-
     fn format_event(&self, at: Timestamp, event: &Event) -> Option<Line> {
-        let of_run = |text: &str| Some(self.line(at, LineKind::Run, None, text));
-        let of_node = |mark, node: NodeId, text: &str| Some(self.line(at, mark, Some(node), text));
-        match event {
-            Event::Started { limit, .. } => of_run(&format!(
+        if let Event::NodeEnded {
+            node,
+            outcome,
+            retry_at,
+            ..
+        } = event
+        {
+            return Some(self.format_attempt_end(at, *node, outcome, *retry_at));
+        }
+        let text = match event {
+            Event::Started { limit, .. } => format!(
                 "run {} started: {}, up to {limit} at once",
                 self.id(),
                 nodes(self.wanted())
-            )),
-            Event::TakenOver { .. } => of_run("an executor goes on with the run"),
-            Event::ExecutorReturned { .. } => {
-                of_run("the executor of the run is back after a silence")
-            }
-            Event::PauseRequested { stop_running: true } => of_run("pausing: what runs is stopped"),
-            Event::PauseRequested {
-                stop_running: false,
-            } => of_run("pausing: what runs may finish"),
-            Event::Resumed => of_run("the run goes on"),
-            Event::CancelRequested => of_run("cancelling: every process is being ended"),
-            Event::TimeUp { limit_ms } => {
-                let limit = format_duration(*limit_ms);
-                of_run(&format!(
-                    "the run's limit of {limit} is over: everything but clean-up is being stopped"
-                ))
-            }
-            Event::NodeStarted { node, attempt, .. } if attempt.0 > 1 => of_node(
-                LineKind::Started,
-                *node,
-                &format!("started, attempt {attempt}{}", self.agent_choice(*node)),
             ),
-            Event::NodeStarted { node, .. } => of_node(
-                LineKind::Started,
-                *node,
-                &format!("started{}", self.agent_choice(*node)),
+            _ => describe_event_of_node(self.run.plan(), event),
+        };
+        let text = format!("{text}{}", self.addition(at, event));
+        let line = self.line(at, LineKind::from_event(event)?, event.node(), &text);
+        let has_settled = matches!(
+            event,
+            Event::NodeSkipped { .. } | Event::NodeInherited { .. } | Event::NodeMarkedDone { .. }
+        );
+        Some(Line {
+            progress: has_settled.then(|| self.progress()),
+            ..line
+        })
+    }
+
+    /// What a line says beyond the event's text in the history: what comes next, and the command that answers.
+    fn addition(&self, at: Timestamp, event: &Event) -> String {
+        let command = |verb: &str, node: &NodeId| {
+            format!("baton node {verb} {} {}", self.id(), self.slug(*node))
+        };
+        match event {
+            Event::NodeStarted { node, .. } => self.agent_choice(*node),
+            Event::NodeParked { until, .. } => {
+                format!("; resumes in {}", format_elapsed(until.ms_since(at)))
+            }
+            Event::NodeAsked { node, .. } => format!(
+                " (answer with: {} --allow, or --deny)",
+                command("answer", node)
             ),
-            Event::NodeHeldBack { node, by } => of_node(LineKind::Run, *node, &by.to_string()),
-            Event::NodeParked { node, until } => {
-                let due = format_elapsed(until.ms_since(at));
-                of_node(
-                    LineKind::Retry,
-                    *node,
-                    &format!("all its agents are at their usage limits; goes on in {due}"),
-                )
-            }
-            Event::NodeAsked { node, question, .. } => {
-                let command = format!("baton node answer {} {}", self.id(), self.slug(*node));
-                of_node(
-                    LineKind::NeedsPerson,
-                    *node,
-                    &format!("asks: {question} (answer with: {command} --allow, or --deny)"),
-                )
-            }
-            Event::NodeAnswered {
-                node,
-                by: AnsweredBy::Grant,
-                ..
-            } => of_node(
-                LineKind::NeedsPerson,
-                *node,
-                "was allowed, as a person said before",
-            ),
-            Event::NodeAnswered {
-                node,
-                answer: Answer::Deny { reason },
-                ..
-            } if !reason.is_empty() => of_node(
-                LineKind::NeedsPerson,
-                *node,
-                &format!("was denied: {reason}"),
-            ),
-            Event::NodeAnswered {
-                node,
-                answer: Answer::Deny { .. },
-                ..
-            } => of_node(LineKind::NeedsPerson, *node, "was denied"),
-            Event::NodeAnswered { node, .. } => {
-                of_node(LineKind::NeedsPerson, *node, "was allowed")
-            }
-            Event::NodeUnasked { node, .. } => {
-                of_node(LineKind::NeedsPerson, *node, "asks no longer")
-            }
-            Event::Granted { grant, of, .. } => {
-                self.format_permission(at, "may do without asking:", grant, *of)
-            }
-            Event::GrantRevoked { grant, of } => {
-                self.format_permission(at, "has to ask again for:", grant, *of)
-            }
-            Event::ToolOutside { node, call } => {
-                let did = if call.refused { "was refused" } else { "ran" };
-                of_node(
-                    LineKind::NotRun,
-                    *node,
-                    &format!("{did} {}: {}", call.what, call.note),
-                )
-            }
             Event::NodeHeld { node, .. } => {
-                let command = format!("baton node approve {} {}", self.id(), self.slug(*node));
-                of_node(
-                    LineKind::NeedsPerson,
-                    *node,
-                    &format!("waits for leave to start (give it with: {command})"),
-                )
+                format!(" (approve with: {})", command("approve", node))
             }
-            Event::NodeReleased { node, allow: true } => {
-                of_node(LineKind::NeedsPerson, *node, "may start")
-            }
-            Event::NodeReleased { node, allow: false } => {
-                of_node(LineKind::NotRun, *node, "may not start")
+            Event::InputAsked { node, .. } => {
+                format!(" (answer with: {} ANSWER)", command("input", node))
             }
             Event::NodeConflicted { node, conflict } => {
                 let files: Vec<_> = conflict
@@ -311,183 +198,19 @@ impl EventFormatter {
                     .iter()
                     .map(|file| file.path.as_str())
                     .collect();
-                let command = format!("baton node merge {} {}", self.id(), self.slug(*node));
-                let (ours, theirs, files) = (&conflict.ours, &conflict.theirs, files.join(", "));
-                let words = format!(
-                    "'{ours}' and '{theirs}' do not fit together in {files}: solve it in {} (then: {command} --by-hand, \
-                     or --agent, --first, --second)",
-                    conflict.place
-                );
-                of_node(LineKind::NeedsPerson, *node, &words)
-            }
-            Event::MergeDecided { node, .. } => of_node(
-                LineKind::NeedsPerson,
-                *node,
-                "its conflict is being settled",
-            ),
-            Event::MergeTried {
-                node,
-                outcome: Outcome::Succeeded,
-                ..
-            } => of_node(
-                LineKind::Run,
-                *node,
-                "an agent solved the conflict of its parents",
-            ),
-            Event::MergeTried { node, .. } => of_node(
-                LineKind::NeedsPerson,
-                *node,
-                "the agent did not solve the conflict",
-            ),
-            Event::InputAsked { node, question, .. } => {
-                let command = format!("baton node input {} {}", self.id(), self.slug(*node));
-                of_node(
-                    LineKind::NeedsPerson,
-                    *node,
-                    &format!("asks: {question} (answer with: {command} WORDS)"),
+                format!(
+                    ": {}. Resolve them in {} (then: {} --by-hand, or use --agent, --first or --second)",
+                    files.join(", "),
+                    conflict.place,
+                    command("merge", node)
                 )
             }
-            Event::InputGiven { node, value, .. } => {
-                of_node(LineKind::Done, *node, &format!("was answered: {value}"))
-            }
-            Event::NodeSilent { node, .. } => {
-                of_node(LineKind::NeedsPerson, *node, "has said nothing for a while")
-            }
-            Event::NodeHeard { node, .. } => of_node(LineKind::Started, *node, "speaks again"),
-            Event::BudgetSpent { detail } => of_run(&format!(
-                "the budget is spent ({detail}): every process is being ended"
-            )),
-            Event::CheckpointMade { name, .. } => of_run(&format!("checkpoint '{name}'")),
-            Event::RolledBack { checkpoint, .. } => {
-                of_run(&format!("taken back to checkpoint {}", checkpoint + 1))
-            }
-            // What does not hold is told as unverified; what was not run again is for the history.
-            Event::InheritedChecked { node, checks, .. } => {
-                let held = checks
-                    .iter()
-                    .any(|check| matches!(check.now, RecheckResult::Held { .. }));
-                let broken = checks
-                    .iter()
-                    .any(|check| matches!(check.now, RecheckResult::Broken { .. }));
-                of_node(LineKind::Run, *node, "still holds after the takeover")
-                    .filter(|_| held && !broken)
-            }
-            Event::NodeUnverified { node, doubt, .. } => {
-                of_node(LineKind::Run, *node, &format!("not verified: {doubt}"))
-            }
-            Event::NodeAccepted { node } => of_node(
-                LineKind::Run,
-                *node,
-                "was accepted although it is not verified",
+            Event::PlanRetried { due, .. } => format!(
+                " of {}, in {}",
+                self.run.plan().settings.plan_retries,
+                format_elapsed(due.ms_since(at))
             ),
-            Event::GitRestored { node, .. } => {
-                of_node(LineKind::Run, *node, "what git runs was restored")
-            }
-            Event::HandoffPinned { child, .. } => {
-                of_node(LineKind::Run, *child, "what it receives was pinned")
-            }
-            Event::HandoffUnpinned { child, .. } => {
-                of_node(LineKind::Run, *child, "receives handoffs as they are again")
-            }
-            Event::ArtifactEdited { node, .. } => {
-                of_node(LineKind::Run, *node, "its handoff was edited")
-            }
-            Event::NodeMarkedFailed { node } => {
-                of_node(LineKind::Failed, *node, "marked as failed by a person")
-            }
-            Event::NodeStopRequested { node, .. } => {
-                of_node(LineKind::Run, *node, "stopping, as a person asked")
-            }
-            Event::NodeEnded {
-                node,
-                outcome,
-                retry_at,
-                ..
-            } => Some(self.format_attempt_end(at, *node, outcome, *retry_at)),
-            Event::PlanRetried {
-                retry, failed, due, ..
-            } => {
-                let names: Vec<_> = failed
-                    .iter()
-                    .map(|node| format!("'{}'", self.title(*node)))
-                    .collect();
-                let allowed = self.run.plan().settings.plan_retries;
-                let wait = format_elapsed(due.ms_since(at));
-                let names = names.join(", ");
-                of_run(&format!(
-                    "the run failed; retry {retry} of {allowed} starts from {names} in {wait}"
-                ))
-            }
-            Event::NodesReset { nodes: reset, .. } => match reset.as_slice() {
-                [node] => of_node(LineKind::Run, *node, "begins anew"),
-                several => of_run(&format!("{} begin anew", nodes(several.len()))),
-            },
-            Event::NodeContinued { node, .. } => of_node(
-                LineKind::Run,
-                *node,
-                "goes on with its session, told by a person",
-            ),
-            Event::NodeSkipped { node } => {
-                let is_disabled = self
-                    .run
-                    .plan()
-                    .node(*node)
-                    .is_some_and(|node| node.disabled);
-                let words = if is_disabled {
-                    "skipped: it is disabled"
-                } else {
-                    "skipped by a person"
-                };
-                let line = self.line(at, LineKind::NotRun, Some(*node), words);
-                Some(Line {
-                    progress: Some(self.progress()),
-                    ..line
-                })
-            }
-            Event::NodeInherited { node, .. } => {
-                let line = self.line(at, LineKind::Done, Some(*node), "done in the run before");
-                Some(Line {
-                    progress: Some(self.progress()),
-                    ..line
-                })
-            }
-            Event::NodeMarkedDone { node, .. } => {
-                let line = self.line(at, LineKind::Done, Some(*node), "taken as done by a person");
-                Some(Line {
-                    progress: Some(self.progress()),
-                    ..line
-                })
-            }
-            Event::ReplanBegun { .. } => of_run("a new plan is being made for it"),
-            Event::ReplanEnded {
-                end: ReplanEnd::Accepted { run: Some(next) },
-                ..
-            } => of_run(&format!("the new plan was accepted; run {next} goes on")),
-            Event::ReplanEnded {
-                end: ReplanEnd::Accepted { run: None },
-                ..
-            } => of_run("the new plan was accepted"),
-            Event::ReplanEnded {
-                end: ReplanEnd::Rejected,
-                ..
-            } => of_run("the new plan was rejected"),
-            Event::ReplanEnded {
-                end: ReplanEnd::GivenUp,
-                ..
-            } => of_run("no new plan came of it"),
-            // The ending tells these, or they are nobody's business.
-            Event::GoalSet { .. }
-            | Event::Paused { .. }
-            | Event::Cancelled
-            | Event::Completed
-            | Event::Failed { .. }
-            | Event::Stalled { .. }
-            | Event::NodeReserved { .. }
-            | Event::NodeAssigned { .. }
-            | Event::NodePassedOn { .. }
-            | Event::NodeUsed { .. }
-            | Event::NodeWithdrawn { .. }
-            | Event::NodeRetryDue { .. } => None,
+            _ => String::new(),
         }
     }
 
@@ -686,6 +409,7 @@ mod tests {
     use super::*;
     use crate::follow::test_support::{ended, formatter_for, plan_of, started};
     use baton_model::outcome::Failure;
+    use baton_model::run::{Answer, AnsweredBy};
 
     fn format_all(formatter: &mut EventFormatter, events: &[Event]) -> String {
         let mut lines = Vec::new();

@@ -7,7 +7,8 @@ use baton_api::wire::*;
 use baton_model::SessionId;
 use baton_model::run::Event;
 
-use super::event_formatter::{EventFormatter, Line, LineKind};
+use super::event_formatter::{EventFormatter, Line};
+use super::line_kind::LineKind;
 use super::run_result;
 use crate::client::Client;
 use crate::exit::Exit;

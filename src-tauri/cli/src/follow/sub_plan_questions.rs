@@ -9,8 +9,8 @@ use baton_model::{Plan, RunId};
 use serde::Serialize;
 
 use crate::client::Client;
-use crate::commands::inbox;
 use crate::failure::Failure;
+use crate::inbox_output;
 use crate::output::is_yes;
 use crate::style;
 
@@ -95,10 +95,10 @@ pub(super) fn describe(item: &InboxItem) -> String {
         .as_ref()
         .map(|node| node.slug.to_string())
         .unwrap_or_default();
-    let command = inbox::answer_command(&item.ask, &item.run.to_string(), &slug);
+    let command = inbox_output::answer_command(&item.ask, &item.run.to_string(), &slug);
     style::one_line(&format!(
         "asks: {} (answer with: {command})",
-        inbox::describe(&item.ask)
+        inbox_output::describe(&item.ask)
     ))
 }
 

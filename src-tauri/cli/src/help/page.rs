@@ -180,11 +180,11 @@ fn wrap(text: &str, width: usize, indent: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arguments::{ColorChoice, Global};
+    use crate::global_options::{ColorChoice, GlobalOptions};
     use crate::help::TOPICS;
 
     fn output() -> Output {
-        Output::new(&Global {
+        Output::new(&GlobalOptions {
             data_dir: None,
             json: false,
             quiet: false,

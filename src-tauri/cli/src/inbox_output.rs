@@ -1,0 +1,193 @@
+//! What waits for a person, as a table, as a line, and as the command that answers it.
+
+use baton_api::wire::*;
+use baton_model::planning::ProposalKind;
+use baton_model::run::Conflict;
+
+use crate::client::Client;
+use crate::failure::Failure;
+use crate::style::Tone;
+use crate::table::{self, Cell};
+use crate::time_format::date;
+
+/// Prints what waits, and below it the commands that answer: a terminal cuts tables, and a command is to be pasted whole.
+pub(crate) fn print(client: &Client<'_>, items: &[InboxItem]) -> Result<(), Failure> {
+    let row = |item: &InboxItem| {
+        [
+            Cell::from(date(item.since)).tone(Tone::Faint),
+            Cell::from(
+                item.path
+                    .first()
+                    .map_or(&item.plan_title, |step| &step.plan_title),
+            )
+            .tone(Tone::Strong),
+            Cell::from(describe_location(item)),
+            Cell::from(describe(&item.ask)),
+        ]
+    };
+    let rows: Vec<_> = items.iter().map(row).collect();
+    table::print(client.output, ["since", "plan", "node", "asks"], &rows)?;
+    if !items.is_empty() {
+        client.output.line("Answer with:")?;
+    }
+    items.iter().try_for_each(|item| {
+        let slug = item
+            .node
+            .as_ref()
+            .map(|node| node.slug.to_string())
+            .unwrap_or_default();
+        // Runs that begin at the same time have ids that begin alike, so the whole id is named.
+        client.output.line(&format!(
+            "  {}",
+            answer_command(&item.ask, &item.run.to_string(), &slug)
+        ))
+    })
+}
+
+/// The way from the run that a person began to the node that asks: `deploy › check`.
+fn describe_location(item: &InboxItem) -> String {
+    let steps = item.path.iter().map(|step| step.slug.as_str());
+    steps
+        .chain(item.node.as_ref().map(|node| node.slug.as_str()))
+        .collect::<Vec<_>>()
+        .join(" › ")
+}
+
+/// What is asked.
+pub(crate) fn describe(ask: &InboxRequest) -> String {
+    match ask {
+        InboxRequest::Permission { question, .. } | InboxRequest::Approval { question } => {
+            question.clone()
+        }
+        InboxRequest::Merge { conflict } => {
+            let files: Vec<_> = conflict
+                .files
+                .iter()
+                .map(|file| file.path.as_str())
+                .collect();
+            let Conflict {
+                ours,
+                theirs,
+                place,
+                ..
+            } = conflict;
+            format!(
+                "'{ours}' and '{theirs}' do not fit together in {}; they are in {place}",
+                files.join(", ")
+            )
+        }
+        InboxRequest::Input {
+            question, options, ..
+        } if options.is_empty() => question.clone(),
+        InboxRequest::Input {
+            question, options, ..
+        } => format!("{question} ({})", options.join(", ")),
+        InboxRequest::Interrupted { detail, .. } => format!("interrupted: {detail}"),
+        InboxRequest::Proposal { what, author, .. } => {
+            format!("{author} proposes {}", describe_proposal(*what))
+        }
+        InboxRequest::Stalled { message } => format!("stalled: {message}"),
+        InboxRequest::Takeover { message, .. } => format!("{message}: resume the run or cancel it"),
+    }
+}
+
+/// A command line that answers; the person may choose another verb.
+pub(crate) fn answer_command(ask: &InboxRequest, run: &str, slug: &str) -> String {
+    match ask {
+        InboxRequest::Permission { .. } => format!("baton node answer {run} {slug} --allow"),
+        InboxRequest::Approval { .. } => format!("baton node approve {run} {slug}"),
+        InboxRequest::Merge { .. } => format!("baton node merge {run} {slug} --by-hand"),
+        InboxRequest::Input { .. } => format!("baton node input {run} {slug} ANSWER"),
+        InboxRequest::Interrupted {
+            can_resume: true, ..
+        } => format!("baton node retry {run} {slug} --resume"),
+        InboxRequest::Interrupted { .. } => format!("baton node retry {run} {slug}"),
+        InboxRequest::Proposal {
+            proposal,
+            what: ProposalKind::Replan,
+            ..
+        } => {
+            format!("baton proposal accept {proposal} --resume")
+        }
+        InboxRequest::Proposal { proposal, .. } => format!("baton proposal accept {proposal}"),
+        InboxRequest::Stalled { .. } | InboxRequest::Takeover { .. } => {
+            format!("baton resume {run}")
+        }
+    }
+}
+
+fn describe_proposal(what: ProposalKind) -> &'static str {
+    match what {
+        ProposalKind::Generate => "a plan",
+        ProposalKind::FromSession => "a plan from a session",
+        ProposalKind::Split => "several nodes for one",
+        ProposalKind::Replan => "another plan after a run that failed",
+        ProposalKind::Explain => "an explanation",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use baton_model::ProposalId;
+    use baton_model::node::InputType;
+    use clap::Parser;
+
+    use super::*;
+    use crate::arguments::Arguments;
+
+    fn conflict() -> Conflict {
+        let text = String::new;
+        Conflict {
+            id: text(),
+            ours: text(),
+            theirs: text(),
+            files: Vec::new(),
+            place: text(),
+            still: None,
+        }
+    }
+
+    #[test]
+    fn every_answer_command_parses() {
+        let text = String::new;
+        let asks = [
+            InboxRequest::Permission {
+                question: text(),
+                request: text(),
+                call: None,
+            },
+            InboxRequest::Approval { question: text() },
+            InboxRequest::Input {
+                question: text(),
+                input_type: InputType::Text,
+                options: Vec::new(),
+                due: None,
+            },
+            InboxRequest::Merge {
+                conflict: conflict(),
+            },
+            InboxRequest::Interrupted {
+                detail: text(),
+                can_resume: true,
+            },
+            InboxRequest::Interrupted {
+                detail: text(),
+                can_resume: false,
+            },
+            InboxRequest::Proposal {
+                proposal: ProposalId(uuid::Uuid::nil()),
+                what: ProposalKind::Replan,
+                author: text(),
+            },
+            InboxRequest::Stalled { message: text() },
+            InboxRequest::Takeover {
+                message: text(),
+                details: Vec::new(),
+            },
+        ];
+        for ask in asks {
+            let line = answer_command(&ask, "0123abcd", "collect");
+            assert!(Arguments::try_parse_from(line.split(' ')).is_ok(), "{line}");
+        }
+    }
+}
