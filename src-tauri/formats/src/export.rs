@@ -1,4 +1,4 @@
-//! Exports of a plan as text or as a picture.
+//! Exports of a plan as text or as an image.
 //!
 //! YAML and JSON are the plan file ([`plan_file`]), which can be read back completely. From
 //! Mermaid, the shape of the plan can be read back ([`crate::mermaid`]). DOT, Markdown and SVG are
@@ -38,7 +38,7 @@ pub enum ExportFormat {
     Mermaid,
     /// A graph in the DOT language for Graphviz.
     Dot,
-    /// A vector picture of the canvas.
+    /// A vector image of the canvas.
     Svg,
 }
 

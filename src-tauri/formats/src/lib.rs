@@ -3,7 +3,7 @@
 //! Like `baton-model`, nothing here reads a clock, accesses files or uses random numbers.
 //!
 //! - [`plan_file`]: the YAML and JSON form of a plan.
-//! - [`mermaid`], [`export`]: a plan as a flowchart, a document, a graph and a picture.
+//! - [`mermaid`], [`export`]: a plan as a flowchart, document, graph and image.
 //! - [`layout`]: positions on the canvas for nodes without one.
 //! - [`planner`]: prompts for planners, and the evaluation of their answers.
 

@@ -1,12 +1,15 @@
 //! The YAML and JSON form of a plan.
 //!
-//! [`read`] finds all faults of a file at once, each with line, column and fix. [`write()`] is canonical: equal plans
-//! give the same bytes, and a diff of two files shows what changed. A file holds all of a plan except its
-//! identifiers, which an import creates; within the file, slugs identify nodes.
+//! [`read`] finds all faults of a file at once, each with line, column and fix. [`write()`] is
+//! canonical: equal plans give the same bytes, and a diff of two files shows what changed. A file
+//! holds all of a plan except its identifiers, which an import creates; within the file, slugs
+//! identify nodes.
 //!
-//! Nothing here opens files or resolves directories: a plan's `cwd` stays as written, relative to the file.
+//! Nothing here opens files or resolves directories: a plan's `cwd` stays as written, relative to
+//! the file.
 
 mod check;
+mod color_reader;
 mod core_schema;
 mod dependencies;
 mod document;
@@ -190,8 +193,8 @@ impl fmt::Display for WarningKind {
 
 /// Reads the plan in `text`.
 ///
-/// `file` is the name for messages, and without its extension the title of a plan that has none. `ids` provides
-/// the identifiers of the plan, of each node and of each group.
+/// `file` is the name for messages, and without its extension the title of a plan that has none.
+/// `ids` provides the identifiers of the plan, of each node and of each group.
 pub fn read(
     text: &str,
     format: Format,
@@ -261,14 +264,16 @@ fn read_scope(
 
 /// Writes `plan`, ending in a newline. Settings at their default are left out.
 ///
-/// Problems that [`Plan::problems`] finds are written as they are, or left out where the file cannot express
-/// them (an edge without its node, a position that is not a number); [`read`] would refuse them anyway.
+/// Problems that [`Plan::problems`] finds are written as they are, or left out where the file
+/// cannot express them (an edge without its node, a position that is not a number); [`read`] would
+/// refuse them anyway.
 #[must_use]
 pub fn write(plan: &Plan, format: Format) -> String {
     write_with_plans(plan, &[], format)
 }
 
-/// Like [`write()`], with `plans` embedded by name. The caller makes nodes refer to them by these names.
+/// Like [`write()`], with `plans` embedded by name. The caller makes nodes refer to them by these
+/// names.
 #[must_use]
 pub fn write_with_plans(plan: &Plan, plans: &[(String, Plan)], format: Format) -> String {
     let document = plan_writer::from_plan(plan, plans);

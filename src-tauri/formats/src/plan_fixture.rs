@@ -5,7 +5,8 @@ use uuid::Uuid;
 use baton_model::node::{CommandLine, CommandTask, NodeKind};
 use baton_model::{Edge, Node, NodeId, Plan, PlanId, Slug};
 
-/// A plan of command nodes with these titles and `(parent, child)` edges, by position. Ids count up from 1.
+/// A plan of command nodes with these titles and `(parent, child)` edges, by position. Ids count up
+/// from 1.
 pub(crate) fn plan_of(titles: &[&str], edges: &[(usize, usize)]) -> Plan {
     let mut plan = Plan::new(PlanId(Uuid::from_u128(1 << 64)), "A plan");
     for (position, title) in titles.iter().enumerate() {
@@ -14,7 +15,7 @@ pub(crate) fn plan_of(titles: &[&str], edges: &[(usize, usize)]) -> Plan {
             env: Default::default(),
             cwd: None,
         };
-        let slug = Slug::new(&format!("n{position}")).expect("a letter and digits");
+        let slug = Slug::new(&format!("n{position}")).expect("valid slug");
         plan.nodes.push(Node::new(
             node_id(position),
             slug,

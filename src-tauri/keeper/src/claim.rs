@@ -43,7 +43,7 @@ pub struct Claim {
 pub enum KeeperLife {
     /// It is running, and its socket can be reached.
     Lives,
-    /// It has ended.
+    /// It has ended, or was killed.
     Gone,
     /// It belongs to another container or machine, and whether it runs cannot be found out. Treat
     /// it as running.
@@ -54,10 +54,10 @@ pub enum KeeperLife {
 #[derive(Debug, thiserror::Error)]
 pub enum ClaimError {
     /// The file could not be read.
-    #[error("read the claim")]
+    #[error("the claim of the session can't be read")]
     Io(#[from] io::Error),
     /// The file is not a claim: its keeper ended while writing it.
-    #[error("parse the claim")]
+    #[error("the claim of the session is damaged")]
     Torn(#[source] serde_json::Error),
 }
 
@@ -86,9 +86,9 @@ impl Claim {
     /// Whether the keeper that made the claim in `folder` is running. A zombie counts as ended.
     ///
     /// `/proc` is used only where the process id is valid. On the same kernel, the lock on the
-    /// claim file decides: it is released when the keeper ends, in whatever container. Locks are
-    /// not always visible across machines, so a claim of another boot counts as gone only if this
-    /// machine was rebooted since the session's files were last written.
+    /// claim file decides: it is released when the keeper ends, even in another container. Locks
+    /// are not always visible across machines, so a claim of another boot counts as gone only if
+    /// this machine was rebooted since the session's files were last written.
     pub fn life(&self, folder: &Path) -> KeeperLife {
         let is_same_boot = platform::boot_id().is_ok_and(|boot| boot == self.boot_id);
         if is_same_boot && self.is_from_this_host() {

@@ -14,17 +14,16 @@ use crate::{folder, session_file};
 
 /// One of the program's two outputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Stream {
-    /// Standard output.
     Stdout,
-    /// Standard error.
     Stderr,
 }
 
 /// One record of the clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Growth {
-    /// Milliseconds since 1970.
+    /// The time of the growth, in milliseconds since 1970.
     pub unix_ms: u64,
     /// The stream that grew.
     pub stream: Stream,
@@ -149,7 +148,7 @@ impl ClockWriter {
         self.streams.iter().any(|hand| hand.pending.is_some())
     }
 
-    /// Writes waiting records.
+    /// Writes the records that were held back by the pace.
     pub(crate) fn catch_up(&mut self) {
         self.write(Stream::Stdout);
         self.write(Stream::Stderr);

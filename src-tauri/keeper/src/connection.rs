@@ -17,11 +17,11 @@ use crate::unix::platform;
 /// Why the communication with a keeper failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectionError {
-    /// The socket failed.
-    #[error("communicate with the keeper")]
+    /// Reading from the socket failed.
+    #[error("the connection to the keeper failed")]
     Io(#[from] io::Error),
     /// The keeper sent a line that is not an event; it may be of another version.
-    #[error("parse a message of the keeper")]
+    #[error("the keeper sent an invalid message")]
     Event(#[from] serde_json::Error),
 }
 

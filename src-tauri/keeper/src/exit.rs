@@ -57,7 +57,7 @@ pub enum Ending {
         /// The number of the signal on this platform.
         signal: i32,
     },
-    /// It never ran.
+    /// The keeper could not start it.
     NotStarted {
         /// The category of the error.
         reason: NotStarted,
@@ -74,7 +74,7 @@ pub enum Ending {
 pub enum NotStarted {
     /// The program does not exist.
     CommandNotFound,
-    /// This user may not use the program, or its working directory.
+    /// This user has no permission for the program, or for its working directory.
     PermissionDenied,
     /// The working directory does not exist, or is not a directory.
     CwdMissing,
@@ -102,10 +102,10 @@ pub enum Cause {
 #[derive(Debug, thiserror::Error)]
 pub enum ExitError {
     /// The file could not be read.
-    #[error("read exit.json")]
+    #[error("exit.json can't be read")]
     Io(#[from] io::Error),
     /// The file is not an exit record.
-    #[error("parse exit.json")]
+    #[error("exit.json is damaged")]
     Json(#[from] serde_json::Error),
 }
 

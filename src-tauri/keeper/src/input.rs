@@ -79,7 +79,7 @@ impl TryFrom<Wire> for Input {
 }
 
 #[derive(Debug, thiserror::Error)]
-#[error("an input must have either a text or close")]
+#[error("a message must have either text or close")]
 struct NeitherTextNorClose;
 
 #[cfg(test)]

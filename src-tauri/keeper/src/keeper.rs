@@ -46,13 +46,13 @@ pub const LINGER_VARIABLE: &str = "BATON_KEEPER_LINGER_MS";
 #[derive(Debug, thiserror::Error)]
 pub enum KeeperError {
     /// Another keeper owns the session; this one has changed nothing.
-    #[error("claim the session, which another keeper has")]
+    #[error("another keeper has claimed the session")]
     Claimed,
     /// Nothing was started, and the folder is unclaimed again: a retry is possible.
-    #[error("begin the session")]
+    #[error("the session couldn't be started")]
     NotBegun(#[source] io::Error),
     /// The session is over, but its record could not be written: it will count as lost.
-    #[error("record the end of the session")]
+    #[error("the end of the session couldn't be recorded")]
     Unrecorded(#[source] io::Error),
 }
 
@@ -175,10 +175,7 @@ fn begin(
         let why = std::error::Error::source(&error)
             .map(ToString::to_string)
             .unwrap_or_default();
-        StartFailure(
-            NotStarted::LaunchUnreadable,
-            format!("could not {error}: {why}"),
-        )
+        StartFailure(NotStarted::LaunchUnreadable, format!("{error}: {why}"))
     })?;
     let (stdout, stdout_end) = io::pipe()?;
     let (stderr, stderr_end) = io::pipe()?;

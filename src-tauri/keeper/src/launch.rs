@@ -62,10 +62,10 @@ pub enum Stdin {
 #[derive(Debug, thiserror::Error)]
 pub enum LaunchError {
     /// The file could not be read or written.
-    #[error("access launch.json")]
+    #[error("launch.json can't be read or written")]
     Io(#[from] io::Error),
     /// The file does not contain a launch.
-    #[error("parse launch.json")]
+    #[error("launch.json is damaged")]
     Json(#[from] serde_json::Error),
 }
 

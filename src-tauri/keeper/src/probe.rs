@@ -108,7 +108,7 @@ fn run(keeper: &Path, folder: &Path) -> io::Result<Exit> {
 fn judge(exit: &Exit, has_written: bool) -> SandboxProbe {
     match (&exit.confinement, &exit.ending) {
         (Confinement::Forbidden { step, detail }, _) => SandboxProbe::Forbidden {
-            detail: format!("could not {step}: {detail}"),
+            detail: format!("couldn't {step}: {detail}"),
         },
         (Confinement::Held { holds_signals }, Ending::Exited { code: 0 }) if has_written => {
             SandboxProbe::Holds {

@@ -45,18 +45,14 @@ pub enum Request {
 /// A signal that may be sent to the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum SignalName {
     /// SIGINT, as Ctrl-C sends it.
     Int,
-    /// SIGTERM.
     Term,
-    /// SIGHUP.
     Hup,
-    /// SIGQUIT.
     Quit,
-    /// SIGUSR1.
     Usr1,
-    /// SIGUSR2.
     Usr2,
     /// SIGSTOP: pause the program.
     Stop,
@@ -88,7 +84,7 @@ pub enum Event {
     },
     /// The message is in `stdin.jsonl` and will be written; sent to the client that sent it.
     Accepted {
-        /// The message's key.
+        /// The key of the accepted message.
         key: String,
     },
     /// A request had no effect; sent to its client, or to all clients for one of the launch's
@@ -108,7 +104,7 @@ pub enum Event {
     },
     /// The session is over and `exit.json` exists; the connection is closed after this event.
     Exited {
-        /// The exit record.
+        /// The same record as in `exit.json`.
         exit: Exit,
     },
 }

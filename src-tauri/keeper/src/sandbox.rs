@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Sandbox {
-    /// The data directory.
+    /// The folder to hide: Baton's data directory.
     pub hidden: PathBuf,
     /// A file below `hidden` that the program writes. It is created if missing.
     #[serde(default)]
@@ -78,9 +78,9 @@ pub enum SandboxStep {
     Keep,
     /// Making a folder read-only.
     ReadOnly,
-    /// Dropping capabilities.
+    /// Dropping the program's capabilities.
     Capabilities,
-    /// Restricting signals.
+    /// Restricting which processes the program can signal.
     Signals,
     /// Changing to the program's working directory.
     Enter,

@@ -24,16 +24,13 @@ pub struct UnexpectedFile {
 
 /// The type of what was found in a file's place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum FileKind {
     /// A regular file in the place of the keeper's socket.
     File,
-    /// A symbolic link.
     Link,
-    /// A named pipe.
     Fifo,
-    /// A directory.
     Directory,
-    /// A Unix socket.
     Socket,
     /// A character or block device.
     Device,
@@ -122,8 +119,8 @@ pub fn find_unexpected_file<'a>(
     })
 }
 
-/// What was found in the place of the keeper's socket, if it is not a socket. No keeper will ever
-/// answer there.
+/// Returns what was found in the place of the keeper's socket, if it is not a socket. No keeper
+/// will ever answer there.
 pub(crate) fn find_non_socket(path: &Path) -> Option<UnexpectedFile> {
     let kind = file_kind(path.symlink_metadata().ok()?.file_type()).unwrap_or(FileKind::File);
     (kind != FileKind::Socket).then(|| UnexpectedFile {

@@ -12,14 +12,14 @@ use crate::umask;
 #[derive(Debug, thiserror::Error)]
 pub enum SpawnError {
     /// The socket pair for the keeper could not be created.
-    #[error("connect to a new keeper")]
+    #[error("the connection to a new keeper couldn't be created")]
     Connection(#[source] io::Error),
     /// The keeper program could not be run.
-    #[error("run the keeper {}", keeper.display())]
+    #[error("the keeper {} couldn't be run", keeper.display())]
     Keeper {
         /// The path of the keeper program.
         keeper: PathBuf,
-        /// The system's error.
+        /// The operating system's error.
         #[source]
         source: io::Error,
     },

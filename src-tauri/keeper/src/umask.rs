@@ -1,4 +1,4 @@
-//! The umask: private for Baton's own files, the person's own for everything created on their
+//! The umask: private for Baton's own files, the person's usual one for everything created on their
 //! behalf.
 //!
 //! Each program calls [`restrict`] first. Files of the person (worktrees, exported files, agents,
@@ -34,7 +34,7 @@ pub fn with_original<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let with_own_mask = || {
         // On Linux the umask is shared like the working directory, and a thread can unshare both.
         // If that is forbidden (the seccomp profiles of some containers), the whole process returns
-        // to the person's umask. Then the data directory, which nobody else may enter, keeps its
+        // to the person's umask. Then the data directory, which only its owner may enter, keeps its
         // files private.
         let _ = unshare(CloneFlags::CLONE_FS);
         umask(original);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum AccessLevel {
-    /// View only.
+    /// Operations that only read.
     Read,
     /// Changes that need no human decision: create, save, propose, start approved plans, pause,
     /// cancel, retry.
@@ -20,7 +20,7 @@ impl AccessLevel {
     /// All levels, lowest first.
     pub const ALL: [Self; 3] = [Self::Read, Self::Write, Self::Decide];
 
-    /// The serialized name.
+    /// The level's name, as serialized and in the database.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

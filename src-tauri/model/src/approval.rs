@@ -17,7 +17,7 @@ pub struct Digest(pub [u8; 32]);
 
 /// The text is not a SHA-256 digest in hexadecimal. Holds the rejected text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is not a SHA-256 in hexadecimal")]
+#[error("'{0}' is not a SHA-256 digest in hexadecimal")]
 pub struct NoDigest(String);
 
 impl fmt::Display for Digest {
@@ -83,7 +83,7 @@ pub struct FileChange {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum FileChangeKind {
-    /// The content differs.
+    /// The content differs from the approved one.
     Changed,
     /// The file is new, or criteria did not run it before.
     New,
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn every_difference_between_two_lists_of_files_is_named() {
+    fn file_changes_lists_every_difference() {
         use FileChangeKind::{Changed, Gone, New};
         let approved = [file("check.sh", 1), file("gone.sh", 2), file("same.sh", 3)];
         let present = [file("same.sh", 3), file("a-new.sh", 4), file("check.sh", 5)];

@@ -3,8 +3,8 @@
 //! A node can name an agent, a team, or neither; a planner may have suggested an agent.
 //! [`choose_agent`] derives an [`AgentChoice`] from that, from the plan's default, and from what is
 //! currently known about each agent. It uses no clock and no randomness, starts nothing and
-//! contacts nobody. If a team's rule is to ask an agent, the result is a [`SelectionRequest`], and
-//! [`SelectionRequest::resolve`] evaluates the answer.
+//! contacts no agent. If a team's rule is to ask an agent, the result is a [`SelectionRequest`],
+//! and [`SelectionRequest::resolve`] evaluates the answer.
 //!
 //! The choice and its reason are part of the event that reserves a slot, so replaying a run never
 //! asks again.

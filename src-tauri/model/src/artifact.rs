@@ -56,7 +56,7 @@ pub enum Author {
     Facts,
     /// The agent that did the work.
     Agent,
-    /// A person.
+    /// A person, who wrote or edited it.
     Person,
 }
 

@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Color {
     #[default]
-    Grey,
+    #[serde(alias = "grey")]
+    Gray,
     Blue,
     Teal,
     Green,

@@ -16,7 +16,7 @@ pub const HIDDEN_SECRET: &str = "[secret]";
 pub const MAX_PREFIX_WORDS: usize = 3;
 /// The maximum number of commands in one line for which prefixes are offered.
 const MAX_OFFERED_COMMANDS: usize = 4;
-/// In bytes.
+/// The maximum length of a word in a prefix, in bytes.
 const MAX_WORD_LENGTH: usize = 100;
 
 /// The first words of a command: one to three unquoted words, such as `npm run test`.
@@ -39,7 +39,7 @@ pub enum PrefixError {
     )]
     TooBroad(String),
     /// The requested command does not begin with it.
-    #[error("the command does not begin with '{0}': choose one of its own prefixes")]
+    #[error("the command does not begin with '{0}': choose one of its prefixes")]
     OtherCommand(String),
 }
 
@@ -86,9 +86,9 @@ pub fn all_match_prefixes(prefixes: &[CommandPrefix], line: &str) -> bool {
         && simple_commands(line).is_some_and(|commands| commands.iter().all(begins))
 }
 
-/// What a person can allow instead of exactly `line`, shortest first. Each choice is a list of
-/// prefixes that together cover the line: one for a single command, in up to three lengths, or one
-/// per command.
+/// Returns what a person can allow instead of exactly `line`, shortest first. Each choice is a list
+/// of prefixes that together cover the line: one for a single command, in up to three lengths, or
+/// one per command.
 #[must_use]
 pub fn prefix_choices(line: &str) -> Vec<Vec<String>> {
     let Some(commands) = simple_commands(line).filter(|_| !line.contains(HIDDEN_SECRET)) else {

@@ -5,10 +5,10 @@
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Direction {
-    /// Dependents are to the right.
+    /// Dependents are to the right of their parents.
     #[default]
     LeftRight,
-    /// Dependents are below.
+    /// Dependents are below their parents.
     TopDown,
 }
 

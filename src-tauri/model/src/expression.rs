@@ -30,7 +30,7 @@ pub use values::{NodeValues, Round, Values, missing_output};
 /// Names that are defined without a node.
 const NAMES: [&str; 5] = ["nodes", "result", "results", "iteration", "range"];
 
-/// A well-formed condition.
+/// A condition that was parsed without errors.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expression {
     source: String,
@@ -296,7 +296,7 @@ impl Expression {
 
     /// Replaces variables in `reason` with the references that the person wrote.
     fn strip_internal_names(&self, mut reason: String) -> String {
-        // From the last one on, because the first variable is a prefix of the tenth.
+        // In reverse order, because the first variable is a prefix of the tenth.
         for (number, place) in self.places.iter().enumerate().rev() {
             reason = reason.replace(&reference::variable(number), &self.source[place.at.clone()]);
         }

@@ -1,6 +1,6 @@
 //! Which git settings make git run a program, and which attribute lines select one.
 //!
-//! A session can write `.git/config`, and the person's own git obeys it. The keys are those of
+//! A session can write `.git/config`, which applies when a person runs git. The keys are those of
 //! git-config(1), git-lfs-config(5) and of commands with their own keys. Settings are in the form
 //! printed by `git config --list`, with section and variable in lower case.
 

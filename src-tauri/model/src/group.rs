@@ -19,9 +19,26 @@ pub struct Group {
     pub id: GroupId,
     /// One line for people.
     pub title: String,
-    #[serde(default)]
-    pub colour: Color,
+    #[serde(default, alias = "colour")]
+    pub color: Color,
     /// The member nodes and notes. A node can be in at most one group.
     #[serde(default)]
     pub nodes: Vec<NodeId>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stored_group_with_the_british_key_keeps_its_color() {
+        let stored = r#"{"id":"00000000-0000-0000-0000-000000000001","title":"A","colour":"grey"}"#;
+        let group: Group = serde_json::from_str(stored).expect("a stored group");
+        assert_eq!(group.color, Color::Gray);
+        let stored = stored.replace("grey", "teal");
+        let group: Group = serde_json::from_str(&stored).expect("a stored group");
+        assert_eq!(group.color, Color::Teal);
+        let text = serde_json::to_string(&group).expect("JSON");
+        assert!(text.contains(r#""color":"teal""#), "{text}");
+    }
 }

@@ -99,7 +99,7 @@ pub struct Epoch(pub u32);
 #[cfg_attr(feature = "bindings", ts(as = "String"))]
 pub struct Slug(String);
 
-/// In characters.
+/// The maximum length of a slug, in characters.
 pub const SLUG_LENGTH_LIMIT: usize = 80;
 
 /// Text that is not a valid slug.

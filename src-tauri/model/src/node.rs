@@ -204,8 +204,8 @@ impl Node {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 pub struct Position {
-    /// Increases to the right.
+    /// In canvas units, increasing to the right.
     pub x: f64,
-    /// Increases downward.
+    /// In canvas units, increasing downward.
     pub y: f64,
 }

@@ -23,7 +23,7 @@ pub enum Outcome {
     Failed {
         failure: Failure,
     },
-    /// A person or the run stopped it, whatever the exit code was.
+    /// A person or the run stopped it, regardless of the exit code.
     Cancelled,
     /// The attempt was lost in a crash or reboot. Its progress is unknown, so this is not a failure
     /// and uses no retry. Unless `after_crash` says otherwise, the node is interrupted and a person
@@ -40,7 +40,7 @@ pub enum Outcome {
     },
 }
 
-/// What people see for [`Outcome::Tampered`].
+/// The message that people see for [`Outcome::Tampered`].
 pub(crate) const TAMPERED_MESSAGE: &str = "the agent received an answer that Baton did not send, so it was stopped; check what it changed before you continue";
 
 impl Outcome {
@@ -71,7 +71,6 @@ pub enum Failure {
     Signal { signal: i32 },
     /// The attempt exceeded its time limit.
     TimedOut {
-        /// In milliseconds.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         limit_ms: u64,
     },
@@ -117,7 +116,6 @@ pub enum Failure {
     },
     /// A question was not answered in time.
     NoAnswer {
-        /// In milliseconds.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         limit_ms: u64,
     },

@@ -296,7 +296,7 @@ pub enum Source {
 pub const TITLE_LENGTH_LIMIT: usize = 500;
 
 impl Plan {
-    /// An empty plan.
+    /// A plan without nodes, with default settings.
     #[must_use]
     pub fn new(id: PlanId, title: impl Into<String>) -> Self {
         Self {

@@ -145,7 +145,7 @@ mod tests {
         later.groups.push(Group {
             id,
             title: "G".to_owned(),
-            colour: Color::Blue,
+            color: Color::Blue,
             nodes: vec![node_id(0)],
         });
         let diff = PlanDiff::between(&earlier, &later);

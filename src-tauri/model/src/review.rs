@@ -8,17 +8,15 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum ReviewState {
-    /// Being written.
     #[default]
     Draft,
-    /// Awaits a decision.
+    /// A planner submitted it, and a person has not decided yet.
     Proposed,
-    /// May run.
+    /// A person approved this version, so it can be run.
     Approved,
     Rejected,
     /// Rejected three times, so a person must review it.
     NeedsReview,
-    /// Withdrawn.
     Cancelled,
 }
 
@@ -39,15 +37,38 @@ pub enum ReviewEvent {
 
 /// The event is not possible in the current state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a plan that is {state:?} cannot become {event:?}")]
+#[error("a plan that is {} can't be {}", .state.phrase(), .event.participle())]
 pub struct IllegalReview {
-    /// The current state.
+    /// The state, which is unchanged.
     pub state: ReviewState,
-    /// The rejected event.
+    /// The event that the state does not allow.
     pub event: ReviewEvent,
 }
 
+impl ReviewEvent {
+    fn participle(self) -> &'static str {
+        match self {
+            Self::Approved => "approved",
+            Self::Edited => "edited",
+            Self::Proposed => "proposed",
+            Self::Rejected => "rejected",
+            Self::Cancelled => "canceled",
+        }
+    }
+}
+
 impl ReviewState {
+    fn phrase(self) -> &'static str {
+        match self {
+            Self::Draft => "a draft",
+            Self::Proposed => "waiting for a decision",
+            Self::Approved => "approved",
+            Self::Rejected => "rejected",
+            Self::NeedsReview => "waiting for a person's review",
+            Self::Cancelled => "canceled",
+        }
+    }
+
     /// The state after `event`.
     pub fn after(self, event: ReviewEvent) -> Result<Self, IllegalReview> {
         use ReviewState::{Approved, Cancelled, Draft, NeedsReview, Proposed, Rejected};

@@ -34,7 +34,7 @@ use value_tracker::ValueTracker;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct UnsafeValue {
-    /// Without its braces.
+    /// The expression without its braces.
     pub expression: String,
     pub place: ValuePosition,
 }
@@ -64,8 +64,8 @@ impl<'t> TokenizedText<'t> {
     }
 }
 
-/// How each value in a shell line is quoted, in order. `line` is the author's text; there is a
-/// value between any two of its pieces.
+/// Returns how each value in a shell line is quoted, in order. `line` is the author's text; there
+/// is a value between any two of its pieces.
 #[must_use]
 pub fn classify_quoting(line: &[&str]) -> Vec<Quoting> {
     let mut tokens = Vec::new();

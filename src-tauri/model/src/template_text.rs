@@ -14,7 +14,7 @@ const SPLIT: &str = "split";
 /// A part of a text with templates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextPart<'t> {
-    /// Literal text.
+    /// Text between expressions, unchanged.
     Text(&'t str),
     /// An expression in braces.
     Expression(TemplateExpression<'t>),
@@ -23,7 +23,7 @@ pub enum TextPart<'t> {
 /// An expression in braces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TemplateExpression<'t> {
-    /// Without its filter.
+    /// The expression without its braces and filter.
     pub text: &'t str,
     /// Whether it is followed by `| split`.
     pub is_split: bool,

@@ -4,12 +4,12 @@ use crate::node::Node;
 use crate::{NodeId, Plan};
 
 impl Plan {
-    /// What `node` does and where: equal bytes mean the same work. `None` if the node does not
-    /// exist.
+    /// Returns what `node` does and where: equal bytes mean the same work. `None` if the node does
+    /// not exist.
     ///
     /// Title, position, priority and notes don't matter, nor do other nodes. The description does,
-    /// because agents read it, and so do the plan's directory, and its agent, isolation and sandbox
-    /// setting if the node has none of its own.
+    /// because agents read it, and so do the plan's directory, and the plan's agent, isolation and
+    /// sandbox settings where the node has none.
     #[must_use]
     pub fn work_fingerprint(&self, node: NodeId) -> Option<Vec<u8>> {
         let node = self.node(node)?;

@@ -1,4 +1,5 @@
-//! Approvals: what a person approves with a plan, and whether the approval still covers what would run.
+//! Approvals: what a person approves with a plan, and whether the approval still covers what would
+//! run.
 
 use baton_model::approval::{FileChange, FileChangeKind, file_changes};
 use baton_model::{Plan, ReviewState};
@@ -16,7 +17,8 @@ pub enum ApprovalStatus {
     Approved,
     /// No person has approved this version.
     NotApproved,
-    /// Approved, but files that its criteria run have changed since. If empty, the plan itself has changed.
+    /// Approved, but files that its criteria run have changed since. If empty, the plan itself has
+    /// changed.
     Outdated(Vec<FileChange>),
 }
 
@@ -74,7 +76,7 @@ pub fn require(context: &Context, record: &PlanRecord, plan: &Plan) -> Result<()
     }
 }
 
-/// Why the approval of the plan `title` is outdated, without a fix.
+/// Returns why the approval of the plan `title` is outdated, without a fix.
 pub fn describe_outdated(title: &str, changes: &[FileChange]) -> String {
     if changes.is_empty() {
         return outdated_lead(title, changes);

@@ -134,8 +134,8 @@ impl Shared {
         }
     }
 
-    /// The agents' own histories. A process that does not keep their index refreshes it once, and once more for
-    /// the full-text index when `full_text` is first set.
+    /// The agents' own histories. A process that does not keep their index up to date refreshes it
+    /// once, and again for the full-text index when `full_text` is first set.
     pub fn transcripts(&self, full_text: bool) -> Result<&Library, PlanningError> {
         let asked = if full_text {
             &self.full_text_is_indexed

@@ -1,6 +1,6 @@
-//! Active runs that starting a plan would duplicate: runs of the same plan, or with the same goal in the same
-//! directory. A healthy run is reported and nothing starts, an unhealthy one is watched, and a stale one is taken
-//! over instead of starting a second run.
+//! Active runs that starting a plan would duplicate: runs of the same plan, or with the same goal
+//! in the same directory. A healthy run is reported and nothing starts, an unhealthy one is
+//! watched, and a stale one is taken over instead of starting a second run.
 
 use baton_model::duration::format_elapsed;
 use baton_model::{Plan, RunId};

@@ -7,7 +7,7 @@ use baton_transcripts::{Agent, SessionFile};
 
 use crate::Context;
 
-/// Why an agent cannot continue sessions, or with `fork`, cannot copy them.
+/// Returns why an agent cannot continue sessions, or with `fork`, cannot copy them.
 #[must_use]
 pub fn unsupported_reason(adapter: &Arc<dyn Adapter>, fork: bool) -> Option<String> {
     let title = adapter.title();
@@ -22,7 +22,7 @@ pub fn unsupported_reason(adapter: &Arc<dyn Adapter>, fork: bool) -> Option<Stri
     }
 }
 
-/// Why the agent will not find the session, if its session files can be checked.
+/// Returns why the agent will not find the session, if its session files can be checked.
 #[must_use]
 pub fn missing_session_reason(context: &Context, agent: &str, native: &str) -> Option<String> {
     let known = Agent::from_name(agent)?;

@@ -42,7 +42,7 @@ pub enum RefusalReason {
     BadInput,
     /// The subject does not exist.
     NotFound,
-    /// Somebody else changed the subject meanwhile.
+    /// The subject was changed by someone else in the meantime.
     Conflict,
     /// The current state does not allow it.
     Refused,
@@ -102,7 +102,7 @@ impl PlanningError {
         }
     }
 
-    /// Whether somebody else changed the subject meanwhile.
+    /// Whether the subject was changed by someone else in the meantime.
     #[must_use]
     pub fn is_conflict(&self) -> bool {
         match self {

@@ -1,5 +1,5 @@
-//! A lock across all processes on one data directory, for decisions that must be checked and stored without others in
-//! between.
+//! A lock across all processes on one data directory, for decisions that must be checked and stored
+//! without others in between.
 
 use std::fs::{File, TryLockError};
 use std::time::{Duration, Instant};

@@ -1,8 +1,9 @@
-//! From a goal to a plan that may run: proposals, approvals and pre-flight checks, and the timelines of sessions.
+//! From a goal to a plan that may run: proposals, approvals and pre-flight checks, and the
+//! timelines of sessions.
 //!
-//! This crate is between the engine and the API, and knows nothing of wire types or presentation. Queries write
-//! nothing: state that follows from the store and the current time is derived in memory, and only long-running
-//! processes store it.
+//! This crate is between the engine and the API, and knows nothing of wire types or presentation.
+//! Queries write nothing: state that follows from the store and the current time is derived in
+//! memory, and only long-running processes store it.
 
 pub mod agent_programs;
 pub mod approvals;

@@ -6,11 +6,11 @@ use baton_tools::{ToolName, nearest};
 
 use crate::Context;
 
-/// The unknown tools that `node` lists, a sentence each without its subject. `default_agent` is the plan's default
-/// agent, if it has one.
+/// The unknown tools that `node` lists, a sentence each without its subject. `default_agent` is the
+/// plan's default agent, if it has one.
 ///
-/// Agents whose tools Baton does not know are skipped, and so are names of servers that an agent may have in its own
-/// settings.
+/// Agents whose tools Baton does not know are skipped, and so are names of servers that an agent
+/// may have in its own settings.
 #[must_use]
 pub fn unknown_tools(context: &Context, default_agent: Option<&str>, node: &Node) -> Vec<String> {
     let Some(named) = node.kind.agent() else {
@@ -48,8 +48,8 @@ pub fn unknown_tools(context: &Context, default_agent: Option<&str>, node: &Node
         .collect()
 }
 
-/// Whether `name` is a tool of a server in the agent's own settings: `mcp__server__tool`, `server__tool`, or
-/// `server_tool` for opencode.
+/// Whether `name` is a tool of a server in the agent's own settings: `mcp__server__tool`,
+/// `server__tool`, or `server_tool` for opencode.
 fn is_of_an_agents_server(separator: &str, name: &str) -> bool {
     name.split_once(separator)
         .is_some_and(|(server, tool)| !server.is_empty() && !tool.is_empty())

@@ -1,5 +1,6 @@
-//! Timelines that are open in this process: indexes over the files of sessions and transcripts, kept in memory for the
-//! next request. Nothing here knows [`Context`](crate::Context), which owns these caches.
+//! Timelines that are open in this process: indexes over the files of sessions and transcripts,
+//! kept in memory for the next request. Nothing here knows [`Context`](crate::Context), which owns
+//! these caches.
 
 mod clock;
 mod read_ahead;

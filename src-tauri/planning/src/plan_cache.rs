@@ -1,5 +1,5 @@
-//! A cache of plan versions: the view of an active run is refreshed many times a second, while its plan does not
-//! change.
+//! A cache of plan versions: the view of an active run is refreshed many times a second, while its
+//! plan does not change.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use baton_model::{Plan, PlanId};
 use baton_store::{Change, PlanRecord, Store, StoreError};
 
-/// The maximum number of cached versions. When it is reached the cache is cleared, which is simpler than an eviction
-/// order, and rare.
+/// The maximum number of cached versions. When it is reached the cache is cleared, which is simpler
+/// than an eviction order, and rare.
 const MAX_CACHED_VERSIONS: usize = 16;
 
 /// Recently read plan versions.
@@ -20,7 +20,8 @@ pub struct PlanCache {
 #[derive(Default)]
 struct Cached {
     versions: HashMap<(PlanId, u32), Arc<Plan>>,
-    /// Why the content of a plan at a revision cannot be read; `None` if it can. Lists need it often.
+    /// Why the content of a plan at a revision cannot be read; `None` if it can. Lists need it
+    /// often.
     damage: HashMap<PlanId, (u64, Option<String>)>,
 }
 
@@ -83,7 +84,7 @@ impl PlanCache {
         Ok(content)
     }
 
-    /// Why the current content of a plan cannot be read; `None` if it can.
+    /// Returns why the current content of a plan cannot be read; `None` if it can.
     pub fn damage(&self, store: &Store, record: &PlanRecord) -> Result<Option<String>, StoreError> {
         let known = self
             .known

@@ -16,7 +16,8 @@ pub fn plan_version(
     Ok(context.plan_cache.version(&context.store, plan, version)?)
 }
 
-/// `None` if the row is damaged: the doctor reports that, and nothing else has to fail because of it.
+/// `None` if the row is damaged: the doctor reports that, and nothing else has to fail because of
+/// it.
 pub fn skip_unreadable<T>(found: Result<T, StoreError>) -> Result<Option<T>, PlanningError> {
     match found {
         Ok(found) => Ok(Some(found)),

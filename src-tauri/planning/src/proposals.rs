@@ -1,10 +1,11 @@
 //! Proposals: plans, and changes to plans, that an agent made and that wait for a person.
 //!
-//! A planner is a session like any other. A proposal owns a plan with one node (`NodeKind::Planning`) that no list shows,
-//! and the runs of that plan are the attempts of the planner. The answer is the handoff of the node.
-//! `baton_formats::planner` evaluates it, and `derived_proposal` derives the proposal from its run, so that every
-//! process comes to the same state after a crash. Only [`accept`] stores a plan. It names the run that an acceptance
-//! promises (`Proposal::promised`), so that the run starts only once.
+//! A planner is a session like any other. A proposal owns a plan with one node
+//! (`NodeKind::Planning`) that no list shows, and the runs of that plan are the attempts of the
+//! planner. The answer is the handoff of the node. `baton_formats::planner` evaluates it, and
+//! `derived_proposal` derives the proposal from its run, so that every process comes to the same
+//! state after a crash. Only [`accept`] stores a plan. It names the run that an acceptance promises
+//! (`Proposal::promised`), so that the run starts only once.
 
 mod auto_replan;
 mod base;

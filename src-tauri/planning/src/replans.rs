@@ -1,7 +1,8 @@
-//! Replanning after an incomplete run: the report of the run for the planner, and the follow-up run that continues it.
+//! Replanning after an incomplete run: the report of the run for the planner, and the follow-up run
+//! that continues it.
 //!
-//! Whether a failed run needs a replan follows from the store (`proposals::propose_if_enabled`): a long-running process
-//! checks at its start, and a shell command checks before it exits.
+//! Whether a failed run needs a replan follows from the store (`proposals::propose_if_enabled`): a
+//! long-running process checks at its start, and a shell command checks before it exits.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -62,7 +63,7 @@ pub(crate) fn describe_run(
             format!("The run {}: {message}\n", row.state.as_str())
         }
         RunState::Replanning { before, .. } => format!("The run failed: {}\n", before.message()),
-        state => format!("The run is {}.\n", state.as_str()),
+        state => format!("The run is {}.\n", state.label()),
     };
     let graph = plan
         .graph()
@@ -100,7 +101,7 @@ pub(crate) fn describe_run(
 fn describe_node_state(state: &NodeState) -> String {
     match state {
         NodeState::Done { .. } => "is done".to_owned(),
-        NodeState::Failed { failure, .. } => format!("failed: it {failure}"),
+        NodeState::Failed { failure, .. } => format!("failed: {failure}"),
         NodeState::Interrupted { detail } => format!("was interrupted: {detail}"),
         NodeState::Skipped { .. } => "was skipped".to_owned(),
         NodeState::Pending
@@ -110,8 +111,8 @@ fn describe_node_state(state: &NodeState) -> String {
     }
 }
 
-/// Starts the run `run` of an approved version. Nodes that `before` finished and the new version did not change stay
-/// done. Succeeds if the run already exists.
+/// Starts the run `run` of an approved version. Nodes that `before` finished and the new version
+/// did not change stay done. Succeeds if the run already exists.
 pub(crate) fn begin_follow_up_run(
     context: &Context,
     before: RunId,
@@ -132,12 +133,13 @@ pub(crate) fn begin_follow_up_run(
     });
     let inherited: Vec<Inherited> = inherited.collect();
     if !row.state.has_ended() {
-        // The new run executes the unfinished nodes. If the old run ends at this moment, cancelling it fails.
+        // The new run executes the unfinished nodes. If the old run ends at this moment, canceling
+        // it fails.
         if let Err(error) = context
             .engine
             .command(before, Command::Cancel, context.actor())
         {
-            tracing::debug!(run = %before, %error, "the previous run was not cancelled");
+            tracing::debug!(run = %before, %error, "the previous run was not canceled");
         }
     }
     let inherits = Inheritance {
@@ -153,8 +155,8 @@ pub(crate) fn begin_follow_up_run(
     }
 }
 
-/// Updates the run that a proposal is about: a replan is in progress, or how it ended. If that fails now, later calls
-/// derive the same from the proposal.
+/// Updates the run that a proposal is about: a replan is in progress, or how it ended. If that
+/// fails now, later calls derive the same from the proposal.
 pub fn notify_run(context: &Context, proposal: &Proposal) {
     let Some(run) = proposal.request.subject.run() else {
         return;

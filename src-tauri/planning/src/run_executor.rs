@@ -33,10 +33,10 @@ pub enum ExecutorHealth {
 pub enum RunExecutorView {
     /// No executor. For a running run this means that its executor is gone.
     None,
-    /// This process.
+    /// This process executes the run.
     Here,
     Elsewhere {
-        /// Never [`ExecutorHealth::Gone`].
+        /// Never [`ExecutorHealth::Gone`], which is reported as `None`.
         health: ExecutorHealth,
         pid: u32,
         kind: ExecutorKind,

@@ -32,10 +32,11 @@ impl From<Goal> for RunGoal {
     }
 }
 
-/// Starts a run of an approved plan, with at most `limit` nodes at once. The plan must pass its pre-flight checks.
+/// Starts a run of an approved plan, with at most `limit` nodes at once. The plan must pass its
+/// pre-flight checks.
 ///
-/// A run that this would duplicate is taken over instead if its executor is stale. The last run of the same version is
-/// continued if it stopped because it had reached its goal.
+/// A run that this would duplicate is taken over instead if its executor is stale. The last run of
+/// the same version is continued if it stopped because it had reached its goal.
 pub fn start(
     context: &Context,
     plan: PlanId,
@@ -64,8 +65,8 @@ pub fn start(
 
 /// The plan's last run, if it stopped at its goal and has unfinished nodes among the wanted ones.
 ///
-/// A run of another version or with another limit is not reused. Neither is one in which all wanted nodes have ended:
-/// starting a finished node means running it once more.
+/// A run of another version or with another limit is not reused. Neither is one in which all wanted
+/// nodes have ended: starting a finished node means rerunning it.
 fn reusable_run(
     context: &Context,
     record: &PlanRecord,

@@ -29,7 +29,8 @@ pub fn server_tools(context: &Context) -> Result<Vec<ServerTool>, PlanningError>
 }
 
 fn ask(context: &Context, servers: &[McpServer]) -> std::io::Result<Vec<ServerTool>> {
-    // Headers and variables may contain secrets: the file is private to this user and deleted afterwards.
+    // Headers and variables may contain secrets: the file is private to this user and deleted
+    // afterwards.
     let file = tempfile::NamedTempFile::new()?;
     serde_json::to_writer(&file, servers)?;
     let mut command = Command::new(context.engine.tools().program());

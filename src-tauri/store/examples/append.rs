@@ -41,7 +41,7 @@ fn live(folder: &tempfile::TempDir, nodes: usize, place: &str) -> Result<(), Box
         times[times.len() * 99 / 100],
     );
     println!(
-        "{nodes} nodes {place}: {commits} commits in {:?} (with the story {all:?}); median {median:?}, 99 % under {slow:?}",
+        "{nodes} nodes {place}: {commits} commits in {:?} ({all:?} including the simulation); median {median:?}, 99% under {slow:?}",
         times.iter().sum::<Duration>()
     );
     Ok(())

@@ -34,7 +34,7 @@ pub enum Actor {
 pub enum ActorChannel {
     /// Not recorded: the entry is older than channel recording.
     Unrecorded,
-    /// The desktop window.
+    /// A window of the desktop app.
     Window,
     /// A browser, through `baton serve`.
     Browser,

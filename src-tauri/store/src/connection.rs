@@ -12,7 +12,7 @@ use crate::StoreError;
 /// Prepared statements cached per connection.
 const STATEMENT_CACHE_SIZE: usize = 96;
 
-/// The connection for writes that a power cut may lose, but a crash of this process may not.
+/// The connection for writes that survive a crash of this process, but maybe not a power cut.
 pub(crate) fn open_relaxed_writer(
     path: &Path,
     busy_timeout: Duration,

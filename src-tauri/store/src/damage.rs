@@ -100,7 +100,7 @@ impl Store {
         })
     }
 
-    /// What can be read of a plan whose row is damaged; `None` if nothing.
+    /// Returns what can be read of a plan whose row is damaged; `None` if nothing.
     pub fn plan_outline(&self, plan: PlanId) -> Result<Option<PlanOutline>, StoreError> {
         self.read(|connection| {
             query_optional(
@@ -117,7 +117,7 @@ impl Store {
         })
     }
 
-    /// What can be read of a run whose row is damaged; `None` if even its plan is unknown.
+    /// Returns what can be read of a run whose row is damaged; `None` if even its plan is unknown.
     pub fn run_outline(&self, run: RunId) -> Result<Option<RunOutline>, StoreError> {
         let query = "SELECT plan, version, created_at, ended_at FROM runs WHERE id = ?1";
         let outline = |row: &Row<'_>| {

@@ -39,7 +39,7 @@ pub enum StoreError {
     #[error("{path} is damaged ({detail})")]
     Corrupt {
         path: PathBuf,
-        /// SQLite's own message.
+        /// The message that SQLite reports.
         detail: String,
     },
     /// The file or its folder can't be written.
@@ -60,7 +60,7 @@ pub enum StoreError {
     /// No row with this id exists.
     #[error("{what} {id} doesn't exist")]
     NotFound {
-        /// A noun with its article: "the plan".
+        /// A noun, usually with its article: "the plan".
         what: &'static str,
         id: String,
     },
@@ -72,7 +72,6 @@ pub enum StoreError {
         plan: PlanId,
         /// The revision that the writer read.
         based_on: u64,
-        /// The stored revision.
         current: u64,
     },
     /// The proposal was changed after the writer read it.
@@ -86,12 +85,11 @@ pub enum StoreError {
         id: String,
     },
     /// Another executor took over the run; the writer has to stop.
-    #[error("another executor took over run {run} (epoch {}, ours is {})", current.0, ours.0)]
+    #[error("another executor took over run {run} (epoch {}; this process has epoch {})", current.0, ours.0)]
     StaleEpoch {
         run: RunId,
-        /// The writer's epoch.
+        /// The epoch that the writer has.
         ours: Epoch,
-        /// The stored epoch.
         current: Epoch,
     },
     /// The history has more or fewer events than the writer expects; it has to read the run again.
@@ -120,7 +118,7 @@ pub enum StoreError {
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
     /// A value can't be serialized to JSON.
-    #[error("a value can't be written as JSON")]
+    #[error("a value can't be serialized as JSON")]
     Encode(#[source] serde_json::Error),
     /// A file operation next to the database failed.
     #[error("{path} can't be used: {source}")]
@@ -144,7 +142,7 @@ pub enum StoreError {
 pub struct Unreadable {
     pub table: String,
     pub id: String,
-    /// What didn't parse.
+    /// The column, and why its value can't be parsed.
     pub detail: String,
 }
 

@@ -216,7 +216,7 @@ impl NodeStates<'_> {
         })
     }
 
-    /// How many nodes of a run failed and were skipped because the plan says so.
+    /// Returns how many nodes of a run failed and were skipped because the plan says so.
     pub fn skipped_failures(&self, run: RunId) -> Result<u32, StoreError> {
         let query = "SELECT COUNT(*) FROM node_states
             WHERE run = ?1 AND word = 'skipped' AND state ->> '$.reason.kind' = 'after_failure'";
@@ -238,7 +238,7 @@ impl NodeStates<'_> {
         Ok(found.into_iter().next())
     }
 
-    /// What all nodes of a run spent, as far as a budget counts it.
+    /// Returns what all nodes of a run spent, as far as a budget counts it.
     pub fn spent(&self, run: RunId) -> Result<BudgetUsage, StoreError> {
         let query =
             "SELECT COALESCE(SUM(marks ->> '$.spent.tokens'), 0), COALESCE(SUM(marks ->> '$.spent.costMicros'), 0)

@@ -104,7 +104,7 @@ pub enum PermitAnswer {
     Granted,
     /// The node holds none of the permits and is queued.
     Refused {
-        /// The unavailable permit.
+        /// The key of the first permit that is not available.
         key: String,
         /// The holder; `None` if other nodes are ahead in the queue.
         holder: Option<PermitContender>,
@@ -156,7 +156,7 @@ impl Permits<'_> {
     }
 
     /// Acquires a slot for a child session after the previous one ended. Permits that the node
-    /// holds for other agents are released first, so a waiting node blocks nobody. `None` if
+    /// holds for other agents are released first, so a waiting node blocks no other. `None` if
     /// `session` is no longer active or another executor owns it.
     pub fn acquire_for_child_session(
         &self,

@@ -26,7 +26,7 @@ CREATE TABLE pins (
 pub struct PinRow {
     pub child: NodeId,
     pub parent: NodeId,
-    /// Markdown.
+    /// The pinned text in Markdown.
     pub text: String,
     /// The handoff that the person edited.
     pub artifact: Option<ArtifactId>,

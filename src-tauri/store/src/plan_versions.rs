@@ -85,12 +85,7 @@ pub(crate) fn content(
         )
         .json("content")
     })?
-    .ok_or_else(|| {
-        not_found(
-            "the plan's version",
-            format_args!("{plan}, version {version}"),
-        )
-    })
+    .ok_or_else(|| not_found("version", format_args!("{version} of plan {plan}")))
 }
 
 pub(crate) fn add(

@@ -37,7 +37,7 @@ CREATE TABLE plans (
 ) STRICT, WITHOUT ROWID;
 ";
 
-// A column of its own, because agents may write the content.
+// In a separate column, because agents may write the content.
 pub(crate) const MIGRATION_9: &str = "
 ALTER TABLE plans ADD COLUMN agents_may_start INTEGER NOT NULL DEFAULT 0;
 ";

@@ -107,7 +107,7 @@ impl RunEvents<'_> {
         }))
     }
 
-    /// Who paused the run last, if anybody did.
+    /// The actor that paused the run last; `None` if it was never paused.
     pub fn paused_by(&self, run: RunId) -> Result<Option<Actor>, StoreError> {
         let query = "SELECT seq, at, actor, event FROM run_events
              WHERE run = ?1 AND node IS NULL AND instr(event, '\"pause_requested\"') > 0 ORDER BY seq DESC LIMIT 1";
@@ -141,8 +141,8 @@ impl RunEvents<'_> {
         })
     }
 
-    /// Which agent was chosen for each attempt of a node, first attempt first. Attempts from before
-    /// format 5 have none.
+    /// Returns which agent was chosen for each attempt of a node, first attempt first. Attempts
+    /// from before format 5 have none.
     pub fn agent_choices(
         &self,
         run: RunId,
@@ -163,8 +163,8 @@ impl RunEvents<'_> {
         Ok(events.into_iter().filter_map(choice).collect())
     }
 
-    /// The final agent choice for each attempt of a run's nodes. Read at once, so that a session
-    /// list doesn't read the history once per session.
+    /// The final agent choice for each attempt of a run's nodes. Read in one query, so that a
+    /// session list doesn't read the history once per session.
     pub fn agent_choices_for_run(
         &self,
         run: RunId,

@@ -118,8 +118,8 @@ fn insert_run(connection: &Connection, new: &NewRun<'_>) -> Result<(), StoreErro
     .is_none()
     {
         return Err(not_found(
-            "the plan's version",
-            format_args!("{}, version {}", run.plan().id, new.version),
+            "version",
+            format_args!("{} of plan {}", new.version, run.plan().id),
         ));
     }
     // Only the current executor of the parent run may start a child run, not an earlier one.

@@ -108,8 +108,8 @@ impl Store {
         })
     }
 
-    /// How many reads this thread has made. Tests use it to check that a list doesn't read once per
-    /// row. Reads by other threads don't count.
+    /// Returns how many reads this thread has made. Tests use it to check that a list doesn't read
+    /// once per row. Reads by other threads don't count.
     #[must_use]
     pub fn thread_read_count() -> u64 {
         READS.get()

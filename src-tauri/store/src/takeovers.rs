@@ -40,9 +40,8 @@ pub struct TakeoverRow {
     pub epoch: Epoch,
     /// When it was committed.
     pub at: Timestamp,
-    /// The new executor.
+    /// The executor that took over.
     pub executor: ExecutorId,
-    /// The previous executor.
     pub previous: ExecutorId,
     /// `None` if the previous executor is not stored.
     pub previous_pid: Option<u32>,

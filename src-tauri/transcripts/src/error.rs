@@ -17,7 +17,7 @@ pub enum TranscriptsError {
     #[error("transcript '{id}' was not found")]
     Missing { id: String },
     /// The search text is not a valid query.
-    #[error("'{words}' is not a valid search")]
+    #[error("'{words}' is not a valid search query")]
     InvalidQuery { words: String },
 }
 

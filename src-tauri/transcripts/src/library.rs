@@ -57,7 +57,7 @@ impl fmt::Debug for Inner {
     }
 }
 
-/// Wakes the indexer.
+/// A message that wakes the indexer.
 pub(crate) enum Wake {
     /// Something at this path changed.
     Path(PathBuf),
@@ -120,7 +120,7 @@ impl Library {
         }
     }
 
-    /// Stops the thread.
+    /// Makes the indexing thread stop soon. Does not wait for it.
     pub fn stop_indexing(&self) {
         self.inner.stop.store(true, Ordering::Relaxed);
         if let Some(wake) = self.wake().take() {

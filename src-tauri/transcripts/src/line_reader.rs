@@ -23,7 +23,7 @@ pub(crate) struct Line<'a> {
     pub(crate) end: u64,
     /// The line ends with a newline, so it will not grow.
     pub(crate) complete: bool,
-    /// Longer than [`MAX_LINE_BYTES`].
+    /// Whether the line exceeds [`MAX_LINE_BYTES`].
     pub(crate) too_long: bool,
 }
 

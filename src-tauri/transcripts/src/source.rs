@@ -85,7 +85,7 @@ fn database_of_session(path: &Path) -> Option<&Path> {
     Some(Path::new(database))
 }
 
-/// Opens a regular file. Reading a pipe would block for ever.
+/// Opens a regular file. Reading a pipe would block forever.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     if !path.metadata()?.is_file() {
         return Err(io::Error::new(

@@ -58,7 +58,7 @@ impl TranscriptReader {
     }
 
     /// Reads new lines until `enough` returns true, which is checked after each chunk.
-    /// [`TranscriptReader::partial_progress`] tells how much is left.
+    /// [`TranscriptReader::partial_progress`] returns how much is left.
     pub fn read_until(
         &mut self,
         row: &TranscriptRow,

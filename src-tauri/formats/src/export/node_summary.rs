@@ -35,7 +35,7 @@ pub(super) fn summarize(node: &Node) -> String {
     }
 }
 
-/// Whether the summary is a command, to be shown in a monospaced font.
+/// Returns whether the summary is a command, to be shown in a monospaced font.
 pub(super) fn is_code(node: &Node) -> bool {
     matches!(
         node.kind,

@@ -1,4 +1,4 @@
-//! Export of a plan as an SVG picture of the canvas, without scripts or external resources.
+//! Export of a plan as an SVG image of the canvas, without scripts or external resources.
 
 mod edge;
 mod group_frame;

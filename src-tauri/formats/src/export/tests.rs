@@ -51,7 +51,7 @@ fn fixture() -> Plan {
     plan.groups = vec![Group {
         id: GroupId(Uuid::from_u128(9)),
         title: "Checks & more".to_owned(),
-        colour: Color::Teal,
+        color: Color::Teal,
         nodes,
     }];
     plan
@@ -97,12 +97,9 @@ fn plan_exports_to_svg() {
     assert_eq!(
         elements(&dark),
         elements(&picture),
-        "the same is drawn in dark and from top to bottom"
+        "the same elements in dark mode and from top to bottom"
     );
-    assert!(
-        !dark.contains("#f4f5f8"),
-        "nothing of the light ground is left"
-    );
+    assert!(!dark.contains("#f4f5f8"), "no light background is left");
 }
 
 /// The element names of `xml` in order. Panics unless it is well-formed: all elements are closed,
@@ -113,10 +110,10 @@ fn elements(xml: &str) -> Vec<String> {
     while let Some(at) = rest.find('<') {
         assert!(
             !rest[..at].contains('>'),
-            "text holds no sign of its own: {}",
+            "text is escaped: {}",
             &rest[..at]
         );
-        let end = at + rest[at..].find('>').expect("a tag has an end");
+        let end = at + rest[at..].find('>').expect("tag is closed");
         let tag = &rest[at + 1..end];
         assert!(
             !tag.contains('<') && tag.matches('"').count().is_multiple_of(2),
@@ -173,7 +170,7 @@ fn empty_and_large_plans_export_to_svg() {
     assert_eq!(
         drawn.iter().filter(|name| *name == "g").count(),
         200,
-        "nodes without places find theirs"
+        "nodes without a position get one"
     );
 }
 
@@ -238,7 +235,7 @@ fn colors_match_ui_tokens() {
         );
         assert!(tokens.contains(&line), "{line}");
     }
-    for (name, colour) in [
+    for (name, color) in [
         ("canvas", theme::CANVAS),
         ("surface", theme::SURFACE),
         ("line", theme::LINE),
@@ -247,8 +244,8 @@ fn colors_match_ui_tokens() {
     ] {
         let line = format!(
             "--{name}: light-dark({}, {});",
-            colour.hex(false),
-            colour.hex(true)
+            color.hex(false),
+            color.hex(true)
         );
         assert!(tokens.contains(&line), "{line}");
     }
@@ -283,7 +280,7 @@ fn disabled_node_is_marked() {
         assert_eq!(
             written(format).matches(mark).count(),
             1,
-            "{format:?} marks the one that is disabled"
+            "{format:?} marks the disabled node"
         );
     }
     let mut number = 100;
@@ -292,5 +289,5 @@ fn disabled_node_is_marked() {
         Uuid::from_u128(number)
     };
     let again = crate::mermaid::read(&written(ExportFormat::Mermaid), "again.mmd", &mut ids);
-    assert!(again.is_ok(), "what marks it is read again");
+    assert!(again.is_ok(), "the mark can be read back");
 }

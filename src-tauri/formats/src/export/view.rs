@@ -1,4 +1,4 @@
-//! Which parts of a plan an export includes, and the titles it shows.
+//! Selects the parts of a plan that an export includes, and the titles it shows.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,7 +16,7 @@ pub struct View {
     pub only: Option<HashSet<NodeId>>,
     /// The direction of the flow.
     pub direction: Direction,
-    /// Whether pictures use the dark theme.
+    /// Whether images use the dark theme.
     pub dark: bool,
 }
 

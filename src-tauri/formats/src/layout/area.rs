@@ -69,7 +69,7 @@ impl Area {
         }
     }
 
-    /// Whether the distance to `other` is less than `gap` in both directions.
+    /// Returns whether the distance to `other` is less than `gap` in both directions.
     pub(crate) fn is_nearer_than(&self, gap: f64, other: &Self) -> bool {
         self.at.x < other.right() + gap
             && other.at.x < self.right() + gap

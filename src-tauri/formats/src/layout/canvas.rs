@@ -71,7 +71,7 @@ impl Canvas {
             .map_or(0.0, |bottom| snap_up_to_grid(bottom + SIBLING_GAP))
     }
 
-    /// Whether `area` keeps the gap to all others.
+    /// Returns whether `area` keeps the gap to all others.
     pub(super) fn is_free(&self, area: Area) -> bool {
         let wide = Size {
             width: area.size.width + 2.0 * SIBLING_GAP,

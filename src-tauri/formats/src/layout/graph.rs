@@ -86,7 +86,6 @@ impl LayoutGraph {
         self.parents[vertex].is_empty() && self.children[vertex].is_empty()
     }
 
-    /// The included vertices.
     pub(super) fn vertices(&self) -> impl Iterator<Item = usize> {
         (0..self.len()).filter(|&vertex| self.takes_part[vertex])
     }

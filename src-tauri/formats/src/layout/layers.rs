@@ -112,7 +112,7 @@ fn in_plan_order(mut part: Component) -> Component {
     part
 }
 
-/// Converts centers to corners on the grid, keeping the gap between neighbors whatever their sizes.
+/// Converts centers to corners on the grid, keeping the gap between neighbors of any size.
 fn separate(mut part: Component, sizes: &[Size], direction: Direction) -> Component {
     part.sort_by(|(_, a), (_, b)| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let mut before: Option<(f64, f64)> = None;

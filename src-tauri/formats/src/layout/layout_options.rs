@@ -1,4 +1,4 @@
-//! What to lay out, and what must stay in place.
+//! Options for what to lay out, and what must stay in place.
 
 use std::collections::HashSet;
 
@@ -53,7 +53,7 @@ impl LayoutOptions {
 pub struct Cluster {
     /// The members, which may include notes.
     pub nodes: Vec<NodeId>,
-    /// Whether it is drawn as one card and only takes that much room. Its members are still laid
-    /// out from the corner of the card on, for when it is expanded.
+    /// Whether it is drawn as one card and takes only the room of a card. Its members are still
+    /// laid out from the corner of the card on, for when it is expanded.
     pub collapsed: bool,
 }

@@ -50,7 +50,7 @@ fn runs_forward(plan: &Plan, direction: Direction) -> bool {
             nodes
                 .get(&id)
                 .and_then(|node| node.position)
-                .expect("all are placed")
+                .expect("placed")
         };
         let (parent, child) = (place(edge.parent), place(edge.child));
         match direction {
@@ -66,7 +66,7 @@ fn assert_sound(plan: &Plan, name: &str) {
         assert_eq!(
             places.len(),
             plan.nodes.len(),
-            "{name}: each node has a place"
+            "{name}: each node has a position"
         );
         assert_eq!(
             places,
@@ -177,16 +177,16 @@ fn branches_and_jumps_count_as_edges() {
     let ranks: Vec<_> = places.iter().map(|(_, place)| place.x).collect();
     assert!(
         ranks[0] < ranks[1] && ranks[1] < ranks[2],
-        "the branch stands behind its fork: {ranks:?}"
+        "the branch comes after its fork: {ranks:?}"
     );
     assert_eq!(
         ranks[2].to_bits(),
         ranks[3].to_bits(),
-        "both branches stand in one rank"
+        "both branches are in one rank"
     );
     assert!(
         ranks[3] < ranks[4],
-        "where a failure leads stands behind it: {ranks:?}"
+        "the target of a failure comes after it: {ranks:?}"
     );
 }
 
@@ -207,7 +207,7 @@ fn notes_keep_their_place_or_go_below() {
     assert_eq!(
         places[2].1,
         Position { x: -48.0, y: 648.0 },
-        "below the note that stands lowest"
+        "below the lowest note"
     );
 }
 
@@ -250,7 +250,7 @@ fn new_node_is_placed_between_parent_and_child() {
             .find(|(id, _)| *id == plan.nodes[number].id)
             .map(|(_, place)| *place)
     };
-    assert_eq!(place(0), None, "it has its place");
+    assert_eq!(place(0), None, "it keeps its position");
     assert_eq!(place(1), Some(Position { x: 400.0, y: 52.0 }));
     assert_eq!(place(2), Some(Position { x: -200.0, y: 52.0 }));
     assert_eq!(
@@ -324,7 +324,7 @@ proptest! {
         prop_assume!((0..kept.len()).all(|n| !kept[..n].contains(&kept[n])));
         let missing = plan.nodes.iter().filter(|node| node.position.is_none()).count();
         let places = place_missing(&plan, direction);
-        prop_assert_eq!(places.len(), missing, "only those without a place are placed");
+        prop_assert_eq!(places.len(), missing, "only those without a position are placed");
         prop_assert_eq!(overlapping(&with_places(plan, &places)), None);
     }
 }

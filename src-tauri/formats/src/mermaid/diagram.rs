@@ -1,4 +1,4 @@
-//! What a flowchart draws, before it becomes a plan.
+//! The content of a flowchart, before it becomes a plan.
 
 use std::collections::HashMap;
 

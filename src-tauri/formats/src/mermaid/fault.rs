@@ -1,4 +1,4 @@
-//! Why Baton cannot read a text as a flowchart.
+//! The faults of a flowchart that Baton cannot read.
 
 use std::fmt;
 

@@ -41,7 +41,7 @@ pub struct Flowchart {
     pub notices: Vec<Notice>,
 }
 
-/// Whether `text` begins like a flowchart.
+/// Returns whether `text` begins like a flowchart.
 #[must_use]
 pub fn is_mermaid(text: &str) -> bool {
     let mut lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
@@ -215,7 +215,7 @@ impl Parser {
         }
     }
 
-    /// Whether this is `name@{ animate: true }` for an edge with an id.
+    /// Returns whether this is `name@{ animate: true }` for an edge with an id.
     fn is_edge_style(&self, statement: &str) -> bool {
         statement
             .split_once("@{")

@@ -89,7 +89,7 @@ fn build_with(
         plan.groups.push(Group {
             id: GroupId(ids()),
             title,
-            colour: Color::default(),
+            color: Color::default(),
             nodes,
         });
     }

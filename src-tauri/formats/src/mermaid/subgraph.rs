@@ -9,7 +9,7 @@ use super::fault::{Fault, FaultKind, Notice, NoticeKind};
 const MAX_EDGES: usize = 10_000;
 
 /// Replaces each edge of a subgraph by edges from its last nodes or to its first ones. A name that
-/// refers to a subgraph is no node then.
+/// refers to a subgraph is then not a node.
 pub(super) fn expand_subgraph_edges(
     diagram: Diagram,
 ) -> Result<(Diagram, Vec<Notice>), Vec<Fault>> {
@@ -18,7 +18,7 @@ pub(super) fn expand_subgraph_edges(
         return Ok((diagram, Vec::new()));
     }
     let (mut arrows, mut notices, mut faults) = (Vec::new(), Vec::new(), Vec::new());
-    let mut told = HashSet::new();
+    let mut reported = HashSet::new();
     for arrow in &diagram.arrows {
         match expanded_edges(arrow, &groups, arrows.len()) {
             Some(pairs) => arrows.extend(pairs.into_iter().map(|(from, to)| Arrow {
@@ -40,7 +40,7 @@ pub(super) fn expand_subgraph_edges(
         }
         for end in [arrow.from, arrow.to]
             .into_iter()
-            .filter(|end| groups.contains_key(end) && told.insert(*end))
+            .filter(|end| groups.contains_key(end) && reported.insert(*end))
         {
             let group = diagram.nodes[end].id.clone();
             notices.push(Notice {

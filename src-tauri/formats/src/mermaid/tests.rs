@@ -1,4 +1,4 @@
-//! Flowcharts are read completely or not at all, and nothing is made up.
+//! Flowcharts are read completely or not at all, and nothing is invented.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -59,7 +59,7 @@ fn shape(plan: &Plan) -> String {
 fn of(text: &str) -> String {
     match read_text(text) {
         Ok(chart) => {
-            assert_eq!(chart.plan.problems(), [], "what is taken in can be saved");
+            assert_eq!(chart.plan.problems(), [], "the plan can be saved");
             let notices = chart
                 .notices
                 .iter()
@@ -94,7 +94,7 @@ flowchart TD
     classDef loud fill:#f00
     click A "https://example.org"
 "#;
-    let chart = read_text(text).expect("it is understood");
+    let chart = read_text(text).expect("parses");
     assert_eq!(
         (chart.plan.title.as_str(), chart.direction),
         ("Release \"1.0\"", Direction::TopDown)
@@ -185,8 +185,8 @@ fn hostile() -> Plan {
     let mut plan = plan_of(&titles, &[(0, 1), (1, 2), (1, 3)]);
     plan.title = "Title: \"x\" --- #".to_owned();
     plan.edges[2].soft = true;
-    plan.nodes[1].slug = Slug::new("end").expect("a slug");
-    plan.nodes[2].slug = Slug::new("a--b").expect("a slug");
+    plan.nodes[1].slug = Slug::new("end").expect("valid slug");
+    plan.nodes[2].slug = Slug::new("a--b").expect("valid slug");
     let fork = ConditionTask {
         condition: "true".to_owned(),
         true_step: Some(node_id(4)),
@@ -198,7 +198,7 @@ fn hostile() -> Plan {
     plan.groups = vec![Group {
         id: GroupId(Uuid::from_u128(9)),
         title: "A \"group\"".to_owned(),
-        colour: Color::Teal,
+        color: Color::Teal,
         nodes,
     }];
     plan
@@ -235,7 +235,7 @@ fn with_agents(mut plan: Plan) -> Plan {
 #[test]
 fn hostile_titles_round_trip() {
     let plan = with_agents(hostile());
-    let chart = read_text(&write(&plan, &View::default())).expect("what is written is understood");
+    let chart = read_text(&write(&plan, &View::default())).expect("parses");
     let sorted = |plan: &Plan| {
         shape(plan)
             .lines()
@@ -270,7 +270,7 @@ proptest! {
             let nodes: Vec<_> = (0..count).filter(|at| grouped[*at] == wanted).map(node_id).collect();
             if !nodes.is_empty() {
                 let id = GroupId(Uuid::from_u128(100 + wanted as u128));
-                plan.groups.push(Group { id, title: format!("Group {wanted}"), colour: Color::Grey, nodes });
+                plan.groups.push(Group { id, title: format!("Group {wanted}"), color: Color::Gray, nodes });
             }
         }
         let direction = if top_down { Direction::TopDown } else { Direction::LeftRight };

@@ -126,7 +126,8 @@ pub(super) fn report_unknown_names(
     }
 }
 
-/// Whether the fault may be caused by another one: a node or an edge that could not be read.
+/// Returns whether the fault may be caused by another one: a node or an edge that could not be
+/// read.
 fn is_follow_up(fault: &NodeFault, broken: &HashSet<&str>, is_first: bool) -> bool {
     match fault {
         NodeFault::UnknownNode { slug, .. } => broken.contains(slug.as_str()),

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use super::fault::{FaultKind, Faults};
-use super::keys::{KINDS, NODE_ALIASES, OWN_PILOT_KEYS, PLAN_ALIASES};
+use super::keys::{GROUP_ALIASES, KINDS, NODE_ALIASES, OWN_PILOT_KEYS, PLAN_ALIASES};
 use super::own_pilot_step;
 use super::tree::{Entry, Value};
 use baton_model::spelling_suggestion::closest_match;
@@ -28,7 +28,7 @@ pub(super) fn normalize_plan<'t>(entries: &'t [Entry], faults: &mut Faults) -> C
     Cow::Owned(own)
 }
 
-/// Whether the entries are those of an OwnPilot plan.
+/// Returns whether the entries are those of an OwnPilot plan.
 pub(super) fn is_own_pilot_plan(entries: &[Entry]) -> bool {
     entries
         .iter()
@@ -60,6 +60,21 @@ pub(super) fn normalize_node<'t>(
     Cow::Owned(own)
 }
 
+/// The entries of a group under canonical keys.
+pub(super) fn normalize_group<'t>(entries: &'t [Entry], faults: &mut Faults) -> Cow<'t, [Entry]> {
+    if entries
+        .iter()
+        .all(|entry| alias(&entry.key, GROUP_ALIASES).is_none())
+    {
+        return Cow::Borrowed(entries);
+    }
+    let mut own = Vec::with_capacity(entries.len());
+    for entry in entries {
+        insert_entry(entry.clone(), GROUP_ALIASES, &mut own, faults);
+    }
+    Cow::Owned(own)
+}
+
 fn put_config(owner: &str, config: &Entry, own: &mut Vec<Entry>, faults: &mut Faults) {
     let Value::Map(entries) = &config.value.value else {
         super::fields::wrong_type(
@@ -72,8 +87,9 @@ fn put_config(owner: &str, config: &Entry, own: &mut Vec<Entry>, faults: &mut Fa
     };
     let known = || KINDS.iter().flat_map(|(_, keys)| keys.iter().copied());
     for entry in entries {
-        if known().any(|key| key == entry.key) {
-            insert_entry(entry.clone(), &[], own, faults);
+        let key = alias(&entry.key, NODE_ALIASES).unwrap_or(&entry.key);
+        if known().any(|known| known == key) {
+            insert_entry(entry.clone(), NODE_ALIASES, own, faults);
         } else {
             let nearest = closest_match(&entry.key, known()).map(str::to_owned);
             let owner = format!("\"{CONFIG}\" of {owner}");

@@ -40,7 +40,7 @@ pub enum FaultKind {
     /// More than one YAML document.
     #[error("a second document begins here; a file holds one plan")]
     SeveralDocuments,
-    #[error("values are nested more than {DEPTH_LIMIT} deep here")]
+    #[error("values are nested more than {DEPTH_LIMIT} levels deep here")]
     TooDeep,
     /// Expanding the aliases would take more memory than allowed.
     #[error(
@@ -242,7 +242,7 @@ fn misplaced_key_fix(belongs_to: &str, kind_is_written: bool) -> String {
     }
 }
 
-/// The most faults that [`PlanFileError`] prints; the rest are only counted.
+/// The maximum number of faults that [`PlanFileError`] prints; the rest are only counted.
 const PRINTED_LIMIT: usize = 50;
 
 impl fmt::Display for PlanFileError {
@@ -273,7 +273,8 @@ impl Faults {
         self.0.is_empty()
     }
 
-    /// Whether there are so many faults already that searching for similar names is not worth its time.
+    /// Whether there are so many faults already that searching for similar names is not worth its
+    /// time.
     pub(super) fn are_many(&self) -> bool {
         self.0.len() > PRINTED_LIMIT
     }

@@ -57,7 +57,7 @@ pub(super) fn read(
     Some((own, embedded))
 }
 
-/// Whether the file has a later format, in which other keys may have a different meaning.
+/// Returns whether the file has a later format, in which other keys may have a different meaning.
 fn is_newer(fields: &Fields<'_>, start: SourceLocation, faults: &mut Faults) -> bool {
     let Some(located) = fields.get("baton") else {
         let fix = "begin the file with \"baton: 1\"";

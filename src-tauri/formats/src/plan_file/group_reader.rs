@@ -5,10 +5,12 @@ use std::collections::HashMap;
 
 use uuid::Uuid;
 
+use super::color_reader;
 use super::dependencies::{BySlug, nearest_id};
+use super::entries;
 use super::fault::{FaultKind, Faults};
 use super::fields::{Fields, text, wrong_type};
-use super::keys::{COLORS, GROUP_KEYS};
+use super::keys::GROUP_KEYS;
 use super::node_draft::NodeDraft;
 use super::node_reader;
 use super::tree::{Located, SourceLocation, Value, quoted};
@@ -34,6 +36,7 @@ pub(super) fn read(
             continue;
         };
         let owner = label(item, number);
+        let entries = &*entries::normalize_group(entries, faults);
         let fields = Fields {
             owner: &owner,
             entries,
@@ -42,7 +45,7 @@ pub(super) fn read(
         let mut group = Group {
             id: GroupId(ids()),
             title: node_reader::title(&fields, faults).unwrap_or_else(|| format!("Group {number}")),
-            colour: fields.keyword("colour", COLORS, faults).unwrap_or_default(),
+            color: color_reader::read(&fields, faults).unwrap_or_default(),
             nodes: Vec::new(),
         };
         for member in fields.list("nodes", faults) {

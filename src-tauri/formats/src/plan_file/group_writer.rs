@@ -11,8 +11,8 @@ pub(super) fn write(group: &Group, slugs: &HashMap<NodeId, &Slug>) -> Document {
     let mut entries = Entries::default();
     entries.put("title", group.title.as_str());
     entries.put_unless(
-        "colour",
-        keyword_for(COLORS, &group.colour),
+        "color",
+        keyword_for(COLORS, &group.color),
         keyword_for(COLORS, &Color::default()),
     );
     let members: Vec<_> = group

@@ -57,7 +57,7 @@ pub(super) const PLAN_KEYS: &[&str] = &[
     "plans",
 ];
 
-pub(super) const GROUP_KEYS: &[&str] = &["title", "colour", "nodes"];
+pub(super) const GROUP_KEYS: &[&str] = &["title", "color", "nodes"];
 
 /// The keys of all kinds of nodes.
 pub(super) const COMMON_NODE_KEYS: &[&str] = &[
@@ -107,7 +107,11 @@ pub(super) const NODE_ALIASES: &[(&str, &str)] = &[
     ("type", "kind"),
     ("name", "title"),
     ("dependencies", "dependsOn"),
+    ("colour", "color"),
 ];
+
+/// Canonical keys for alternative spellings in groups.
+pub(super) const GROUP_ALIASES: &[(&str, &str)] = &[("colour", "color")];
 
 /// The kinds with the keys that are specific to them.
 pub(super) const KINDS: &[(&str, &[&str])] = &[
@@ -138,11 +142,11 @@ pub(super) const KINDS: &[(&str, &[&str])] = &[
         ],
     ),
     ("sub_plan", &["subPlanId", "prompt"]),
-    ("note", &["text", "colour", "size"]),
+    ("note", &["text", "color", "size"]),
 ];
 
 pub(super) const COLORS: &[(&str, Color)] = &[
-    ("grey", Color::Grey),
+    ("gray", Color::Gray),
     ("blue", Color::Blue),
     ("teal", Color::Teal),
     ("green", Color::Green),

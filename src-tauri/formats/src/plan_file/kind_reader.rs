@@ -2,9 +2,10 @@
 
 use std::ops::RangeInclusive;
 
+use super::color_reader;
 use super::fault::{FaultKind, Faults};
 use super::fields::{Fields, text, whole_number, wrong_type};
-use super::keys::{COLORS, COMMON_NODE_KEYS, INPUT_TYPES, KINDS, TOOL_SCOPES};
+use super::keys::{COMMON_NODE_KEYS, INPUT_TYPES, KINDS, TOOL_SCOPES};
 use super::node_draft::{Reference, ReferenceRole, reference};
 use super::tool_reader;
 use super::tree::{SourceLocation, Value};
@@ -231,7 +232,7 @@ fn condition(
 fn note(fields: &Fields<'_>, faults: &mut Faults) -> Note {
     Note {
         text: fields.text("text", faults).unwrap_or_default(),
-        colour: fields.keyword("colour", COLORS, faults),
+        color: color_reader::read(fields, faults),
         size: note_size(fields, faults),
     }
 }

@@ -1,7 +1,7 @@
 //! `loopStep`: a loop that refers to another node as its body.
 //!
-//! That node becomes the loop's body and is no longer a node of its own, because its work would be
-//! done once more than the loop says. The loop takes over its dependencies.
+//! That node becomes the loop's body and is no longer a separate node, because its work would
+//! otherwise be done one time too many. The loop takes over its dependencies.
 
 use super::fault::{FaultKind, Faults};
 use super::node_draft::{Dependency, NodeDraft, Reference, ReferenceRole};

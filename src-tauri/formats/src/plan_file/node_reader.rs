@@ -99,7 +99,7 @@ fn slug(
     faults: &mut Faults,
 ) -> (Option<Slug>, SourceLocation) {
     let Some(located) = fields.get("id") else {
-        let fix = "give it one that no other node has, of letters, digits, '-' and '_'";
+        let fix = "give it a unique one made of letters, digits, '-' and '_'";
         faults.add(
             node_at,
             FaultKind::MissingKey {
@@ -221,7 +221,8 @@ fn with_policies(node: Node, fields: &Fields<'_>, faults: &mut Faults) -> Node {
     }
 }
 
-/// Sentences, commands and questions to a reviewer: `text`, `{run: …}`, `{run: …, verifyOnTakeover: false}`, `{ask: …}`.
+/// Sentences, commands and questions to a reviewer: `text`, `{run: …}`, `{run: …, verifyOnTakeover:
+/// false}`, `{ask: …}`.
 fn criteria(fields: &Fields<'_>, faults: &mut Faults) -> Vec<Criterion> {
     let name = format!("an item of {}", fields.describe_key("acceptanceCriteria"));
     let items = fields.list("acceptanceCriteria", faults);

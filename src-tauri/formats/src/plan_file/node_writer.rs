@@ -257,8 +257,8 @@ fn put_sub_plan(task: &SubPlanTask, entries: &mut Entries) {
 fn put_note(note: &Note, entries: &mut Entries) {
     entries.text("text", &note.text);
     entries.some(
-        "colour",
-        note.colour.map(|colour| keyword_for(keys::COLORS, &colour)),
+        "color",
+        note.color.map(|color| keyword_for(keys::COLORS, &color)),
     );
     entries.some("size", note.size.map(size_document));
 }

@@ -57,7 +57,7 @@ nodes:
 ";
 
 #[test]
-fn the_example_of_the_product_reads() {
+fn example_is_read() {
     let plan = yaml(EXAMPLE);
     assert_eq!(plan.id, PlanId(Uuid::from_u128(1)));
     assert_eq!(plan.title, "Release notes");
@@ -98,7 +98,7 @@ fn the_example_of_the_product_reads() {
 }
 
 #[test]
-fn the_example_is_written_in_the_order_of_the_product() {
+fn example_is_written_in_canonical_order() {
     insta::assert_snapshot!(write(&yaml(EXAMPLE), Format::Yaml), @r#"
     baton: 1
     title: Release notes
@@ -131,13 +131,10 @@ fn every_key_is_written_and_read() {
 }
 
 #[test]
-fn a_json_file_has_the_same_shape() {
+fn json_has_the_same_shape() {
     let plan = yaml(EXAMPLE);
     let json = write(&plan, Format::Json);
-    assert_eq!(
-        read_as(&json, Format::Json).expect("what was written").plan,
-        plan
-    );
+    assert_eq!(read_as(&json, Format::Json).expect("parses").plan, plan);
 }
 
 #[test]
@@ -169,7 +166,7 @@ fn missing_title_defaults_to_file_name() {
         ("plan", "plan"),
         (".yaml", "Untitled plan"),
     ] {
-        let read = read("baton: 1\nnodes: []", Format::Yaml, file, &mut Uuid::nil).expect("a plan");
+        let read = read("baton: 1\nnodes: []", Format::Yaml, file, &mut Uuid::nil).expect("parses");
         assert_eq!(read.plan.title, title);
     }
 }
@@ -199,7 +196,7 @@ fn anchors_and_core_tags_are_understood() {
 #[test]
 fn likely_mistakes_are_warnings() {
     let warnings = |text: &str| -> Vec<String> {
-        let read = read_as(text, Format::Yaml).expect("a plan");
+        let read = read_as(text, Format::Yaml).expect("parses");
         read.warnings
             .iter()
             .map(|warning| format!("{}: {}", warning.at, warning.kind))
@@ -213,7 +210,7 @@ fn likely_mistakes_are_warnings() {
 }
 
 #[test]
-fn the_format_follows_the_extension() {
+fn format_follows_the_extension() {
     assert_eq!(Format::from_file_name("a/b.YML"), Some(Format::Yaml));
     assert_eq!(Format::from_file_name("b.json"), Some(Format::Json));
     assert_eq!(Format::from_file_name("b.md"), None);
@@ -221,7 +218,7 @@ fn the_format_follows_the_extension() {
 }
 
 #[test]
-fn one_id_per_plan_and_node() {
+fn plan_and_nodes_get_distinct_ids() {
     let plan = yaml("baton: 1\nnodes: [{id: a}, {id: b}]");
     assert_eq!(plan.nodes[1].id, NodeId(Uuid::from_u128(3)));
 }
@@ -248,7 +245,7 @@ fn five_thousand_nodes_and_a_long_prompt_are_read() {
     for format in [Format::Yaml, Format::Json] {
         assert_eq!(
             read_as(&write(&plan, format), format)
-                .expect("what was written")
+                .expect("parses")
                 .plan
                 .nodes
                 .len(),

@@ -1,4 +1,4 @@
-//! Calls of tools in a plan file: one, several at once, or one again and again.
+//! Reads tool calls in a plan file: single ones, parallel ones, and those in loops.
 
 use super::core_schema;
 use super::fault::{FaultKind, Faults};
@@ -21,9 +21,9 @@ pub(super) fn call(fields: &Fields<'_>, faults: &mut Faults) -> Option<ToolCall>
     })
 }
 
-/// Several calls at once.
+/// The calls of a parallel node.
 pub(super) fn parallel(fields: &Fields<'_>, faults: &mut Faults) -> Option<ParallelTask> {
-    let fix = "list the calls: {toolName: NAME, toolArgs: {…}} each, or only the tool's name";
+    let fix = "list the calls, each as {toolName: NAME, toolArgs: {…}} or as the tool's name";
     let located = fields.required("steps", fix, faults)?;
     let items = fields.list("steps", faults);
     let steps = items.iter().zip(1..).filter_map(|(item, number)| {
@@ -33,7 +33,7 @@ pub(super) fn parallel(fields: &Fields<'_>, faults: &mut Faults) -> Option<Paral
     let steps: Vec<_> = steps.collect();
     let limit = fields.whole_number("maxConcurrent", 1..=CONCURRENCY_LIMIT.into(), faults);
     let wait_all = fields.flag("waitAll", faults).unwrap_or(true);
-    // What could not be read is a fault already, and no reason to say that there are no steps.
+    // Unreadable steps are faults already, so they are not reported as missing.
     let is_whole = matches!(located.value, Value::List(_)) && steps.len() == items.len();
     is_whole.then(|| ParallelTask {
         steps,
@@ -42,7 +42,7 @@ pub(super) fn parallel(fields: &Fields<'_>, faults: &mut Faults) -> Option<Paral
     })
 }
 
-/// A tool call as a mapping, as JSON text, or as the mere name of a tool that needs no arguments.
+/// A tool call as a mapping, as JSON text, or as the name of a tool that needs no arguments.
 fn definition(located: &Located, name: &str, faults: &mut Faults) -> Option<ToolCall> {
     match &located.value {
         Value::Map(entries) => call_from_mapping(entries, located.at, name, faults),
@@ -103,7 +103,7 @@ fn call_from_mapping(
     call(&fields, faults)
 }
 
-/// A tool call or a plan again and again.
+/// A loop over a tool call or a plan.
 pub(super) fn repeated(
     fields: &Fields<'_>,
     references: &mut Vec<Reference>,
@@ -118,7 +118,7 @@ pub(super) fn repeated(
     })
 }
 
-/// What is repeated is said in one of four ways.
+/// The body of a loop, which can be given in one of four ways.
 fn body(
     fields: &Fields<'_>,
     references: &mut Vec<Reference>,
@@ -146,7 +146,8 @@ fn body(
                 )
             }
             _ => {
-                let fix = "say what is repeated: toolName and toolArgs for a tool, or subPlanId for a plan";
+                let fix =
+                    "set what to repeat: toolName and toolArgs for a tool, or subPlanId for a plan";
                 (
                     fields.start(),
                     FaultKind::MissingKey {
@@ -185,7 +186,7 @@ fn body(
         "subPlanId" => plan(fields, faults),
         "loopStep" => {
             references.extend(reference(fields, ReferenceRole::LoopStep, faults));
-            // Until the node that it names is known.
+            // A placeholder until the named node is known.
             Some(LoopBody::Plan(SubPlanTask::default()))
         }
         _ => inline_body(fields, faults),
@@ -218,7 +219,7 @@ fn plan(fields: &Fields<'_>, faults: &mut Faults) -> Option<LoopBody> {
     }))
 }
 
-/// JSON that stands in a text, with the text's place.
+/// JSON from a text, with the location of the text.
 fn from_json(value: &serde_json::Value, at: SourceLocation) -> Located {
     use serde_json::Value as Json;
     let value = match value {

@@ -247,7 +247,7 @@ fn put_escape(c: char, out: &mut String) {
     );
 }
 
-/// Whether `text` needs no quotes. Errs on the side of quoting.
+/// Returns whether `text` needs no quotes. Errs on the side of quoting.
 fn is_plain(text: &str, context: Context) -> bool {
     let mut chars = text.chars();
     let (Some(first), second) = (chars.next(), chars.next()) else {
@@ -290,7 +290,7 @@ fn is_typed_in_yaml_1_1(text: &str) -> bool {
         || matches!(lower.as_str(), "yes" | "no" | "on" | "off")
 }
 
-/// Whether `text` can be written as a literal block without changing.
+/// Returns whether `text` can be written as a literal block without changing.
 fn is_literal(text: &str) -> bool {
     text.contains('\n')
         && !text.starts_with(char::is_whitespace)
@@ -302,9 +302,9 @@ fn is_literal(text: &str) -> bool {
             .all(|line| !line.ends_with([' ', '\t']) && !line.starts_with('\t'))
 }
 
-/// Whether `c` is visible. Excludes controls, line breaks (NEL, LS, PS), byte order marks, and
-/// characters that change the direction of text, which could make a command look like another one
-/// (CVE-2021-42574).
+/// Returns whether `c` is visible. Excludes controls, line breaks (NEL, LS, PS), byte order marks,
+/// and characters that change the direction of text, which could make a command look like another
+/// one (CVE-2021-42574).
 fn is_visible(c: char) -> bool {
     !c.is_control()
         && !matches!(c,

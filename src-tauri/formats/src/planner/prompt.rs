@@ -78,7 +78,7 @@ impl Briefing {
             .collect();
         section(
             &mut prompt,
-            "What the person said to your drafts so far; follow all of it",
+            "Feedback on your drafts so far; follow all of it",
             &list(&said),
         );
         prompt.push_str("\nThink it through now. You will be asked for the plan as JSON next.\n");
@@ -125,7 +125,7 @@ pub fn answer_instructions(kind: ProposalKind, default_agent: Option<&str>) -> S
                 .to_owned();
         }
         ProposalKind::Split => {
-            "Answer with one JSON object alone, without any words around it: {\"reasoning\": \"why so, 1 to 5 \
+            "Answer with one JSON object alone, without any words around it: {\"reasoning\": \"why, in 1 to 5 \
              sentences\", \"nodes\": [...]}. \"dependsOn\" names only nodes of this answer."
         }
         ProposalKind::Replan => {
@@ -178,7 +178,7 @@ fn schema(may_keep: bool) -> String {
             "title": text("one line for people"),
             "description": text("what the node is for"),
             "kind": {"enum": ["agent", "command", "user_input", "llm_decision", "tool_call", "condition", "parallel", "loop", "sub_plan"], "default": "agent"},
-            "dependsOn": texts("ids of the nodes whose results this one needs; empty: it starts at once"),
+            "dependsOn": texts("ids of the nodes whose results this one needs; empty: it starts immediately"),
             "prompt": text("agent, llm_decision: the whole task for the agent; sub_plan: the input of its first nodes"),
             "agent": text("agent, llm_decision: which one, if not the default"),
             "model": text("agent, llm_decision: which model, if it matters"),
@@ -201,7 +201,7 @@ fn schema(may_keep: bool) -> String {
             "maxIterations": {"type": "integer", "minimum": 1, "description": "loop: the maximum number of iterations"},
             "loopCondition": text("loop: continues while this is true; result and iteration refer to the last iteration"),
             "subPlanId": text("sub_plan, or loop over a plan: the title or id of one of the listed plans"),
-            "locks": texts("resources it needs exclusively, across all runs: build, port:3000; nodes with the same lock never run at once"),
+            "locks": texts("resources it needs exclusively, across all runs: build, port:3000; nodes with the same lock never run at the same time"),
             "maxRetries": {"type": "integer", "minimum": 0, "maximum": 10},
             "timeoutMs": {"type": "integer", "minimum": 1000, "description": "left out: 30 minutes for agents, 1 minute for commands and tools"},
         },

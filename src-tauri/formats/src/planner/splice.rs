@@ -104,7 +104,7 @@ mod tests {
         base.groups = vec![Group {
             id,
             title: "G".to_owned(),
-            colour: Color::Grey,
+            color: Color::Gray,
             nodes,
         }];
         let mut part = plan_of(&["X", "Y", "Z"], &[(0, 2), (1, 2)]);
@@ -137,12 +137,12 @@ mod tests {
         assert_eq!(
             plan.groups[0].nodes,
             [node_id(0), new(0), new(1), new(2)],
-            "they are where it was"
+            "they take its place"
         );
         assert_eq!(
             plan.nodes[1].id,
             new(0),
-            "the new ones stand where the old one stood"
+            "the new nodes are at the old position"
         );
     }
 }

@@ -98,14 +98,14 @@ fn invalid_answer_reports_faults() {
         ("10,000 nodes", plan(many)),
         ("path as id", plan(vec![node("../../etc", json!({}))])),
         (
-            "agent that is not there",
+            "agent that is not installed",
             plan(vec![
                 json!({"id": "a", "title": "A", "prompt": "x", "agent": "hal"}),
             ]),
         ),
         ("no prompt", plan(vec![json!({"id": "a", "title": "A"})])),
         (
-            "tool that nobody has",
+            "unknown tool in the list",
             plan(vec![
                 json!({"id": "a", "title": "A", "prompt": "x", "toolsRequired": ["Read", "Raed"]}),
             ]),
@@ -131,11 +131,11 @@ fn invalid_answer_reports_faults() {
             plan(vec![json!({"id": "a", "keep": true})]),
         ),
     ];
-    let told = table.map(|(what, answer)| {
+    let described = table.map(|(what, answer)| {
         let faults = judged(&answer, Subject::Goal, None).expect_err(what);
         format!("{what}: {}", fault_messages(&faults).join("; "))
     });
-    insta::assert_snapshot!(told.join("\n"));
+    insta::assert_snapshot!(described.join("\n"));
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn node_without_agent_requires_installed_default() {
     };
     request.agent = "codex".to_owned();
     assert!(judged(&request, true).is_ok());
-    let faults = judged(&request, false).expect_err("nobody would do it");
+    let faults = judged(&request, false).expect_err("no agent");
     assert_eq!(
         fault_messages(&faults),
         ["'A' has no \"agent\", and no default agent is installed; installed: codex"]
@@ -208,10 +208,7 @@ fn draft_has_layout_and_origin() {
         (Some("/work"), "Greet.")
     );
     assert_eq!(plan.settings.constraints, ["Offline."]);
-    assert_eq!(
-        plan.settings.autonomy, None,
-        "how much is asked is a person's to say"
-    );
+    assert_eq!(plan.settings.autonomy, None, "only people set the autonomy");
     let remarks: Vec<String> = remarks.iter().map(ToString::to_string).collect();
     insta::assert_snapshot!(remarks.join("\n"));
 }
@@ -361,7 +358,7 @@ proptest! {
                 prop_assert!(plan.nodes.len() <= NODE_LIMIT);
                 prop_assert!(plan.nodes.iter().any(baton_model::Node::is_executable));
             }
-            Ok(Draft::Text { .. }) => prop_assert!(false, "a goal is no question"),
+            Ok(Draft::Text { .. }) => prop_assert!(false, "a goal results in a plan"),
             Err(faults) => prop_assert!(!fault_messages(&faults).is_empty(), "a planner can act on it"),
         }
     }

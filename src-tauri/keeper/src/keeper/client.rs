@@ -124,7 +124,7 @@ impl Client {
         lines.map(serde_json::from_slice).collect()
     }
 
-    /// Sends waiting events.
+    /// Sends queued events as far as the socket accepts them.
     pub(super) fn write(&mut self) {
         while !self.outbox.is_empty() && !self.gone {
             match self.stream.write(&self.outbox) {

@@ -165,7 +165,7 @@ impl Output {
             .is_some_and(|stall| UnexpectedFile::is_in(&stall.error))
     }
 
-    /// How long the disk has been full.
+    /// Returns how long the disk has been full.
     pub(super) fn stalled_for(&self, now: u64) -> Option<u64> {
         self.stall
             .as_ref()
@@ -236,7 +236,7 @@ impl Output {
         self.clock.catch_up();
     }
 
-    /// Returns whether another read may return more at once.
+    /// Returns whether another read may return more without waiting.
     fn copy_chunk(&mut self, index: usize, now: u64) -> bool {
         let flow = &mut self.flows[index];
         let Some(pipe) = &mut flow.pipe else {

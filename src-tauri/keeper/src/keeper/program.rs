@@ -43,7 +43,7 @@ pub(super) enum StartError {
     NoInterpreter(String),
     #[error("not a program: {0} (a script needs a #! line)")]
     NotAProgram(String),
-    #[error("could not {step}: {} {path}", .errno.desc())]
+    #[error("couldn't {step}: {} {path}", .errno.desc())]
     NotConfined {
         step: SandboxStep,
         errno: Errno,

@@ -299,7 +299,7 @@ impl Session {
         if is_admitted {
             self.add_client(client);
         } else {
-            // It is disconnected at once, and nothing that it sends is read.
+            // It is disconnected immediately, and nothing that it sends is read.
             client.send(&Event::Refused {
                 key: None,
                 reason: Refusal::NotAllowed,

@@ -85,7 +85,7 @@ impl StdinWriter {
         }
     }
 
-    /// Closes stdin at once; waiting messages are dropped.
+    /// Closes stdin immediately; waiting messages are dropped.
     pub(super) fn close(&mut self) {
         self.pipe = None;
         self.pending = VecDeque::new();

@@ -40,7 +40,7 @@ pub(super) enum TerminationEvent {
     NoChildrenLeft,
     /// A search for processes to signal has found none, and no child is left.
     NoProcessesFound,
-    /// Time has passed.
+    /// The time that [`Termination::due`] returned is reached.
     Tick,
 }
 
@@ -140,7 +140,7 @@ impl Termination {
                 &[CloseInput, Terminate],
             ),
 
-            // There are no descendants; search for the mark once more to be sure.
+            // There are no descendants; search for the mark again to be sure.
             (Terminating { .. } | Killing { .. }, NoChildrenLeft) => {
                 (Self::killing(self.stage, now), &[Kill])
             }

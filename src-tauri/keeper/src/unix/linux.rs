@@ -89,7 +89,7 @@ impl Process {
 /// Reads one process; `None` if it does not exist.
 pub(crate) fn process(pid: i32) -> Option<Process> {
     // The kernel returns such a small file in one piece, and another read would cost as much as the
-    // first.
+    // first one.
     let mut text = [0; 1024];
     let length = File::open(format!("/proc/{pid}/stat"))
         .ok()?

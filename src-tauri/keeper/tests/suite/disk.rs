@@ -154,7 +154,7 @@ fn exit_waits_for_a_full_disk() {
     assert_eq!(
         Exit::read(&folder).unwrap(),
         None,
-        "longer than what is left behind may linger"
+        "longer than the linger time"
     );
     nix::mount::mount(
         None::<&str>,

@@ -29,10 +29,10 @@ fn exit_record_has_code_and_resource_usage() {
 }
 
 #[test]
-fn a_signal_is_recorded_as_such() {
+fn terminating_signal_is_recorded() {
     let exit = Session::start(&script("kill -9 $$")).exit();
     assert_eq!(exit.ending, Ending::Signaled { signal: 9 });
-    assert_eq!(exit.cause, None, "nobody asked for it");
+    assert_eq!(exit.cause, None, "no client requested it");
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn missing_interpreter_is_reported() {
 }
 
 #[test]
-fn a_missing_folder_is_named() {
+fn missing_working_directory_is_reported() {
     let mut gone = launch(&["true"]);
     gone.cwd = "/no/such/folder".into();
     let (reason, detail) = obstacle(Session::start(&gone).exit().ending);
@@ -111,7 +111,7 @@ fn a_missing_folder_is_named() {
 }
 
 #[test]
-fn a_damaged_launch_is_an_ending_too() {
+fn damaged_launch_gives_an_exit_record() {
     let home = tempfile::tempdir().unwrap();
     std::fs::write(home.path().join("launch.json"), "{").unwrap();
     let (mut keeper, _app) = baton_keeper::spawn(keeper(), home.path()).unwrap();
@@ -159,7 +159,7 @@ for fd in range(300):
 }
 
 #[test]
-fn a_second_keeper_touches_nothing() {
+fn second_keeper_changes_nothing() {
     let mut session = Session::start(&script("echo once; sleep 0.3"));
     session.printed("once");
     for _ in 0..2 {
@@ -201,7 +201,7 @@ fn concurrent_keepers_run_the_program_once() {
 }
 
 #[test]
-fn a_folder_that_is_not_there_is_an_exit_code() {
+fn missing_session_folder_gives_an_exit_code() {
     let (mut keeper, _app) =
         baton_keeper::spawn(keeper(), std::path::Path::new("/no/such/session")).unwrap();
     assert_eq!(keeper.wait().unwrap().code(), Some(4));

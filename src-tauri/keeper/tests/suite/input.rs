@@ -71,7 +71,7 @@ fn a_key_sent_twice_is_read_once() {
 }
 
 #[test]
-fn nothing_is_taken_after_the_close() {
+fn input_after_close_is_refused() {
     let mut launch = script("cat; echo end; exec sleep 60");
     launch.stdin = Stdin::Pipe;
     launch.first_input = vec![Input::Close {
@@ -154,7 +154,7 @@ fn program_that_never_reads_is_terminated() {
 }
 
 #[test]
-fn a_signal_goes_to_the_program_alone() {
+fn signal_reaches_only_the_program() {
     let text = "trap 'echo interrupted' INT; sleep 60 & echo child $!; while :; do wait; done";
     let mut session = Session::start(&script(text));
     let child: i32 = session.printed("child ").parse().unwrap();

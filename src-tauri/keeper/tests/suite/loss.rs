@@ -14,7 +14,7 @@ use crate::support::{
 };
 
 #[test]
-fn an_app_that_leaves_changes_nothing_and_may_come_back() {
+fn app_can_disconnect_and_reconnect() {
     let home = tempfile::tempdir().unwrap();
     let mut launch = script("echo before; while [ ! -e go ]; do sleep 0.01; done; echo after");
     launch.cwd = home.path().to_owned();
@@ -49,7 +49,7 @@ fn an_app_that_leaves_changes_nothing_and_may_come_back() {
 }
 
 #[test]
-fn a_deep_folder_has_a_socket_all_the_same() {
+fn deep_folder_has_a_reachable_socket() {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path().join("a".repeat(120)).join("b".repeat(120));
     std::fs::create_dir_all(&folder).unwrap();
@@ -61,7 +61,7 @@ fn a_deep_folder_has_a_socket_all_the_same() {
 }
 
 #[test]
-fn a_killed_keeper_is_lost_and_its_program_is_found_by_the_mark() {
+fn program_of_a_killed_keeper_is_found_by_its_mark() {
     let text = "trap '' TERM HUP PIPE; setsid sh -c 'trap \"\" TERM; while :; do sleep 0.05; done' & echo child $!; while :; do sleep 0.05; done";
     let mut session = Session::start(&script(text));
     let child = session.printed("child ").parse().unwrap();
@@ -97,7 +97,7 @@ fn an_unclaimed_folder_has_not_started() {
 }
 
 #[test]
-fn a_claim_whose_pid_was_given_away_is_not_taken_for_alive() {
+fn claim_with_a_reused_pid_is_not_alive() {
     let mut session = Session::start(&script("echo ready; exec sleep 60"));
     session.printed("ready");
     let claim = Claim::read(&session.folder).unwrap().unwrap();
@@ -134,7 +134,7 @@ fn keeper_of_another_boot_is_gone_only_if_this_machine_restarted_since() {
     assert_eq!(
         liveness(home.path()).unwrap(),
         Liveness::OutOfSight(last_boot.clone()),
-        "something writes since"
+        "files were written since"
     );
     date_back(home.path());
     assert_eq!(liveness(home.path()).unwrap(), Liveness::Lost);
@@ -147,7 +147,7 @@ fn keeper_of_another_boot_is_gone_only_if_this_machine_restarted_since() {
     assert_eq!(
         liveness(home.path()).unwrap(),
         Liveness::OutOfSight(elsewhere),
-        "that machine may be up"
+        "that machine may be running"
     );
 }
 
@@ -192,7 +192,7 @@ fn keeper_in_another_container_is_not_judged_by_its_pid() {
 }
 
 #[test]
-fn keeper_in_another_pid_namespace_is_seen_to_live_and_to_be_killed() {
+fn keeper_in_another_pid_namespace_is_observed_by_its_lock() {
     let unshare = |argv: &[&str]| {
         let mut command = Command::new("unshare");
         command
@@ -230,12 +230,12 @@ fn keeper_in_another_pid_namespace_is_seen_to_live_and_to_be_killed() {
     assert_ne!(
         claim.pid,
         container.id() as i32,
-        "its pid is one of its own namespace"
+        "its pid is valid only in its own namespace"
     );
     assert_eq!(
         liveness(home.path()).unwrap(),
         Liveness::Running(claim),
-        "its pid means nothing here"
+        "its pid is not valid here"
     );
 
     let mut connection = connection(connect(home.path()).unwrap());
@@ -281,7 +281,7 @@ fn date_back(folder: &Path) {
 }
 
 #[test]
-fn a_torn_claim_is_lost() {
+fn torn_claim_counts_as_lost() {
     let home = tempfile::tempdir().unwrap();
     std::fs::write(home.path().join("claim"), "").unwrap();
     assert_eq!(liveness(home.path()).unwrap(), Liveness::Lost);

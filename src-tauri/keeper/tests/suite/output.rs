@@ -31,7 +31,7 @@ fn large_output_is_stored_complete_and_in_order() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_kept() {
+fn binary_output_is_kept() {
     let program = r"import sys; b=bytes(range(256))*3; sys.stdout.buffer.write(b+b'no end'); sys.stderr.buffer.write(b'\x00\xff')";
     let mut session = Session::start(&launch(&["python3", "-c", program]));
     session.exit();
@@ -102,12 +102,12 @@ fn growth_events_are_sent_while_running() {
     assert_eq!(
         exit(&mut second),
         session.exit(),
-        "everybody is told the same end"
+        "both clients receive the same exit event"
     );
 }
 
 #[test]
-fn growth_is_told_at_a_bearable_pace() {
+fn growth_events_are_rate_limited() {
     let text = "i=0; while [ $i -lt 3000 ]; do echo $i; i=$((i+1)); done; exec sleep 60";
     let began = std::time::Instant::now();
     let mut session = Session::start(&script(text));

@@ -1,5 +1,5 @@
-//! Peers that a keeper rejects: any process in a session of the same data directory, whatever it
-//! tries.
+//! Peers that a keeper rejects: any process in a session of the same data directory, even if it
+//! disguises itself.
 
 use std::path::{Path, PathBuf};
 
@@ -50,15 +50,15 @@ const WAYS: [&str; 5] = [
     "setsid sh -c '(python3 $T $F; echo over) & exit'; sleep 5 & wait",
 ];
 
-struct House {
+struct DataDirectory {
     home: TempDir,
 }
 
-impl House {
-    fn new() -> House {
+impl DataDirectory {
+    fn new() -> DataDirectory {
         let home = TempDir::new().unwrap();
         std::fs::write(home.path().join("forgery.py"), FORGERY).unwrap();
-        House { home }
+        DataDirectory { home }
     }
 
     fn folder(&self, name: &str) -> PathBuf {
@@ -81,8 +81,8 @@ impl House {
 #[test]
 fn session_cannot_answer_its_own_questions() {
     for way in WAYS {
-        let house = House::new();
-        let session = house.forge("own", way, &house.folder("own"));
+        let data = DataDirectory::new();
+        let session = data.forge("own", way, &data.folder("own"));
         let answer = session.printed("answered ");
         assert_eq!(
             answer, r#"{"event":"refused","key":null,"reason":"notAllowed"}"#,
@@ -94,18 +94,18 @@ fn session_cannot_answer_its_own_questions() {
 
 #[test]
 fn session_cannot_cancel_another_session() {
-    let house = House::new();
+    let data = DataDirectory::new();
     let mut victim = {
         let mut launch = script("read line; echo heard $line");
         launch.stdin = Stdin::Pipe;
-        Session::start_in(&house.folder("victim"), &launch)
+        Session::start_in(&data.folder("victim"), &launch)
     };
     for (number, way) in WAYS.iter().enumerate() {
-        let thief = house.forge(&format!("thief-{number}"), way, &victim.folder);
+        let thief = data.forge(&format!("thief-{number}"), way, &victim.folder);
         assert!(thief.printed("answered ").contains("notAllowed"), "{way}");
     }
     // Not even from the session of a check, whose folder is within another session's.
-    let thief = house.forge("other/checks/0", WAYS[1], &victim.folder);
+    let thief = data.forge("other/checks/0", WAYS[1], &victim.folder);
     assert!(thief.printed("answered ").contains("notAllowed"));
 
     // Outside processes are accepted as before.
@@ -124,23 +124,23 @@ fn session_cannot_cancel_another_session() {
 }
 
 #[test]
-fn another_user_is_not_let_in() {
+fn other_users_are_rejected() {
     if !nix::unistd::geteuid().is_root() {
         println!("skipped: needs root, to become another user");
         return;
     }
     use std::os::unix::fs::PermissionsExt as _;
-    let house = House::new();
+    let data = DataDirectory::new();
     let mut launch = script("read line");
     launch.stdin = Stdin::Pipe;
-    let mut session = Session::start_in(&house.folder("own"), &launch);
+    let mut session = Session::start_in(&data.folder("own"), &launch);
     crate::support::eventually("the socket", || {
         session.folder.join("control.sock").exists().then_some(())
     });
     // As if file modes had been changed.
     for path in [
-        house.home.path().to_owned(),
-        house.folder("own"),
+        data.home.path().to_owned(),
+        data.folder("own"),
         session.folder.join("control.sock"),
     ] {
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o777)).unwrap();
@@ -155,7 +155,7 @@ fn another_user_is_not_let_in() {
         "python3",
     ]);
     let said = command
-        .arg(house.home.path().join("forgery.py"))
+        .arg(data.home.path().join("forgery.py"))
         .arg(&session.folder)
         .output()
         .unwrap();
@@ -171,7 +171,7 @@ fn another_user_is_not_let_in() {
 }
 
 #[test]
-fn the_refusal_is_an_event() {
+fn rejected_peer_receives_an_event() {
     let line = r#"{"event":"refused","key":null,"reason":"notAllowed"}"#;
     let refused = Event::Refused {
         key: None,

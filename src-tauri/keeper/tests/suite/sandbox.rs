@@ -119,7 +119,7 @@ try elsewhere 'echo x > "$R/source" && ls "$R/.git/hooks"'
 "#;
 
 #[test]
-fn a_program_reaches_its_own_files_and_no_others() {
+fn sandboxed_program_accesses_only_its_own_files() {
     let data = Data::new();
     let mut session = data.start(ATTEMPTS);
     let exit = session.exit();
@@ -152,7 +152,7 @@ fn a_program_reaches_its_own_files_and_no_others() {
 }
 
 #[test]
-fn without_a_sandbox_the_same_program_reaches_all_of_them() {
+fn unsandboxed_program_accesses_all_files() {
     let data = Data::new();
     let mut launch = data.launch("cat \"$D/baton.db\" && echo x > \"$R/.git/hook\"");
     launch.sandbox = None;
@@ -162,7 +162,7 @@ fn without_a_sandbox_the_same_program_reaches_all_of_them() {
 }
 
 #[test]
-fn a_program_signals_nobody_outside() {
+fn sandboxed_program_cannot_signal_outside_processes() {
     let data = Data::new();
     let mut bystander = Command::new("sleep").arg("1000").spawn().unwrap();
     let bystander_pid = bystander.id();
@@ -186,7 +186,7 @@ fn a_program_signals_nobody_outside() {
 }
 
 #[test]
-fn it_is_ended_with_all_its_descendants() {
+fn sandboxed_descendants_are_terminated() {
     let data = Data::new();
     let mut session = data.start(
         "trap '' TERM; setsid sh -c 'trap \"\" TERM; echo far $$; while :; do sleep 1; done' & \
@@ -210,7 +210,7 @@ fn runs_or_gone(pid: i32) -> bool {
 }
 
 #[test]
-fn a_program_that_cannot_be_executed_is_told_as_without() {
+fn unexecutable_program_is_reported_in_the_sandbox_too() {
     let data = Data::new();
     fs::write(data.path("bad"), "#!/no/such/interpreter\n").unwrap();
     fs::set_permissions(data.path("bad"), fs::Permissions::from_mode(0o755)).unwrap();
@@ -230,7 +230,7 @@ fn a_program_that_cannot_be_executed_is_told_as_without() {
 }
 
 #[test]
-fn a_sandbox_that_cannot_be_made_stops_the_session() {
+fn failing_sandbox_stops_the_session() {
     let data = Data::new();
     let mut launch = data.launch("echo ran");
     launch.cwd = data.path("data/sessions/other");
@@ -251,13 +251,13 @@ fn a_sandbox_that_cannot_be_made_stops_the_session() {
 /// The sandboxes of root and of other users are created differently. As root, this test acts as
 /// another user.
 #[test]
-fn it_holds_for_another_user_too() {
+fn sandbox_works_for_another_user() {
     if !nix::unistd::geteuid().is_root() {
         println!("skipped: the other tests ran as another user");
         return;
     }
     let data = Data::new();
-    // A keeper that others may not execute, as in a checkout below root's home, is copied.
+    // A keeper that others can't execute, as in a checkout below root's home, is copied.
     let keeper = data.path("keeper");
     fs::copy(crate::support::keeper(), &keeper).unwrap();
     let own = data.path("data/sessions/own");
@@ -309,7 +309,7 @@ fn give_all(path: &Path, uid: u32, gid: u32) {
 }
 
 #[test]
-fn the_probe_agrees_with_the_sessions() {
+fn probe_agrees_with_sessions() {
     let home = TempDir::new().unwrap();
     let folder = home.path().join("probe");
     let probe = probe_sandbox(crate::support::keeper(), &folder).unwrap();

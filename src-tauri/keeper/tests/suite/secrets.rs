@@ -20,7 +20,7 @@ fn with_key(program: &str) -> baton_keeper::Launch {
 }
 
 #[test]
-fn what_a_program_tells_of_its_secrets_is_masked_in_every_file() {
+fn secrets_in_output_are_masked_in_every_file() {
     let mut session = Session::start(&with_key(&format!(
         "echo key $THE_API_KEY $HARMLESS; echo {KEY} >&2; printf 'no end: my-own-sec'; printf 'ret-value'"
     )));
@@ -46,7 +46,7 @@ fn what_a_program_tells_of_its_secrets_is_masked_in_every_file() {
 }
 
 #[test]
-fn a_secret_in_two_pieces_is_held_however_long_the_pause_is() {
+fn long_part_of_a_secret_is_held_until_more_follows() {
     let mut launch = with_key(&format!(
         "printf 'Name: my-own-sec'; echo held >&2; read x; printf 'ret-value, {}'; echo again >&2; read y; printf '{}'; exec sleep 60",
         &KEY[..12],
@@ -89,7 +89,7 @@ fn a_secret_in_two_pieces_is_held_however_long_the_pause_is() {
 }
 
 #[test]
-fn a_few_bytes_that_begin_like_a_secret_are_shown_after_a_moment_and_the_rest_is_masked() {
+fn short_part_of_a_secret_is_shown_after_a_delay() {
     let mut launch =
         with_key("printf 'Name: my-'; read x; printf 'own-secret-value!'; exec sleep 60");
     launch.stdin = Stdin::Pipe;
@@ -115,7 +115,7 @@ fn a_few_bytes_that_begin_like_a_secret_are_shown_after_a_moment_and_the_rest_is
 }
 
 #[test]
-fn what_only_begins_like_a_secret_is_stored_at_the_end() {
+fn held_part_is_stored_at_the_end() {
     let mut session = Session::start(&with_key("printf 'Name: my-own'"));
     session.exit();
     assert_eq!(session.stdout(), b"Name: my-own");
@@ -137,7 +137,7 @@ fn secrets_in_arguments_and_first_messages_are_not_kept() {
 }
 
 #[test]
-fn a_session_without_secrets_keeps_its_launch_as_it_was() {
+fn launch_without_secrets_is_unchanged() {
     let mut session = Session::start(&launch(&["true"]));
     session.exit();
     assert!(!session.folder.join("launch.tmp").exists());
@@ -200,7 +200,7 @@ fn answers(mut session: Session, requests: &[Request]) -> (String, String, Strin
 }
 
 #[test]
-fn a_program_is_given_back_what_it_said_and_no_file_holds_it() {
+fn quote_returns_the_unmasked_value_to_the_program_only() {
     let session = asking(&format!(
         r#"printf '%s\n' 'first [secret]' '{{"id":1,"input":{{"text":"{KEY}",  "n":1e999}}}}' '{{"id":2,"input":"[secret] my-own-secret-value"}}'"#
     ));
@@ -238,7 +238,7 @@ fn a_program_is_given_back_what_it_said_and_no_file_holds_it() {
 }
 
 #[test]
-fn what_cannot_be_given_back_is_not_guessed() {
+fn unknown_quotes_use_the_fallback_message() {
     let session = asking("printf '%s\\n' '{\"input\":\"my-own-secret-value\"}'");
     let within = quote("within", 3, "/input");
     let nowhere = quote("nowhere", 1_000_000, "/input");

@@ -33,7 +33,7 @@ fn program_ignoring_sigterm_is_killed_after_grace() {
     let exit = session.exit();
     assert!(
         began.elapsed() >= Duration::from_millis(300),
-        "it had its grace"
+        "the grace period had passed"
     );
     assert_eq!(
         (exit.ending, exit.cause),
@@ -71,7 +71,7 @@ fn detached_grandchild_is_terminated() {
 }
 
 #[test]
-fn a_stopped_program_is_ended() {
+fn suspended_program_is_terminated() {
     let mut session = Session::start(&script("echo ready; kill -STOP $$; echo on"));
     session.printed("ready");
     session.app.send(&Request::Cancel).unwrap();
@@ -97,7 +97,7 @@ fn daemon_is_terminated_with_its_session() {
 }
 
 #[test]
-fn a_daemon_is_ended_on_cancel() {
+fn daemon_is_terminated_on_cancel() {
     let program = DAEMON.replace("sys.exit(0)", "time.sleep(60)");
     let mut launch = launch(&["python3", "-c", &program, "quiet", "deaf"]);
     launch.grace_ms = 200;

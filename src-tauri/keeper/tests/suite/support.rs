@@ -43,7 +43,7 @@ pub(crate) fn script(text: &str) -> Launch {
     launch(&["sh", "-c", text])
 }
 
-/// A running session.
+/// A session whose keeper was started by the test.
 pub(crate) struct Session {
     pub(crate) folder: PathBuf,
     pub(crate) mark: String,
@@ -113,8 +113,8 @@ impl Session {
         }
     }
 
-    /// Waits until the program has printed a line that starts with `beginning`, and returns the rest
-    /// of that line.
+    /// Waits until the program has printed a line that starts with `beginning`, and returns the
+    /// rest of that line.
     pub(crate) fn printed(&self, beginning: &str) -> String {
         eventually(beginning, || {
             let text = std::fs::read_to_string(self.folder.join("stdout")).unwrap_or_default();

@@ -31,10 +31,10 @@ pub struct SelectionInput<'a> {
     pub now: Timestamp,
 }
 
-/// The arbiter's result.
+/// How a node's next attempt gets its agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Selection {
-    /// Use this agent.
+    /// The attempt can start with this agent.
     Chosen(AgentChoice),
     /// An agent has to be asked first.
     Ask(SelectionRequest),

@@ -25,7 +25,7 @@ pub struct PlanProgress {
 pub struct OfferedAgent {
     /// The name that plans use.
     pub name: String,
-    /// The display name.
+    /// The name that people see, such as `Claude Code`.
     pub title: String,
     /// How many of its sessions are live.
     pub sessions: u32,

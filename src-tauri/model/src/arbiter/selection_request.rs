@@ -32,7 +32,6 @@ pub struct SelectionRequest {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum SelectionError {
-    /// Its session failed.
     #[error("{0}")]
     Failed(Failure),
     /// Its session did not finish.

@@ -298,7 +298,7 @@ fn rotation_skips_unable_agents() {
     assert_eq!(
         after("gone", &team),
         "a, next in rotation in team t",
-        "who left the team has no turn to follow"
+        "an agent that left the team does not affect the rotation"
     );
     let without_b = team.missing("b");
     assert_eq!(
@@ -315,7 +315,7 @@ fn the_least_busy_counts_all_runs() {
     assert_eq!(
         busy.says(Some("team:t")),
         "b, least busy agent of team t",
-        "of equals the first in order"
+        "the first in order among equals"
     );
 }
 
@@ -389,7 +389,7 @@ fn answer_must_name_an_offered_agent() {
     let long = "x".repeat(5_000);
     assert!(
         settled(Ok(&format!("b: {long}"))).len() < 1_000,
-        "an answer may be of any length; what is kept may not"
+        "the recorded reason is truncated"
     );
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 pub const OUTPUT_LIMIT: usize = 64 * 1024;
 /// How much of the file is read, in bytes. Names after that have no value.
 pub const READ_LIMIT: usize = 1024 * 1024;
-/// In bytes.
+/// The maximum length of an output's name, in bytes.
 const NAME_LIMIT: usize = 128;
 /// Further names in the note are only counted.
 const MAX_LISTED_NAMES: usize = 20;

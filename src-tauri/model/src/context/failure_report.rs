@@ -1,4 +1,4 @@
-//! What a node is told about a parent that did not succeed.
+//! What a node receives about a parent that did not succeed.
 
 use std::collections::BTreeMap;
 

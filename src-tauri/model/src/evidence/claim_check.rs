@@ -132,17 +132,17 @@ fn unmentioned<'a>(
         .file_claims()
         .into_iter()
         .map(|listed| listed.path);
-    let told = claim.artifact.text.split_whitespace().map(|word| {
+    let words = claim.artifact.text.split_whitespace().map(|word| {
         word.trim_matches(|c: char| {
             !c.is_alphanumeric() && !matches!(c, '/' | '.' | '_' | '~' | '*' | '$')
         })
         .trim_end_matches('.')
         .to_owned()
     });
-    let told =
-        told.filter(|word| word.contains(['.', '/']) && word.contains(char::is_alphanumeric));
+    let mentioned =
+        words.filter(|word| word.contains(['.', '/']) && word.contains(char::is_alphanumeric));
     let named: Vec<String> = listed
-        .chain(told)
+        .chain(mentioned)
         .filter_map(|path| claim.expand_home(&path))
         .collect();
     files.paths().filter_map(move |path| {
@@ -460,9 +460,9 @@ mod tests {
             let claimed: Vec<&str> = claimed.iter().map(String::as_str).collect();
             let found = judged(&claimed, &really, PathProbe::Unchanged);
             for path in really {
-                let told = found.contains(&unmentioned(path));
+                let is_reported = found.contains(&unmentioned(path));
                 let named = claimed.iter().any(|claim| path == *claim || path.ends_with(&format!("/{claim}")));
-                prop_assert_eq!(told, !named, "{}", path);
+                prop_assert_eq!(is_reported, !named, "{}", path);
             }
         }
 

@@ -6,9 +6,9 @@ use crate::visible_text::escape_invisible;
 
 /// The maximum number of changes listed; further ones are counted.
 pub const GIT_CHANGE_LIMIT: usize = 100;
-/// In characters.
+/// The maximum length of a stored setting value, in characters.
 const VALUE_LIMIT: usize = 500;
-/// In characters.
+/// The maximum length of a stored file's text, in characters.
 const TEXT_LIMIT: usize = 4_000;
 
 /// A git setting or file that makes git run a program and that changed during an attempt.
@@ -33,7 +33,6 @@ pub enum GitChange {
     },
     /// A file that git uses as a whole.
     File {
-        /// The absolute path.
         file: String,
         role: GitFileRole,
         before: GitFile,
@@ -68,7 +67,6 @@ pub enum GitFile {
         /// The beginning of its content.
         text: String,
     },
-    /// A symbolic link.
     Link {
         target: String,
     },

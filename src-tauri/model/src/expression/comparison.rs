@@ -13,7 +13,7 @@ use minijinja::{Environment, Error, ErrorKind, Value};
 
 use super::values::number;
 
-/// In characters.
+/// How much of a text appears in an error, in characters.
 const SHOWN: usize = 60;
 /// The function that replaces an operator in the expression. User-defined names can't begin with
 /// `_`.
@@ -204,7 +204,7 @@ pub(super) fn show(value: &Value) -> String {
     match value.kind() {
         ValueKind::String => format!("the text '{}'", shorten(value.as_str().unwrap_or_default())),
         ValueKind::Number => format!("the number {value}"),
-        ValueKind::Bool => format!("the truth value {}", value.is_true()),
+        ValueKind::Bool => format!("the boolean {}", value.is_true()),
         ValueKind::None => "null".to_owned(),
         ValueKind::Undefined => "nothing".to_owned(),
         ValueKind::Map => "an object".to_owned(),

@@ -38,10 +38,10 @@ pub(super) enum Key {
     Index(i64),
 }
 
-/// A malformed reference.
+/// Why a condition's references can't be parsed.
 #[derive(Debug)]
 pub(super) struct Fault {
-    /// The byte offset.
+    /// The byte offset in the condition.
     pub(super) at: usize,
     pub(super) reason: String,
 }

@@ -206,7 +206,7 @@ fn text_and_numbers_have_no_order() {
     `{{nodes.count-all.outputs.name}} > 3` can't be evaluated: output 'name' of node 'count-all' is the text 'alpha', which can't be compared with the number 3 by `>`
     `nodes.count-all.outputs.n > 3 and nodes.choose.outputs.decision < 10` can't be evaluated: output 'decision' of node 'choose' is the text '007', which can't be compared with the number 10 by `<`
     `nodes.choose.outputs.void < 1` can't be evaluated: output 'void' of node 'choose' is the text '', which can't be compared with the number 1 by `<`
-    `nodes.choose.outputs.flag < 1` can't be evaluated: output 'flag' of node 'choose' is the truth value false, which can't be compared with the number 1 by `<`
+    `nodes.choose.outputs.flag < 1` can't be evaluated: output 'flag' of node 'choose' is the boolean false, which can't be compared with the number 1 by `<`
     `nodes.check.result.files > 1` can't be evaluated: 'files' in the result of node 'check' is a list, which can't be compared with the number 1 by `>`
     `nodes.check.result.files[0] > 1` can't be evaluated: 'files[0]' in the result of node 'check' is the text 'a', which can't be compared with the number 1 by `>`
     `nodes.check.result > 1` can't be evaluated: the result of node 'check' is an object, which can't be compared with the number 1 by `>`
@@ -341,7 +341,7 @@ fn referenced_nodes_are_returned() {
 }
 
 #[test]
-fn values_travel_as_json() {
+fn values_round_trip_through_json() {
     let read: Values =
         serde_json::from_value(json!({"nodes": {"a": {"state": "done", "outputs": {"n": "1"}}}}))
             .expect("values");

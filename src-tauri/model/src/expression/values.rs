@@ -90,8 +90,8 @@ impl NodeValues {
     }
 }
 
-/// Why the node `slug` has no output `key`, as a fragment for people. `is_cut` means that not all
-/// names were read.
+/// Returns why the node `slug` has no output `key`, as a fragment for people. `is_cut` means that
+/// not all names were read.
 #[must_use]
 pub fn missing_output(
     slug: &str,

@@ -25,7 +25,7 @@ pub enum NodeKind {
     UserInput(Question),
     /// A fork: one of two branches is taken.
     Condition(ConditionTask),
-    /// Several tool calls at once.
+    /// Several tool calls that run in parallel.
     Parallel(ParallelTask),
     /// A tool call or a plan, repeated.
     Loop(LoopTask),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// In characters.
+/// The maximum length of a lock's name, in characters.
 pub const LOCK_NAME_LIMIT: usize = 100;
 
 /// Prefixes of locks that apply to the whole machine, regardless of the plan's directory.

@@ -65,7 +65,7 @@ pub struct Budget {
     /// Input and output tokens, including cached ones.
     #[cfg_attr(feature = "bindings", ts(type = "number | null"))]
     pub tokens: Option<u64>,
-    /// In US dollars.
+    /// The cost limit in US dollars.
     pub cost_usd: Option<f64>,
 }
 

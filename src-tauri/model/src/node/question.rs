@@ -25,7 +25,7 @@ pub struct Question {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum InputType {
-    /// Any text.
+    /// Any text that is not empty.
     #[default]
     Text,
     /// One of the options.

@@ -60,12 +60,12 @@ pub enum CommandLine {
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Note {
-    /// In Markdown.
+    /// The content in Markdown.
     pub text: String,
     /// The background color; `None` is the default.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(alias = "colour", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(optional = nullable))]
-    pub colour: Option<Color>,
+    pub color: Option<Color>,
     /// `None` is the size of a new note.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "bindings", ts(optional = nullable))]
@@ -84,8 +84,8 @@ pub struct NoteSize {
 }
 
 impl NoteSize {
-    /// The allowed widths.
+    /// The allowed range of widths, in canvas units.
     pub const WIDTHS: RangeInclusive<u32> = 80..=2000;
-    /// The allowed heights.
+    /// The allowed range of heights, in canvas units.
     pub const HEIGHTS: RangeInclusive<u32> = 48..=2000;
 }

@@ -1,4 +1,4 @@
-//! Tool calls: one, several at once, or repeated.
+//! Tool calls: a single one, several in parallel, or a loop.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -68,7 +68,7 @@ impl ToolCall {
     }
 }
 
-/// Several tool calls at once.
+/// Several tool calls that run in parallel.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]

@@ -6,7 +6,7 @@ use crate::isolation::Isolation;
 use crate::sandbox::SandboxMode;
 
 impl Node {
-    /// Where the node works in a plan with these settings.
+    /// Returns where the node works in a plan with these settings.
     ///
     /// Nodes that run no program on files (questions, conditions, planners, notes) have no
     /// worktree. Nor has a sub-plan: its own settings decide.

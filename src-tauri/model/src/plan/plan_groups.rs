@@ -43,7 +43,7 @@ mod tests {
         Group {
             id: GroupId(Uuid::from_u128(number)),
             title: "A group".to_owned(),
-            colour: Color::Teal,
+            color: Color::Teal,
             nodes,
         }
     }

@@ -64,7 +64,7 @@ mod tests {
         plan.groups = vec![Group {
             id,
             title: "Both".to_owned(),
-            colour: Color::Grey,
+            color: Color::Gray,
             nodes,
         }];
         let before = serde_json::to_string(&plan).expect("a plan is JSON");

@@ -77,7 +77,7 @@ pub struct EffectiveSettings {
 }
 
 impl EffectiveSettings {
-    /// What a run of a plan with these settings keeps.
+    /// Returns what a run of a plan with these settings keeps.
     #[must_use]
     pub fn from_settings(settings: &PlanSettings) -> Self {
         Self {

@@ -67,7 +67,7 @@ pub fn list_changes(before: &Plan, after: &Plan) -> Vec<ProposedChange> {
 }
 
 impl ProposedChange {
-    /// `before` with the changes of `after` that are in `taken`. [`Plan::problems`] tells whether
+    /// `before` with the changes of `after` that are in `taken`. [`Plan::problems`] reports whether
     /// the result is valid.
     #[must_use]
     pub fn apply(before: &Plan, after: &Plan, taken: &[Self]) -> Plan {
@@ -155,7 +155,7 @@ mod tests {
         let group = |nodes: &[usize]| Group {
             id: GroupId(Uuid::from_u128(9)),
             title: "G".to_owned(),
-            colour: Color::Grey,
+            color: Color::Gray,
             nodes: nodes.iter().map(|&node| node_id(node)).collect(),
         };
         let mut before = plan_of(&["A", "B", "C"], &[]);

@@ -65,7 +65,7 @@ pub enum Subject {
         /// The version at the time of the request.
         version: u32,
         run: RunId,
-        /// The node to replan; `None` for whatever failed.
+        /// The node to replan; `None` for all failed nodes.
         node: Option<NodeId>,
     },
 }

@@ -31,7 +31,7 @@ pub enum ProposalState {
     },
     /// A person rejected it without requesting another attempt.
     Rejected,
-    /// A person cancelled the planner.
+    /// A person canceled the planner.
     Cancelled,
     /// There was no usable answer.
     Failed {
@@ -70,7 +70,7 @@ pub enum ProposalEvent {
     },
     /// A person requested another attempt.
     Retried,
-    /// A person cancelled or dismissed it.
+    /// A person canceled or dismissed it.
     Cancelled,
     /// Its time is up.
     Expired,
@@ -78,9 +78,9 @@ pub enum ProposalEvent {
 
 /// The event is not possible in the current state.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("change a proposal that is {}", .state.description())]
+#[error("the proposal is {}", .state.description())]
 pub struct IllegalProposal {
-    /// The current state.
+    /// The state, which is unchanged.
     pub state: ProposalState,
 }
 
@@ -163,7 +163,7 @@ impl ProposalState {
             Self::NeedsReview => "waiting for a person's review",
             Self::Accepted { .. } => "already accepted",
             Self::Rejected => "already rejected",
-            Self::Cancelled => "already cancelled",
+            Self::Cancelled => "already canceled",
             Self::Failed { .. } => "without a usable answer",
             Self::Expired => "expired",
         }

@@ -103,7 +103,7 @@ pub enum Jump {
 }
 
 impl Jump {
-    /// The corresponding field.
+    /// The field that contains the target.
     #[must_use]
     pub fn field(self) -> NodeField {
         match self {
@@ -190,13 +190,12 @@ pub enum NodeFault {
     /// The condition can't be parsed.
     #[error("has an invalid condition: {reason}")]
     BadCondition {
-        /// The parser's error.
+        /// The parser's error, as a fragment.
         reason: String,
     },
     /// The condition refers to a node that does not exist.
     #[error("has a condition about '{slug}', which is not a node of this plan{}", did_you_mean(.nearest.as_deref()))]
     UnknownNode {
-        /// The unknown ID.
         slug: String,
         /// The most similar existing ID.
         nearest: Option<String>,

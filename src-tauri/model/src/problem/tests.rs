@@ -37,7 +37,7 @@ fn question(input_type: InputType, options: &[&str]) -> NodeKind {
 }
 
 #[test]
-fn a_sound_plan_has_none() {
+fn valid_plan_has_no_problems() {
     assert!(plan_of(&["A", "B"], &[(0, 1)]).problems().is_empty());
     assert!(
         plan_of(&[], &[]).problems().is_empty(),
@@ -70,7 +70,7 @@ fn group_members_are_unique_nodes() {
     let group = |number: u128, title: &str, nodes: &[usize]| crate::Group {
         id: crate::GroupId(uuid::Uuid::from_u128(number)),
         title: title.to_owned(),
-        colour: crate::Color::default(),
+        color: crate::Color::default(),
         nodes: nodes.iter().map(|&node| node_id(node)).collect(),
     };
     let mut plan = plan_of(&["A", "B", "C"], &[]);

@@ -23,12 +23,12 @@ pub enum Answer {
     },
     /// Allows this call and similar ones in every node, in this run and later runs of the plan.
     AllowPlan {
-        /// As for [`Answer::AllowNode`].
+        /// The same as for [`Answer::AllowNode`].
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "bindings", ts(optional, as = "Option<Vec<String>>"))]
         begins: Vec<String>,
     },
-    /// Denies this call.
+    /// Denies this call only. The next similar call is asked about again.
     Deny {
         /// The reason sent to the agent. If empty, the agent learns only that a person denied the
         /// call.
@@ -113,7 +113,7 @@ impl Answer {
     }
 }
 
-/// Who answered.
+/// Whether a person answered a question directly or through an earlier grant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -175,7 +175,7 @@ impl RequestedToolCall {
     }
 }
 
-/// An open question.
+/// A question of a live session that has no answer yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PermissionRequest {
     pub(super) request: String,

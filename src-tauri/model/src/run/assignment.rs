@@ -20,7 +20,7 @@ use super::{Context, Refusal, Run, is_reserved, usage_limit};
 #[derive(Debug, PartialEq, Eq)]
 #[expect(
     clippy::large_enum_variant,
-    reason = "made and taken apart at once, never kept"
+    reason = "created and matched immediately, never stored"
 )]
 pub(super) enum StartDecision {
     /// Starts, with an agent, with a request to choose one, or without an agent.
@@ -173,7 +173,7 @@ impl Run {
             .filter(|agent| limits.contains_key(*agent))
     }
 
-    /// How many more sessions of an agent may be live.
+    /// Returns how many more sessions of an agent may be live.
     pub(super) fn room_for(&self, agent: &str) -> u32 {
         let limit = self
             .plan
@@ -188,8 +188,7 @@ impl Run {
     }
 
     /// Adds or removes a node's session in the count of live sessions. While its agent is
-    /// undecided, it counts for every candidate, so that the plan's limits hold whatever the answer
-    /// is.
+    /// undecided, it counts for every candidate, so that the plan's limits hold for any answer.
     pub(super) fn update_busy_agents(&mut self, number: usize, is: bool) {
         let node = &self.nodes[number];
         let agents: Vec<String> = match (&node.choice, &node.selection_request) {
@@ -381,8 +380,8 @@ impl Run {
     }
 }
 
-/// When the usage limit that ended an attempt resets: as the agent reported, or as long as the node
-/// would wait.
+/// Returns when the usage limit that ended an attempt resets: as the agent reported, or as long as
+/// the node would wait.
 fn usage_limit_end(outcome: &Outcome, retry_at: Option<Timestamp>) -> Option<Timestamp> {
     match outcome {
         Outcome::Failed {

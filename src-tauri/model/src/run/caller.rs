@@ -1,7 +1,7 @@
 //! What a run gets from the node of another run that called it: its input, and its limits.
 //!
-//! Part of the run's first event, so that it is the same after a crash, whatever happens to the
-//! calling run.
+//! Part of the run's first event, so that it is the same after a crash, even if the calling run
+//! changes or is deleted.
 
 use serde::{Deserialize, Serialize};
 
@@ -49,7 +49,7 @@ pub struct Caller {
 pub struct Section {
     /// The heading without its `##`.
     pub heading: String,
-    /// In Markdown.
+    /// The content in Markdown.
     pub text: String,
 }
 
@@ -67,7 +67,7 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// What is left of `budget` after `spent`.
+    /// Returns what is left of `budget` after `spent`.
     #[must_use]
     pub fn remaining_of(budget: &Budget, spent: BudgetUsage) -> Self {
         let micros = budget
@@ -81,7 +81,7 @@ impl Allowance {
         }
     }
 
-    /// What is left of it after `spent`.
+    /// Returns what is left of it after `spent`.
     #[must_use]
     pub fn minus(self, spent: BudgetUsage) -> Self {
         Self {

@@ -54,15 +54,14 @@ pub enum Command {
     },
     /// Continue the run under a new epoch.
     TakeOver {
-        /// The new executor.
         executor: ExecutorId,
-        /// The next epoch.
+        /// Must be greater than the run's current epoch.
         epoch: Epoch,
         /// What it found, if the run was running under another executor.
         #[serde(default)]
         record: Option<Box<TakeoverRecord>>,
     },
-    /// Start nothing new.
+    /// Start no further nodes.
     Pause {
         /// Also stop running nodes. They start again on resume.
         stop_running: bool,
@@ -79,7 +78,6 @@ pub enum Command {
     /// Record that replanning has ended.
     EndReplan {
         proposal: ProposalId,
-        /// The result.
         end: ReplanEnd,
     },
     /// Change the goal and continue.
@@ -109,11 +107,7 @@ pub enum Command {
         allow: bool,
     },
     /// Answer the question of a question node.
-    GiveInput {
-        node: NodeId,
-        /// The answer.
-        value: String,
-    },
+    GiveInput { node: NodeId, value: String },
     /// Resolve the merge conflict that a node waits for.
     Merge {
         node: NodeId,
@@ -135,7 +129,7 @@ pub enum Command {
     PinHandoff {
         parent: NodeId,
         child: NodeId,
-        /// In Markdown.
+        /// The text in Markdown.
         text: String,
         /// The handoff that the text was based on.
         artifact: Option<ArtifactId>,
@@ -168,7 +162,7 @@ pub enum Command {
     RerunFrom { node: NodeId },
     /// Stop the session of one node. The node is interrupted, and the run continues.
     StopNode { node: NodeId },
-    /// Skip a node.
+    /// Skip a node. Nodes that depend on it run without its handoff.
     SkipNode {
         node: NodeId,
         /// Stop its session first. Without this, a running node is not skipped.
@@ -178,7 +172,7 @@ pub enum Command {
     /// Mark a node as done without running it.
     MarkDone {
         node: NodeId,
-        /// A handoff written by hand; empty for none.
+        /// A handoff that the person wrote; empty for none.
         handoff: String,
         /// Stop its session first. Without this, a running node is not marked.
         #[serde(default)]
@@ -293,7 +287,6 @@ pub enum Command {
         epoch: Epoch,
         /// The result for each criterion.
         checks: Vec<InheritedCheck>,
-        /// In milliseconds.
         took_ms: u64,
     },
     /// Report: permits that nodes of this run may be waiting for were released, see
@@ -364,15 +357,15 @@ impl Command {
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Refusal {
     /// The run's state does not allow it.
-    #[error("the run is {state}, so it cannot be {action}")]
+    #[error("the run {}, so it cannot be {action}", state_clause(.state))]
     RunState {
-        /// The name of the state.
+        /// The name of the state in messages.
         state: &'static str,
         /// The request as a participle: "paused".
         action: &'static str,
     },
     /// The node's state does not allow it.
-    #[error("'{title}' is {state}, so it cannot be {action}")]
+    #[error("'{title}' {}, so it cannot be {action}", state_clause(.state))]
     NodeState {
         title: String,
         /// The name of the state.
@@ -401,15 +394,14 @@ pub enum Refusal {
     #[error("'{title}' has no agent session to continue")]
     NoConversation { title: String },
     /// The message is empty or too long.
-    #[error("the message to '{title}' must have text and at most {limit} bytes; it has {bytes}")]
+    #[error("the message to '{title}' must have 1 to {limit} bytes, not {bytes}")]
     WrongMessage {
         title: String,
         bytes: usize,
-        /// The maximum size.
         limit: usize,
     },
     /// There is no edge between the two nodes.
-    #[error("'{child}' receives nothing from '{parent}'")]
+    #[error("no edge leads from '{parent}' to '{child}'")]
     NoEdge {
         /// The title of the parent.
         parent: String,
@@ -418,12 +410,7 @@ pub enum Refusal {
     },
     /// The pinned text is too long.
     #[error("the pinned text has {bytes} bytes; the limit is {limit}")]
-    PinTooLong {
-        /// The size of the text.
-        bytes: usize,
-        /// The maximum size.
-        limit: usize,
-    },
+    PinTooLong { bytes: usize, limit: usize },
     /// The answer is not valid for the question.
     #[error("'{title}' expects {expected}, not '{found}'")]
     WrongAnswer {
@@ -433,7 +420,7 @@ pub enum Refusal {
         found: String,
     },
     /// The run has no such checkpoint.
-    #[error("the run has {count} checkpoints, but none with number {number}")]
+    #[error("the run has no checkpoint {number} (it has {count})")]
     NoCheckpoint {
         /// The requested number, from 0.
         number: u32,
@@ -443,10 +430,19 @@ pub enum Refusal {
     /// Some nodes are still running.
     #[error("still running: {names}; pause the run and wait for them to stop")]
     StillRunning {
-        /// Their titles.
+        /// The titles of the running nodes, separated by commas.
         names: String,
     },
     /// The report is about an attempt that has already ended or was replaced, and is ignored.
     #[error("attempt {attempt} of '{title}' has already ended")]
     Late { title: String, attempt: Attempt },
+}
+
+/// The predicate of a sentence about something in this state.
+fn state_clause(state: &str) -> String {
+    let verb = match state {
+        "failed" | "not started" => "has",
+        _ => "is",
+    };
+    format!("{verb} {state}")
 }

@@ -117,7 +117,7 @@ impl Run {
             }]),
             Command::Pause { stop_running } => self.decide_pause(*stop_running),
             Command::Resume => self.decide_resume(),
-            Command::Cancel if self.state.has_ended() => Err(self.refuse("cancelled")),
+            Command::Cancel if self.state.has_ended() => Err(self.refuse("canceled")),
             Command::Cancel => Ok(vec![Event::CancelRequested]),
             Command::BeginReplan { proposal } => self.decide_replan(*proposal),
             Command::EndReplan { proposal, end } => Ok(self.decide_replan_end(*proposal, *end)),
@@ -291,7 +291,7 @@ impl Run {
 
     fn decide_pause(&self, stop_running: bool) -> Result<Vec<Event>, Refusal> {
         match &self.state {
-            // Pausing a run that is being cancelled revokes the cancellation: nodes that are still
+            // Pausing a run that is being canceled revokes the cancellation: nodes that are still
             // ending run again.
             RunState::Running {
                 ending:
@@ -567,7 +567,7 @@ impl Run {
 
     fn refuse(&self, action: &'static str) -> Refusal {
         Refusal::RunState {
-            state: self.state.as_str(),
+            state: self.state.label(),
             action,
         }
     }

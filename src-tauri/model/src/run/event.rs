@@ -32,10 +32,10 @@ use crate::{
 )]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Event {
-    /// The run started.
+    /// The run started. Always the first event.
     Started {
         plan: PlanId,
-        /// The executed version.
+        /// The version of the plan that is executed.
         version: u32,
         /// The nodes that should run.
         goal: Goal,
@@ -71,7 +71,6 @@ pub enum Event {
     },
     /// Another executor took over the run.
     TakenOver {
-        /// The new executor.
         executor: ExecutorId,
         /// From now on, only writes with this epoch count.
         epoch: Epoch,
@@ -97,11 +96,10 @@ pub enum Event {
         epoch: Epoch,
         /// The result for each criterion.
         checks: Vec<InheritedCheck>,
-        /// In milliseconds.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         took_ms: u64,
     },
-    /// The goal changed.
+    /// A person changed which nodes should run.
     GoalSet { goal: Goal },
     /// A person requested a pause.
     PauseRequested {
@@ -119,7 +117,6 @@ pub enum Event {
     CancelRequested,
     /// The run exceeded its plan's time limit.
     TimeUp {
-        /// In milliseconds.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         limit_ms: u64,
     },
@@ -141,7 +138,6 @@ pub enum Event {
     PlanRetried {
         /// The number of the automatic restart, from 1.
         retry: u32,
-        /// The failed nodes.
         failed: Vec<NodeId>,
         /// The nodes that ran after them and run again.
         again: Vec<NodeId>,
@@ -153,7 +149,6 @@ pub enum Event {
     /// Replanning has ended, and the run returns to its previous state.
     ReplanEnded {
         proposal: ProposalId,
-        /// The result.
         end: ReplanEnd,
     },
     /// A slot was reserved for an attempt. From now on the attempt belongs to exactly this session.
@@ -190,8 +185,8 @@ pub enum Event {
         /// When the first limit resets.
         until: Timestamp,
     },
-    /// An attempt that ended at a usage limit is no longer waited for. The next one may use another
-    /// agent.
+    /// The run no longer waits for the usage limit that ended an attempt. The next attempt may use
+    /// another agent.
     NodePassedOn { node: NodeId },
     /// A reserved attempt was withdrawn before its session started. It does not count as an
     /// attempt.
@@ -225,11 +220,10 @@ pub enum Event {
         /// When the node fails without an answer.
         due: Option<Timestamp>,
     },
-    /// A person answered.
+    /// A person answered the question of a question node.
     InputGiven {
         node: NodeId,
         attempt: Attempt,
-        /// The answer.
         value: String,
         /// The handoff that contains it.
         artifact: Option<ArtifactId>,
@@ -286,7 +280,7 @@ pub enum Event {
     HandoffPinned {
         parent: NodeId,
         child: NodeId,
-        /// In Markdown.
+        /// The text in Markdown.
         text: String,
         /// The handoff that the text was based on.
         artifact: Option<ArtifactId>,
@@ -379,7 +373,7 @@ pub enum Event {
         node: NodeId,
         call: UnlistedToolCall,
     },
-    /// An attempt ended.
+    /// An attempt ended, and all its processes are gone.
     NodeEnded {
         node: NodeId,
         attempt: Attempt,
@@ -422,7 +416,7 @@ pub enum Event {
     /// A person marked the node as done.
     NodeMarkedDone {
         node: NodeId,
-        /// A handoff written by hand.
+        /// A handoff that the person wrote.
         artifact: Option<ArtifactId>,
     },
 }

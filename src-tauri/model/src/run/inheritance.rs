@@ -10,7 +10,7 @@ use crate::{ArtifactId, NodeId, RunId};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Inheritance {
-    /// The earlier run.
+    /// The earlier run of the plan.
     pub run: RunId,
     /// The nodes that it finished.
     pub nodes: Vec<Inherited>,

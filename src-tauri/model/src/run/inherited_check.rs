@@ -25,7 +25,7 @@ pub const VERIFY_CHECK_LIMIT_MS: u64 = 30 * 1000;
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct InheritedCheck {
-    /// The command line.
+    /// The criterion's command line.
     pub criterion: String,
     /// How it ended when the node was done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -42,7 +42,7 @@ pub struct InheritedCheck {
 pub struct CheckEnd {
     /// The exit code; `None` if a signal terminated it.
     pub code: Option<i32>,
-    /// In milliseconds.
+    /// How long the command ran, in milliseconds.
     #[cfg_attr(feature = "bindings", ts(type = "number"))]
     pub took_ms: u64,
 }
@@ -88,7 +88,7 @@ pub enum NotRun {
     SessionRuns,
     /// It took too long last time.
     TooSlow {
-        /// In milliseconds.
+        /// How long it took last time, in milliseconds.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         took_ms: u64,
     },

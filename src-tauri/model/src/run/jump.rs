@@ -56,8 +56,8 @@ impl Run {
         self.graph.number(target?)
     }
 
-    /// Where the run would continue if the node failed for good: a node that can still start
-    /// because of that failure. Without one, the failure is unhandled.
+    /// Returns where the run would continue if the node failed for good: a node that can still
+    /// start because of that failure. Without one, the failure is unhandled.
     pub(super) fn failure_target(&self, number: usize) -> Option<NodeId> {
         let OnFailure::Node(node) = self.definition(number).on_failure else {
             return None;
@@ -124,7 +124,7 @@ impl Run {
         counts.not_run > 0 && counts.readiness(self.rule(number)) == Readiness::Skip
     }
 
-    /// What the node's current state counts for at its jump targets.
+    /// Returns what the node's current state counts for at its jump targets.
     pub(super) fn jump_counts_of(&self, number: usize) -> Vec<(usize, JumpCounts)> {
         let open = ParentOutcome::from_state(&self.nodes[number].state) == ParentOutcome::Open;
         let made = self.jump_target(number);

@@ -23,7 +23,7 @@ pub struct Conflict {
     pub ours: String,
     /// Whose work is in the lower part.
     pub theirs: String,
-    /// Sorted by path.
+    /// The files that git can't merge, sorted by path.
     pub files: Vec<ConflictFile>,
     /// The worktree that contains the files with markers.
     pub place: String,

@@ -19,20 +19,19 @@ pub(crate) struct ParentCounts {
 /// What the counts mean for the node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Readiness {
-    /// May start now.
+    /// The node may start now.
     Ready,
     /// Undecided until more parents end.
     Wait,
     /// Can't start unless a failed parent is retried.
     Blocked,
-    /// Can't start, whatever happens to open or failed parents.
+    /// Can't start, even if open or failed parents succeed.
     Skip,
 }
 
 /// The outcome of a parent, as evaluated by trigger rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ParentOutcome {
-    /// It succeeded.
     Done,
     /// It failed, and its policy is to skip it (`onFailure: skip`).
     Tolerated,

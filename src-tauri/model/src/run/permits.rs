@@ -1,9 +1,9 @@
 //! Permits: what an attempt needs besides its slot, that is, locks and a free session of its agent.
 //!
 //! Nodes in other runs and processes compete for both. [`Permits`] grants them when a slot is
-//! reserved. The reservation event records the grant, so replay asks nothing. A node that has to
-//! wait stays pending, takes no slot, and records since when it waits and for what. The permits are
-//! released by the append that ends the attempt.
+//! reserved. The reservation event records the grant, so replaying a run requests none. A node that
+//! has to wait stays pending, takes no slot, and records since when it waits and for what. The
+//! permits are released by the append that ends the attempt.
 
 use serde::{Deserialize, Serialize};
 

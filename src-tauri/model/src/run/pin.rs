@@ -16,7 +16,7 @@ pub const PIN_LIMIT: usize = 256 * 1024;
 /// What a child receives over one edge in place of its parent's handoff.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pin {
-    /// In Markdown.
+    /// The pinned text in Markdown.
     pub text: String,
     /// The handoff that the text was based on. The pin is outdated if the parent has another one.
     pub artifact: Option<ArtifactId>,

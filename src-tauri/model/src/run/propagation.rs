@@ -167,7 +167,7 @@ impl Run {
         }
     }
 
-    /// What the node's parents mean for it.
+    /// Returns what the node's parents mean for it.
     pub(super) fn readiness(&self, number: usize) -> Readiness {
         let jumps = self.jumps[number];
         // A jump target waits for nothing else.

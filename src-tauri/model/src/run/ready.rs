@@ -42,7 +42,7 @@ pub(super) struct Lane {
 pub(super) enum LaneKind {
     /// With a question to a person. Needs no slot.
     Question,
-    /// With a slot.
+    /// With a slot, without an agent.
     Slot,
     /// With a slot and a session of this agent.
     Agent(String),
@@ -197,7 +197,7 @@ impl Ready {
             .skip(1)
     }
 
-    /// All ready nodes.
+    /// The numbers of all ready nodes, for comparison with the reference.
     #[cfg(test)]
     pub(super) fn numbers(&self) -> BTreeSet<usize> {
         self.lane_of.keys().copied().collect()

@@ -64,7 +64,7 @@ impl From<BeforeReplan> for RunState {
     }
 }
 
-/// How replanning ended.
+/// How the replanning of a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(
@@ -80,7 +80,7 @@ pub enum ReplanEnd {
     },
     /// A person rejected it.
     Rejected,
-    /// There was no usable answer, the planner was cancelled, or the proposal expired.
+    /// There was no usable answer, the planner was canceled, or the proposal expired.
     GivenUp,
 }
 
@@ -101,7 +101,7 @@ impl Run {
             }
             _ if self.replanned_by() == Some(proposal) => Ok(Vec::new()),
             state => Err(Refusal::RunState {
-                state: state.as_str(),
+                state: state.label(),
                 action: "replanned",
             }),
         }

@@ -13,8 +13,8 @@ use crate::node::TriggerRule;
 use crate::{Graph, Plan};
 
 impl Run {
-    /// Whether a node's attempt may be queued for a slot, whatever the outcome of the attempts
-    /// before it.
+    /// Whether a node's attempt may be queued for a slot, regardless of the outcome of the
+    /// attempts before it.
     pub(super) fn may_be_reserved_ahead(
         &self,
         number: usize,
@@ -110,7 +110,7 @@ pub(super) fn unblocked_priority(plan: &Plan, graph: &Graph) -> Vec<u8> {
     wakes
 }
 
-/// Which lanes stay open after a failure has ended the run.
+/// Returns which lanes stay open after a failure has ended the run.
 pub(super) fn lane_filter(aborting: bool) -> impl Fn(&Lane) -> bool + Copy {
     move |lane| lane.cleans_up || !aborting
 }

@@ -58,8 +58,8 @@ impl Run {
         Ok(events)
     }
 
-    /// What the node's latest attempt may use of the node's own budget, which is shared by its
-    /// retries.
+    /// Returns what the node's latest attempt may use of the node's own budget, which is shared by
+    /// its retries.
     #[must_use]
     pub fn allowance_of(&self, node: NodeId) -> Allowance {
         let Some(number) = self.graph.number(node) else {
@@ -94,7 +94,8 @@ impl Run {
         self.over_budget(number).is_some()
     }
 
-    /// Which of the node's budgets is exceeded. Retries share the budget; a manual rerun resets it.
+    /// Returns which of the node's budgets is exceeded. Retries share the budget; a manual rerun
+    /// resets it.
     pub(super) fn over_budget(&self, number: usize) -> Option<String> {
         let node = &self.nodes[number];
         node.spent
@@ -102,7 +103,8 @@ impl Run {
             .describe_excess(&self.definition(number).budget)
     }
 
-    /// An attempt that was stopped because of its budget has failed, whatever its session reports.
+    /// An attempt that was stopped because of its budget has failed, regardless of what its session
+    /// reports.
     pub(super) fn apply_budget_to_outcome(&self, number: usize, outcome: &Outcome) -> Outcome {
         match self.over_budget(number) {
             Some(detail) if *outcome != Outcome::Succeeded => Outcome::Failed {

@@ -52,12 +52,12 @@ pub enum RunState {
         /// The nodes and reasons.
         message: String,
     },
-    /// A person cancelled it, and all processes are gone.
+    /// A person canceled it, and all processes are gone.
     Cancelled,
 }
 
 impl RunState {
-    /// The name of the state, as used everywhere for people.
+    /// The serialized name of the state.
     #[must_use]
     pub fn as_str(&self) -> &'static str {
         match self {
@@ -68,6 +68,15 @@ impl RunState {
             Self::Completed => "completed",
             Self::Failed { .. } => "failed",
             Self::Cancelled => "cancelled",
+        }
+    }
+
+    /// The name of the state in messages: American spelling, unlike the serialized name.
+    #[must_use]
+    pub fn label(&self) -> &'static str {
+        match self {
+            Self::Cancelled => "canceled",
+            other => other.as_str(),
         }
     }
 
@@ -126,11 +135,11 @@ pub enum Ending {
         /// Whether running nodes are stopped and start again on resume.
         stop_running: bool,
     },
-    /// A person cancelled the run.
+    /// A person canceled the run.
     Cancelling,
     /// The run exceeded its time limit, and everything is being stopped.
     TimeUp {
-        /// In milliseconds.
+        /// The time limit in milliseconds.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         limit_ms: u64,
     },
@@ -188,7 +197,7 @@ pub enum NodeState {
     },
     /// A session is working on it.
     Running,
-    /// It succeeded.
+    /// It succeeded, or a person marked it as done.
     Done {
         /// Whether a person marked it as done without a session.
         by_hand: bool,
@@ -235,7 +244,7 @@ impl NodeState {
         )
     }
 
-    /// The name of the state, as used everywhere for people.
+    /// The serialized name of the state, which messages use too.
     #[must_use]
     pub fn as_str(&self) -> &'static str {
         match self {
@@ -315,12 +324,12 @@ pub enum SkipReason {
     Disabled,
     /// It failed, and its policy is to continue without it.
     AfterFailure {
-        /// The failure.
+        /// The failure of its last attempt.
         failure: Failure,
     },
     /// A parent was skipped that this node's trigger rule needs.
     ParentSkipped {
-        /// That parent.
+        /// A parent that was skipped; there may be more.
         parent: NodeId,
     },
     /// A person was asked to approve its start, and rejected it.

@@ -125,8 +125,8 @@ impl Run {
     }
 }
 
-/// How long each node was busy, by index, in milliseconds; nodes that are still busy are counted up
-/// to `until`. `None` if never busy.
+/// Returns how long each node was busy, by index, in milliseconds; nodes that are still busy are
+/// counted up to `until`. `None` if never busy.
 ///
 /// Includes all attempts, and the time between them while the run waited for the next one.
 #[must_use]

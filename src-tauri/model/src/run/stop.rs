@@ -15,11 +15,11 @@ use crate::{ArtifactId, Attempt, NodeId, Outcome};
     rename_all_fields = "camelCase"
 )]
 pub enum AfterStop {
-    /// It is interrupted, and the person decides later.
+    /// The node is interrupted, and the person decides later.
     Interrupt,
-    /// It is skipped.
+    /// The node is skipped.
     Skip,
-    /// It counts as done.
+    /// The node counts as done.
     MarkDone {
         /// The handoff that the person wrote.
         artifact: Option<ArtifactId>,
@@ -66,8 +66,8 @@ impl Run {
         }]
     }
 
-    /// A session that a person stopped counts as cancelled, whatever its exit code, unless it had
-    /// already succeeded.
+    /// A session that a person stopped counts as canceled, regardless of its exit code, unless it
+    /// had already succeeded.
     pub(super) fn apply_stop_to_outcome(&self, number: usize, outcome: &Outcome) -> Outcome {
         match (self.nodes[number].stopping, outcome) {
             (Some(_), Outcome::Failed { .. } | Outcome::Lost { .. }) => Outcome::Cancelled,

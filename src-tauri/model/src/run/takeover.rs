@@ -72,7 +72,7 @@ pub enum TakeoverReason {
     Left,
     /// Its executor was silent for too long. It may still be alive.
     Silent {
-        /// In milliseconds.
+        /// How long it had been silent, in milliseconds.
         #[cfg_attr(feature = "bindings", ts(type = "number"))]
         silence_ms: u64,
     },

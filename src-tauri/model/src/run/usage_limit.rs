@@ -25,7 +25,8 @@ pub(super) fn is_usage_limit(outcome: &Outcome) -> bool {
     )
 }
 
-/// When the limit that ended an attempt at `now` resets, if that is known and in the future.
+/// Returns when the limit that ended an attempt at `now` resets, if that is known and in the
+/// future.
 pub(super) fn known_reset(outcome: &Outcome, now: Timestamp) -> Option<Timestamp> {
     match outcome {
         Outcome::Failed {
@@ -35,7 +36,7 @@ pub(super) fn known_reset(outcome: &Outcome, now: Timestamp) -> Option<Timestamp
     }
 }
 
-/// When to resume after a limit that resets at `reset_at`. `chance` is from 0 to 1.
+/// Returns when to resume after a limit that resets at `reset_at`. `chance` is from 0 to 1.
 pub(super) fn resume_at(reset_at: Timestamp, chance: f64) -> Timestamp {
     reset_at.plus_ms(1000 + (SPREAD_MS * chance) as u64)
 }

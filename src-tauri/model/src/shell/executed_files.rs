@@ -367,7 +367,7 @@ fn is_name(word: &str) -> bool {
     !word.is_empty() && !word.starts_with('-') && word.len() < 4096 && !word.contains('\0')
 }
 
-/// `pytest3`, `python3.12`.
+/// Removes the version from names such as `pytest3` and `python3.12`.
 fn without_version(name: &str) -> &str {
     name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.' || letter == '-')
 }
@@ -386,7 +386,8 @@ fn joined(directory: &str, name: &str) -> String {
 mod tests {
     use super::*;
 
-    /// What the line runs if every name without a space is a file: the first of each choice.
+    /// Returns what the line runs if every name without a space is a file: the first of each
+    /// choice.
     fn runs(line: &str) -> Vec<Vec<String>> {
         let of = |file| match file {
             ExecutedFile::FirstOf(names) => Some(names),

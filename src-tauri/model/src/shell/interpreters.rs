@@ -24,9 +24,9 @@ pub(crate) enum CodeInput {
         /// An option that prevents the code from starting programs.
         harmless: &'static str,
     },
-    /// Every word.
+    /// Every argument is code.
     Words,
-    /// Every word after the host.
+    /// Every argument after the host is code, which runs on that host.
     Remote,
 }
 
@@ -37,7 +37,7 @@ const SHELLS: [&str; 11] = [
     "sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "rbash", "csh", "tcsh",
 ];
 
-/// How `program` takes code; `None` if it does not.
+/// Returns how `program` takes code; `None` if it does not.
 pub(crate) fn code_input(program: &str) -> Option<CodeInput> {
     let name = base_name(program);
     let option = |letters, long, reads_input| {
@@ -265,7 +265,7 @@ pub(crate) fn base_name(program: &str) -> &str {
     program.rsplit('/').next().unwrap_or(program)
 }
 
-/// `python3.12` → `python`.
+/// Removes the version from names such as `python3.12`.
 fn without_version(name: &str) -> &str {
     name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.')
 }

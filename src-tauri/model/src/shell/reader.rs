@@ -20,7 +20,7 @@ pub(super) enum Token {
 /// How a value is quoted in a shell line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Quoting {
-    /// Outside of quotes.
+    /// Outside of quotes, where a reference is expanded and split.
     Plain,
     /// In double quotes or a here-document: a reference is expanded but not split.
     Double,
@@ -354,7 +354,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Where the document's text ends, and where the line continues.
+    /// Returns where the document's text ends, and where the line continues.
     fn end_of(&self, document: &HereDocument) -> (usize, usize) {
         let mut line = self.at;
         while line < self.tokens.len() {

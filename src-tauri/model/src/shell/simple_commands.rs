@@ -5,7 +5,7 @@
 //! and redirections that write no file. Anything else, such as a substitution, variable, group,
 //! here-document, comment or `&`, makes the line unparsable.
 
-/// In bytes.
+/// The maximum length of a line that is parsed, in bytes.
 const LENGTH_LIMIT: usize = 10_000;
 
 /// Folders with shells that an agent may use in `bash -lc '…'`.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::*;
 
-/// Replaces `{{nodes.a.outputs.x}}` below.
+/// Replaces each `{{…}}` in the lines below.
 const VALUE: &str = "{{nodes.a.outputs.x}}";
 
 fn places(line: &str) -> Vec<ValuePosition> {
@@ -230,7 +230,7 @@ fn unsafe_positions_are_named() {
 }
 
 #[test]
-fn ordinary_commands_are_taken() {
+fn ordinary_commands_are_accepted() {
     for line in [
         "echo \"v@@\"",
         "echo @@ '@@' \"@@\" a@@b",

@@ -39,13 +39,10 @@ pub enum ValuePosition {
         "into a here-document with a quoted delimiter, where values are not expanded; remove the quotes around the delimiter"
     )]
     HereDocument,
-    /// In `${…}`.
     #[error("inside ${{…}}; set a variable first: x={{{{…}}}}, then use \"$x\"")]
     Expansion,
-    /// In backquotes.
     #[error("between backquotes; write $(…) instead of `…`")]
     Backquotes,
-    /// In `$'…'`.
     #[error("into $'…'; use plain quotes there")]
     AnsiQuotes,
     /// Directly after a backslash or a dollar sign.
@@ -81,7 +78,7 @@ impl ValuePosition {
     }
 }
 
-/// How a value can be passed to code of `program`.
+/// Returns how a value can be passed to code of `program`.
 fn suggest_argument(program: &str) -> String {
     let name = program.rsplit('/').next().unwrap_or(program);
     match name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.') {

@@ -37,7 +37,7 @@ impl Clock {
         Ok(())
     }
 
-    /// When `stream` was first known to be `length` bytes long, in milliseconds since 1970.
+    /// Returns when `stream` was first known to be `length` bytes long, in milliseconds since 1970.
     pub(super) fn reached(&self, stream: Stream, length: u64) -> Option<i64> {
         let grown = match stream {
             Stream::Stdout => &self.stdout,

@@ -1,5 +1,6 @@
-//! The timeline of one session that Baton ran: an index of where its entries are in its files. The index is built once,
-//! follows the files while they grow, and only requested entries are read again.
+//! The timeline of one session that Baton ran: an index of where its entries are in its files. The
+//! index is built once, follows the files while they grow, and only requested entries are read
+//! again.
 
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;

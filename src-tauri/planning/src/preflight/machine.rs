@@ -1,4 +1,5 @@
-//! Checks of what a plan needs from this machine: its directory, agents, programs, tools and sessions.
+//! Checks of what a plan needs from this machine: its directory, agents, programs, tools and
+//! sessions.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};

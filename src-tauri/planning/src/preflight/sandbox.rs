@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_is_found_where_a_command_begins() {
+    fn program_is_found_at_command_positions() {
         for line in [
             "sudo apt-get install x",
             "cd /tmp && /usr/bin/sudo true",

@@ -22,7 +22,8 @@ impl AutoReplans {
         self.enabled_by_plan.remove(&plan);
     }
 
-    /// Requests a replan if the run has failed, its plan enables that, and the limit is not reached.
+    /// Requests a replan if the run has failed, its plan enables that, and the limit is not
+    /// reached.
     pub(crate) fn run_changed(&mut self, context: &Context, run: RunId, plan: PlanId) {
         let is_enabled = *self
             .enabled_by_plan
@@ -33,8 +34,8 @@ impl AutoReplans {
         }
     }
 
-    /// Does the same for runs that failed while no long-running process was there, or whose process died before its
-    /// request.
+    /// Does the same for runs that failed while no long-running process existed, or whose process
+    /// died before its request.
     pub(crate) fn catch_up(&mut self, context: &Context) -> Result<(), PlanningError> {
         for row in context.store.runs().latest_failed()?.rows {
             self.run_changed(context, row.id, row.plan);
@@ -43,8 +44,8 @@ impl AutoReplans {
     }
 }
 
-/// Requests a replan after a run, if its plan enables that. Returns the open proposal about the run, whoever requested
-/// it.
+/// Requests a replan after a run, if its plan enables that. Returns the open proposal about the
+/// run, even if something else requested it.
 pub fn propose_if_enabled(
     context: &Context,
     run: RunId,
@@ -109,7 +110,7 @@ fn propose_once(context: &Context, row: &RunRow) -> Result<Option<ProposalId>, P
     })
 }
 
-/// The upper limit of automatic replans, whatever the plan says.
+/// The upper limit of automatic replans, regardless of the plan.
 const MAX_AUTOMATIC_REPLANS: u32 = 3;
 
 /// The number of automatic replans in the chain of runs that led to `run`.

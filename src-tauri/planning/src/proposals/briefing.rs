@@ -1,4 +1,5 @@
-//! Collects the context that a planner gets besides the request. It has a limited size, and nothing in it is executed.
+//! Collects the context that a planner gets besides the request. It has a limited size, and nothing
+//! in it is executed.
 
 use std::path::Path;
 
@@ -58,10 +59,7 @@ fn subject(
                 node: Some(node), ..
             },
             Some(plan),
-        ) => Some((
-            "The plan",
-            with_node(&plan, *node, "Explain this node of it"),
-        )),
+        ) => Some(("The plan", with_node(&plan, *node, "The node to explain"))),
         (Subject::Explain { .. }, Some(plan)) => Some(("The plan", file(&plan))),
         (Subject::Replan { run, node, .. }, Some(plan)) => Some((
             "The plan and its run",

@@ -21,8 +21,8 @@ pub struct Acceptance {
     pub resume: bool,
 }
 
-/// Accepts a proposal, as a whole or in part. Returns the new or changed plan, and the run that continues with it.
-/// Refuses if the plan has changed since the planner read it.
+/// Accepts a proposal, as a whole or in part. Returns the new or changed plan, and the run that
+/// continues with it. Refuses if the plan has changed since the planner read it.
 pub fn accept(
     context: &Context,
     proposal: ProposalId,
@@ -131,7 +131,8 @@ fn accepted_content(
     Ok(next)
 }
 
-/// Whether to start a run of the new version: if wanted, and refused while the previous one is running.
+/// Whether to start a run of the new version: if wanted, and refused while the previous one is
+/// running.
 fn begins_follow_up_run(
     context: &Context,
     proposal: &Proposal,
@@ -147,7 +148,8 @@ fn begins_follow_up_run(
     }
 }
 
-/// Rejects a proposal. With `again` the planner gets another attempt with all feedback, up to [`REJECTION_LIMIT`].
+/// Rejects a proposal. With `again` the planner gets another attempt with all feedback, up to
+/// [`REJECTION_LIMIT`].
 pub fn reject(
     context: &Context,
     proposal: ProposalId,

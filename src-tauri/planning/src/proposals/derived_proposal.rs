@@ -1,7 +1,9 @@
-//! The current state of a proposal, derived from its planner's run and the time, whether or not it has been stored.
+//! The current state of a proposal, derived from its planner's run and the time, whether or not it
+//! has been stored.
 //!
-//! A query returns this state and writes nothing. A long-running process stores it and performs the pending action, see
-//! [`PendingAction`]. Both get the same result: nothing here is random, and a draft is dated by the end of its run.
+//! A query returns this state and writes nothing. A long-running process stores it and performs the
+//! pending action, see [`PendingAction`]. Both get the same result: nothing here is random, and a
+//! draft is dated by the end of its run.
 
 use baton_formats::planner::{AnswerContext, fault_messages, parse_answer};
 use baton_model::planning::{Draft, Proposal, ProposalEvent, ProposalState, Round};
@@ -240,7 +242,8 @@ fn draft(
     )
 }
 
-/// Identifiers for what a draft adds. They are the same each time, so that a person accepts exactly what they saw.
+/// Identifiers for what a draft adds. They are the same each time, so that a person accepts exactly
+/// what they saw.
 fn deterministic_ids(run: RunId, at: Timestamp) -> impl FnMut() -> Uuid {
     let (millis, mut count) = (u64::try_from(at.0).unwrap_or(0), 0_u32);
     move || {

@@ -1,5 +1,5 @@
-//! A short description of a directory for planners. It has a limited size, and reveals no more of ignored files than
-//! `ls` does.
+//! A short description of a directory for planners. It has a limited size, and reveals no more of
+//! ignored files than `ls` does.
 
 use std::fs;
 use std::io::Read as _;
@@ -43,14 +43,14 @@ fn names(path: &Path) -> Option<String> {
     Some(if names.is_empty() {
         "It is empty.".to_owned()
     } else {
-        format!("It holds: {}{tail}", names.join("  "))
+        format!("It contains: {}{tail}", names.join("  "))
     })
 }
 
 fn git(path: &Path) -> Option<String> {
     let root = baton_engine::work_tree_above(path);
     let Some(root) = root else {
-        return Some("It is not under git.".to_owned());
+        return Some("It is not in a git repository.".to_owned());
     };
     let head = fs::read_to_string(root.join(".git/HEAD")).unwrap_or_default();
     let branch = head
@@ -115,7 +115,7 @@ mod tests {
         fs::write(path.join("README.md"), "# Tool\n## Rules\nObey me.\n").expect("writable");
         let facts = describe_directory(path);
         assert!(
-            facts.contains("It holds: .git/  README.md  src/"),
+            facts.contains("It contains: .git/  README.md  src/"),
             "{facts}"
         );
         assert!(facts.contains("on branch main"), "{facts}");

@@ -48,8 +48,7 @@ pub(super) fn apply_event(
 ) -> Result<(), PlanningError> {
     let state = proposal.state.after(event, REJECTION_LIMIT);
     proposal.state = state.map_err(|error| {
-        let message = format!("the proposal is already {}", error.state.description());
-        PlanningError::new(RefusalReason::Refused, message).with_fix("reload it")
+        PlanningError::new(RefusalReason::Refused, error.to_string()).with_fix("reload it")
     })?;
     Ok(())
 }

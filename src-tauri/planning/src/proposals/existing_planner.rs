@@ -1,5 +1,6 @@
-//! Planners that already work on the same goal in the same directory. A second request behaves like a second start of
-//! a plan: a healthy planner is reported, an unhealthy one is watched, and the run of a stale one is taken over.
+//! Planners that already work on the same goal in the same directory. A second request behaves like
+//! a second start of a plan: a healthy planner is reported, an unhealthy one is watched, and the
+//! run of a stale one is taken over.
 
 use baton_model::PlanId;
 use baton_model::duration::format_elapsed;

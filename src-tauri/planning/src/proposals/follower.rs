@@ -1,8 +1,9 @@
 //! Advances proposals whose planner has answered or failed.
 //!
-//! The state of a proposal follows from its run, see [`DerivedProposal`], so that every process comes to the same state
-//! after a crash. If several processes store it at once, the store accepts one of them. Only long-running processes
-//! follow proposals on their own, see [`Shared::follow_proposals`].
+//! The state of a proposal follows from its run, see [`DerivedProposal`], so that every process
+//! comes to the same state after a crash. If several processes store it at once, the store accepts
+//! one of them. Only long-running processes follow proposals on their own, see
+//! [`Shared::follow_proposals`].
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -68,7 +69,7 @@ impl WatchList {
         self.due = [self.due, due].into_iter().flatten().min();
     }
 
-    /// How long to wait for an event until the next deadline.
+    /// Returns how long to wait for an event until the next deadline.
     fn wait_time(&self, now: Timestamp) -> Duration {
         self.due.map_or(MAX_WAIT, |due| {
             Duration::from_millis(due.ms_since(now)).min(MAX_WAIT)
@@ -92,7 +93,8 @@ fn set_watched<K: Eq + Hash>(
     }
 }
 
-/// When a proposal changes without an event: it expires, or this process starts what another one failed to start.
+/// Returns when a proposal changes without an event: it expires, or this process starts what
+/// another one failed to start.
 fn next_deadline(proposal: &Proposal) -> Option<Timestamp> {
     match proposal.state {
         ProposalState::Ready | ProposalState::NeedsReview => Some(proposal.expires_at),
@@ -131,7 +133,8 @@ fn follow(context: &WeakContext, changes: &Receiver<Change>) {
             Change::RunChanged { run, plan, .. } => match watched.plannings.get(&plan).copied() {
                 Some(proposal) => refresh(&context_now, proposal, &mut watched),
                 None => {
-                    // Shell commands only do this for runs that they executed themselves, see `propose_if_enabled`.
+                    // Shell commands only do this for runs that they executed themselves, see
+                    // `propose_if_enabled`.
                     if context_now.lifetime.is_long_running {
                         watched.auto_replans.run_changed(&context_now, run, plan);
                     }
@@ -201,8 +204,8 @@ fn refresh(context: &Context, proposal: ProposalId, watched: &mut WatchList) {
     }
 }
 
-/// Stores the current state of a proposal before an operation on it. Starts nothing if this process does not follow
-/// proposals.
+/// Stores the current state of a proposal before an operation on it. Starts nothing if this process
+/// does not follow proposals.
 pub(super) fn load_current(
     context: &Context,
     proposal: ProposalId,

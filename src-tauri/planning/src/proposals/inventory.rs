@@ -1,4 +1,5 @@
-//! What a planner may use in a plan: installed agents and their tools, Baton's own tools, MCP servers, other plans.
+//! What a planner may use in a plan: installed agents and their tools, Baton's own tools, MCP
+//! servers, other plans.
 
 use baton_model::{Node, PlanId, ReviewState};
 use baton_store::PlanRow;
@@ -114,7 +115,7 @@ fn approved_plans(context: &Context) -> Vec<PlanRow> {
         .collect()
 }
 
-/// Why the plan of a sub-plan node cannot be used, a sentence without its subject.
+/// Returns why the plan of a sub-plan node cannot be used, a sentence without its subject.
 pub(super) fn missing_plan(context: &Context, node: &Node) -> Option<String> {
     let name = node.kind.sub_plan()?.sub_plan_id.trim();
     let fits = |row: &PlanRow| row.title == name || row.record.plan.to_string() == name;

@@ -54,8 +54,8 @@ pub fn current(context: &Context, proposal: ProposalId) -> Result<Proposal, Plan
     Ok(DerivedProposal::derive(context, stored)?.proposal)
 }
 
-/// The current state of a run. A run that waits for a proposal returns to its previous state as soon as the proposal
-/// has ended, whether or not a process has notified the run.
+/// The current state of a run. A run that waits for a proposal returns to its previous state as
+/// soon as the proposal has ended, whether or not a process has notified the run.
 pub fn current_run_state(context: &Context, state: RunState) -> Result<RunState, PlanningError> {
     let RunState::Replanning { proposal, before } = state else {
         return Ok(state);

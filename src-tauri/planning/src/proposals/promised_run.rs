@@ -1,5 +1,5 @@
-//! The run that was promised when a proposal was accepted. Its id is stored before it starts, so that it starts exactly
-//! once even if Baton dies in between.
+//! The run that was promised when a proposal was accepted. Its id is stored before it starts, so
+//! that it starts exactly once even if Baton dies in between.
 
 use baton_model::planning::{Proposal, ProposalState, Subject};
 use baton_store::{ProposalRow, StoreError};
@@ -8,8 +8,8 @@ use crate::{Context, PlanningError, replans};
 
 /// Starts the promised run, if there is one. Succeeds if another process has started it.
 ///
-/// The promise is dropped if a person started another run of the plan meanwhile, or deleted the plan or the previous
-/// run.
+/// The promise is dropped if a person started another run of the plan meanwhile, or deleted the
+/// plan or the previous run.
 pub(super) fn begin_promised_run(
     context: &Context,
     row: ProposalRow,

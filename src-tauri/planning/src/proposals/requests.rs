@@ -13,7 +13,8 @@ use super::{round, session_text};
 use crate::settings::StoredSettings;
 use crate::{Context, PlanningError, RefusalReason, replans};
 
-/// The maximum length of a goal or wish, in bytes. Longer context belongs in a file in the directory.
+/// The maximum length of a goal or wish, in bytes. Longer context belongs in a file in the
+/// directory.
 const GOAL_LIMIT: usize = 50 * 1024;
 
 /// The agent and model that plan.
@@ -58,12 +59,14 @@ pub fn generate(
         constraints,
         automatic: false,
     };
-    // If two processes request the same at the same time, the second one finds the planner of the first.
+    // If two processes request the same at the same time, the second one finds the planner of the
+    // first.
     let _lock = context.interprocess_lock()?;
     submit(context, Subject::Goal, details, planner)
 }
 
-/// Asks an agent for a plan made from a session, to be run in `cwd` or in the directory of the session.
+/// Asks an agent for a plan made from a session, to be run in `cwd` or in the directory of the
+/// session.
 pub fn from_session(
     context: &Context,
     origin: SessionSource,
@@ -158,8 +161,8 @@ pub(super) enum RequestOutcome {
     },
 }
 
-/// Requests a replan by the default agent because the plan enables that. The caller holds the interprocess lock and
-/// notifies the run.
+/// Requests a replan by the default agent because the plan enables that. The caller holds the
+/// interprocess lock and notifies the run.
 pub(super) fn replan_automatically(
     context: &Context,
     run: RunId,

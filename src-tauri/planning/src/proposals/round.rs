@@ -20,7 +20,8 @@ use crate::{Context, PlanningError, replans};
 
 /// The read-only tools that planners may use. Equivalent tools of other agents count as these.
 const PLANNER_TOOLS: [&str; 4] = ["Read", "Glob", "Grep", "LS"];
-/// The maximum length of a rejected answer in the repair prompt, for agents that cannot resume a session. In bytes.
+/// The maximum length of a rejected answer in the repair prompt, for agents that cannot resume a
+/// session. In bytes.
 const ANSWER_LIMIT: usize = 60_000;
 /// How long other processes wait for the process that should start a run, in milliseconds.
 pub(super) const START_GRACE_MS: u64 = 5_000;
@@ -162,6 +163,6 @@ pub(super) fn cancel_session(context: &Context, proposal: &Proposal) {
         .engine
         .command(round.run, Command::Cancel, context.actor())
     {
-        tracing::debug!(run = %round.run, %error, "a planner's session was not cancelled");
+        tracing::debug!(run = %round.run, %error, "a planner's session was not canceled");
     }
 }

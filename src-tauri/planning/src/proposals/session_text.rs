@@ -26,11 +26,11 @@ pub(super) fn session_cwd(context: &Context, session: SessionId) -> Option<Strin
 /// The text of a session that Baton ran.
 pub(super) fn session_text(context: &Context, session: SessionId) -> Result<String, PlanningError> {
     let folder = baton_engine::session_folder(context.store.data_dir(), session);
-    let told = baton_engine::session_input(&folder)
-        .map(|(_, told)| told)
+    let input = baton_engine::session_input(&folder)
+        .map(|(_, input)| input)
         .unwrap_or_default();
     let page = |from| timelines::page(context, session, range(from));
-    Ok(format_text(&told, first_and_last_lines(page)?))
+    Ok(format_text(&input, first_and_last_lines(page)?))
 }
 
 /// The entries of a timeline as lines: all of a short one, the first and last ones of a long one.
@@ -47,9 +47,9 @@ fn first_and_last_lines(
     Ok(entries.iter().filter_map(line).collect())
 }
 
-fn format_text(told: &str, lines: Vec<String>) -> String {
+fn format_text(input: &str, lines: Vec<String>) -> String {
     let whole = lines.concat();
-    let said = if whole.len() > TEXT_LIMIT {
+    let shortened = if whole.len() > TEXT_LIMIT {
         let (head, tail) = (
             whole.floor_char_boundary(TEXT_LIMIT / 2),
             whole.ceil_char_boundary(whole.len() - TEXT_LIMIT / 2),
@@ -58,13 +58,13 @@ fn format_text(told: &str, lines: Vec<String>) -> String {
     } else {
         whole
     };
-    let told: String = told.chars().take(TEXT_LIMIT / 4).collect();
-    let asked = if told.trim().is_empty() {
+    let task: String = input.chars().take(TEXT_LIMIT / 4).collect();
+    let asked = if task.trim().is_empty() {
         String::new()
     } else {
-        format!("What was asked:\n\n{}\n", quoted(&told))
+        format!("What was asked:\n\n{}\n", quoted(&task))
     };
-    format!("{asked}What happened:\n\n{}", quoted(&said))
+    format!("{asked}What happened:\n\n{}", quoted(&shortened))
 }
 
 fn line(entry: &TimelineEntry) -> Option<String> {

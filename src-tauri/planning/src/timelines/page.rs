@@ -31,7 +31,8 @@ pub struct TimelinePage {
     pub revision: u64,
     /// Whether the session has ended, so that no entries will follow.
     pub ended: bool,
-    /// How far the files have been read; `None` once they are read completely. Until then `total` grows.
+    /// How far the files have been read; `None` once they are read completely. Until then `total`
+    /// grows.
     pub reading: Option<TimelineReading>,
 }
 

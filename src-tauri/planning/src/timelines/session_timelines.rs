@@ -74,7 +74,7 @@ pub fn entry(
     })
 }
 
-/// Returns the full entry of a session's permission request, whatever its length.
+/// Returns the full entry of a session's permission request, regardless of its length.
 pub fn question(
     context: &Context,
     session: SessionId,

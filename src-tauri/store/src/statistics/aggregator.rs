@@ -144,7 +144,7 @@ impl StatisticsAggregator {
     /// Computes the statistics from the totals.
     pub(super) fn finish(self, takeovers: TakeoverStatistics) -> Statistics {
         let ended = self.runs.ended();
-        // Nobody can open a planner's plan, so its usage appears only by agent and by day.
+        // A planner's plan can't be opened, so its usage appears only by agent and by day.
         let titles = self.titles;
         let figures = |(plan, aggregate): (PlanId, PlanAggregate)| {
             Some(aggregate.into_statistics(plan, titles.get(&plan)?.clone()))

@@ -92,7 +92,7 @@ figures! {
         pub proposed: u32,
         pub approved: u32,
         pub rejected: u32,
-        /// Rejected three times.
+        /// Rejected three times, so a person must review them.
         pub needs_review: u32,
         pub cancelled: u32,
     }
@@ -121,7 +121,7 @@ figures! {
     #[expect(missing_docs, reason = "the names say it")]
     #[derive(Default)]
     pub struct AttemptCounts {
-        /// Reserved or running.
+        /// Attempts whose session is reserved or running.
         pub live: u32,
         pub succeeded: u32,
         pub failed: u32,
@@ -224,7 +224,7 @@ impl RunCounts {
         self.running + self.paused + self.replanning + self.stalled + self.ended()
     }
 
-    /// Runs that have ended, whatever the outcome.
+    /// Runs that have ended, with any outcome.
     #[must_use]
     pub fn ended(&self) -> u32 {
         self.completed + self.failed + self.cancelled

@@ -202,7 +202,7 @@ fn plan_grant_ends_when_a_version_changes_its_node() {
         assert_eq!(
             holds(&before),
             stays,
-            "{what}: what has ended does not come back"
+            "{what}: an ended grant does not return"
         );
         assert_eq!(
             sample.run.active_grants().len(),

@@ -78,7 +78,7 @@ fn newer_database_is_refused_unchanged() {
 }
 
 #[test]
-fn a_newer_database_whose_version_is_still_in_the_log_is_refused() {
+fn newer_database_with_its_version_in_the_wal_is_refused() {
     let folder = finished_run();
     let path = folder.path().join("baton.db");
     let newer = Connection::open(&path).unwrap();
@@ -225,7 +225,7 @@ fn concurrent_opens_of_a_new_folder_succeed() {
 }
 
 #[test]
-fn a_folder_that_is_not_there_is_made() {
+fn missing_folder_is_created() {
     let folder = tempfile::tempdir().unwrap();
     let deep = folder.path().join("a/b");
     drop(open(&deep).unwrap());
@@ -233,7 +233,7 @@ fn a_folder_that_is_not_there_is_made() {
 }
 
 #[test]
-fn a_file_where_the_folder_should_be_is_named() {
+fn file_in_place_of_the_folder_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
@@ -262,11 +262,11 @@ fn format_7() {
 }
 
 #[test]
-fn a_read_only_folder_is_named_as_such() {
+fn read_only_folder_is_reported() {
     run_inside(
         "tmpfs",
         "size=8m",
-        "opening::a_read_only_folder_is_named_as_such",
+        "opening::read_only_folder_is_reported",
         |folder, shell| {
             drop(open(folder).unwrap());
             shell("mount -o remount,ro .");
@@ -285,11 +285,11 @@ fn a_read_only_folder_is_named_as_such() {
 }
 
 #[test]
-fn a_read_only_file_is_named_as_such() {
+fn read_only_file_is_reported() {
     run_inside(
         "tmpfs",
         "size=8m",
-        "opening::a_read_only_file_is_named_as_such",
+        "opening::read_only_file_is_reported",
         |folder, shell| {
             drop(open(folder).unwrap());
             shell("mount --bind baton.db baton.db && mount -o remount,bind,ro baton.db");
@@ -303,11 +303,11 @@ fn a_read_only_file_is_named_as_such() {
 }
 
 #[test]
-fn a_full_disk_is_named_and_nothing_is_lost() {
+fn full_disk_is_reported_and_loses_nothing() {
     run_inside(
         "tmpfs",
         "size=2m",
-        "opening::a_full_disk_is_named_and_nothing_is_lost",
+        "opening::full_disk_is_reported_and_loses_nothing",
         |folder, _| {
             let store = open(folder).unwrap();
             let plan = layered_plan(1, 3);

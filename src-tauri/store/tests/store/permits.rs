@@ -162,7 +162,7 @@ fn waiters_are_notified_of_released_permits() {
         .permits()
         .release(run(1), &[node(1)], OWN)
         .expect("it is held");
-    assert!(changes.try_recv().is_err(), "nobody waits");
+    assert!(changes.try_recv().is_err(), "no node waits");
     assert_eq!(take(&store, &request(1, &permits, 5, 1)), Ok(()));
     assert!(take(&store, &request(2, &permits, 5, 2)).is_err());
     store
@@ -199,7 +199,7 @@ fn append_releases_permits_of_ended_nodes() {
     sample.step().unwrap();
     assert!(
         store.permits().has_permits(id, of).unwrap(),
-        "its session lives"
+        "its session is live"
     );
     let contenders = store
         .permits()
@@ -217,7 +217,7 @@ fn append_releases_permits_of_ended_nodes() {
 }
 
 #[test]
-fn takeover_keeps_what_live_sessions_hold_and_nothing_else() {
+fn takeover_keeps_only_permits_of_live_sessions() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
     let mut sample = SampleRun::begin(&store, layered_plan(2, 1));
@@ -327,7 +327,7 @@ fn has_room_does_not_acquire() {
 }
 
 #[test]
-fn review_takes_the_place_of_the_agent_whose_work_it_reviews() {
+fn reviewer_replaces_the_agent_slot_of_its_node() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
     let mut sample = SampleRun::begin(&store, layered_plan(1, 1));

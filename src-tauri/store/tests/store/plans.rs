@@ -12,7 +12,7 @@ use crate::sample_run::{SampleRun, layered_plan, open};
 const ME: &Actor = &Actor::PERSON;
 
 #[test]
-fn an_edit_makes_a_version_and_a_draft() {
+fn edit_creates_a_draft_version() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
     let first = layered_plan(2, 2);
@@ -195,7 +195,7 @@ fn list_of_a_large_run_counts_all_nodes_and_shows_every_state() {
 }
 
 #[test]
-fn a_plan_that_runs_is_not_deleted() {
+fn running_plan_is_not_deleted() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
     let mut sample = SampleRun::begin(&store, layered_plan(1, 2));

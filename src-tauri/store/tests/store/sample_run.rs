@@ -178,7 +178,7 @@ impl SampleRun {
             },
             &[],
         )
-        .expect("nobody else has it");
+        .expect("no other process owns it");
     }
 
     /// Simulates progress: attempts that wait for their slot start, running ones succeed. Returns

@@ -1,4 +1,4 @@
-//! Statistics over rows written by this file, so that each result can be computed by hand.
+//! Statistics over rows written by this file, so that each result can be computed manually.
 
 use baton_model::{NodeId, Plan, RunId, Timestamp};
 use baton_store::{
@@ -287,7 +287,7 @@ fn attempts_are_counted_by_kind_agent_and_failure_reason() {
             mean_ms: 1_100,
             median_ms: 200
         }),
-        "the living one has none"
+        "the live one has none"
     );
 
     let agents: Vec<_> = figures

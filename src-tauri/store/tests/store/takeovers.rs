@@ -25,7 +25,7 @@ fn take_over(store: &Store, sample: &mut SampleRun) -> ExecutorId {
 }
 
 #[test]
-fn a_takeover_of_a_running_run_is_counted_with_what_it_found() {
+fn takeover_of_a_running_run_is_counted_with_its_state() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path()).unwrap();
     let mut sample = SampleRun::begin(&store, layered_plan(2, 3));

@@ -106,7 +106,7 @@ fn compare(library: &Library, table: &Path) -> Done {
     ] {
         if theirs["totals"][name].as_u64() != Some(ours) {
             return Err(format!(
-                "{name} is {ours}, and {} by ccusage",
+                "{name} is {ours}, but {} in ccusage",
                 theirs["totals"][name]
             )
             .into());
@@ -122,7 +122,7 @@ fn compare(library: &Library, table: &Path) -> Done {
         .ok_or("ccusage reported no cost")?;
     // The fractions are added in another order.
     if (ours - cost).abs() > cost * 1e-9 {
-        return Err(format!("the cost is {ours}, and {cost} by ccusage").into());
+        return Err(format!("the cost is {ours}, but {cost} in ccusage").into());
     }
     Ok(())
 }
@@ -181,7 +181,7 @@ fn all(home: &Path, data: &Path) -> Done {
         {
             std::thread::sleep(std::time::Duration::from_millis(1));
             if begun.elapsed().as_secs() > 20 {
-                return Err("one more line was not seen".into());
+                return Err("the added line was not found".into());
             }
         }
         times.push(begun.elapsed().as_micros());

@@ -78,7 +78,7 @@ struct TokenUsage {
 /// The content of a message, as far as the statistics need it.
 #[derive(Default)]
 struct Content<'a> {
-    /// The first text.
+    /// The first text block.
     text: Option<Text<'a>>,
     /// Whether it contains a tool result.
     answers: bool,

@@ -63,7 +63,7 @@ impl<'a> JsonScanner<'a> {
         }
     }
 
-    /// A string without escapes.
+    /// Scans a string without escapes.
     pub(crate) fn text(&mut self) -> Option<&'a str> {
         let text = self.raw_text()?;
         if memchr::memchr(b'\\', text).is_some() {
@@ -72,7 +72,7 @@ impl<'a> JsonScanner<'a> {
         std::str::from_utf8(text).ok()
     }
 
-    /// A string without escapes, or `null`.
+    /// Scans a string without escapes, or `null`.
     pub(crate) fn text_or_null(&mut self) -> Option<Option<&'a str>> {
         if self.is_null() {
             Some(None)
@@ -92,7 +92,7 @@ impl<'a> JsonScanner<'a> {
             .or_else(|| self.literal(b"false").map(|()| false))
     }
 
-    /// A non-negative integer.
+    /// Scans a non-negative integer.
     pub(crate) fn count(&mut self) -> Option<u64> {
         let rest = &self.bytes[self.at..];
         let length = rest.iter().position(|byte| !byte.is_ascii_digit())?;

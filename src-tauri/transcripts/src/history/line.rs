@@ -1,4 +1,4 @@
-//! One line of a history, whatever its bytes.
+//! One line of a history, which may contain any bytes.
 
 use std::borrow::Cow;
 

@@ -19,7 +19,10 @@ impl Price {
     /// The cost of the tokens in US dollars.
     #[must_use]
     pub fn usd(self, tokens: Tokens) -> f64 {
-        #[expect(clippy::cast_precision_loss, reason = "nobody uses 2^53 tokens")]
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "counts are far below 2^53 tokens"
+        )]
         let cost = |count: u64, price: f64| count as f64 * price / 1e6;
         cost(tokens.input, self.input)
             + cost(tokens.output, self.output)

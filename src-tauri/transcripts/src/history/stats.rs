@@ -24,15 +24,15 @@ const MAX_TITLE_CHARS: usize = 200;
 pub struct TranscriptStats {
     /// The agent's own id.
     pub native_id: Option<String>,
-    /// The working directory.
+    /// The working directory, according to the records.
     pub project: Option<String>,
     /// The agent's own title.
     pub own_title: Option<String>,
     /// The beginning of the first prompt.
     pub prompt: Option<String>,
-    /// Milliseconds since 1970.
+    /// The time of the first record, in milliseconds since 1970.
     pub started_at: Option<i64>,
-    /// Milliseconds since 1970.
+    /// The time of the last record, in milliseconds since 1970.
     pub ended_at: Option<i64>,
     /// The number of prompts and answers.
     pub messages: u32,
@@ -160,7 +160,7 @@ impl TranscriptStats {
         self.add_usage(more, model);
     }
 
-    /// Adds usage.
+    /// Adds the usage of an answer by `model`, and its cost by the price table.
     pub(crate) fn add_usage(&mut self, more: Tokens, model: Option<&str>) {
         self.tokens = Some(self.tokens.unwrap_or_default().saturating_add(more));
         match model.and_then(price::for_model) {

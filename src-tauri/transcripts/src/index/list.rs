@@ -12,7 +12,7 @@ use crate::{Agent, TranscriptsError};
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct TranscriptRow {
-    /// `<agent>:<native id>`.
+    /// In the form `<agent>:<native id>`.
     pub id: String,
     pub agent: Agent,
     /// The agent's own id.
@@ -21,13 +21,13 @@ pub struct TranscriptRow {
     pub project: Option<String>,
     /// The agent's own title, or the beginning of the first prompt.
     pub title: Option<String>,
-    /// Milliseconds since 1970.
+    /// The time of the first record, in milliseconds since 1970.
     pub started_at: Option<i64>,
-    /// Milliseconds since 1970.
+    /// The time of the last record, in milliseconds since 1970.
     pub ended_at: Option<i64>,
     /// The number of prompts and answers.
     pub messages: u32,
-    /// Includes subagents.
+    /// The usage including that of subagents.
     pub usage: Usage,
     /// The cost comes from the price table.
     pub usd_is_estimate: bool,
@@ -50,13 +50,13 @@ pub struct TranscriptRow {
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Filter {
     pub agent: Option<String>,
-    /// The working directory.
+    /// The exact working directory.
     pub project: Option<String>,
-    /// Contained in the title, project, branch or id.
+    /// Text that the title, project, branch or id must contain.
     pub text: Option<String>,
     /// Lists of ids; a transcript must be in each.
     pub among: Vec<Vec<String>>,
-    /// Ids to leave out.
+    /// Ids of transcripts to leave out.
     pub except: Option<Vec<String>>,
 }
 
@@ -88,7 +88,7 @@ pub struct Pagination {
 pub struct Page {
     /// The number of transcripts that match the filter.
     pub total: u32,
-    /// The requested range.
+    /// The transcripts in the requested range.
     pub rows: Vec<TranscriptRow>,
 }
 

@@ -40,14 +40,14 @@ pub struct Hits {
     pub hits: Vec<Hit>,
 }
 
-/// A matching transcript.
+/// A transcript with at least one matching record.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct Hit {
     pub row: TranscriptRow,
     /// The number of matching records.
     pub records: u32,
-    /// The first matches.
+    /// The first matches, at most three.
     pub excerpts: Vec<Excerpt>,
 }
 

@@ -1,8 +1,8 @@
 //! Distinguishes writes of others to the agents' databases from the effects of our own reading.
 //!
-//! Opening a database in WAL mode that nobody else has open creates its log and empties its
+//! Opening a database in WAL mode that no other process has open creates its log and empties its
 //! shared memory. The watcher reports that like any change, and without this check the indexer
-//! would read the database again for ever.
+//! would keep rereading the database forever.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ impl DatabaseSnapshots {
         }
     }
 
-    /// Whether nobody has written to a database since its state was recorded.
+    /// Whether a database was not written to since its state was recorded.
     pub(crate) fn is_unchanged(&self, database: &Path) -> bool {
         self.0
             .get(database)

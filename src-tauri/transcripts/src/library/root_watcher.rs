@@ -96,7 +96,7 @@ impl<W: Watcher> RootWatcher<W> {
         }
     }
 
-    /// Forgets a path that no longer exists. Whatever appears there next must be watched again.
+    /// Forgets a path that no longer exists. If something appears there, it must be watched again.
     pub(crate) fn forget(&mut self, path: &Path) {
         let lost: Vec<_> = self
             .watched

@@ -53,11 +53,7 @@ fn incomplete_last_line_is_reported_and_read_later() {
         &format!("{PROJECT}/a.jsonl"),
         format!("\n{}\n", prompt("third", 3)),
     );
-    assert_eq!(
-        only(&library).messages,
-        3,
-        "the newline that came later is no record"
-    );
+    assert_eq!(only(&library).messages, 3, "a late newline is not a record");
     assert_eq!(entries(&library), 3);
 }
 
@@ -76,7 +72,7 @@ fn interleaved_lines_are_both_read() {
     let row = only(&library);
     assert_eq!(
         row.messages, 3,
-        "two of the first line, none of the torn one, and the last one"
+        "two from the first line, none from the torn one, and the last one"
     );
     assert_eq!(row.trouble.as_deref(), Some("2 lines could not be parsed"));
     for word in ["pears", "plums", "cherries"] {
@@ -136,12 +132,12 @@ fn unknown_records_are_skipped_and_shown_raw() {
     assert_eq!(
         (row.messages, row.trouble),
         (1, None),
-        "they are whole, and so no fault of the file"
+        "complete records of an unknown kind are not faults"
     );
     assert_eq!(
         entries(&library),
         3,
-        "the record to come, the prompt, and what is no object as plain lines"
+        "the unknown record, the prompt, and non-objects as plain lines"
     );
 }
 
@@ -163,7 +159,7 @@ fn truncated_or_replaced_transcript_is_reread() {
     assert_eq!(
         search_hits(&library, "apple"),
         Vec::<String>::new(),
-        "what is gone is not found"
+        "removed text is not found"
     );
     reading.catch_up(&row).expect("readable");
     assert_eq!(reading.index().map(|index| index.len()), Some(1));
@@ -257,7 +253,7 @@ fn opencode_database_with_faulty_part_is_read() {
     assert_eq!(
         entries(&library),
         4,
-        "prompt, answer, the call with its result, and what is no JSON"
+        "prompt, answer, call with result, and invalid JSON"
     );
     connection
         .execute(
@@ -301,7 +297,11 @@ fn unreadable_database_is_reported_and_the_rest_is_read() {
             connection
                 .execute_batch("BEGIN EXCLUSIVE")
                 .expect("the lock");
-            assert_eq!(rows(&library).len(), 2, "what is locked is not gone");
+            assert_eq!(
+                rows(&library).len(),
+                2,
+                "locked sources do not count as gone"
+            );
         }
     }
 }

@@ -53,7 +53,7 @@ impl Home {
         file.write_all(content.as_ref()).expect("room");
     }
 
-    /// Copies a recording.
+    /// Copies a recording from the fixtures into the home directory.
     pub(crate) fn put(&self, recording: &str, path: &str) -> PathBuf {
         self.write(
             path,

@@ -6,7 +6,7 @@ use baton_transcripts::{Agent, TranscriptRow};
 
 use crate::home::{Home, rows};
 
-/// The statistics of a row that can be verified by hand.
+/// The statistics of a row that can be verified manually.
 fn describe(row: &TranscriptRow) -> String {
     let mut text = String::new();
     let usage = row.usage;

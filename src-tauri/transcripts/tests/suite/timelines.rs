@@ -43,7 +43,7 @@ fn timeline(recording: &str, path: &str) -> String {
     let entries = reading.page(0..1_000).expect("readable");
     assert!(
         entries.iter().any(|entry| entry.at.at_ms.is_some()),
-        "{recording}: records tell their time"
+        "{recording}: records have times"
     );
     entries.iter().map(describe).collect::<Vec<_>>().join("\n")
 }

@@ -26,7 +26,7 @@ pub(super) fn draw(svg: &mut SvgWriter, link: &Link, (from, to): (Area, Area), v
         },
     };
     let is_on_path = matches!(view.states.get(&link.child), Some(&"running")) && !link.soft;
-    let colour = if is_on_path { ACCENT } else { EDGE }.hex(view.dark);
+    let color = if is_on_path { ACCENT } else { EDGE }.hex(view.dark);
     let path = path(
         begin,
         end,
@@ -36,7 +36,7 @@ pub(super) fn draw(svg: &mut SvgWriter, link: &Link, (from, to): (Area, Area), v
     let dashes = if link.soft { "5 4" } else { "none" };
     let attributes = [
         ("fill", "none"),
-        ("stroke", colour),
+        ("stroke", color),
         ("stroke-width", "1.5"),
         ("stroke-dasharray", dashes),
     ];
@@ -45,7 +45,7 @@ pub(super) fn draw(svg: &mut SvgWriter, link: &Link, (from, to): (Area, Area), v
         Direction::LeftRight => format!("M{} {}l-8 -4v8z", number(end.x), number(end.y)),
         Direction::TopDown => format!("M{} {}l-4 -8h8z", number(end.x), number(end.y)),
     };
-    svg.element("path", &[("d", &tip), ("fill", colour)]);
+    svg.element("path", &[("d", &tip), ("fill", color)]);
     if let Some(branch_label) = link.branch_label {
         label(svg, branch_label, begin, view);
     }

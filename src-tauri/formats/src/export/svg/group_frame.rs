@@ -17,7 +17,7 @@ use baton_model::{NodeId, Plan};
 pub(super) struct Frame {
     pub(super) area: Area,
     title: String,
-    colour: Color,
+    color: Color,
 }
 
 /// The frames around the included members of groups.
@@ -30,14 +30,14 @@ pub(super) fn frames(plan: &Plan, areas: &HashMap<NodeId, Area>) -> Vec<Frame> {
         Some(Frame {
             area: frame_around(members)?,
             title: node_summary::one_line(&group.title),
-            colour: group.colour,
+            color: group.color,
         })
     };
     plan.groups.iter().filter_map(frame).collect()
 }
 
 pub(super) fn draw(svg: &mut SvgWriter, frame: &Frame, view: &View) {
-    let hue = group_color(frame.colour).hex(view.dark);
+    let hue = group_color(frame.color).hex(view.dark);
     let attributes = [
         ("fill", hue),
         ("fill-opacity", "0.08"),
@@ -70,9 +70,9 @@ pub(super) fn draw(svg: &mut SvgWriter, frame: &Frame, view: &View) {
 }
 
 /// Group colors for both themes. They are unrelated to states.
-fn group_color(colour: Color) -> ThemeColor {
-    match colour {
-        Color::Grey => LINE_STRONG,
+fn group_color(color: Color) -> ThemeColor {
+    match color {
+        Color::Gray => LINE_STRONG,
         Color::Blue => ThemeColor::new("#3b6fd4", "#74a5f5"),
         Color::Teal => ThemeColor::new("#12807c", "#4fc3bd"),
         Color::Green => ThemeColor::new("#2f7d45", "#6cc489"),

@@ -112,17 +112,17 @@ fn draw_state(svg: &mut SvgWriter, state_style: Option<&StateStyle>, size: Size,
             height: size.height - 12.0,
         },
     };
-    let colour = state_style
+    let color = state_style
         .map_or(LINE, |state_style| state_style.hue)
         .hex(view.dark);
-    svg.rectangle(edge, 1.5, &[("fill", colour)]);
+    svg.rectangle(edge, 1.5, &[("fill", color)]);
     if let Some(state_style) = state_style {
         let place = format!(
             "translate({} {})",
             size.width - 28.0,
             (size.height - 16.0) / 2.0
         );
-        stroke(svg, state_style.mark, &place, "1.7", colour);
+        stroke(svg, state_style.mark, &place, "1.7", color);
     }
 }
 
@@ -152,24 +152,24 @@ fn draw_icon(svg: &mut SvgWriter, node: &Node, size: Size, view: &View) {
             &[("fill", "none"), ("stroke", LINE.hex(view.dark))],
         );
     }
-    let colour = if by_agent { ACCENT } else { MUTED };
+    let color = if by_agent { ACCENT } else { MUTED };
     let place = format!("translate(19 {}) scale(0.6667)", top + 6.0);
     stroke(
         svg,
         icon::path_for(&node.kind),
         &place,
         "1.75",
-        colour.hex(view.dark),
+        color.hex(view.dark),
     );
 }
 
-fn stroke(svg: &mut SvgWriter, path: &str, place: &str, width: &str, colour: &str) {
+fn stroke(svg: &mut SvgWriter, path: &str, place: &str, width: &str, color: &str) {
     let round = [("stroke-linecap", "round"), ("stroke-linejoin", "round")];
     let attributes = [
         ("d", path),
         ("transform", place),
         ("fill", "none"),
-        ("stroke", colour),
+        ("stroke", color),
         ("stroke-width", width),
     ];
     svg.element("path", &[&attributes[..], &round[..]].concat());

@@ -69,10 +69,10 @@ impl SvgWriter {
         self.element("rect", &[&place[..], attributes].concat());
     }
 
-    pub(super) fn text(&mut self, words: &str, at: Position, attributes: &[(&str, &str)]) {
+    pub(super) fn text(&mut self, content: &str, at: Position, attributes: &[(&str, &str)]) {
         let (x, y) = (number(at.x), number(at.y));
         self.tag("text", &[&[("x", &*x), ("y", &*y)], attributes].concat());
-        let _ = writeln!(self.0, ">{}</text>", escaped(words));
+        let _ = writeln!(self.0, ">{}</text>", escaped(content));
     }
 
     fn tag(&mut self, name: &str, attributes: &[(&str, &str)]) {

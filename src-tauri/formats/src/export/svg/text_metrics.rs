@@ -87,7 +87,7 @@ impl TextStyle {
     }
 }
 
-/// Whether `text` is read from right to left, by its first letter.
+/// Returns whether `text` is read from right to left, by its first letter.
 pub(super) fn is_right_to_left(text: &str) -> bool {
     let is_rtl = |char: char| matches!(char, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}');
     text.chars()
@@ -115,7 +115,7 @@ mod tests {
         for room in 20..200 {
             let room = f64::from(room);
             for text in [
-                "A title of some length that goes on",
+                "A rather long title that needs two lines",
                 "Wörter und 漢字漢字漢字漢字漢字漢字",
                 "👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦",
             ] {

@@ -1,4 +1,4 @@
-//! What a person pins, selects or groups is held to, whatever the plan looks like.
+//! Pins, selections and groups are respected in every plan.
 
 use std::collections::{HashMap, HashSet};
 
@@ -25,10 +25,10 @@ fn placed(plan: &Plan, options: &LayoutOptions) -> Plan {
 }
 
 fn place(plan: &Plan, number: usize) -> Position {
-    plan.nodes[number].position.expect("it is placed")
+    plan.nodes[number].position.expect("placed")
 }
 
-/// The frames of the clusters whose members are all there.
+/// The frames of the clusters whose members all have a position.
 fn frames(plan: &Plan, clusters: &[Cluster]) -> Vec<(HashSet<NodeId>, Area)> {
     let nodes = plan.nodes_by_id();
     let frame = |cluster: &Cluster| {
@@ -52,7 +52,7 @@ fn frames(plan: &Plan, clusters: &[Cluster]) -> Vec<(HashSet<NodeId>, Area)> {
     clusters.iter().filter_map(frame).collect()
 }
 
-/// A node that stands in a frame it does not belong to, or two frames that overlap.
+/// A node inside a frame that it does not belong to, or two overlapping frames.
 fn intruder(plan: &Plan, clusters: &[Cluster]) -> Option<String> {
     let frames = frames(plan, clusters);
     for (at, (members, frame)) in frames.iter().enumerate() {
@@ -67,7 +67,7 @@ fn intruder(plan: &Plan, clusters: &[Cluster]) -> Option<String> {
             ))
         });
         if let Some((node, _)) = areas.find(|(_, area)| area.is_nearer_than(0.0, frame)) {
-            return Some(format!("{} stands in frame {at}", node.slug));
+            return Some(format!("{} is inside frame {at}", node.slug));
         }
         if let Some(other) = frames[at + 1..]
             .iter()
@@ -115,12 +115,12 @@ fn collapsed_cluster_takes_one_card() {
     assert_eq!(
         last.x - first.x,
         2.0 * (NODE_WIDTH + super::super::RANK_GAP),
-        "one card stands between the two"
+        "one card is between the two"
     );
     assert_eq!(
         member.x,
         first.x + NODE_WIDTH + super::super::RANK_GAP,
-        "its members begin where its card stands"
+        "its members start at its card"
     );
 }
 
@@ -206,7 +206,7 @@ fn cluster_with_pinned_node_is_fixed() {
     assert_eq!(intruder(&placed, &options.clusters), None);
     assert!(
         place(&placed, 0).x < 1000.0 && place(&placed, 3).x > 1400.0,
-        "the rest stands around it"
+        "the rest is placed around it"
     );
 }
 
@@ -236,8 +236,8 @@ fn clustered() -> impl Strategy<Value = (Plan, Vec<Cluster>)> {
     })
 }
 
-/// Whether the clusters can stand one behind the other: no way leads out of one and back into it.
-fn is_free_of_rings(plan: &Plan, clusters: &[Cluster]) -> bool {
+/// Returns whether the clusters can be ordered: no path leads out of one and back into it.
+fn has_no_cluster_cycle(plan: &Plan, clusters: &[Cluster]) -> bool {
     let mut box_of: HashMap<NodeId, usize> = HashMap::new();
     for (number, cluster) in clusters.iter().enumerate() {
         box_of.extend(cluster.nodes.iter().map(|&node| (node, number)));
@@ -286,7 +286,7 @@ proptest! {
         let arranged = placed(&plan, &options);
         prop_assert_eq!(overlapping(&arranged), None);
         prop_assert_eq!(intruder(&arranged, &options.clusters), None);
-        prop_assert!(!is_free_of_rings(&plan, &options.clusters) || runs_forward(&arranged, direction));
+        prop_assert!(!has_no_cluster_cycle(&plan, &options.clusters) || runs_forward(&arranged, direction));
         prop_assert_eq!(arrange_with(&plan, &options), arrange_with(&plan, &options), "the same each time");
     }
 
@@ -305,7 +305,7 @@ proptest! {
         prop_assert_eq!(places.len() + plan.nodes.iter().filter(stays).count(), plan.nodes.len());
         prop_assert!(places.iter().all(|(node, _)| !plan.nodes.iter().filter(stays).any(|stays| stays.id == *node)));
         prop_assert_eq!(overlapping(&with_places(plan.clone(), &places)), None);
-        // Among those that move, the flow is kept; where a pinned one stands is the person's business.
+        // Edges between moved nodes point forward; pinned nodes may be anywhere.
         let mut moved = with_places(plan.clone(), &places);
         let is_moved: HashSet<_> = places.iter().map(|(node, _)| *node).collect();
         moved.edges.retain(|edge| is_moved.contains(&edge.parent) && is_moved.contains(&edge.child));

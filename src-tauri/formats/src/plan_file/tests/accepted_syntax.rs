@@ -1,5 +1,7 @@
 //! Alternative spellings of nodes, including those of OwnPilot plans.
 
+use baton_model::{Color, NodeKind};
+
 use super::{Format, read_as, write, yaml};
 
 /// The canonical form that all spellings must result in.
@@ -9,7 +11,7 @@ fn canonical(nodes: &str) -> String {
         Format::Yaml,
     );
     text.strip_prefix("baton: 1\ntitle: Shapes\nnodes:\n")
-        .expect("the head that was written")
+        .expect("starts with the header")
         .to_owned()
 }
 
@@ -93,7 +95,7 @@ fn options_imply_choice_input() {
 }
 
 #[test]
-fn a_plan_may_have_the_seeds_names() {
+fn own_pilot_names_of_plan_keys_are_read() {
     let plan = yaml(
         "baton: 1\nname: Morning\nautonomyLevel: 3\nsteps:\n  - {id: a, type: note, name: A}\n",
     );
@@ -114,7 +116,7 @@ fn policy_name_that_is_also_a_node_warns() {
     );
     assert!(
         warnings("  - {id: a, prompt: x}\n  - {id: abort, prompt: y}\n").is_empty(),
-        "nothing is said about failure"
+        "no failure policy is set"
     );
 }
 
@@ -150,7 +152,7 @@ fn own_pilot_plan_is_read() {
 }
 
 #[test]
-fn goal_is_the_text_and_goal_id_the_reference() {
+fn goal_is_text_and_goal_id_is_a_reference() {
     let plan = yaml("baton: 1\ngoal: Ship it\ngoalId: goal_7\n");
     assert_eq!(
         (plan.description.as_str(), plan.origin.goal.as_deref()),
@@ -228,4 +230,32 @@ fn own_nodes_need_an_id() {
         error.to_string().contains("node 1 has no \"id\""),
         "{error}"
     );
+}
+
+#[test]
+fn british_spelling_of_color_is_read_and_not_written() {
+    let nodes = "  - {id: hint, kind: note, text: Hi, colour: teal}\n";
+    let groups =
+        "groups:\n  - {title: A, colour: grey, nodes: [hint]}\n  - {title: B, colour: red}\n";
+    let written = canonical(&format!("{nodes}{groups}"));
+    assert!(!written.contains("colour"), "{written}");
+    let plan = yaml(&format!("baton: 1\ntitle: Shapes\nnodes:\n{written}"));
+    let colors: Vec<_> = plan.groups.iter().map(|group| group.color).collect();
+    assert_eq!(colors, [Color::Gray, Color::Red]);
+    let note = &plan.nodes[0].kind;
+    assert!(
+        matches!(note, NodeKind::Note(note) if note.color == Some(Color::Teal)),
+        "{note:?}"
+    );
+}
+
+#[test]
+fn two_spellings_of_one_color_are_a_fault() {
+    let group = "{title: A, color: red, colour: blue}";
+    let error = read_as(
+        &format!("baton: 1\nnodes: []\ngroups:\n  - {group}\n"),
+        Format::Yaml,
+    )
+    .expect_err("two colors");
+    assert!(error.to_string().contains("\"color\""), "{error}");
 }

@@ -19,8 +19,8 @@ fn group_and_note_faults() {
         ("no list", "groups: {title: A}\n"),
         ("no mapping", "groups: [lint]\n"),
         (
-            "unknown key and colour",
-            "groups:\n  - {title: A, color: red}\n  - {title: B, colour: gren}\n",
+            "unknown key and color",
+            "groups:\n  - {title: A, colr: red}\n  - {title: B, color: gren}\n",
         ),
         ("blank title", "groups: [{title: ' ', nodes: [test]}]\n"),
         (
@@ -28,7 +28,7 @@ fn group_and_note_faults() {
             "groups:\n  - title: A\n    nodes: [lnt, [x]]\n  - nodes: [nobody]\n",
         ),
         (
-            "twice in one",
+            "twice in one group",
             "groups:\n  - title: A\n    nodes: [lint,\n      test, lint]\n",
         ),
         (
@@ -38,11 +38,11 @@ fn group_and_note_faults() {
     ];
     let groups = groups.map(|(name, groups)| (name, format!("{nodes}{groups}")));
     let notes = [
-        ("a note's colour", "colour: orange"),
+        ("a note's color", "color: orange"),
         ("a size in part", "size: {width: 100}"),
         ("a size out of range", "size: {width: 10, height: 100000}"),
         ("a size of words", "size: large"),
-        ("of another kind", "kind: agent, colour: red"),
+        ("of another kind", "kind: agent, color: red"),
     ];
     let notes = notes.map(|(name, keys)| {
         let kind = if keys.starts_with("kind") {
@@ -77,7 +77,7 @@ fn yaml_faults() {
         ("version zero", "baton: 0\n"),
         ("version in quotes", "baton: \"1\"\n"),
         (
-            "a newer version hides what it may have changed",
+            "a newer version hides other faults",
             "baton: 2\nstages: []\n",
         ),
         ("unclosed bracket", "baton: 1\ntags: [a, b\nnodes: []\n"),
@@ -122,12 +122,12 @@ fn yaml_faults() {
             "baton: 1\nguardedTools: [Bash, ' ', '']\n",
         ),
         (
-            "sessions to begin with",
+            "invalid sessions",
             "baton: 1\nnodes:\n  - {id: a, agent: pi, session: {fork: true}}\n  - {id: b, agent: pi, session: x}\n  \
              - {id: c, session: {id: s1, copy: true}}\n",
         ),
         (
-            "said in two spellings",
+            "set under two spellings",
             "baton: 1\ntitle: A\nname: B\nsteps: []\nnodes: []\n",
         ),
         ("unknown source", "baton: 1\nsource: usr\n"),
@@ -156,7 +156,7 @@ fn node_faults() {
         ("empty commands", "  - {id: a, kind: command, command: ' '}\n  - {id: b, kind: command, command: []}\n"),
         ("a mapping as command", "  - {id: a, kind: command, command: {run: ls}}\n"),
         ("env of the wrong shape", "  - {id: a, kind: command, command: ls, env: {A: [1], B: }}\n"),
-        ("depends on nobody", "  - id: collect\n  - id: draft\n    dependsOn: [colect, zzz]\n"),
+        ("unknown dependency", "  - id: collect\n  - id: draft\n    dependsOn: [colect, zzz]\n"),
         ("depends on itself", "  - id: a\n    dependsOn: [a]\n"),
         ("depends twice", "  - id: a\n  - id: b\n    dependsOn: [a, {node: a, soft: true}]\n"),
         ("depends on a text", "  - id: a\n  - id: b\n    dependsOn: a\n"),
@@ -168,7 +168,7 @@ fn node_faults() {
         ("words", "  - id: a\n    triggerRule: all_sucess\n    onFailure: continue\n"),
         ("position", "  - id: a\n    position: {x: 1, z: 2}\n  - id: b\n    position: [1, 2]\n"),
         ("title too long", &format!("  - id: a\n    title: {}\n", "x".repeat(501))),
-        ("a broken node is no missing node", "  - {id: a, kind: loop}\n  - id: b\n    dependsOn: [a]\n"),
+        ("a broken node is not reported as missing", "  - {id: a, kind: loop}\n  - id: b\n    dependsOn: [a]\n"),
         ("many at once", "  - id: 'a/b'\n    titel: A\n    dependsOn: [nobody]\n    maxRetries: x\n"),
     ]
     .map(|(name, nodes)| (name, format!("{NODES}{nodes}")));
@@ -185,39 +185,39 @@ fn node_kind_faults() {
         ("a tool call without a tool", "  - {id: a, kind: tool_call, toolArgs: {x: 1}}\n  - {id: b, kind: tool_call, toolName: ' '}\n"),
         ("arguments of the wrong type", "  - {id: a, kind: tool_call, toolName: shell, toolArgs: [ls]}\n"),
         ("a tool for an agent", "  - {id: a, toolName: shell}\n"),
-        ("a decision about nothing", "  - id: a\n    kind: llm_decision\n    choices: [x, ' ', y]\n"),
-        ("choices that are none", "  - {id: a, kind: llm_decision, prompt: p, choices: yes}\n  - {id: b, kind: llm_decision, prompt: p, choices: [x, x]}\n"),
-        ("a question without words or answers", "  - id: a\n    kind: user_input\n    inputType: choice\n    options: []\n"),
+        ("a decision without a prompt", "  - id: a\n    kind: llm_decision\n    choices: [x, ' ', y]\n"),
+        ("invalid choices", "  - {id: a, kind: llm_decision, prompt: p, choices: yes}\n  - {id: b, kind: llm_decision, prompt: p, choices: [x, x]}\n"),
+        ("a question without text or options", "  - id: a\n    kind: user_input\n    inputType: choice\n    options: []\n"),
         ("an unknown type of answer", "  - {id: a, kind: user_input, question: q, inputType: chioce}\n"),
-        ("a timeout that is none", "  - {id: a, kind: user_input, question: q, timeout: soon}\n"),
+        ("an invalid timeout", "  - {id: a, kind: user_input, question: q, timeout: soon}\n"),
         ("no condition", "  - {id: a, kind: condition}\n  - {id: b, kind: condition, condition: ''}\n"),
-        ("a condition that is none", "  - id: a\n    kind: condition\n    condition: 1 +\n"),
-        ("a condition about nobody", "  - id: build\n  - {id: a, kind: condition, dependsOn: [build], condition: 'result:biuld'}\n"),
+        ("an invalid condition", "  - id: a\n    kind: condition\n    condition: 1 +\n"),
+        ("a condition about an unknown node", "  - id: build\n  - {id: a, kind: condition, dependsOn: [build], condition: 'result:biuld'}\n"),
         ("a condition about what comes later", "  - id: a\n    kind: condition\n    condition: result:b\n    trueStep: b\n  - id: b\n"),
         ("a condition about itself", "  - {id: a, kind: condition, condition: 'nodes.a.state == \"done\"'}\n"),
-        ("branches to nobody, itself and a note", "  - {id: a, kind: condition, condition: 'true', trueStep: bb, falseStep: a}\n  - {id: b, kind: note}\n  - {id: c, kind: condition, condition: 'true', trueStep: b}\n"),
+        ("branches to an unknown node, itself and a note", "  - {id: a, kind: condition, condition: 'true', trueStep: bb, falseStep: a}\n  - {id: b, kind: note}\n  - {id: c, kind: condition, condition: 'true', trueStep: b}\n"),
         ("a branch that leads back", "  - {id: a, title: Build}\n  - {id: b, title: Test, dependsOn: [a]}\n  - id: c\n    kind: condition\n    condition: result:b\n    dependsOn: [b]\n    falseStep: a\n"),
         ("a jump that leads back", "  - {id: a}\n  - id: b\n    dependsOn: [a]\n    onFailure: a\n"),
-        ("jumps to nobody", "  - {id: build, onSuccess: tset, onFailure: tidy-up}\n  - id: test\n"),
+        ("jumps to unknown nodes", "  - {id: build, onSuccess: tset, onFailure: tidy-up}\n  - id: test\n"),
         ("a jump of a note", "  - {id: a, kind: note, onSuccess: b}\n  - id: b\n"),
-        ("a word for a node", "  - {id: a, onSuccess: abort}\n"),
+        ("a keyword for a node", "  - {id: a, onSuccess: abort}\n"),
         ("parallel without steps", "  - {id: a, kind: parallel}\n  - {id: b, kind: parallel, steps: []}\n  - {id: c, kind: parallel, steps: shell}\n"),
         ("misshapen steps", "  - id: a\n    kind: parallel\n    steps: [3, {toolNam: shell}, {}, '', '{\"toolName\": \"shell\", \"args\": {}}', '{\"toolName\": ']\n"),
-        ("how many at once", "  - {id: a, kind: parallel, steps: [x], waitAll: maybe, maxConcurrent: 0}\n"),
+        ("limits on parallel calls", "  - {id: a, kind: parallel, steps: [x], waitAll: maybe, maxConcurrent: 0}\n"),
         ("a loop over nothing", "  - {id: a, kind: loop, maxIterations: 2}\n"),
         ("a loop with arguments alone", "  - {id: a, kind: loop, toolArgs: {command: ls}, maxIterations: 2}\n"),
         ("a loop over two things", "  - {id: a, kind: loop, toolName: shell, subPlanId: Child}\n  - {id: b, kind: loop, body: x, toolArgs: {}}\n"),
         ("too many iterations", "  - {id: a, kind: loop, toolName: x, maxIterations: 1001}\n  - {id: b, kind: loop, toolName: x, maxIterations: 0, loopCondition: 'x ='}\n"),
         ("a misshapen body", "  - {id: a, kind: loop, body: {toolName: x, subPlanId: y}}\n  - {id: b, kind: loop, body: [x]}\n  - {id: c, kind: loop, body: {}}\n"),
-        ("a loop over nobody, or over what cannot be repeated", "  - {id: a, kind: loop, loopStep: stp}\n  - {id: b, kind: loop, loopStep: step}\n  - {id: step, kind: note}\n"),
+        ("a loop over an unknown or unrepeatable node", "  - {id: a, kind: loop, loopStep: stp}\n  - {id: b, kind: loop, loopStep: step}\n  - {id: step, kind: note}\n"),
         ("a loop over a node that others wait for", "  - {id: a, kind: loop, loopStep: b}\n  - {id: b, kind: tool_call, toolName: x}\n  - id: c\n    dependsOn: [b]\n"),
         ("no plan", "  - {id: a, kind: sub_plan}\n  - {id: b, kind: sub_plan, subPlanId: ''}\n"),
         ("the plan itself", "  - {id: a, kind: sub_plan, subPlanId: plan}\n"),
-        ("said in config and beside it", "  - id: a\n    kind: tool_call\n    toolName: read\n    config:\n      toolName: write\n"),
-        ("said in two spellings", "  - {id: a, title: A, name: B, kind: note, type: note}\n"),
+        ("set in config and beside it", "  - id: a\n    kind: tool_call\n    toolName: read\n    config:\n      toolName: write\n"),
+        ("set under two spellings", "  - {id: a, title: A, name: B, kind: note, type: note}\n"),
         ("config of the wrong shape", "  - {id: a, config: [x]}\n  - {id: b, kind: tool_call, config: {tolName: x, title: B}}\n"),
         ("config of another kind", "  - {id: a, kind: tool_call, config: {toolName: x, prompt: y}}\n"),
-        ("a slip is no key of another kind", "  - {id: a, timeout: 5}\n"),
+        ("a typo is not a key of another kind", "  - {id: a, timeout: 5}\n"),
         ("policies", "  - id: a\n    retryExitCodes: [1, x, 99999999999]\n    afterCrash: retry\n    silentAfterMs: -1\n    budget: {tokens: 0, costUsd: 0, time: 3}\n  - {id: b, budget: 5}\n"),
     ]
     .map(|(name, nodes)| (name, format!("{NODES}{nodes}")));
@@ -256,8 +256,7 @@ fn json_faults() {
 fn table(files: &[(&str, &str)], format: Format) -> String {
     let mut table = String::new();
     for (name, text) in files {
-        writeln!(table, "# {name}\n{}\n", sentences(text, format))
-            .expect("a string takes everything");
+        writeln!(table, "# {name}\n{}\n", sentences(text, format)).expect("write to a string");
     }
     table
 }
@@ -299,7 +298,7 @@ fn resource_exhaustion_is_refused() {
     assert_eq!(
         kinds(&steps, Format::Yaml),
         [FaultKind::TooDeep],
-        "aliases nest as well"
+        "aliases can be nested too"
     );
 
     let json = format!(
@@ -320,7 +319,7 @@ fn many_faults_are_reported_briefly() {
     let nodes: String = (0..5000)
         .map(|n| format!("  - id: n{n}\n    dependsOn: [m{n}]\n"))
         .collect();
-    let error = read_as(&format!("{NODES}{nodes}"), Format::Yaml).expect_err("no m is there");
+    let error = read_as(&format!("{NODES}{nodes}"), Format::Yaml).expect_err("unknown node");
     assert_eq!(error.faults.len(), 5000, "all are kept");
     let sentences = error.to_string();
     assert_eq!(sentences.lines().count(), 51);

@@ -191,7 +191,7 @@ fn json() -> impl Strategy<Value = Value> {
         any::<i64>().prop_map(Value::from),
         any::<u64>().prop_map(Value::from),
         any::<f64>()
-            .prop_filter("JSON knows finite numbers", |number| number.is_finite())
+            .prop_filter("JSON has only finite numbers", |number| number.is_finite())
             .prop_map(Value::from),
         proptest::sample::select(&[0.0, -0.0, 1e16, 1e-7, 5e-324, 1.0][..]).prop_map(Value::from),
     ];
@@ -471,9 +471,9 @@ fn kind() -> BoxedStrategy<NodeKind> {
     .boxed()
 }
 
-fn colour() -> impl Strategy<Value = Color> {
+fn color() -> impl Strategy<Value = Color> {
     let all = &[
-        Color::Grey,
+        Color::Gray,
         Color::Blue,
         Color::Teal,
         Color::Green,
@@ -487,13 +487,13 @@ fn colour() -> impl Strategy<Value = Color> {
 fn note() -> BoxedStrategy<Note> {
     let size = (NoteSize::WIDTHS, NoteSize::HEIGHTS)
         .prop_map(|(width, height)| NoteSize { width, height });
-    (text(), option::of(colour()), option::of(size))
-        .prop_map(|(text, colour, size)| Note { text, colour, size })
+    (text(), option::of(color()), option::of(size))
+        .prop_map(|(text, color, size)| Note { text, color, size })
         .boxed()
 }
 
 fn words() -> impl Strategy<Value = String> {
-    text().prop_filter("something must stand there", |text| !text.trim().is_empty())
+    text().prop_filter("must not be blank", |text| !text.trim().is_empty())
 }
 
 fn call() -> BoxedStrategy<ToolCall> {
@@ -615,10 +615,10 @@ fn node(number: usize) -> BoxedStrategy<Node> {
             let (acceptance_criteria, tools_required, metadata, locks) = lists;
             let (max_retries, timeout_ms, priority, position, (skips, disabled)) = numbers;
             let slug = Slug::new(["n", "1e", "0x", "yes-"][number % 4])
-                .expect("plain")
+                .expect("valid slug")
                 .to_string()
                 + &number.to_string();
-            let slug = Slug::new(&slug).expect("plain");
+            let slug = Slug::new(&slug).expect("valid slug");
             Node {
                 id: NodeId(Uuid::from_u128(number as u128 + 2)),
                 title: title.unwrap_or_else(|| slug.to_string()),
@@ -685,7 +685,7 @@ fn plan() -> impl Strategy<Value = Plan> {
                 (chosen, jumps, mut groups),
             )| {
                 let edges = edges(&nodes, chosen);
-                lead_on(&mut nodes, &jumps);
+                add_jumps(&mut nodes, &jumps);
                 let id = PlanId(Uuid::from_u128(1));
                 for (place, group) in groups.iter_mut().enumerate() {
                     group.id = GroupId(Uuid::from_u128((nodes.len() + place) as u128 + 2));
@@ -719,13 +719,13 @@ fn plan() -> impl Strategy<Value = Plan> {
 
 /// Groups without members yet.
 fn groups() -> impl Strategy<Value = Vec<Group>> {
-    let group = |(title, colour)| Group {
+    let group = |(title, color)| Group {
         id: GroupId(Uuid::nil()),
         title,
-        colour,
+        color,
         nodes: Vec::new(),
     };
-    vec((title(), colour()).prop_map(group), 0..4)
+    vec((title(), color()).prop_map(group), 0..4)
 }
 
 /// Edges from earlier to later nodes, in the order of a file. The bits of `chosen` select which
@@ -746,8 +746,8 @@ fn edges(nodes: &[Node], chosen: u16) -> Vec<Edge> {
         .collect()
 }
 
-/// Adds jumps to later nodes, in one of four ways or none.
-fn lead_on(nodes: &mut [Node], jumps: &[proptest::sample::Index]) {
+/// Adds jumps to later nodes, or none.
+fn add_jumps(nodes: &mut [Node], jumps: &[proptest::sample::Index]) {
     for at in 0..nodes.len() {
         let later: Vec<NodeId> = nodes[at + 1..]
             .iter()

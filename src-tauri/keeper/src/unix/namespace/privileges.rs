@@ -47,10 +47,7 @@ pub(super) fn drop_capabilities(is_root: bool) -> Result<(), Errno> {
     Ok(())
 }
 
-#[expect(
-    unsafe_code,
-    reason = "no crate that is here already has a call for it"
-)]
+#[expect(unsafe_code, reason = "no existing dependency wraps this call")]
 fn drop_from_bounding_set(capability: u32) -> Result<(), Errno> {
     // SAFETY: the call takes numbers and touches no memory.
     let outcome = unsafe {

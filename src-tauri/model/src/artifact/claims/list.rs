@@ -129,8 +129,8 @@ pub(super) fn claims(section: &str) -> Vec<FileClaim> {
     found
 }
 
-/// What a heading within the list claims about the files below it; `None` if the line is not a
-/// heading.
+/// Returns what a heading within the list claims about the files below it; `None` if the line is
+/// not a heading.
 fn heading(text: &str) -> Option<ClaimMode> {
     let bare = text.trim_matches(['*', '_', '#', ' ']);
     let label = bare.strip_suffix(':').or_else(|| {

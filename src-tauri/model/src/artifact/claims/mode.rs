@@ -3,9 +3,9 @@
 /// What a verb, heading or remark says about files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ClaimMode {
-    /// Created or changed.
+    /// The files were created or changed.
     Written,
-    /// Deleted or moved away.
+    /// The files were deleted or moved away.
     Gone,
     /// Not changed, or not about files at all.
     Ignored,
@@ -58,7 +58,7 @@ const IGNORED_LABELS: [&str; 43] = [
     "not ",
 ];
 
-/// What a label or heading says about the files below it.
+/// Returns what a label or heading says about the files below it.
 pub(super) fn mode_of(label: &str) -> ClaimMode {
     let label = label.to_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| label.contains(word));

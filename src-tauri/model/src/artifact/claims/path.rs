@@ -106,14 +106,14 @@ fn is_certain(path: &str, is_quoted: bool) -> bool {
     slashes > 0 && is_long && !is_branch && !is_address(path) && !is_pair(path)
 }
 
-/// `CI/CD`, `N/A`, `I/O`.
+/// Abbreviations such as `CI/CD`, `N/A` and `I/O` are not paths.
 fn is_pair(path: &str) -> bool {
     path.split('/').all(|part| {
         part.len() < 5 && !part.is_empty() && part.chars().all(|c| c.is_ascii_uppercase())
     })
 }
 
-/// `github.com/owner/name`.
+/// Addresses such as `github.com/owner/name` are not paths.
 fn is_address(path: &str) -> bool {
     let Some((host, _)) = path.split_once('/') else {
         return false;
@@ -135,7 +135,7 @@ fn has_ending(name: &str) -> bool {
         && ENDINGS.contains(&format!(" {ending} "))
 }
 
-/// `.gitignore`, `.env.local`.
+/// Names such as `.gitignore` and `.env.local` are paths.
 fn is_dotfile(name: &str) -> bool {
     name.strip_prefix('.')
         .is_some_and(|rest| rest.len() > 1 && rest.starts_with(|c: char| c.is_ascii_alphabetic()))

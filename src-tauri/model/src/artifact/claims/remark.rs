@@ -153,7 +153,7 @@ const GONE: [&str; 14] = [
     "moved away",
 ];
 
-/// What `remark` says about the path beside it; `None` if it says nothing about a change.
+/// Returns what `remark` says about the path beside it; `None` if it says nothing about a change.
 pub(super) fn mode_from_remark(remark: &str) -> Option<ClaimMode> {
     let remark = remark
         .to_lowercase()

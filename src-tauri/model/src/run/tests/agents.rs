@@ -94,7 +94,7 @@ fn starts(step: &Step) -> usize {
 }
 
 #[test]
-fn four_nodes_go_round() {
+fn rotation_covers_all_members() {
     let scenario = begin(plan(4), TeamRule::Rotate);
     let agents: Vec<_> = (0..4).map(|position| agent(&scenario, position)).collect();
     assert_eq!(agents, ["a", "b", "c", "a"]);
@@ -114,7 +114,7 @@ fn least_busy_updates_while_reserving() {
 }
 
 #[test]
-fn a_plain_node_keeps_its_agent_and_the_reason_is_stored() {
+fn named_agent_is_kept_with_its_reason() {
     let mut plan = plan_of(&["A", "B"], &[]);
     plan.nodes[B].kind = NodeKind::Agent(AgentTask {
         agent: Some("pi".to_owned()),
@@ -176,7 +176,7 @@ fn agent_limits_apply_to_chosen_members() {
             }
             assert!(
                 live.len() == 4 || done > 2,
-                "no slot stays free that an agent could take, {rule:?}: {live:?}"
+                "every slot that an agent could use is taken, {rule:?}: {live:?}"
             );
             scenario.runs(live[0], Outcome::Succeeded);
             done += 1;
@@ -282,7 +282,7 @@ fn manual_retry_ignores_usage_limits() {
     assert_eq!(
         parked_until(&scenario, A),
         None,
-        "another account may be logged in meanwhile"
+        "another account may have been logged in"
     );
     assert_eq!(agent(&scenario, A), "a");
 }
@@ -323,12 +323,15 @@ fn retry_changes_member_unless_resumed() {
     assert_eq!(
         agent(&scenario, A),
         "a",
-        "of those that failed, the one that did so longest ago is near"
+        "among failed agents, the one that failed longest ago is chosen"
     );
     scenario.runs(A, Outcome::Succeeded);
     scenario.step_ok(Command::RerunNode { node: node_id(A) });
     let choice = scenario.node(A).choice.as_ref().expect("made");
-    assert!(choice.passed_over.is_empty(), "what is done is forgiven");
+    assert!(
+        choice.passed_over.is_empty(),
+        "success clears earlier failures"
+    );
 }
 
 #[test]
@@ -362,7 +365,7 @@ fn attempt_starts_with_the_selected_agent() {
     assert_eq!(
         (again.events, agent(&scenario, A)),
         (vec![], "b".to_owned()),
-        "an answer is not asked for twice"
+        "an agent is not asked twice"
     );
     scenario.runs(A, Outcome::Succeeded);
     assert_eq!(scenario.state_name(A), "done");
@@ -466,7 +469,7 @@ fn histories_without_choices_still_replay() {
     plan.settings.agent_concurrency = [("pi".to_owned(), 1)].into();
     let old = r#"{"event":"node_reserved","node":"00000000-0000-0000-0000-000000000001","attempt":1,
         "session":"00000000-0000-0000-0000-000000000002"}"#;
-    let reserved: Event = serde_json::from_str(old).expect("what format 4 wrote");
+    let reserved: Event = serde_json::from_str(old).expect("an event of format 4");
     let mut scenario = Scenario::of(plan.clone());
     let started_run = scenario.step_ok(start(None)).events.swap_remove(0);
     let history = [started_run, reserved].map(|event| (Timestamp(1), event));

@@ -70,14 +70,14 @@ fn continuing_a_finished_node_makes_dependents_stale() {
     );
     assert!(
         scenario.node(A).continuation.is_none(),
-        "what was asked is done"
+        "the message was delivered"
     );
     assert_eq!(*scenario.run.state(), RunState::Completed);
     scenario.step_ok(Command::RerunNode { node: node_id(A) });
     assert_eq!(
         next(&scenario),
         (None, None),
-        "who runs it again means from the beginning"
+        "a rerun starts from the beginning"
     );
 }
 
@@ -210,7 +210,7 @@ fn message_without_a_session_is_rejected() {
     assert_eq!(
         refusal(A, "more"),
         Err("'A' is waiting, so it cannot be continued".to_owned()),
-        "one is under way"
+        "an attempt is already in progress"
     );
     assert_eq!(
         refusal(C, "more"),

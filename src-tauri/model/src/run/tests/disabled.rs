@@ -29,7 +29,7 @@ fn disabled_node_is_skipped_and_dependents_run() {
 }
 
 #[test]
-fn one_without_parents_does_not_wait() {
+fn disabled_root_is_skipped_immediately() {
     let mut plan = chain();
     plan.nodes[0].disabled = true;
     let mut run = started_run(plan);
@@ -55,12 +55,12 @@ fn disabled_node_asks_no_question() {
     assert_eq!(
         run.state_name(2),
         "waiting",
-        "for leave, as every other node"
+        "it waits for approval like every other node"
     );
 }
 
 #[test]
-fn its_trigger_rule_still_counts() {
+fn disabled_node_keeps_its_trigger_rule() {
     let mut plan = chain();
     plan.nodes[1].trigger_rule = Some(TriggerRule::AllSuccess);
     let mut run = started_run(plan);
@@ -68,6 +68,6 @@ fn its_trigger_rule_still_counts() {
     assert_ne!(
         run.state(1),
         &DISABLED,
-        "its parent failed, so that its turn never comes"
+        "its parent failed, so it never gets its turn"
     );
 }

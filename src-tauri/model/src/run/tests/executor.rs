@@ -16,10 +16,10 @@ pub(super) struct Session {
     resumes: Option<SessionId>,
     /// It was ordered to end.
     pub(super) stopped: bool,
-    /// Its unanswered questions.
+    /// The IDs of unanswered questions.
     pub(super) asks: BTreeSet<String>,
     /// The answers that it received.
-    told: BTreeMap<String, Answer>,
+    answers: BTreeMap<String, Answer>,
     pub(super) tokens: u64,
 }
 
@@ -34,7 +34,7 @@ pub(super) struct Executor {
 }
 
 impl Executor {
-    /// Performs one effect.
+    /// Does what a real executor would do for this effect.
     pub(super) fn perform(&mut self, effect: Effect) {
         match effect {
             Effect::StartSession {
@@ -59,16 +59,16 @@ impl Executor {
                 answer,
             } => {
                 let session =
-                    find(&mut self.live, node, attempt).expect("only a living session is answered");
+                    find(&mut self.live, node, attempt).expect("only a live session is answered");
                 let asked = session.asks.remove(&request);
-                let told = session.told.insert(request, answer.clone());
+                let repeated = session.answers.insert(request, answer.clone());
                 assert!(
-                    asked || told == Some(answer),
-                    "the answer is to what was asked, and stays the same"
+                    asked || repeated == Some(answer),
+                    "the answer is to an open question, or repeats the earlier answer"
                 );
             }
             Effect::VerifyInherited { .. } | Effect::StopVerifying => {
-                panic!("no executor is displaced on journeys")
+                panic!("random runs displace no executor")
             }
             Effect::WakeAt { node, at } => drop(self.alarms.insert((at, Some(node)))),
             Effect::AlarmAt { at } => drop(self.alarms.insert((at, None))),
@@ -94,7 +94,7 @@ impl Executor {
             );
             return;
         }
-        let (asks, told) = (BTreeSet::new(), BTreeMap::new());
+        let (asks, answers) = (BTreeSet::new(), BTreeMap::new());
         self.queue.push(Session {
             node,
             attempt,
@@ -102,7 +102,7 @@ impl Executor {
             resumes,
             stopped: false,
             asks,
-            told,
+            answers,
             tokens: 0,
         });
     }

@@ -102,17 +102,17 @@ fn git_restore_is_recorded_and_accepts_nothing() {
     assert_eq!(scenario.step_ok(note(Attempt(1), &[0, 2])).events, [noted]);
     assert!(
         scenario.node(A).unverified,
-        "whether the work is good is another question"
+        "restoring git does not accept the work"
     );
     assert_eq!(
         scenario.step_ok(note(Attempt(1), &[])).events,
         [],
-        "nothing was put back"
+        "nothing was restored"
     );
     assert_eq!(
         scenario.step_ok(note(Attempt(2), &[0])).events,
         [],
-        "there was no such attempt"
+        "the attempt does not exist"
     );
 }
 
@@ -129,18 +129,14 @@ fn new_attempt_resets_unverified() {
 }
 
 #[test]
-fn a_plan_may_ask_that_unverified_work_fails() {
+fn unverified_work_can_fail_the_node() {
     let mut plan = chain();
     plan.settings.on_unverified = OnUnverified::Fail;
     plan.nodes[A].max_retries = 1;
     let mut scenario = Scenario::of(plan);
     scenario.step_ok(start(None));
     ends_doubted(&mut scenario, A);
-    assert_eq!(
-        scenario.state_name(A),
-        "waiting",
-        "the next attempt may do better"
-    );
+    assert_eq!(scenario.state_name(A), "waiting", "it waits for its retry");
     scenario.step_ok(Command::Due { node: node_id(A) });
     ends_doubted(&mut scenario, A);
     let detail = "1 file was reported as changed but was not".to_owned();
@@ -239,14 +235,14 @@ fn pin_applies_until_removed() {
     assert_eq!(text(&scenario), None);
     assert!(
         scenario.node(B).stale,
-        "it was done with what it would not receive now"
+        "it used a handoff that it would no longer receive"
     );
     assert_eq!(
         scenario
             .step_ok(Command::UnpinHandoff { parent, child })
             .events,
         [],
-        "once is enough"
+        "a repeated unpin has no effect"
     );
 }
 

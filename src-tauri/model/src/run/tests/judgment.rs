@@ -132,7 +132,7 @@ fn all_ends(ended: Ends, open: usize) -> impl Iterator<Item = Ends> {
         .map(move |ends| ended | ends)
 }
 
-/// The table.
+/// Whether `rule` is satisfied by these ends: the README's table.
 fn holds(rule: Rule, ends: Ends) -> bool {
     use Parent::{D, F, H, P, T};
     let all = |of: &[Parent]| ends & !set(of) == 0;

@@ -100,7 +100,7 @@ fn handler_that_waits_for_permission_handles_another_failure() {
     });
     assert!(
         !went_on(&scenario, A) && !went_on(&scenario, B),
-        "a person denied what should have handled them"
+        "a person rejected the handler"
     );
     assert!(
         matches!(scenario.run.state(), RunState::Failed { .. }),

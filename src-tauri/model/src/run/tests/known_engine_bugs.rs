@@ -82,7 +82,7 @@ fn run_waits_for_running_sub_plans_before_failing() {
     );
     assert!(
         scenario.run.state().is_running(),
-        "a run is cancelled when nothing of it is left"
+        "a run is canceled once all its sessions have ended"
     );
     scenario.step_ok(ended(inner, attempt, Outcome::Cancelled));
     assert_eq!(*scenario.run.state(), RunState::Cancelled);
@@ -185,7 +185,7 @@ fn retries_do_not_multiply() {
         scenario.runs(A, failed());
         assert!(
             matches!(scenario.run.state(), RunState::Failed { .. }),
-            "three attempts, and no more"
+            "exactly three attempts"
         );
         assert_eq!(scenario.attempt(A).1.0, 3 * round);
         if round == 1 {
@@ -208,17 +208,13 @@ fn losses_and_failures_are_counted_separately() {
         scenario.step_ok(Command::Due { node: node_id(A) });
     }
     scenario.runs(A, failed());
-    assert_eq!(
-        scenario.state_name(A),
-        "waiting",
-        "its one retry is still there"
-    );
+    assert_eq!(scenario.state_name(A), "waiting", "its only retry is left");
     scenario.step_ok(Command::Due { node: node_id(A) });
     scenario.runs(A, lost());
     assert_eq!(
         scenario.state_name(A),
         "interrupted",
-        "a run that poisons its executor stops"
+        "a run that keeps crashing its executor stops"
     );
 }
 
@@ -278,6 +274,6 @@ fn answer_is_sent_again_after_a_takeover() {
     assert_eq!(
         scenario.step_ok(asks("one")),
         Step::default(),
-        "it is still asked"
+        "the question is still open"
     );
 }

@@ -107,7 +107,7 @@ fn waiting_for_a_lock_takes_no_slot() {
     assert_eq!(
         scenario.run.waiting_for_permits().count(),
         0,
-        "without a place it lets others go first"
+        "without a slot it lets others go first"
     );
     let (node, attempt) = scenario.attempt(B);
     scenario.step_ok(ended(node, attempt, Outcome::Succeeded));

@@ -57,7 +57,7 @@ fn conflict_withdraws_the_attempt_and_frees_its_slot() {
     assert_eq!(scenario.run.live_attempts().count(), 0);
     assert!(
         scenario.run.state().is_running(),
-        "a question holds the run open"
+        "an open question keeps the run running"
     );
     scenario.step_ok(Command::Merge {
         node,
@@ -105,7 +105,7 @@ fn agent_resolution_starts_the_node_or_asks_again() {
         assert_eq!(
             run.attempt,
             attempt.next(),
-            "the merge had an attempt of its own"
+            "the merge had a separate attempt"
         );
         assert_eq!(
             run.decided.as_ref().map(|decided| decided.resolution),

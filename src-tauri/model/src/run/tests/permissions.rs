@@ -37,7 +37,7 @@ fn says(node: NodeId, request: &str, answer: Answer) -> Command {
     }
 }
 
-/// Who answered the question in this step; `None` if it is open.
+/// Returns who answered the question in this step; `None` if it is open.
 fn answered(step: &Step, request: &str) -> Option<AnsweredBy> {
     step.events.iter().find_map(|event| match event {
         Event::NodeAnswered {
@@ -47,7 +47,7 @@ fn answered(step: &Step, request: &str) -> Option<AnsweredBy> {
     })
 }
 
-/// Two live nodes.
+/// A run in which the sessions of two nodes are live.
 fn two() -> (Scenario, (NodeId, Attempt), (NodeId, Attempt)) {
     let mut scenario = started_run(plan_of(&["A", "B"], &[]));
     let (a, b) = (scenario.starts(A), scenario.starts(B));
@@ -156,7 +156,7 @@ fn prefix_grant_answers_matching_commands() {
         assert_eq!(
             answered(&step, "open"),
             Some(AnsweredBy::Grant),
-            "what is open is answered with it"
+            "open questions are answered too"
         );
         let given_in = other_node.then_some(a.0);
         let of = (!other_node).then_some(a.0);
@@ -291,7 +291,7 @@ fn revoked_permission_is_asked_again() {
     assert_eq!(
         scenario.step_ok(revoke(Some(a.0))).events,
         [],
-        "the node itself was given nothing"
+        "no permission was granted to the node itself"
     );
     scenario.step_ok(revoke(None));
     assert_eq!(scenario.run.active_grants(), []);
@@ -379,7 +379,7 @@ fn histories_of_older_formats_are_read() {
     let old = r#"[{"event":"node_asked","node":"00000000-0000-0000-0000-000000000001","attempt":1,"question":"Write: a","request":"r"},
         {"event":"node_answered","node":"00000000-0000-0000-0000-000000000001","attempt":1,"request":"r","allow":true},
         {"event":"node_answered","node":"00000000-0000-0000-0000-000000000001","attempt":1,"request":"s","allow":false}]"#;
-    let events: Vec<Event> = serde_json::from_str(old).expect("what was stored is read");
+    let events: Vec<Event> = serde_json::from_str(old).expect("stored events can be read");
     let answers: Vec<&Answer> = events
         .iter()
         .filter_map(|event| match event {

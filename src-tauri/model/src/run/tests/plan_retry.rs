@@ -80,7 +80,7 @@ fn restart_waits_grow_and_begin_at_failed_nodes() {
     assert_eq!(
         scenario.node(A).attempt.0,
         1,
-        "what is done is not done again"
+        "finished nodes are not rerun"
     );
     assert_eq!(scenario.node(B).attempt.0, 3);
 }
@@ -113,7 +113,7 @@ fn restart_resets_node_retries() {
     assert_eq!(
         retries(&ends(&mut scenario, A, failed())).len(),
         0,
-        "the node is tried again first"
+        "the node is retried first"
     );
     becomes_due(&mut scenario, A, 1000);
     scenario.runs(A, failed());

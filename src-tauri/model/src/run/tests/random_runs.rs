@@ -94,7 +94,7 @@ fn random_runs_match_the_reference() {
             Ok(journeys) => played += journeys,
             Err(error) => {
                 panic!(
-                    "{error}\nagain with: BATON_SEED={seed} cargo nextest run -p baton-model every_journey"
+                    "{error}\nagain with: BATON_SEED={seed} cargo nextest run -p baton-model random_runs_match"
                 )
             }
         }
@@ -120,17 +120,14 @@ fn how_many_seeds(cases: Option<u64>, replayed: bool) -> u64 {
 #[test]
 fn requested_number_of_runs_is_made() {
     assert_eq!(how_many_seeds(None, false), DEFAULT_CASES / CASES_PER_SEED);
-    assert_eq!(how_many_seeds(None, true), 1, "a failure is played again");
+    assert_eq!(how_many_seeds(None, true), 1, "a failure is replayed");
     assert_eq!(
         how_many_seeds(Some(166_666), true),
         1_667,
-        "the soak gives both"
+        "cargo xtask soak sets both"
     );
     let mut met = BTreeSet::new();
-    assert_eq!(
-        run_seed(7, &mut met).expect("a good journey"),
-        CASES_PER_SEED
-    );
+    assert_eq!(run_seed(7, &mut met).expect("a valid run"), CASES_PER_SEED);
     assert!(met.contains("completed"), "{met:?}");
 }
 
@@ -293,7 +290,7 @@ impl RandomRun {
         });
         assert_eq!(
             granted, asked,
-            "an answer is taken to what is asked, and to nothing else"
+            "an answer is accepted exactly if its question is open"
         );
     }
 
@@ -329,7 +326,7 @@ impl RandomRun {
             .node(node)
             .expect("a node of the plan")
             .silent;
-        assert_eq!(accepted, silent && lives, "only what lives is silent");
+        assert_eq!(accepted, silent && lives, "only live sessions are silent");
     }
 
     fn end(&mut self, position: usize, outcome: Outcome, taken: Option<bool>) {
@@ -352,9 +349,9 @@ impl RandomRun {
     }
 
     fn ring(&mut self) {
-        if let Some((at, told)) = self.executor.ring() {
+        if let Some((at, report)) = self.executor.ring() {
             self.scenario.now = self.scenario.now.max(at);
-            self.send(told);
+            self.send(report);
         }
     }
 
@@ -452,7 +449,7 @@ impl RandomRun {
         assert_eq!(
             granted,
             node.is_some(),
-            "leave is given to what waits for it"
+            "approval is accepted exactly for nodes that wait for it"
         );
     }
 
@@ -486,7 +483,7 @@ impl RandomRun {
         assert_eq!(
             granted,
             right && node.is_some(),
-            "an answer is taken to a question, and a right one only"
+            "only a valid answer to an open question is accepted"
         );
     }
 
@@ -516,10 +513,10 @@ impl RandomRun {
         };
         let fact = self.reference.known[self.reference.number(node)].fact;
         if !matches!(fact, Fact::Reserved | Fact::Lives) {
-            let told = ended(node, attempt, Outcome::Succeeded);
+            let report = ended(node, attempt, Outcome::Succeeded);
             assert!(
-                !self.send(told),
-                "a report of an attempt that is over changes nothing"
+                !self.send(report),
+                "a late report of an ended attempt changes nothing"
             );
         }
     }
@@ -549,7 +546,7 @@ impl RandomRun {
         let state = self.scenario.run.state();
         assert!(
             !state.is_running(),
-            "nothing moves any more, and the run says {state:?}"
+            "nothing is left to do, but the run is {state:?}"
         );
     }
 
@@ -643,7 +640,7 @@ impl RandomRun {
         assert_eq!(
             asked,
             self.reference.ask(self.scenario.now),
-            "who asks after {command:?}"
+            "open questions after {command:?}"
         );
         for event in events {
             if let Event::NodeReserved { node, .. } = event {

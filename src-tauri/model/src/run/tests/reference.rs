@@ -117,7 +117,7 @@ pub(super) struct Known {
     /// The usage when a person last reran it.
     tokens_at_reset: u64,
     /// Ordered to end because of a pause.
-    told_to_pause: bool,
+    stops_for_pause: bool,
     /// A person stopped its session; the resulting fact.
     stopping: Option<Fact>,
     /// A person decided its failure, or its budget ran out, so the run is not retried because of
@@ -166,7 +166,7 @@ impl Reference {
             tokens: 0,
             tokens_before: 0,
             tokens_at_reset: 0,
-            told_to_pause: false,
+            stops_for_pause: false,
             stopping: None,
             fails_for_good: false,
             overtaken: BTreeSet::new(),
@@ -408,11 +408,15 @@ impl Reference {
 
     /// The node got a slot.
     pub(super) fn reserve(&mut self, number: usize) {
-        assert_eq!(self.next(), Some(number), "who gets the next place");
+        assert_eq!(
+            self.next(),
+            Some(number),
+            "the node that gets the next slot"
+        );
         let known = &mut self.known[number];
         known.fact = Fact::Reserved;
         known.tried += 1;
-        (known.outdated, known.told_to_pause) = (false, false);
+        (known.outdated, known.stops_for_pause) = (false, false);
         known.stopping = None;
         known.questions.clear();
         known.answered.clear();
@@ -679,7 +683,7 @@ impl Reference {
             self.phase = Phase::Pausing { stop_running };
             if stop_running || was_stopping {
                 for known in &mut self.known {
-                    known.told_to_pause = matches!(known.fact, Fact::Reserved | Fact::Lives);
+                    known.stops_for_pause = matches!(known.fact, Fact::Reserved | Fact::Lives);
                 }
             }
         }
@@ -696,7 +700,7 @@ impl Reference {
             .map(|number| self.may_finish_cleanup(number))
             .collect();
         for (known, spared) in self.known.iter_mut().zip(spared) {
-            known.told_to_pause = false;
+            known.stops_for_pause = false;
             if !spared
                 && matches!(
                     known.fact,
@@ -832,7 +836,7 @@ impl Reference {
                 );
             }
             Outcome::Cancelled
-                if known.told_to_pause || matches!(self.phase, Phase::Pausing { .. }) =>
+                if known.stops_for_pause || matches!(self.phase, Phase::Pausing { .. }) =>
             {
                 known.fact = Fact::Untouched;
             }

@@ -90,7 +90,7 @@ fn resume_during_stop_reruns_stopped_nodes() {
     assert_eq!(*scenario.run.state(), RunState::Completed);
 }
 
-/// A person who pressed Ctrl+C twice was told to resume, and resuming cancelled the run.
+/// After pressing Ctrl+C twice a person was asked to resume, and resuming canceled the run.
 #[test]
 fn pause_revokes_cancellation() {
     let mut plan = plan_of(&["A", "B", "C"], &[(B, C)]);
@@ -114,14 +114,14 @@ fn pause_revokes_cancellation() {
     assert_eq!(
         (scenario.state_name(A), scenario.state_name(B)),
         ("interrupted", "running"),
-        "what had ended stays ended"
+        "ended nodes stay ended"
     );
     let step = scenario.step_ok(ended(slow, second, Outcome::Cancelled));
     assert!(
         step.effects
             .iter()
             .any(|effect| matches!(effect, Effect::StartSession { .. })),
-        "it is done again"
+        "it is rerun"
     );
     scenario.runs(B, Outcome::Succeeded);
     scenario.runs(C, Outcome::Succeeded);
@@ -163,7 +163,7 @@ fn outdated_epoch_cannot_take_over() {
     );
 }
 
-/// Resuming, cancelling or extending a run without a history gave it one without a start.
+/// Resuming, canceling or extending a run without a history gave it one without a start.
 #[test]
 fn unstarted_run_can_only_start() {
     let mut scenario = Scenario::of(plan_of(&["A"], &[]));
@@ -179,7 +179,7 @@ fn unstarted_run_can_only_start() {
         let refusal = scenario.step(&command).expect_err("it has not begun");
         assert_eq!(
             refusal.to_string(),
-            "the run is not started, so it cannot be changed"
+            "the run has not started, so it cannot be changed"
         );
     }
     scenario.step_ok(start(None));
@@ -203,11 +203,7 @@ fn rerun_resets_retries_of_dependents() {
     scenario.step_ok(Command::RerunFrom { node: node_id(A) });
     scenario.runs(A, Outcome::Succeeded);
     scenario.runs(B, failed());
-    assert_eq!(
-        scenario.state_name(B),
-        "waiting",
-        "it may be tried once more"
-    );
+    assert_eq!(scenario.state_name(B), "waiting", "one retry is left");
 }
 
 fn state(scenario: &Scenario, position: usize) -> NodeState {
@@ -227,7 +223,7 @@ fn time_limit_stops_running_nodes_and_fails() {
     assert_eq!(
         scenario.step_ok(Command::TimeUp).events,
         [],
-        "a second alarm means nothing"
+        "a second alarm has no effect"
     );
     scenario.step_ok(ended(node, attempt, Outcome::Cancelled));
     let message = "the run exceeded its time limit of 0 s. Not finished: 'A'".to_owned();
@@ -367,7 +363,7 @@ fn rollback_restores_the_taken_branch() {
     );
     assert!(
         scenario.node(A).stale,
-        "its latest attempt says something else"
+        "its latest attempt took the other branch"
     );
     scenario.step_ok(Command::Resume);
     assert_eq!(*scenario.run.state(), RunState::Completed);
@@ -401,7 +397,7 @@ fn rollback_reevaluates_parents_of_started_nodes() {
     );
 }
 
-/// A condition marked as done by hand kept the branch of an earlier attempt.
+/// A condition that a person marked as done kept the branch of an earlier attempt.
 #[test]
 fn condition_marked_done_chooses_no_branch() {
     let mut scenario = started_run(fork(&["A", "B", "C"], &[]));
@@ -660,7 +656,7 @@ fn next_executor_stops_overspent_sessions() {
     assert_eq!(
         scenario.state_name(A),
         "failed",
-        "it is not started again with nothing left"
+        "it is not started again without a budget"
     );
     scenario.step_ok(Command::RetryNode {
         node,

@@ -59,7 +59,7 @@ fn retry_does_not_wait_for_the_proposal() {
     assert_eq!(
         late.events,
         [],
-        "what becomes of the proposal is nothing to a run that went on"
+        "the end of the proposal does not affect a run that has continued"
     );
 }
 

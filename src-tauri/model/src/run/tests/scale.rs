@@ -50,7 +50,7 @@ fn is_linear_from(small: usize, shape: impl Fn(usize) -> Plan, lead: impl Fn(&mu
     let [small, large] = looks_for_each;
     assert!(
         large < small * 1.1 + 0.1,
-        "{small} looks for each node, and {large} in a plan ten times as large"
+        "{small} visits per node, but {large} in a plan ten times as large"
     );
     assert!(large < 100.0, "{large} looks for each node");
 }

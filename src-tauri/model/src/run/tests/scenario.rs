@@ -1,4 +1,4 @@
-//! A run driven by hand in a test.
+//! A run that a test drives step by step.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -300,7 +300,7 @@ pub(super) fn executor() -> ExecutorId {
     ExecutorId(Uuid::from_u128(2))
 }
 
-/// The event's name.
+/// The event's name, as in the tables.
 pub(super) fn kind_of(event: &Event) -> &'static str {
     match event {
         Event::Started { .. } => "started",

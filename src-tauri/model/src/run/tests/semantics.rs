@@ -38,7 +38,7 @@ fn event_without_semantics_uses_version_one() {
         !serde_json::to_string(&old)
             .expect("JSON")
             .contains("semantics"),
-        "it is written as it was"
+        "the event is written without the new field"
     );
 }
 
@@ -167,7 +167,7 @@ fn old_history_replays_with_the_joins_of_its_version() {
     assert_eq!(
         events.pop(),
         Some(Event::Completed),
-        "what waits is skipped"
+        "waiting nodes are skipped"
     );
     let replayed = |semantics: Semantics| {
         let mut history: Vec<_> = events

@@ -147,7 +147,7 @@ fn time_between_attempts_is_busy_and_time_before_the_first_is_not() {
     assert_eq!(
         run_log.scenario.state_name(0),
         "waiting",
-        "it is tried again"
+        "the node is retried"
     );
     let busy = busy_times(&run_log.history_changes(), 2, Timestamp(9_000));
     assert_eq!(busy, [Some(7_000), None], "from 2 s on, and still");

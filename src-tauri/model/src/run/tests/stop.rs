@@ -81,7 +81,7 @@ fn running_node_is_skipped_after_its_session_has_ended() {
         scenario
             .step(&Command::SkipNode { node, stop: false })
             .is_err(),
-        "only when asked to stop it"
+        "only if stopping was requested"
     );
     let step = scenario.step_ok(Command::SkipNode { node, stop: true });
     assert!(stops(&step.effects, node));
@@ -114,7 +114,7 @@ fn reserved_node_is_skipped_without_starting() {
     let (node, attempt) = scenario.attempt(A);
     assert!(
         scenario.step(&Command::StopNode { node }).is_err(),
-        "nothing of it runs"
+        "no session of it is running"
     );
     scenario.step_ok(Command::SkipNode { node, stop: true });
     scenario.step_ok(Command::SessionWithdrawn { node, attempt });
@@ -198,6 +198,6 @@ fn request_ends_with_the_attempt() {
     assert_eq!(
         scenario.state_name(A),
         "failed",
-        "the next attempt is judged by itself"
+        "the stop does not affect the next attempt"
     );
 }

@@ -153,7 +153,7 @@ fn inherited_work_is_verified_before_anything_new_starts() {
     assert_eq!(
         starts(&step),
         [C],
-        "what runs is found again, and what was reserved waits"
+        "running sessions are found again, and reserved ones wait"
     );
     assert_eq!(*scenario.run.state(), VERIFYING);
 
@@ -161,7 +161,7 @@ fn inherited_work_is_verified_before_anything_new_starts() {
     let step = scenario.step_ok(ended(node, attempt, Outcome::Succeeded));
     assert!(
         starts(&step).is_empty(),
-        "a place became free, and nothing starts"
+        "a slot became free, but nothing starts"
     );
     let step = scenario.step_ok(checked(&scenario, A, held()));
     assert_eq!(starts(&step), [B], "the reserved attempt continues");
@@ -215,7 +215,7 @@ fn only_a_displaced_executor_is_distrusted() {
     assert_eq!(
         (orders(&step), starts(&step)),
         (None, vec![C, B]),
-        "histories without a record replay as they were"
+        "histories without a record replay unchanged"
     );
 }
 
@@ -255,7 +255,7 @@ fn unverifiable_checks_do_not_block_the_run() {
     assert_eq!(
         orders(&take_over(&mut scenario, silent())),
         None,
-        "a run that is being aborted is not held up"
+        "checks do not delay an aborting run"
     );
 }
 
@@ -276,7 +276,7 @@ fn adopted_run_continues_its_remaining_checks() {
     assert_eq!(
         orders(&step),
         Some((vec![B], VERIFY_BUDGET_MS - 1_600)),
-        "one is known, and it took its time"
+        "the first result and its duration are kept"
     );
     assert_eq!(*scenario.run.state(), VERIFYING);
 
@@ -303,7 +303,7 @@ fn adopted_run_continues_its_remaining_checks() {
     assert_eq!(
         orders(&step),
         Some((vec![A, B], VERIFY_BUDGET_MS)),
-        "another displacement, other checks"
+        "another displacement requests new checks"
     );
 }
 
@@ -392,7 +392,10 @@ fn failure_during_checks_aborts_and_clean_up_waits() {
     withdraw(&mut scenario);
     assert!(scenario.run.state().is_running());
     scenario.step_ok(checked(&scenario, A, broken()));
-    assert!(scenario.node(A).unverified, "what was found counts");
+    assert!(
+        scenario.node(A).unverified,
+        "the results found so far count"
+    );
     assert!(
         matches!(scenario.run.state(), RunState::Failed { .. }),
         "{:?}",
@@ -429,7 +432,7 @@ fn review_starts_nothing_until_decided() {
     assert_eq!(
         (orders(&step), starts(&step)),
         (None, vec![C]),
-        "what runs is found again"
+        "running sessions are found again"
     );
     assert!(scenario.run.state().waits_for_review());
     withdraw(&mut scenario);
@@ -441,7 +444,7 @@ fn review_starts_nothing_until_decided() {
     assert_eq!(
         (scenario.run.state(), scenario.run.live_attempts().count()),
         (&asks, 0),
-        "it holds no process"
+        "the run has no process"
     );
     assert!(scenario.run.state().waits_for_review());
 

@@ -77,13 +77,13 @@ fn limit_without_reset_time_counts_as_loss() {
         assert_eq!(
             scenario.state_name(A),
             "failed",
-            "a clock that is wrong makes no run hammer a service for ever"
+            "a wrong clock never makes a run flood a service"
         );
     }
 }
 
 #[test]
-fn a_person_need_not_wait() {
+fn manual_retry_does_not_wait_for_the_reset() {
     let mut scenario = started_run(plan_of(&["A"], &[]));
     let reset_at = scenario.now.plus_ms(3_600_000);
     scenario.runs(A, limited(Some(reset_at)));
@@ -94,7 +94,7 @@ fn a_person_need_not_wait() {
     assert_ne!(
         parked_until(&scenario),
         Some(reset_at),
-        "another account may be logged in meanwhile"
+        "another account may have been logged in"
     );
     scenario.runs(A, Outcome::Succeeded);
     assert_eq!(scenario.state_name(A), "done");

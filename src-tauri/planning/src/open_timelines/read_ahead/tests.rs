@@ -55,36 +55,40 @@ impl ReadAhead for Slow {
 fn ask(
     slow: &Arc<Mutex<Slow>>,
     wanted: ReadTarget,
-    tell: impl Fn() + Send + 'static,
+    on_progress: impl Fn() + Send + 'static,
 ) -> Result<Option<u64>, u64> {
-    let mut locked = slow.lock().expect("nobody panics");
-    read_until(slow, &mut locked, wanted, tell).map(|unread| unread.map(|unread| unread.read))
+    let mut locked = slow.lock().expect("not poisoned");
+    read_until(slow, &mut locked, wanted, on_progress)
+        .map(|unread| unread.map(|unread| unread.read))
 }
 
 #[test]
 fn first_entries_return_immediately() {
     let slow = Slow::of(1_000);
-    let (sender, told) = channel();
-    let tell = move || sender.send(()).unwrap_or_default();
+    let (sender, progress) = channel();
+    let on_progress = move || sender.send(()).unwrap_or_default();
     let begun = Instant::now();
-    let first = ask(&slow, ReadTarget::Entry(0), tell).expect("readable");
+    let first = ask(&slow, ReadTarget::Entry(0), on_progress).expect("readable");
     assert!(
         first.is_some_and(|read| read > 0),
-        "so long a timeline is not read at once"
+        "a long timeline is not read completely"
     );
     assert!(
         begun.elapsed() >= MAX_WAIT,
-        "what can be read within the patience of a person is read"
+        "everything that can be read within the wait is read"
     );
     let again = ask(&slow, ReadTarget::Entry(0), || ()).expect("readable");
     assert!(again >= first, "{again:?} after {first:?}");
-    let mut news = 0;
-    while told.recv_timeout(Duration::from_secs(60)).is_ok() {
-        news += 1;
+    let mut updates = 0;
+    while progress.recv_timeout(Duration::from_secs(60)).is_ok() {
+        updates += 1;
     }
-    assert!(news >= 2, "told on the way, and at the end: {news}");
+    assert!(
+        updates >= 2,
+        "reported during the read and at its end: {updates}"
+    );
     assert_eq!(ask(&slow, ReadTarget::Entry(0), || ()), Ok(None));
-    assert!(!slow.lock().expect("nobody panics").ahead);
+    assert!(!slow.lock().expect("not poisoned").ahead);
 }
 
 #[test]
@@ -100,7 +104,7 @@ fn short_timeline_is_read_without_thread() {
     let slow = Slow::of(3);
     assert_eq!(
         ask(&slow, ReadTarget::from(0), || unreachable!(
-            "nothing is left to tell"
+            "there is nothing to report"
         )),
         Ok(None)
     );
@@ -109,19 +113,19 @@ fn short_timeline_is_read_without_thread() {
 #[test]
 fn read_error_is_reported_and_dropped_timeline_stops() {
     let slow = Slow::of(2_000);
-    slow.lock().expect("nobody panics").fails_at = Some(300);
-    let (sender, told) = channel();
+    slow.lock().expect("not poisoned").fails_at = Some(300);
+    let (sender, progress) = channel();
     assert!(
         ask(&slow, ReadTarget::Entry(0), move || sender
             .send(())
             .unwrap_or_default())
         .is_ok_and(|read| read.is_some())
     );
-    while told.recv_timeout(Duration::from_secs(60)).is_ok() {}
+    while progress.recv_timeout(Duration::from_secs(60)).is_ok() {}
     assert_eq!(ask(&slow, ReadTarget::Entry(0), || ()), Err(300));
 
     let slow = Slow::of(1_000_000);
-    let (sender, told) = channel::<()>();
+    let (sender, progress) = channel::<()>();
     assert!(
         ask(&slow, ReadTarget::Entry(0), move || sender
             .send(())
@@ -129,9 +133,10 @@ fn read_error_is_reported_and_dropped_timeline_stops() {
         .is_ok_and(|read| read.is_some())
     );
     drop(slow);
-    while told.recv_timeout(Duration::from_secs(60)).is_ok() {}
+    while progress.recv_timeout(Duration::from_secs(60)).is_ok() {}
     assert!(
-        told.try_recv()
+        progress
+            .try_recv()
             .is_err_and(|error| error == std::sync::mpsc::TryRecvError::Disconnected)
     );
 }

@@ -30,7 +30,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// With an opencode database that nobody has open.
+    /// With an opencode database that no process has open.
     fn new(on_change: impl Fn(Vec<String>) + Send + 'static) -> Self {
         let home = tempfile::tempdir().expect("a folder");
         for folder in [".local/share/opencode", ".claude/projects/-p", "data"] {
@@ -135,7 +135,7 @@ fn own_database_reads_are_not_changes() {
     bench.pass_over_all();
     assert!(
         database.with_extension("db-shm").exists(),
-        "the reading touched it"
+        "the read changed the file"
     );
     let changes = bench.changes();
     assert!(
@@ -183,7 +183,7 @@ fn writes_during_read_are_changes() {
     bench.pass_over_all();
     assert!(
         path.lock().expect("one thread").is_none(),
-        "it was written during the round"
+        "it was written during the pass"
     );
     assert_eq!(bench.changes().paths, BTreeSet::from([database]));
 }

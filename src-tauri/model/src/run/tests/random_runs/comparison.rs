@@ -133,7 +133,7 @@ impl RandomRun {
             let number = self.reference.number(session.node);
             assert!(
                 priority(number) >= best,
-                "{number} is in the way of a node that matters more, after {after:?}"
+                "{number} takes the slot of a node with higher priority, after {after:?}"
             );
         }
     }

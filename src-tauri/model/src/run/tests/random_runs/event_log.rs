@@ -56,7 +56,7 @@ impl EventLog {
             Event::NodeReserved { node, .. } | Event::InputAsked { node, .. } => {
                 assert!(
                     !self.done.contains(node),
-                    "what is done is not done again by itself"
+                    "finished nodes do not rerun automatically"
                 );
             }
             _ => {}

@@ -24,7 +24,7 @@ impl Reference {
             && self.ran_after(&self.failed()).iter().all(has_budget)
     }
 
-    /// What ran after these nodes without a person's decision.
+    /// Returns what ran after these nodes without a person's decision.
     pub(super) fn ran_after(&self, failed: &[usize]) -> BTreeSet<usize> {
         let below = failed
             .iter()
