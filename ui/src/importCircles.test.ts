@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
 import { expect, test } from "vitest";
 
-/** Files by their path, each with the files that it imports. */
+/** Maps the path of each file to the files that it imports. */
 type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 const source = import.meta.dirname;
@@ -27,7 +27,7 @@ function importsOf(file: string): string[] {
   });
 }
 
-/** The first import circle, as the path from a file back to itself. Undefined when there is none. */
+/** Returns the first import circle, as the path from a file back to itself, or `undefined`. */
 function findCircle(graph: ImportGraph): string[] | undefined {
   const finished = new Set<string>();
   const path: string[] = [];

@@ -3,11 +3,11 @@ import { dirname, join, normalize, relative } from "node:path";
 import { expect, test } from "vitest";
 
 /**
- * The folders from the ground up. A file imports from its own folder and from layers below; folders of one layer do not
- * know each other.
+ * The folders, lowest layer first. A file imports only from its own folder and from lower layers,
+ * not from other folders of its layer.
  */
 const layers: readonly (readonly string[])[] = [
-  // What the backend says, and how things look.
+  // The backend's API and the visual design.
   ["api", "design"],
   ["components"],
   ["shell"],
@@ -17,7 +17,7 @@ const layers: readonly (readonly string[])[] = [
   ["pending"],
   // Features.
   ["gantt", "graph", "inspector", "mergeBack", "outline", "planner", "playback", "timeline"],
-  // Pages, which compose features.
+  // Pages, composed of features.
   [
     "blueprint",
     "blueprints",
@@ -37,7 +37,7 @@ const layers: readonly (readonly string[])[] = [
 const source = import.meta.dirname;
 const levels = new Map(layers.flatMap((names, level) => names.map((name) => [name, level])));
 
-/** Data and whole windows for tests are taken from where they stand. */
+/** Test fixtures may be imported from any folder. */
 const forTests =
   /(\.test|Fixture|\/fakeBackend|\/renderWithBackend|\/renderApp|\/renderSettings)(\.tsx?)?$/;
 

@@ -4,10 +4,10 @@ import { afterEach } from "vitest";
 
 afterEach(cleanup);
 
-// A condition that holds ends the wait at once; on a machine that does ten things beside, it may take long to hold.
+// A high limit for busy machines. A condition that is met ends the wait at once.
 configure({ asyncUtilTimeout: 10_000 });
 
-// Radix measures and captures pointers; jsdom has neither.
+// Radix uses ResizeObserver and pointer capture, which jsdom lacks.
 globalThis.ResizeObserver ??= class {
   observe() {}
   unobserve() {}

@@ -93,7 +93,7 @@ pub(crate) fn nested_run_id(session: SessionId, number: u32) -> RunId {
     ))
 }
 
-/// Whether a run for the attempt of `job` was started, or resumed after a pause.
+/// Returns whether a run for the attempt of `job` was started, or resumed after a pause.
 pub(crate) fn has_begun(engine: &Engine, job: &Job) -> bool {
     let runs = engine.store().runs();
     let is_its_own = |row: &baton_store::RunRow| {
@@ -295,9 +295,9 @@ impl Nested<'_> {
         deadline: Option<Instant>,
     ) -> Result<RunId, Stop> {
         let run = nested_run_id(self.session, iteration);
-        let news = self.listen(run);
+        let changes = self.listen(run);
         if self.store().runs().get(run).is_err() {
-            // Nothing is started that would have to be stopped at once.
+            // Nothing is started that would be stopped immediately.
             match parent_request::from_parent_run(self)? {
                 ParentRequest::Run => self.begin(plan, run, round)?,
                 // The stop that is on its way then finds nothing to stop, and the attempt
@@ -306,7 +306,7 @@ impl Nested<'_> {
                 ParentRequest::Cancel => return Err(Stop::Cancelled),
             }
         }
-        match self.wait(run, &news, deadline)? {
+        match self.wait(run, &changes, deadline)? {
             RunState::Completed => Ok(run),
             RunState::Cancelled | RunState::Failed { .. } if self.is_cancelled()? => {
                 Err(Stop::Cancelled)
@@ -315,7 +315,7 @@ impl Nested<'_> {
                 detail: format!("failed: {message}"),
             })),
             state => Err(Stop::Failed(Failure::SubPlan {
-                detail: format!("is {}", state.as_str()),
+                detail: format!("is {}", state.label()),
             })),
         }
     }
@@ -329,7 +329,7 @@ impl Nested<'_> {
 
     /// Changes of `run`, of the parent run, and requests to stop the node.
     fn listen(&self, run: RunId) -> Receiver<Change> {
-        let (sender, news) = std::sync::mpsc::channel();
+        let (sender, changes) = std::sync::mpsc::channel();
         *lock(&self.stop_notifier.sender) = Some(sender.clone());
         let above = self.job.run.run;
         self.store().listen(move |change| match change {
@@ -343,7 +343,7 @@ impl Nested<'_> {
             Change::Everything => sender.send(Change::Everything).is_ok(),
             _ => true,
         });
-        news
+        changes
     }
 
     fn begin(&self, plan: PlanId, run: RunId, round: Option<LoopRound>) -> Result<(), Stop> {
@@ -445,7 +445,7 @@ impl Nested<'_> {
     fn wait(
         &self,
         run: RunId,
-        news: &Receiver<Change>,
+        changes: &Receiver<Change>,
         deadline: Option<Instant>,
     ) -> Result<RunState, Stop> {
         let mut spent = BudgetUsage::default();
@@ -483,7 +483,7 @@ impl Nested<'_> {
             };
             parent_request::forward_to_run(self, run, &state, order)?;
             let deadline = deadline.filter(|_| !timed_out);
-            timed_out |= !wait_for_news(news, deadline) && !self.live.is_over();
+            timed_out |= !wait_for_change(changes, deadline) && !self.live.is_over();
         }
     }
 
@@ -513,13 +513,13 @@ impl Nested<'_> {
 }
 
 /// False after the deadline.
-fn wait_for_news(news: &Receiver<Change>, deadline: Option<Instant>) -> bool {
+fn wait_for_change(changes: &Receiver<Change>, deadline: Option<Instant>) -> bool {
     let next = match deadline {
-        None => news.recv().map_err(|_| RecvTimeoutError::Disconnected),
-        Some(deadline) => news.recv_timeout(deadline.saturating_duration_since(Instant::now())),
+        None => changes.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        Some(deadline) => changes.recv_timeout(deadline.saturating_duration_since(Instant::now())),
     };
     // Several changes are handled by one check.
-    while news.try_recv().is_ok() {}
+    while changes.try_recv().is_ok() {}
     next != Err(RecvTimeoutError::Timeout)
 }
 

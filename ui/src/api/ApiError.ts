@@ -1,15 +1,17 @@
 /**
- * A refusal by the backend, or its absence. `code` and `retryable` are for decisions; `message` is what a person reads:
- * what happened, and what to do about it where that is known.
- * Codes of this side: `unreachable` (no answer) and `bad_answer` (an answer that is not ours).
+ * An error from the backend, or a failure to reach it. Code branches on `code` and `retryable`;
+ * `message` is for people: what happened, and what to do if that is known.
+ *
+ * Two codes are set on this side: `unreachable` (no response) and `bad_answer` (a response that is
+ * not from Baton).
  */
 export class ApiError extends Error {
   override readonly name = "ApiError";
-  /** Whether the same call may succeed later, although nobody changes anything. */
+  /** Whether the same call may succeed later without any change. */
   readonly retryable: boolean;
-  /** All faults of a plan or file, a line each; `message` tells the first of them. */
+  /** All errors of a plan or file, one per line; `message` contains the first. */
   readonly faults: readonly string[];
-  /** With `waits_for_person`: the request that a person has to allow. */
+  /** With `waits_for_person`: the id of the request that a person has to allow. */
   readonly request: string | undefined;
 
   constructor(
@@ -23,7 +25,7 @@ export class ApiError extends Error {
     this.request = request;
   }
 
-  /** Takes whatever a transport threw or sent as an error body. */
+  /** Converts anything that a transport threw or returned as an error body. */
   static from(cause: unknown): ApiError {
     if (cause instanceof ApiError) return cause;
     if (isErrorBody(cause)) {

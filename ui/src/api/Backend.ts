@@ -1,138 +1,146 @@
 import type { Change } from "./bindings";
 import type { OperationInput, OperationName, OperationOutput } from "./operation";
 
-/** What an event source tells: an event, or that some were missed and everything must be read again. */
+/** A change event, or a gap: some events were missed and everything must be refetched. */
 export type BackendEvent = { kind: "event"; event: Change } | { kind: "gap" };
 
-/** A kind of file, as native dialogs and file inputs name it; extensions without the dot. */
+/** A file type for native dialogs and file inputs; extensions without the dot. */
 export interface FileKind {
   name: string;
   extensions: string[];
 }
 
-/** A file that the person picked or dropped. */
+/** A file that was picked or dropped. */
 export interface PickedFile {
-  /** Its path where the shell knows it; in a browser only its name. */
+  /** The path in the desktop app; in a browser only the file name. */
   name: string;
-  /** Reads it as UTF-8. Throws `ApiError`. */
+  /** Reads the file as UTF-8. Throws `ApiError`. */
   read(): Promise<string>;
 }
 
-/** What happens to files that are dragged over the window. */
+/** A drag of files over the window. */
 export type FileDrag =
   | { kind: "over" }
   | { kind: "left" }
   | { kind: "dropped"; files: PickedFile[] };
 
-/** A word to the person outside the page, while they look elsewhere. */
+/** A notification outside the page, for when the window is in the background. */
 export interface DesktopNotification {
-  /** Tells it from others: the same key again replaces what is still shown. */
+  /** Identifies it: a notification with the same key replaces one that is still shown. */
   key: string;
   title: string;
   body: string;
-  /** The person pressed it; the window is in front again. */
+  /** Called on a click. The window is already in front. */
   onOpen: () => void;
 }
 
-/** Whether notices may be shown, as the person or the system decided; `unasked` when nobody was asked yet. */
+/** Whether notifications may be shown; `unasked` when permission was not requested yet. */
 export type NotificationPermissionState = "granted" | "denied" | "unasked";
 
-/** Notices of the desktop, outside the page. */
+/** Desktop notifications, outside the page. */
 export interface DesktopNotifications {
-  /** Whether they are on before the person has said anything. */
+  /** Whether they are on until the setting is changed. */
   onByDefault: boolean;
   permission(): NotificationPermissionState;
-  /** Asks the person for leave, where somebody has to. Call it from a press. */
+  /** Requests permission, where that is needed. Call it in response to a click. */
   requestPermission(): Promise<NotificationPermissionState>;
-  /** Shows one, if that is possible; a desktop that shows none is no error. */
+  /** Shows a notification, if possible; a desktop without notifications is not an error. */
   show(notice: DesktopNotification): void;
 }
 
 /**
- * Whether somebody is behind the door: it `answers`, it is `silent`, or it has `refused` this page because the page's
- * leave is of an earlier start.
+ * Whether the backend responds: it `answers`, is `silent`, or has `refused` this page because the
+ * page's token is from before a restart.
  */
 export type ConnectionState = "answers" | "silent" | "refused";
 
-/** A place in the window that a link, a notice or the tray leads to. */
+/** A place in the window that a link, a notification or the tray opens. */
 export type AppLocation =
   | { page: "blueprints" | "new_blueprint" | "sessions" | "inbox" }
   | { page: "blueprint"; plan: string; run?: string }
   | { page: "node"; plan: string; node: string }
   | { page: "session"; session: string };
 
-/** What somebody outside the window asks it to show. */
+/** A request from outside the window to show something. */
 export type OpenRequest =
   | { kind: "place"; place: AppLocation }
   | { kind: "file"; file: PickedFile }
-  /** A link or file that leads nowhere; the reason is a sentence. */
+  /** An invalid link or file; the reason is a sentence. */
   | { kind: "unknown"; what: string; reason: string };
 
-/** The question what shall happen to runs when the window goes. */
+/** Asks what happens to runs when the window closes. */
 export interface CloseRequest {
-  /** Close the window, or quit the whole program. */
+  /** Whether to close the window or quit the program. */
   wish: "close" | "quit";
-  /** The titles of the runs that this program executes. */
+  /** The titles of the runs that this process executes. */
   runs: string[];
-  /** A sign in the tray would show the way back. */
+  /** Whether a tray icon can reopen the window. */
   tray: boolean;
 }
 
-/** What a window of its own can do, beside a page in a browser. */
+/** What the desktop app can do in addition to a browser. */
 export interface Desktop {
-  /** Hears of what is to be shown, also of what came before, until the returned function is called. */
+  /** Subscribes to open requests, including earlier ones. Returns a function that unsubscribes. */
   onOpenRequest(listener: (arrival: OpenRequest) => void): () => void;
-  /** Hears when the person closes the window while runs go on, until the returned function is called. */
+  /**
+   * Called when the window is closed while runs are active. Returns a function that unsubscribes.
+   */
   onCloseRequest(listener: (question: CloseRequest) => void): () => void;
-  /** Answers that question. */
+  /** Answers the close request. */
   answerCloseRequest(decision: "stay" | "background" | "quit"): Promise<void>;
-  /** Shows the folder of Baton's data in the desktop's program for files. */
+  /** Opens Baton's data folder in the file manager. */
   openDataFolder(): Promise<void>;
 }
 
-/** Where a copy of Baton gets its updates. */
+/** Where this installation gets its updates. */
 export type UpdateSource = "releases" | "package_manager" | "none";
 
-/** A newer version. */
+/** An update that `check` found. */
 export interface AvailableUpdate {
   version: string;
   currentVersion: string;
-  /** What is new, as Markdown. */
+  /** The release notes, as Markdown. */
   notes: string | null;
 }
 
-/** Updates of the window's own program. */
+/** Updates of the desktop app. */
 export interface Updates {
   source(): Promise<UpdateSource>;
-  /** Asks for a newer version; `null` when there is none. */
+  /** Checks for a newer version; `null` when there is none. */
   check(): Promise<AvailableUpdate | null>;
-  /** Downloads, verifies and installs what `check` found last. */
+  /** Downloads, verifies and installs the update that `check` found last. */
   install(): Promise<void>;
-  /** Starts the installed version in place of this one. */
+  /** Restarts into the installed version. */
   restart(): Promise<void>;
 }
 
-/** Where a file is put unless the person wants it elsewhere. */
+/** The suggested name and folder in a save dialog. */
 export interface SuggestedFile {
   name: string;
-  /** Without one it is the system's to choose; a browser always chooses itself. */
+  /** Without one the system chooses. Browsers ignore it. */
   folder?: string | null;
 }
 
-/** The one door to Rust. Throws only `ApiError`. */
+/** All access to the Rust backend. Throws only `ApiError`. */
 export interface Backend {
   call<O extends OperationName>(name: O, input: OperationInput<O>): Promise<OperationOutput<O>>;
-  /** Listens until the returned function is called. */
+  /** Subscribes to events. Returns a function that unsubscribes. */
   events(listener: (signal: BackendEvent) => void): () => void;
-  /** Tells changes of the reach until the returned function is called; absent where the backend lives in this process. */
+  /**
+   * Subscribes to connection changes. Returns a function that unsubscribes. Absent where the
+   * backend is in this process.
+   */
   onConnectionChange?(listener: (reach: ConnectionState) => void): () => void;
-  /** Asks for a file to open; `undefined` when the person closes the dialog. */
+  /** Opens a file dialog; `undefined` when it is canceled. */
   pickFile(kinds: FileKind[]): Promise<PickedFile | undefined>;
-  /** Asks for a folder; absent where the browser cannot give a path. */
+  /** Opens a folder dialog. Absent in a browser, which can't return a path. */
   pickFolder?(): Promise<string | undefined>;
-  /** Puts a text where the person wants it. Answers the path, or the name of a download; `undefined` when they close the dialog. */
+  /**
+   * Saves a text where the person chooses. Returns the path, or the name of a download; `undefined`
+   * when the dialog is canceled.
+   */
   saveText(suggested: SuggestedFile, text: string, kinds: FileKind[]): Promise<string | undefined>;
-  /** The same for a picture, byte by byte. */
+  /** Like `saveText`, for the bytes of a picture. */
   saveBytes(
     suggested: SuggestedFile,
     bytes: Uint8Array<ArrayBuffer>,
@@ -142,8 +150,8 @@ export interface Backend {
   desktop?: Desktop;
   /** Absent in a browser. */
   updates?: Updates;
-  /** Absent where nothing can be shown outside the page. */
+  /** Absent where no notifications can be shown. */
   notifications?: DesktopNotifications;
-  /** Hears of files that are dragged over the window until the returned function is called. */
+  /** Subscribes to file drags over the window. Returns a function that unsubscribes. */
   onFileDrag(listener: (drag: FileDrag) => void): () => void;
 }

@@ -1,10 +1,10 @@
 import { createContext, useContext } from "react";
 import type { Backend } from "./Backend";
 
-/** Carries the backend to the tree; tests put their own in. */
+/** Provides the backend to all components; tests provide a fake one. */
 export const BackendContext = createContext<Backend | undefined>(undefined);
 
-/** The backend of this window. Pages use `useOperation` instead wherever that does. */
+/** Returns the backend of this window. Prefer `useOperation` where it is enough. */
 export function useBackend(): Backend {
   const backend = useContext(BackendContext);
   if (!backend) throw new Error("no BackendContext above this component");

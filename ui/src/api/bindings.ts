@@ -134,7 +134,7 @@ export type AgentView = {
  */
 id: string,
 /**
- * Display name.
+ * The display name, such as `Claude Code`.
  */
 title: string,
 /**
@@ -150,7 +150,7 @@ keepsHistory: boolean,
  */
 custom: boolean,
 /**
- * Used by nodes that name no agent.
+ * The default agent, for nodes that don't specify one.
  */
 default: boolean,
 /**
@@ -205,7 +205,7 @@ export type Answer = { "kind": "allow_once" } | { "kind": "allow_node",
  */
 begins?: Array<string>, } | { "kind": "allow_plan",
 /**
- * As for [`Answer::AllowNode`].
+ * The same as for [`Answer::AllowNode`].
  */
 begins?: Array<string>, } | { "kind": "deny",
 /**
@@ -215,7 +215,7 @@ begins?: Array<string>, } | { "kind": "deny",
 reason: string, };
 
 /**
- * Who answered.
+ * Whether a person answered a question directly or through an earlier grant.
  */
 export type AnsweredBy = "person" | "grant";
 
@@ -255,7 +255,7 @@ request?: HeldCallId, };
  */
 export type AppState = {
 /**
- * Values by key.
+ * Values by a key that the window chooses.
  */
 ui: Record<string, unknown>, };
 
@@ -282,11 +282,7 @@ filesLeftOut: number,
 /**
  * May have been interrupted by a crash. Merging again completes it.
  */
-unfinished: boolean,
-/**
- * It was undone.
- */
-undone: boolean, };
+unfinished: boolean, undone: boolean, };
 
 /**
  * An approval of one version.
@@ -354,7 +350,7 @@ export type Attempt = number;
 
 export type AttemptCounts = {
 /**
- * Reserved or running.
+ * Attempts whose session is reserved or running.
  */
 live: number, succeeded: number, failed: number, cancelled: number,
 /**
@@ -405,7 +401,7 @@ attempt: Attempt | null, };
  */
 export type AttemptView = { attempt: Attempt, session: SessionId,
 /**
- * `None` for commands.
+ * The agent that ran it; `None` for commands.
  */
 agent: string | null,
 /**
@@ -458,7 +454,7 @@ export type Budget = {
  */
 tokens: number | null,
 /**
- * In US dollars.
+ * The cost limit in US dollars.
  */
 costUsd: number | null, };
 
@@ -561,7 +557,7 @@ export type CheckEnd = {
  */
 code: number | null,
 /**
- * In milliseconds.
+ * How long the command ran, in milliseconds.
  */
 tookMs: number, };
 
@@ -669,7 +665,7 @@ paths: Array<string>, };
  * A named color of the canvas. The design defines its light and dark values. Colors say nothing
  * about a node's state.
  */
-export type Color = "grey" | "blue" | "teal" | "green" | "yellow" | "red" | "purple";
+export type Color = "gray" | "blue" | "teal" | "green" | "yellow" | "red" | "purple";
 
 /**
  * How a command ended.
@@ -738,7 +734,7 @@ ours: string,
  */
 theirs: string,
 /**
- * Sorted by path.
+ * The files that git can't merge, sorted by path.
  */
 files: Array<ConflictFile>,
 /**
@@ -838,7 +834,7 @@ detail: string,
 changedSinceApproval?: Array<string>, };
 
 /**
- * A custom agent: any program that takes a prompt.
+ * A custom agent: any program that accepts a prompt.
  */
 export type CustomAgent = {
 /**
@@ -921,7 +917,7 @@ export type Digest = string;
 export type Direction = "left_right" | "top_down";
 
 /**
- * Checks a directory.
+ * Asks for facts about a directory.
  */
 export type DirectoryCheck = {
 /**
@@ -964,7 +960,7 @@ export type DoctorSubject = { "kind": "agent",
  */
 id: string,
 /**
- * Used by nodes that name no agent.
+ * The default agent, for nodes that don't specify one.
  */
 default: boolean, } | { "kind": "team",
 /**
@@ -1096,7 +1092,7 @@ export type Ending = { "kind": "pausing",
  */
 stopRunning: boolean, } | { "kind": "cancelling" } | { "kind": "time_up",
 /**
- * In milliseconds.
+ * The time limit in milliseconds.
  */
 limitMs: number, } | { "kind": "budget_spent" } | { "kind": "verifying" } | { "kind": "reviewing" } | { "kind": "aborting",
 /**
@@ -1113,7 +1109,7 @@ export type Enrichment = {
  */
 starred: boolean, tags: Array<string>,
 /**
- * Markdown.
+ * Free text in Markdown.
  */
 notes: string, };
 
@@ -1148,7 +1144,7 @@ export type Epoch = number;
  */
 export type Event = { "event": "started", plan: PlanId,
 /**
- * The executed version.
+ * The version of the plan that is executed.
  */
 version: number,
 /**
@@ -1191,11 +1187,7 @@ settings?: EffectiveSettings,
 /**
  * The rules for evaluating its nodes. Missing in histories of earlier versions of Baton.
  */
-semantics?: Semantics, } | { "event": "taken_over",
-/**
- * The new executor.
- */
-executor: ExecutorId,
+semantics?: Semantics, } | { "event": "taken_over", executor: ExecutorId,
 /**
  * From now on, only writes with this epoch count.
  */
@@ -1223,11 +1215,7 @@ epoch: Epoch,
 /**
  * The result for each criterion.
  */
-checks: Array<InheritedCheck>,
-/**
- * In milliseconds.
- */
-tookMs: number, } | { "event": "goal_set", goal: Goal, } | { "event": "pause_requested",
+checks: Array<InheritedCheck>, tookMs: number, } | { "event": "goal_set", goal: Goal, } | { "event": "pause_requested",
 /**
  * Whether running nodes are stopped and start again on resume.
  */
@@ -1235,11 +1223,7 @@ stopRunning: boolean, } | { "event": "paused",
 /**
  * Whether the goal was reached.
  */
-goalReached: boolean, } | { "event": "resumed" } | { "event": "cancel_requested" } | { "event": "time_up",
-/**
- * In milliseconds.
- */
-limitMs: number, } | { "event": "cancelled" } | { "event": "completed" } | { "event": "failed",
+goalReached: boolean, } | { "event": "resumed" } | { "event": "cancel_requested" } | { "event": "time_up", limitMs: number, } | { "event": "cancelled" } | { "event": "completed" } | { "event": "failed",
 /**
  * The nodes and reasons.
  */
@@ -1251,11 +1235,7 @@ message: string, } | { "event": "plan_retried",
 /**
  * The number of the automatic restart, from 1.
  */
-retry: number,
-/**
- * The failed nodes.
- */
-failed: Array<NodeId>,
+retry: number, failed: Array<NodeId>,
 /**
  * The nodes that ran after them and run again.
  */
@@ -1263,11 +1243,7 @@ again: Array<NodeId>,
 /**
  * When the failed nodes start.
  */
-due: Timestamp, } | { "event": "replan_begun", proposal: ProposalId, } | { "event": "replan_ended", proposal: ProposalId,
-/**
- * The result.
- */
-end: ReplanEnd, } | { "event": "node_reserved", node: NodeId, attempt: Attempt, session: SessionId,
+due: Timestamp, } | { "event": "replan_begun", proposal: ProposalId, } | { "event": "replan_ended", proposal: ProposalId, end: ReplanEnd, } | { "event": "node_reserved", node: NodeId, attempt: Attempt, session: SessionId,
 /**
  * The session to resume, if it does not start from the beginning.
  */
@@ -1311,11 +1287,7 @@ question: string,
 /**
  * When the node fails without an answer.
  */
-due: Timestamp | null, } | { "event": "input_given", node: NodeId, attempt: Attempt,
-/**
- * The answer.
- */
-value: string,
+due: Timestamp | null, } | { "event": "input_given", node: NodeId, attempt: Attempt, value: string,
 /**
  * The handoff that contains it.
  */
@@ -1357,7 +1329,7 @@ doubt: string, } | { "event": "node_accepted", node: NodeId, } | { "event": "git
  */
 changes: Array<number>, } | { "event": "handoff_pinned", parent: NodeId, child: NodeId,
 /**
- * In Markdown.
+ * The text in Markdown.
  */
 text: string,
 /**
@@ -1446,7 +1418,7 @@ artifact: ArtifactId | null,
  */
 taken?: boolean | null, } | { "event": "node_marked_done", node: NodeId,
 /**
- * A handoff written by hand.
+ * A handoff that the person wrote.
  */
 artifact: ArtifactId | null, };
 
@@ -1622,11 +1594,7 @@ export type ExportFormat = "yaml" | "json" | "markdown" | "mermaid" | "dot" | "s
 /**
  * Why an attempt failed.
  */
-export type Failure = { "reason": "exit_code", code: number, } | { "reason": "signal", signal: number, } | { "reason": "timed_out",
-/**
- * In milliseconds.
- */
-limitMs: number, } | { "reason": "not_started",
+export type Failure = { "reason": "exit_code", code: number, } | { "reason": "signal", signal: number, } | { "reason": "timed_out", limitMs: number, } | { "reason": "not_started",
 /**
  * What is missing, and what to do.
  */
@@ -1650,11 +1618,7 @@ detail: string, } | { "reason": "unverified",
 /**
  * Why the work is unverified.
  */
-detail: string, } | { "reason": "no_answer",
-/**
- * In milliseconds.
- */
-limitMs: number, } | { "reason": "by_hand" } | { "reason": "sub_plan",
+detail: string, } | { "reason": "no_answer", limitMs: number, } | { "reason": "by_hand" } | { "reason": "sub_plan",
 /**
  * How its run ended.
  */
@@ -1803,7 +1767,7 @@ reason: string, };
  */
 export type FileText = {
 /**
- * Without any folder.
+ * The name alone, without a folder.
  */
 fileName: string, text: string, };
 
@@ -1855,11 +1819,7 @@ before: Array<string>,
 /**
  * All values after; empty if the setting was removed.
  */
-after: Array<string>, } | { "kind": "file",
-/**
- * The absolute path.
- */
-file: string, role: GitFileRole, before: GitFile, after: GitFile, };
+after: Array<string>, } | { "kind": "file", file: string, role: GitFileRole, before: GitFile, after: GitFile, };
 
 /**
  * What exists at a path where git looks for a file.
@@ -1991,7 +1951,7 @@ id: GroupId,
 /**
  * One line for people.
  */
-title: string, colour: Color,
+title: string, color: Color,
 /**
  * The member nodes and notes. A node can be in at most one group.
  */
@@ -2223,7 +2183,7 @@ slug: Slug, title: string, };
  */
 export type InheritedCheck = {
 /**
- * The command line.
+ * The criterion's command line.
  */
 criterion: string,
 /**
@@ -2480,7 +2440,7 @@ solver: ConflictAgentRun | null,
 brought: Array<AppliedMergeView>, };
 
 /**
- * Work that conflicts.
+ * Two sides whose work conflicts.
  */
 export type MergeConflictView = {
 /**
@@ -2492,7 +2452,7 @@ ours: string,
  */
 theirs: string,
 /**
- * The conflicting files.
+ * The files in conflict.
  */
 files: Array<ConflictFile>, };
 
@@ -2660,13 +2620,9 @@ export type NodeFault = { "fault": "no_question" } | { "fault": "no_options" } |
  */
 id: string, } | { "fault": "session_of_nobody" } | { "fault": "no_condition" } | { "fault": "bad_condition",
 /**
- * The parser's error.
+ * The parser's error, as a fragment.
  */
-reason: string, } | { "fault": "unknown_node",
-/**
- * The unknown ID.
- */
-slug: string,
+reason: string, } | { "fault": "unknown_node", slug: string,
 /**
  * The most similar existing ID.
  */
@@ -2966,7 +2922,7 @@ export type NodeStatus = "pending" | "blocked" | "waiting" | "running" | "done" 
  */
 export type NotRun = { "kind": "unchanged" } | { "kind": "never_held" } | { "kind": "directory_gone" } | { "kind": "session_runs" } | { "kind": "too_slow",
 /**
- * In milliseconds.
+ * How long it took last time, in milliseconds.
  */
 tookMs: number, } | { "kind": "out_of_time" } | { "kind": "stopped" } | { "kind": "unknown",
 /**
@@ -2979,13 +2935,13 @@ detail: string, };
  */
 export type Note = {
 /**
- * In Markdown.
+ * The content in Markdown.
  */
 text: string,
 /**
  * The background color; `None` is the default.
  */
-colour?: Color | null,
+color?: Color | null,
 /**
  * `None` is the size of a new note.
  */
@@ -3144,7 +3100,7 @@ runs: Array<OpenRun>,
 waiting: number, };
 
 /**
- * Several tool calls at once.
+ * Several tool calls that run in parallel.
  */
 export type ParallelTask = { steps: Array<ToolCall>,
 /**
@@ -3514,7 +3470,7 @@ export type PlanRef = { plan: PlanId, };
  */
 export type PlanSave = {
 /**
- * The whole content.
+ * The complete content, not only what changed.
  */
 plan: Plan,
 /**
@@ -3684,11 +3640,7 @@ export type PlanSummary = { id: PlanId, title: string,
 /**
  * The goal, truncated to 300 characters.
  */
-description: string,
-/**
- * Its working directory.
- */
-cwd: string | null, tags: Array<string>, review: ReviewState, version: number,
+description: string, cwd: string | null, tags: Array<string>, review: ReviewState, version: number,
 /**
  * Number of nodes, without notes.
  */
@@ -3815,11 +3767,11 @@ agentsMayStart: boolean, createdAt: Timestamp, updatedAt: Timestamp, lastRun: Ru
  */
 export type Position = {
 /**
- * Increases to the right.
+ * In canvas units, increasing to the right.
  */
 x: number,
 /**
- * Increases downward.
+ * In canvas units, increasing downward.
  */
 y: number, };
 
@@ -4244,7 +4196,7 @@ key: string, } | { "remark": "noticed",
 sentence: string, };
 
 /**
- * How replanning ended.
+ * How the replanning of a run ended.
  */
 export type ReplanEnd = { "how": "accepted",
 /**
@@ -4344,7 +4296,7 @@ export type ReviewCounts = { draft: number,
  */
 proposed: number, approved: number, rejected: number,
 /**
- * Rejected three times.
+ * Rejected three times, so a person must review them.
  */
 needsReview: number, cancelled: number, };
 
@@ -4420,7 +4372,7 @@ commandTimeoutMs: number | null, };
  */
 export type RunExecutorView = { "where": "none" } | { "where": "here" } | { "where": "elsewhere",
 /**
- * Never [`ExecutorHealth::Gone`].
+ * Never [`ExecutorHealth::Gone`], which is reported as `None`.
  */
 health: ExecutorHealth, pid: number, kind: ExecutorKind,
 /**
@@ -4687,7 +4639,7 @@ export type Section = {
  */
 heading: string,
 /**
- * In Markdown.
+ * The content in Markdown.
  */
 text: string, };
 
@@ -4822,7 +4774,7 @@ transcript: string | null, };
  */
 export type SessionView = { id: SessionId, plan: PlanId, planTitle: string, run: RunId, node: NodeId, title: string, attempt: Attempt,
 /**
- * `None` for commands.
+ * The agent that ran it; `None` for commands.
  */
 agent: string | null,
 /**
@@ -4881,7 +4833,7 @@ limit: number, };
  */
 export type Settings = { theme: Theme,
 /**
- * Used by nodes that name no agent.
+ * The agent for nodes that don't specify one.
  */
 defaultAgent: string,
 /**
@@ -4929,11 +4881,11 @@ backAt: Timestamp | null, };
  */
 export type SkipReason = { "kind": "by_hand" } | { "kind": "disabled" } | { "kind": "after_failure",
 /**
- * The failure.
+ * The failure of its last attempt.
  */
 failure: Failure, } | { "kind": "parent_skipped",
 /**
- * That parent.
+ * A parent that was skipped; there may be more.
  */
 parent: NodeId, } | { "kind": "refused" } | { "kind": "not_taken",
 /**
@@ -5089,7 +5041,7 @@ meanRecoveryMs: number | null, };
  */
 export type TakeoverReason = { "kind": "left" } | { "kind": "silent",
 /**
- * In milliseconds.
+ * How long it had been silent, in milliseconds.
  */
 silenceMs: number, } | { "kind": "foreign",
 /**
@@ -5338,7 +5290,7 @@ result: ToolResult | null,
  */
 ended: LogPosition | null, } | { "type": "output", stream: Stream,
 /**
- * Without terminal codes.
+ * Without terminal codes, such as colors.
  */
 text: string, } | { "type": "permission",
 /**
@@ -5354,7 +5306,7 @@ summary: string,
  */
 input: JsonValue, state: PermissionState, } | { "type": "retry",
 /**
- * Counts from 1.
+ * The number of the attempt, from 1.
  */
 attempt: number,
 /**
@@ -5364,13 +5316,9 @@ max: number,
 /**
  * The delay before the attempt; 0 when the agent does not report it.
  */
-delayMs: number, reason: string, } | { "type": "usage", usage: Usage, } | { "type": "error",
+delayMs: number, reason: string, } | { "type": "usage", usage: Usage, } | { "type": "error", text: string, } | { "type": "note", text: string, } | { "type": "unknown",
 /**
- * The agent's message.
- */
-text: string, } | { "type": "note", text: string, } | { "type": "unknown",
-/**
- * The message, unparsed.
+ * The whole message, unparsed.
  */
 raw: string, };
 
@@ -5395,7 +5343,8 @@ revision: number,
  */
 ended: boolean,
 /**
- * How far the files have been read; `None` once they are read completely. Until then `total` grows.
+ * How far the files have been read; `None` once they are read completely. Until then `total`
+ * grows.
  */
 reading: TimelineReading | null, };
 
@@ -5440,7 +5389,7 @@ text: string,
 limit: number, };
 
 /**
- * Milliseconds since 1970-01-01T00:00:00Z.
+ * A point in time, in milliseconds since 1970-01-01T00:00:00Z.
  */
 export type Timestamp = number;
 
@@ -5619,11 +5568,7 @@ export type TranscriptHit = { row: TranscriptRow,
 /**
  * Number of matching records.
  */
-records: number,
-/**
- * The first matches.
- */
-excerpts: Array<TranscriptExcerpt>, };
+records: number, excerpts: Array<TranscriptExcerpt>, };
 
 export type TranscriptHits = {
 /**
@@ -5649,7 +5594,7 @@ export type TranscriptLink = { plan: PlanId, run: RunId, node: NodeId, session: 
  */
 export type TranscriptProject = {
 /**
- * `None` for transcripts whose records name no directory.
+ * `None` for transcripts whose records mention no directory.
  */
 project: string | null, transcripts: number,
 /**
@@ -5662,7 +5607,7 @@ latest: Timestamp | null, };
  */
 export type TranscriptRange = {
 /**
- * The transcript's id.
+ * `<agent>:<the agent's own id>`, as in a row of the list.
  */
 id: string,
 /**
@@ -5683,7 +5628,7 @@ since: number | null,
 at: number | null, };
 
 /**
- * References a transcript.
+ * References a transcript by its id.
  */
 export type TranscriptRef = {
 /**
@@ -5748,7 +5693,7 @@ model: string | null,
  */
 branch: string | null,
 /**
- * The agent's version.
+ * The version of the agent that wrote it.
  */
 version: string | null,
 /**
@@ -5846,11 +5791,7 @@ export type TranscriptsPage = {
 /**
  * Number of transcripts that match the filter.
  */
-total: number,
-/**
- * The requested page.
- */
-rows: Array<TranscriptRow>, indexing: TranscriptsIndexing, };
+total: number, rows: Array<TranscriptRow>, indexing: TranscriptsIndexing, };
 
 /**
  * Searches messages in transcripts.
@@ -6117,7 +6058,7 @@ export interface Operations {
   plan_look: { input: PlanImport; output: PlanImportPreview };
   /** Read: exports a plan as a file. */
   plan_export: { input: PlanExport; output: FileText };
-  /** Read: exports a plan as a document, a graph or a picture. */
+  /** Read: exports a plan as a document, graph or image. */
   plan_draw: { input: PlanDraw; output: FileText };
   /** Read: parses a text as a plan without storing it. */
   plan_read: { input: PlanText; output: ParsedPlan };
@@ -6309,7 +6250,7 @@ export interface Operations {
   team_save: { input: Team; output: Array<Team> };
   /** Decide: deletes a team of agents. */
   team_delete: { input: TeamRef; output: Array<Team> };
-  /** Read: checks everything that Baton needs on this machine, with fixes for problems. */
+  /** Read: checks everything that Baton needs on this machine and suggests fixes. */
   doctor: { input: Nothing; output: DoctorView };
   /** Read: lists worktrees, and whether their work is saved elsewhere. */
   worktrees_list: { input: Nothing; output: Array<WorktreeView> };

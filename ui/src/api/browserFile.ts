@@ -1,10 +1,10 @@
 import { ApiError } from "./ApiError";
 import type { FileDrag, FileKind, PickedFile, SuggestedFile } from "./Backend";
 
-/** Above this nothing is read: a plan of 5,000 nodes has about 2 MB. */
+/** The largest file to read. For comparison, a plan with 5,000 nodes has about 2 MB. */
 const maxFileBytes = 32 * 1024 * 1024;
 
-/** Opens the browser's own file dialog. */
+/** Opens the browser's file dialog. */
 export function pickBrowserFile(kinds: FileKind[]): Promise<PickedFile | undefined> {
   const input = document.createElement("input");
   input.type = "file";
@@ -14,18 +14,18 @@ export function pickBrowserFile(kinds: FileKind[]): Promise<PickedFile | undefin
     input.addEventListener("cancel", () => resolve(undefined));
     input.addEventListener("change", () => {
       const file = input.files?.[0];
-      resolve(file && givenFile(file));
+      resolve(file && toPickedFile(file));
     });
     input.click();
   });
 }
 
-/** Hands a text to the browser as a download. */
+/** Downloads a text as a file. Returns the file name. */
 export async function downloadText({ name }: SuggestedFile, text: string): Promise<string> {
   return download(name, new Blob([text], { type: "text/plain;charset=utf-8" }));
 }
 
-/** Hands a picture to the browser as a download. */
+/** Downloads bytes as a file. Returns the file name. */
 export async function downloadBytes(
   { name }: SuggestedFile,
   bytes: Uint8Array<ArrayBuffer>,
@@ -39,15 +39,15 @@ function download(name: string, content: Blob): string {
   link.href = address;
   link.download = name;
   link.click();
-  // The browser has taken the content over by the next turn.
+  // By the next task, the browser has read the content.
   setTimeout(() => URL.revokeObjectURL(address));
   return name;
 }
 
-/** Hears of files that are dragged from outside over the page. Drags inside the page are left alone. */
+/** Listens to files dragged over the page from outside. Ignores drags within the page. */
 export function onBrowserFileDrag(listener: (drag: FileDrag) => void): () => void {
-  const hearing = new AbortController();
-  const { signal } = hearing;
+  const controller = new AbortController();
+  const { signal } = controller;
 
   function over(event: DragEvent) {
     if (!carriesFiles(event)) return;
@@ -58,33 +58,33 @@ export function onBrowserFileDrag(listener: (drag: FileDrag) => void): () => voi
   function drop(event: DragEvent) {
     if (!carriesFiles(event)) return;
     event.preventDefault();
-    const files = [...(event.dataTransfer?.files ?? [])].map(givenFile);
+    const files = [...(event.dataTransfer?.files ?? [])].map(toPickedFile);
     listener({ kind: "dropped", files });
   }
   window.addEventListener("dragover", over, { signal });
   window.addEventListener("drop", drop, { signal });
-  // Moving between elements leaves one for another; only leaving the window has no other.
+  // Moving between elements also fires `dragleave`; only leaving the window has no related target.
   const leave = (event: DragEvent) => event.relatedTarget ?? listener({ kind: "left" });
   window.addEventListener("dragleave", leave, { signal });
-  return () => hearing.abort();
+  return () => controller.abort();
 }
 
 function carriesFiles({ dataTransfer }: DragEvent): boolean {
   return dataTransfer?.types.includes("Files") ?? false;
 }
 
-function givenFile(file: File): PickedFile {
+function toPickedFile(file: File): PickedFile {
   return {
     name: file.name,
     async read() {
       if (file.size > maxFileBytes) {
         const megabytes = Math.round(file.size / 1024 / 1024);
-        throw new ApiError("bad_input", `The file has ${megabytes} MB. It may have 32 MB at most.`);
+        throw new ApiError("bad_input", `The file is ${megabytes} MB. The limit is 32 MB.`);
       }
       try {
         return await file.text();
       } catch {
-        throw new ApiError("unavailable", "The file could not be read. It may have been moved.");
+        throw new ApiError("unavailable", "Couldn't read the file. It may have been moved.");
       }
     },
   };

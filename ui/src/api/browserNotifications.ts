@@ -1,6 +1,9 @@
 import type { DesktopNotifications, NotificationPermissionState } from "./Backend";
 
-/** The notices of the browser; none where it has none, or shows none for this address. */
+/**
+ * Returns the browser's notifications, or `undefined` if it has none or blocks them for this
+ * address.
+ */
 export function browserNotifications(): DesktopNotifications | undefined {
   if (!("Notification" in globalThis) || !globalThis.isSecureContext) return undefined;
   return {
@@ -16,7 +19,7 @@ export function browserNotifications(): DesktopNotifications | undefined {
           onOpen();
         };
       } catch {
-        // Some browsers on phones have the name but not the thing.
+        // Some mobile browsers define the constructor but throw.
       }
     },
   };

@@ -1,7 +1,7 @@
 import type { Backend } from "./Backend";
 import { consumeUrlToken } from "./token";
 
-/** The backend for where this page runs: the desktop window or a browser. Only that one is loaded. */
+/** Returns the backend for the desktop window or a browser. Only that one's code is loaded. */
 export async function connectBackend(): Promise<Backend> {
   if ("__TAURI_INTERNALS__" in window) {
     const { tauriBackend } = await import("./tauri");

@@ -15,7 +15,7 @@ afterEach(() => {
   for (const clean of cleanups.splice(0)) clean();
 });
 
-/** A backend over a real server on a free port. */
+/** A backend connected to a real server on a free port. */
 async function backendOn(handler: Handler) {
   const server = createServer(handler);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -28,9 +28,9 @@ async function backendOn(handler: Handler) {
 }
 
 function listen(backend: ReturnType<typeof httpBackend>): BackendEvent[] {
-  const heard: BackendEvent[] = [];
-  cleanups.push(backend.events((signal) => heard.push(signal)));
-  return heard;
+  const received: BackendEvent[] = [];
+  cleanups.push(backend.events((signal) => received.push(signal)));
+  return received;
 }
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
@@ -98,8 +98,8 @@ test("distinguishes a foreign response from no response", async () => {
     code: "bad_answer",
   });
 
-  const nobody = httpBackend({ origin: "http://127.0.0.1:1", token: undefined });
-  await expect(nobody.call("plans_list", {})).rejects.toMatchObject({
+  const unreachable = httpBackend({ origin: "http://127.0.0.1:1", token: undefined });
+  await expect(unreachable.call("plans_list", {})).rejects.toMatchObject({
     code: "unreachable",
   });
 });
@@ -113,9 +113,9 @@ test("reconnects a broken event stream from the last event id", async () => {
     else response.write('id: 8\ndata: {"change":"plan","plan":"second"}\n\n');
   });
 
-  const heard = listen(backend);
+  const received = listen(backend);
   await vi.waitFor(() =>
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { kind: "event", event: planChange("first") },
       { kind: "event", event: planChange("second") },
     ]),
@@ -132,9 +132,9 @@ test("reports a gap when reconnecting without an event id", async () => {
     else response.write(": still here\n\n");
   });
 
-  const heard = listen(backend);
+  const received = listen(backend);
   await vi.waitFor(() =>
-    expect(heard).toEqual([{ kind: "event", event: planChange("first") }, { kind: "gap" }]),
+    expect(received).toEqual([{ kind: "event", event: planChange("first") }, { kind: "gap" }]),
   );
 });
 
@@ -150,9 +150,9 @@ test("unsubscribing closes the stream", async () => {
     response.flushHeaders();
   });
 
-  const leave = backend.events(() => {});
+  const unsubscribe = backend.events(() => {});
   await vi.waitFor(() => expect(opened).toBe(true));
-  leave();
+  unsubscribe();
   await vi.waitFor(() => expect(closed).toBe(true));
 });
 
@@ -163,12 +163,12 @@ test("reports a lost connection once, and its return once", async () => {
     else openStream(response);
     if (!away) response.write(": here\n\n");
   });
-  const told: string[] = [];
-  backend.onConnectionChange?.((reach) => told.push(reach));
+  const states: string[] = [];
+  backend.onConnectionChange?.((state) => states.push(state));
   listen(backend);
-  await vi.waitFor(() => expect(told).toEqual(["silent"]), { timeout: 10_000 });
+  await vi.waitFor(() => expect(states).toEqual(["silent"]), { timeout: 10_000 });
   away = false;
-  await vi.waitFor(() => expect(told).toEqual(["silent", "answers"]), { timeout: 10_000 });
+  await vi.waitFor(() => expect(states).toEqual(["silent", "answers"]), { timeout: 10_000 });
 }, 25_000);
 
 test("reports a page from before a server restart as refused", async () => {
@@ -176,8 +176,8 @@ test("reports a page from before a server restart as refused", async () => {
     response.writeHead(401);
     response.end();
   });
-  const told: string[] = [];
-  backend.onConnectionChange?.((reach) => told.push(reach));
+  const states: string[] = [];
+  backend.onConnectionChange?.((state) => states.push(state));
   listen(backend);
-  await vi.waitFor(() => expect(told).toEqual(["refused"]));
+  await vi.waitFor(() => expect(states).toEqual(["refused"]));
 });

@@ -5,45 +5,48 @@ import { downloadBytes, downloadText, onBrowserFileDrag, pickBrowserFile } from 
 import { browserNotifications } from "./browserNotifications";
 import { streamMessages } from "./serverSentEvents";
 
-const firstPause = 250;
+const initialReconnectDelayMs = 250;
 const maxReconnectDelayMs = 5_000;
-/** A server that starts again is away for a moment; only whom it stays silent to is told. */
-const silentAfter = 3;
-/** Characters: browsers refuse to keep more than 64 KiB alive, and a character may take four bytes. */
+/** Reported as silent after this many failed attempts: a restarting server is only briefly away. */
+const failuresBeforeSilent = 3;
+/**
+ * In UTF-16 code units: browsers allow 64 KiB of keepalive bodies, and a character can take four
+ * bytes.
+ */
 const maxKeepaliveBytes = 16 * 1024;
 
-/** The page goes away: what it still sends has to outlive it. */
-let pageGoes = false;
+/** Whether the page is unloading: requests must outlive it. */
+let isPageUnloading = false;
 globalThis.addEventListener?.("pagehide", () => {
-  pageGoes = true;
+  isPageUnloading = true;
 });
 globalThis.addEventListener?.("pageshow", () => {
-  pageGoes = false;
+  isPageUnloading = false;
 });
 
 export interface HttpOptions {
-  /** Where the server is; empty for the page's own origin. */
+  /** The origin of the server; empty for the page's origin. */
   origin?: string;
   token: string | undefined;
 }
 
-/** The backend in a browser, over `baton serve`. */
+/** The backend in a browser, connected to `baton serve`. */
 export function httpBackend({ origin = "", token }: HttpOptions): Backend {
   const authorization = `Bearer ${token ?? ""}`;
   const notifications = browserNotifications();
-  const reaches = new Set<(reach: ConnectionState) => void>();
-  const tell = (reach: ConnectionState) => {
-    for (const each of reaches) each(reach);
+  const connectionListeners = new Set<(state: ConnectionState) => void>();
+  const notifyConnection = (state: ConnectionState) => {
+    for (const listener of connectionListeners) listener(state);
   };
 
   return {
     async call(name, input) {
       const body = JSON.stringify(input);
-      const response = await reach(`${origin}/api/operations/${name}`, {
+      const response = await send(`${origin}/api/operations/${name}`, {
         method: "POST",
         headers: { authorization, "content-type": "application/json" },
         body,
-        keepalive: pageGoes && body.length <= maxKeepaliveBytes,
+        keepalive: isPageUnloading && body.length <= maxKeepaliveBytes,
       });
       const answer = await readJson(response);
       if (response.status === accepted) throw waitsForPerson(answer);
@@ -52,14 +55,20 @@ export function httpBackend({ origin = "", token }: HttpOptions): Backend {
     },
 
     events(listener) {
-      const hearing = new AbortController();
-      void follow(`${origin}/api/events`, authorization, listener, tell, hearing.signal);
-      return () => hearing.abort();
+      const controller = new AbortController();
+      void follow(
+        `${origin}/api/events`,
+        authorization,
+        listener,
+        notifyConnection,
+        controller.signal,
+      );
+      return () => controller.abort();
     },
 
     onConnectionChange(listener) {
-      reaches.add(listener);
-      return () => reaches.delete(listener);
+      connectionListeners.add(listener);
+      return () => connectionListeners.delete(listener);
     },
 
     pickFile: pickBrowserFile,
@@ -70,18 +79,18 @@ export function httpBackend({ origin = "", token }: HttpOptions): Backend {
   };
 }
 
-async function reach(url: string, request: RequestInit): Promise<Response> {
+async function send(url: string, request: RequestInit): Promise<Response> {
   try {
     return await fetch(url, request);
   } catch {
     throw new ApiError(
       "unreachable",
-      "Baton does not answer at this address. Check that `baton serve` is still running, then try again.",
+      "Baton isn't responding at this address. Check that `baton serve` is still running, then try again.",
     );
   }
 }
 
-/** "Accepted": the call is held until a person allows it, and its answer is no output of the operation. */
+/** "Accepted": the call is held until a person allows it; the response has no operation output. */
 const accepted = 202;
 
 function waitsForPerson(answer: unknown): ApiError {
@@ -97,45 +106,45 @@ async function readJson(response: Response): Promise<unknown> {
   } catch {
     throw new ApiError(
       "bad_answer",
-      `The server answered ${response.status} without a readable body. Check that this address belongs to Baton.`,
+      `The server returned status ${response.status} without a readable response. Check that this address belongs to Baton.`,
     );
   }
 }
 
-/** Reads the event stream and opens it again from the last id until `leaving` fires. */
+/** Reads the event stream and reconnects from the last id until `stopped` is aborted. */
 async function follow(
   url: string,
   authorization: string,
   listener: (signal: BackendEvent) => void,
-  tell: (reach: ConnectionState) => void,
-  leaving: AbortSignal,
+  notifyConnection: (state: ConnectionState) => void,
+  stopped: AbortSignal,
 ): Promise<void> {
   let lastId: string | undefined;
-  let pause = firstPause;
+  let pause = initialReconnectDelayMs;
   let failures = 0;
 
-  for (let connection = 0; !leaving.aborted; connection += 1) {
+  for (let connection = 0; !stopped.aborted; connection += 1) {
     try {
       const headers = { authorization, ...(lastId !== undefined && { "last-event-id": lastId }) };
-      const response = await fetch(url, { headers, signal: leaving });
-      if (response.status === 401 || response.status === 403) return tell("refused");
+      const response = await fetch(url, { headers, signal: stopped });
+      if (response.status === 401 || response.status === 403) return notifyConnection("refused");
       if (response.ok && response.body) {
-        if (failures >= silentAfter) tell("answers");
+        if (failures >= failuresBeforeSilent) notifyConnection("answers");
         failures = 0;
-        // Without an id there is no place to resume from: whatever happened meanwhile is unknown.
+        // Without an id, the stream can't be resumed: events may have been missed.
         if (connection > 0 && lastId === undefined) listener({ kind: "gap" });
-        pause = firstPause;
+        pause = initialReconnectDelayMs;
         for await (const message of streamMessages(response.body)) {
           lastId = message.id ?? lastId;
           if (message.data !== "") listener(toSignal(message.data));
         }
       }
     } catch {
-      // The connection broke; the loop opens the next one.
+      // The connection broke; the loop reconnects.
     }
     failures += 1;
-    if (failures === silentAfter && !leaving.aborted) tell("silent");
-    await rest(pause, leaving);
+    if (failures === failuresBeforeSilent && !stopped.aborted) notifyConnection("silent");
+    await delay(pause, stopped);
     pause = Math.min(pause * 2, maxReconnectDelayMs);
   }
 }
@@ -148,10 +157,10 @@ function toSignal(data: string): BackendEvent {
   }
 }
 
-function rest(milliseconds: number, leaving: AbortSignal): Promise<void> {
+function delay(milliseconds: number, stopped: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds);
-    leaving.addEventListener("abort", () => {
+    stopped.addEventListener("abort", () => {
       clearTimeout(timer);
       resolve();
     });

@@ -6,29 +6,29 @@ import { affectedQueries, invalidateOnChanges } from "./invalidation";
 import { runKey } from "./useRun";
 
 let client: QueryClient;
-let tell: (signal: BackendEvent) => void;
-let leave: () => void;
+let emit: (signal: BackendEvent) => void;
+let stop: () => void;
 
 beforeEach(() => {
   vi.useFakeTimers();
   client = new QueryClient({
     defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } },
   });
-  leave = invalidateOnChanges(client, {
+  stop = invalidateOnChanges(client, {
     events: (listener) => {
-      tell = listener;
+      emit = listener;
       return () => {};
     },
   });
 });
 
 afterEach(() => {
-  leave();
+  stop();
   client.clear();
   vi.useRealTimers();
 });
 
-/** Looks at one answer as a page would and counts how often it is read. */
+/** Observes a query like a page does and counts its fetches. */
 function observe(queryKey: readonly unknown[], read: () => unknown = () => "answer") {
   const queryFn = vi.fn(async () => read());
   const unsubscribe = new QueryObserver(client, { queryKey, queryFn }).subscribe(() => {});
@@ -39,38 +39,38 @@ function change(event: Change): BackendEvent {
   return { kind: "event", event };
 }
 
-const runNews = change({ change: "run", run: "r", plan: "p", nodes: ["n"], whole: false });
+const runChange = change({ change: "run", run: "r", plan: "p", nodes: ["n"], whole: false });
 
 test("coalesces a hundred changes per second, including the last one", async () => {
-  let truth = 0;
-  const { queryFn } = observe(runKey("r"), () => truth);
+  let current = 0;
+  const { queryFn } = observe(runKey("r"), () => current);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(queryFn).toHaveBeenCalledTimes(1);
 
-  for (truth = 1; truth <= 100; truth += 1) {
-    tell(runNews);
+  for (current = 1; current <= 100; current += 1) {
+    emit(runChange);
     await vi.advanceTimersByTimeAsync(10);
   }
-  truth = 100;
-  tell(runNews);
+  current = 100;
+  emit(runChange);
   await vi.advanceTimersByTimeAsync(1_000);
 
   expect(client.getQueryData(runKey("r"))).toBe(100);
-  // One reading each 150 ms at most: 1,000 / 150, and one at each end.
+  // At most one fetch every 150 ms: 1,000 / 150, and one at each end.
   expect(queryFn.mock.calls.length).toBeLessThanOrEqual(1 + 9);
 });
 
 test("an event during a slow fetch does not restart it but causes another fetch", async () => {
-  let truth = "old";
+  let current = "old";
   const queryFn = vi.fn(async () => {
-    const seen = truth;
+    const seen = current;
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     return seen;
   });
   new QueryObserver(client, { queryKey: runKey("r"), queryFn }).subscribe(() => {});
   await vi.advanceTimersByTimeAsync(500);
-  truth = "new";
-  tell(runNews);
+  current = "new";
+  emit(runChange);
   await vi.advanceTimersByTimeAsync(3_000);
   expect(client.getQueryData(runKey("r"))).toBe("new");
   expect(queryFn).toHaveBeenCalledTimes(2);
@@ -83,7 +83,7 @@ test("an event of one run does not refetch another run, and inactive queries ref
   await vi.advanceTimersByTimeAsync(0);
   left.unsubscribe();
 
-  tell(runNews);
+  emit(runChange);
   await vi.advanceTimersByTimeAsync(500);
   expect(other.queryFn).toHaveBeenCalledTimes(1);
   expect(attempts.queryFn).toHaveBeenCalledTimes(2);
@@ -95,12 +95,12 @@ test("a plan is refetched for events of its run but not for every node", async (
   const plan = observe(["plan_get", { plan: "p" }]);
   const run = observe(runKey("r"));
   await vi.advanceTimersByTimeAsync(0);
-  tell(runNews);
+  emit(runChange);
   await vi.advanceTimersByTimeAsync(500);
   expect(run.queryFn).toHaveBeenCalledTimes(2);
   expect(plan.queryFn).toHaveBeenCalledTimes(1);
 
-  tell(change({ change: "run", run: "r", plan: "p", nodes: ["n"], whole: true }));
+  emit(change({ change: "run", run: "r", plan: "p", nodes: ["n"], whole: true }));
   await vi.advanceTimersByTimeAsync(500);
   expect(plan.queryFn).toHaveBeenCalledTimes(2);
 });
@@ -108,7 +108,7 @@ test("a plan is refetched for events of its run but not for every node", async (
 test("a gap invalidates everything", async () => {
   const lists = [observe(["plans_list", {}]), observe(["settings_get", {}])];
   await vi.advanceTimersByTimeAsync(0);
-  tell({ kind: "gap" });
+  emit({ kind: "gap" });
   await vi.advanceTimersByTimeAsync(500);
   for (const { queryFn } of lists) expect(queryFn).toHaveBeenCalledTimes(2);
 });

@@ -5,19 +5,23 @@ import { contentKeys, isOwnSave } from "./planSave";
 import { operationKey } from "./queries";
 import { runKey } from "./useRun";
 
-/** The key above all keys. */
+/** Matches every query. */
 const everything: QueryKey = [];
 
 const requestKeys: QueryKey[] = [operationKey("requests_list"), operationKey("request_get")];
 
-/** A run can tell of a hundred changes a second: each key is read at most once in this time. */
-const shortestRound = 150;
-/** What is slow to read is read less often: reading takes at most one part in so many of the time. */
-const shareOfReading = 3;
+/**
+ * In milliseconds. A run can send a hundred changes a second: each key is refetched at most once in
+ * this time.
+ */
+const minRefetchIntervalMs = 150;
+/** Slow queries are refetched less often: fetching takes at most 1/3 of the time. */
+const refetchIntervalFactor = 3;
 
 /**
- * The answers that a change makes old, as beginnings of cache keys. A new kind of change does not compile until it
- * stands here. The entries of a timeline are not among them: whoever shows one follows its session by itself.
+ * Returns the cache keys, or their prefixes, that a change invalidates. A new kind of change does
+ * not compile until it is added here. Timeline entries are not included: the component that shows
+ * them follows its session.
  */
 export function affectedQueries(change: Change): QueryKey[] {
   switch (change.change) {
@@ -26,14 +30,14 @@ export function affectedQueries(change: Change): QueryKey[] {
       const { plan } = change;
       return [
         operationKey("plans_list"),
-        // What it holds is read again where somebody else changed it: see `invalidateOnChanges`.
+        // The content is refetched if it was changed elsewhere: see `invalidateOnChanges`.
         ...(change.change === "plan" ? [] : contentKeys(plan)),
         operationKey("plan_preflight", { plan }),
         operationKey("plan_versions", { plan }),
         operationKey("plan_pace", { plan, run: null }),
         operationKey("runs_list"),
         operationKey("inbox_list"),
-        // A request ends with an edit of the plan that it is about.
+        // Editing a plan ends the requests about it.
         ...requestKeys,
         operationKey("runs_ended"),
         operationKey("statistics_get"),
@@ -42,20 +46,20 @@ export function affectedQueries(change: Change): QueryKey[] {
     case "run": {
       const { plan, run } = change;
       return [
-        // Of a plan, how its last run goes; which of its nodes are done is told by the list.
+        // For the state of the plan's last run. The list shows which nodes are done.
         ...(change.whole ? [operationKey("plan_get", { plan }), operationKey("runs_ended")] : []),
         runKey(run),
         operationKey("runs_list"),
         operationKey("plans_list"),
         operationKey("inbox_list"),
-        // A request ends with the run of its session.
+        // A request ends with its session's run.
         ...requestKeys,
         operationKey("statistics_get"),
         operationKey("plan_preflight", { plan }),
         operationKey("artifacts_list", { run }),
         operationKey("run_checkpoints", { run }),
         ["run_history", { run }],
-        // The course of a run is read on, not again: see `StateHistoryFeed`.
+        // The state history is appended to, not refetched: see `StateHistoryFeed`.
         operationKey("plan_pace", { plan, run }),
         ["node_attempts", { run }],
         ["node_context", { run }],
@@ -65,7 +69,7 @@ export function affectedQueries(change: Change): QueryKey[] {
         ["node_fan_in", { run }],
         operationKey("run_overlaps", { run }),
         ["sessions_list"],
-        // Whether a session may go on depends on what its node does.
+        // Whether a session can be continued depends on its node.
         ["session_reach"],
       ];
     }
@@ -73,7 +77,7 @@ export function affectedQueries(change: Change): QueryKey[] {
       const { session, run } = change;
       return [
         operationKey("session_get", { session }),
-        // What a node does at the moment is told by its session, not by its run.
+        // A node's current activity comes from its session.
         runKey(run),
         ["session_timeline", { session }],
         ["session_search", { session }],
@@ -92,7 +96,7 @@ export function affectedQueries(change: Change): QueryKey[] {
     }
     case "settings":
       return [
-        // Stars and tags choose which transcripts are listed.
+        // Stars and tags are filters of the list.
         ["transcripts_list"],
         ["transcripts_search"],
         operationKey("settings_get"),
@@ -108,7 +112,7 @@ export function affectedQueries(change: Change): QueryKey[] {
     case "requests":
       return requestKeys;
     case "app_state":
-      // Only `shell/appState` reads it, and follows by itself.
+      // Only `shell/appState` reads it, and it has its own subscription.
       return [];
     case "transcripts":
       return [
@@ -117,7 +121,7 @@ export function affectedQueries(change: Change): QueryKey[] {
         operationKey("transcripts_search"),
         operationKey("transcript_get"),
         operationKey("transcript_find"),
-        // A session learns its transcript when the index has found it.
+        // A session gets its transcript when the index has found it.
         operationKey("session_get"),
       ];
     case "all":
@@ -125,7 +129,7 @@ export function affectedQueries(change: Change): QueryKey[] {
   }
 }
 
-/** Keeps the cache current with the news of `backend` until the returned function is called. */
+/** Keeps the cache current with the events of `backend`. Returns a function that stops this. */
 export function invalidateOnChanges(
   client: QueryClient,
   backend: Pick<Backend, "events">,
@@ -138,31 +142,31 @@ export function invalidateOnChanges(
     const name = JSON.stringify(key);
     const renewal = renewals.get(name) ?? new Renewal(client, key, () => renewals.delete(name));
     renewals.set(name, renewal);
-    renewal.ask();
+    renewal.request();
   };
-  const leave = backend.events((signal: BackendEvent) => {
+  const unsubscribe = backend.events((signal: BackendEvent) => {
     const keys = signal.kind === "gap" ? [everything] : affectedQueries(signal.event);
     keys.forEach(renew);
     if (signal.kind === "gap" || signal.event.change !== "plan") return;
     const { plan, revision } = signal.event;
-    const readAgain = () => contentKeys(plan).forEach(renew);
-    // A change without a revision is of something else about the plan than what a save writes.
-    if (revision === undefined) readAgain();
-    else void isOwnSave(client, plan, revision).then((isOwn) => isOwn || readAgain());
+    const refetchContent = () => contentKeys(plan).forEach(renew);
+    // A change without a revision concerns parts of the plan that a save doesn't write.
+    if (revision === undefined) refetchContent();
+    else void isOwnSave(client, plan, revision).then((isOwn) => isOwn || refetchContent());
   });
   return () => {
     stopped = true;
-    leave();
+    unsubscribe();
     for (const renewal of renewals.values()) renewal.stop();
   };
 }
 
 /**
- * Reads one key again: at once for the first news, then one reading after the other with a rest between, and never
- * ends on news that no reading has followed.
+ * Refetches one key: immediately for the first event, then one fetch after another with a pause
+ * between. Never stops before the last event was followed by a fetch.
  */
 class Renewal {
-  #asked = false;
+  #pending = false;
   #busy = false;
   #stopped = false;
   readonly #client: QueryClient;
@@ -175,8 +179,8 @@ class Renewal {
     this.#onIdle = onIdle;
   }
 
-  ask(): void {
-    this.#asked = true;
+  request(): void {
+    this.#pending = true;
     if (!this.#busy) void this.#work();
   }
 
@@ -186,19 +190,19 @@ class Renewal {
 
   async #work(): Promise<void> {
     this.#busy = true;
-    while (this.#asked && !this.#stopped) {
-      // A first reading under way is joined, not begun anew, and may have looked before the news.
-      this.#asked = this.#isFirstReading();
+    while (this.#pending && !this.#stopped) {
+      // Invalidating joins an initial fetch in progress, which may have read before the event.
+      this.#pending = this.#isInitialFetch();
       const begun = performance.now();
       await this.#client.invalidateQueries({ queryKey: this.#key });
-      const reading = performance.now() - begun;
-      await pause(Math.max(shortestRound, reading * shareOfReading) - reading);
+      const fetchMs = performance.now() - begun;
+      await pause(Math.max(minRefetchIntervalMs, fetchMs * refetchIntervalFactor) - fetchMs);
     }
     this.#busy = false;
     this.#onIdle();
   }
 
-  #isFirstReading(): boolean {
+  #isInitialFetch(): boolean {
     const first = this.#client.getQueryCache().findAll({
       queryKey: this.#key,
       predicate: ({ state }) => state.data === undefined && state.fetchStatus === "fetching",

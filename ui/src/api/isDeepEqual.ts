@@ -1,4 +1,7 @@
-/** Whether two answers, or parts of them, say the same; in which objects and in which order of keys does not count. */
+/**
+ * Whether two values are structurally equal. The order of keys doesn't matter, and a missing key
+ * equals `undefined`.
+ */
 export function isDeepEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null)
@@ -11,7 +14,7 @@ export function isDeepEqual(one: unknown, other: unknown): boolean {
       one.every((item, at) => isDeepEqual(item, other[at]))
     );
   const [left, right] = [one as Record<string, unknown>, other as Record<string, unknown>];
-  // No set of keys is made: whole plans are compared while somebody waits.
+  // Doesn't build a set of keys: whole plans are compared while someone waits.
   return (
     Object.keys(left).every((key) => isDeepEqual(left[key], right[key])) &&
     Object.keys(right).every((key) => Object.hasOwn(left, key) || right[key] === undefined)

@@ -15,7 +15,7 @@ test("short requests sent during page unload use keepalive", async () => {
   await save("stays");
   window.dispatchEvent(new Event("pagehide"));
   await save("goes");
-  // A browser would refuse this one as a whole; without the promise it has at least a chance.
+  // A browser would reject this one with keepalive; without it there is at least a chance.
   await save("x".repeat(20_000));
   expect(fetched.mock.calls.map(([, { keepalive }]) => keepalive)).toEqual([false, true, false]);
 });

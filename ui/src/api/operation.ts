@@ -1,8 +1,8 @@
 import type { Operations } from "./bindings";
 
-/** The name of one operation of the backend. */
+/** The name of a backend operation. */
 export type OperationName = keyof Operations & string;
-/** What the operation `O` takes. */
+/** The input of the operation `O`. */
 export type OperationInput<O extends OperationName> = Operations[O]["input"];
-/** What the operation `O` answers. */
+/** The output of the operation `O`. */
 export type OperationOutput<O extends OperationName> = Operations[O]["output"];

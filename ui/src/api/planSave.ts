@@ -3,12 +3,12 @@ import type { Backend } from "./Backend";
 import type { Plan, PlanId, PlanSave, PlanSaved, PlanView } from "./bindings";
 import { operationKey } from "./queries";
 
-/** The saves of a window that are on their way. */
+/** The saves of this window that are in progress. */
 const pendingSaves = new WeakMap<QueryClient, Map<PlanId, Promise<void>>>();
 
 /**
- * Saves a plan, and puts what was saved into the cache. The backend then tells every window of the change, this one
- * included, often before it answers; see `isOwnSave`.
+ * Saves a plan, and puts the result into the cache. The backend notifies every window of the
+ * change, including this one, often before it responds; see `isOwnSave`.
  */
 export function savePlan(
   backend: Pick<Backend, "call">,
@@ -22,7 +22,7 @@ export function savePlan(
   });
   const saves = pendingSaves.get(client) ?? new Map<PlanId, Promise<void>>();
   pendingSaves.set(client, saves);
-  // Whoever asked for the save hears of a refusal; here it only matters that it is over.
+  // The caller handles errors; here it only matters that the save has ended.
   const over = answer
     .then(
       () => undefined,
@@ -35,13 +35,13 @@ export function savePlan(
   return answer;
 }
 
-/** What is read of a plan's content. */
+/** Returns the cache keys of a plan's content. */
 export function contentKeys(plan: PlanId): QueryKey[] {
-  // A change of layout alone replaces a version.
+  // A layout change replaces the version in place.
   return [operationKey("plan_get", { plan }), ["plan_version_get", { plan }]];
 }
 
-/** Whether the cache has the plan at that revision, as it does after a save of this window. */
+/** Whether the cache has the plan at that revision, as after a save by this window. */
 export async function isOwnSave(
   client: QueryClient,
   plan: PlanId,
@@ -62,7 +62,10 @@ function remember(client: QueryClient, { plan }: PlanSave, saved: PlanSaved): vo
   put<Plan>(client, operationKey("plan_version_get", { plan: plan.id, version }), () => plan);
 }
 
-/** Changes an answer that is in the cache. A reading that began before would put it back: then it is read once more. */
+/**
+ * Updates a cached value. While a fetch is in progress, which could overwrite it with an older
+ * value, the key is invalidated instead.
+ */
 function put<T>(client: QueryClient, queryKey: QueryKey, change: (known: T) => T): void {
   if (client.isFetching({ queryKey, exact: true }) > 0)
     void client.invalidateQueries({ queryKey, exact: true });

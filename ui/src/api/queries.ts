@@ -10,7 +10,7 @@ import type { ApiError } from "./ApiError";
 import { useBackend } from "./backendContext";
 import type { OperationInput, OperationName, OperationOutput } from "./operation";
 
-/** The cache key of one operation with one input; the name alone stands for all its inputs. */
+/** Returns the cache key of an operation with an input; without one, the key matches all inputs. */
 export function operationKey<O extends OperationName>(
   name: O,
   input?: OperationInput<O>,
@@ -23,7 +23,7 @@ type ReadOptions<O extends OperationName> = Omit<
   "queryKey" | "queryFn"
 >;
 
-/** Reads by an operation and stays current: events of the backend make it read again. */
+/** Reads an operation's output and stays current: backend events trigger a refetch. */
 export function useOperation<O extends OperationName>(
   name: O,
   input: OperationInput<O>,
@@ -37,7 +37,10 @@ export function useOperation<O extends OperationName>(
   });
 }
 
-/** Acts by an operation. What it changed comes back as events, so callers invalidate nothing. */
+/**
+ * Calls an operation that changes something. The backend sends events for the changes, so callers
+ * needn't invalidate anything.
+ */
 export function useMutationOperation<O extends OperationName>(
   name: O,
 ): UseMutationResult<OperationOutput<O>, ApiError, OperationInput<O>> {

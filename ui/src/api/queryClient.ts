@@ -1,16 +1,18 @@
 import { QueryClient } from "@tanstack/react-query";
 import { ApiError } from "./ApiError";
 
-/** The cache of answers. Events keep it current, so time and focus do not make an answer old. */
+/**
+ * Creates the query cache. Events keep it current, so queries don't become stale by time or focus.
+ */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        // The backend is on this machine: whether there is a network says nothing about it.
+        // The backend is on this machine: network state is irrelevant.
         networkMode: "always",
         staleTime: Number.POSITIVE_INFINITY,
         refetchOnWindowFocus: false,
-        // A refusal stays a refusal; only an absent backend is worth another try.
+        // Only an unreachable backend is worth a retry.
         retry: (tries, cause) =>
           tries < 2 && cause instanceof ApiError && cause.code === "unreachable",
       },

@@ -1,10 +1,16 @@
-/** One message of an event stream (WHATWG HTML §9.2); `event` and `retry` fields are not used by the server. */
+/**
+ * A message of an event stream (WHATWG HTML §9.2). The server doesn't use the `event` and `retry`
+ * fields.
+ */
 interface StreamMessage {
   id?: string;
   data: string;
 }
 
-/** Splits an event stream into messages. Comments and unknown fields are passed over; bytes may be cut anywhere. */
+/**
+ * Splits an event stream into messages. Skips comments and unknown fields; chunks may be cut
+ * anywhere.
+ */
 export async function* streamMessages(body: ReadableStream<Uint8Array>) {
   let data: string[] = [];
   let id: string | undefined;
@@ -12,7 +18,7 @@ export async function* streamMessages(body: ReadableStream<Uint8Array>) {
   for await (const line of streamLines(body)) {
     if (line === "") {
       const message: StreamMessage = { data: data.join("\n"), ...(id !== undefined && { id }) };
-      // An id without data still moves the place to resume from.
+      // An id without data still updates the position to resume from.
       if (data.length > 0 || id !== undefined) yield message;
       data = [];
       id = undefined;

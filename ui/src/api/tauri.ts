@@ -16,10 +16,10 @@ import type {
 } from "./Backend";
 import type { Change } from "./bindings";
 
-/** The backend inside the desktop window: one command for all operations, one event channel. */
+/** The backend in the desktop window: one command for all operations, one event channel. */
 export function tauriBackend(): Backend {
   return {
-    call: (name, input) => ask<never>("operation", { name, input }),
+    call: (name, input) => callShell<never>("operation", { name, input }),
 
     events: (listener: (signal: BackendEvent) => void) =>
       unlistenLater(
@@ -28,7 +28,7 @@ export function tauriBackend(): Backend {
 
     async pickFile(kinds) {
       const path = await open({ multiple: false, filters: kinds });
-      return path === null ? undefined : givenFile(path);
+      return path === null ? undefined : toPickedFile(path);
     },
 
     pickFolder: async () => (await open({ directory: true, multiple: false })) ?? undefined,
@@ -36,26 +36,26 @@ export function tauriBackend(): Backend {
     async saveText(suggested, text, kinds) {
       const path = await save({ defaultPath: pathOf(suggested), filters: kinds });
       if (path === null) return undefined;
-      await ask("write_picked_file", { path, text });
+      await callShell("write_picked_file", { path, text });
       return path;
     },
 
     async saveBytes(suggested, bytes, kinds) {
       const path = await save({ defaultPath: pathOf(suggested), filters: kinds });
       if (path === null) return undefined;
-      await ask("write_picked_picture", { path, bytes: [...bytes] });
+      await callShell("write_picked_picture", { path, bytes: [...bytes] });
       return path;
     },
 
-    notifications: shellNotices(),
+    notifications: shellNotifications(),
 
     desktop: shellDesktop(),
 
     updates: {
-      source: () => ask("update_source", {}),
-      check: () => ask("check_for_update", {}),
-      install: () => ask("install_update", {}),
-      restart: () => ask("restart_after_update", {}),
+      source: () => callShell("update_source", {}),
+      check: () => callShell("check_for_update", {}),
+      install: () => callShell("install_update", {}),
+      restart: () => callShell("restart_after_update", {}),
     },
 
     onFileDrag: (listener: (drag: FileDrag) => void) =>
@@ -68,70 +68,70 @@ export function tauriBackend(): Backend {
             case "leave":
               return listener({ kind: "left" });
             case "drop":
-              return listener({ kind: "dropped", files: payload.paths.map(givenFile) });
+              return listener({ kind: "dropped", files: payload.paths.map(toPickedFile) });
           }
         }),
       ),
   };
 }
 
-// Every system takes a slash.
+// All platforms accept a slash.
 function pathOf({ name, folder }: SuggestedFile): string {
   return folder ? `${folder}/${name}` : name;
 }
 
-/** The shell shows notices by itself and tells when one was pressed; the desktop needs no leave. */
-function shellNotices(): DesktopNotifications {
+/** Rust shows the notifications and sends an event when one is clicked; no permission is needed. */
+function shellNotifications(): DesktopNotifications {
   const shown = new Map<string, () => void>();
-  let hearing = false;
+  let isListening = false;
   return {
     onByDefault: true,
     permission: () => "granted",
     requestPermission: async () => "granted",
     show({ key, title, body, onOpen }) {
       shown.set(key, onOpen);
-      if (!hearing)
+      if (!isListening)
         void listen<string>("baton-notice-opened", ({ payload }) => shown.get(payload)?.());
-      hearing = true;
-      ask("show_notice", { key, title, body }).catch(() => shown.delete(key));
+      isListening = true;
+      callShell("show_notice", { key, title, body }).catch(() => shown.delete(key));
     },
   };
 }
 
-/** An arrival as the shell hands it over: files by their path. */
-type Handed = Exclude<OpenRequest, { kind: "file" }> | { kind: "file"; path: string };
+/** An open request as Rust sends it: files by path. */
+type ReceivedOpenRequest = Exclude<OpenRequest, { kind: "file" }> | { kind: "file"; path: string };
 
 function shellDesktop(): Desktop {
   return {
     onOpenRequest(listener) {
       async function take() {
-        for (const each of await ask<Handed[]>("take_arrivals", {}))
-          listener(each.kind === "file" ? { kind: "file", file: givenFile(each.path) } : each);
+        for (const each of await callShell<ReceivedOpenRequest[]>("take_arrivals", {}))
+          listener(each.kind === "file" ? { kind: "file", file: toPickedFile(each.path) } : each);
       }
       const registration = listen("baton-arrived", () => void take());
-      // What came while nobody listened is asked for once somebody does.
+      // Fetch the requests that came before the listener was registered.
       void registration.then(take);
       return unlistenLater(registration);
     },
     onCloseRequest: (listener) =>
       unlistenLater(listen<CloseRequest>("baton-leaving", ({ payload }) => listener(payload))),
-    answerCloseRequest: (decision) => ask("decide_leaving", { decision }),
-    openDataFolder: () => ask("open_data_folder", {}),
+    answerCloseRequest: (decision) => callShell("decide_leaving", { decision }),
+    openDataFolder: () => callShell("open_data_folder", {}),
   };
 }
 
-/** The shell reads only paths that the person has just picked or dropped. */
-function givenFile(path: string): PickedFile {
-  return { name: path, read: () => ask<string>("read_plan_file", { path }) };
+/** Rust only reads paths that were just picked or dropped. */
+function toPickedFile(path: string): PickedFile {
+  return { name: path, read: () => callShell<string>("read_plan_file", { path }) };
 }
 
-function ask<Answer>(command: string, input: Record<string, unknown>): Promise<Answer> {
+function callShell<Answer>(command: string, input: Record<string, unknown>): Promise<Answer> {
   return invoke<Answer>(command, input).catch((cause: unknown) => {
     throw ApiError.from(cause);
   });
 }
 
-/** The shell registers asynchronously; the caller may leave before that is done. */
+/** Registration is asynchronous; the caller may unsubscribe before it is done. */
 function unlistenLater(registration: Promise<() => void>): () => void {
   return () => {
     void registration.then((unlisten) => unlisten());

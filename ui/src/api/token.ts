@@ -1,8 +1,9 @@
 const key = "baton.token";
 
 /**
- * The token of `baton serve`. It arrives once as `#token=…` in the address, which neither servers nor referrers see,
- * moves to the session storage of this tab and leaves the address bar and its history entry.
+ * Returns the token of `baton serve`. It arrives once as `#token=…` in the address, which neither
+ * servers nor referrers see, and is moved to the session storage of this tab and removed from the
+ * address bar and the history entry.
  */
 export function consumeUrlToken(): string | undefined {
   const given = /^#token=([^&]+)/.exec(location.hash)?.[1];

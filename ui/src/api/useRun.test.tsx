@@ -11,17 +11,19 @@ import { useRun } from "./useRun";
 
 const plan = planOf(["a", "b"], ["a>b"]);
 
-/** Looks at a run of which `progress` is told; answers what was asked, and how to tell news. */
-function lookAtRun(progress: (after: number) => unknown) {
+/**
+ * Renders `useRun` over a fake backend. Returns the calls made and a function that sends events.
+ */
+function renderRun(progress: (after: number) => unknown) {
   const asked: string[] = [];
-  let tell: (signal: BackendEvent) => void = () => {};
+  let emit: (signal: BackendEvent) => void = () => {};
   const backend = {
     call: vi.fn(async (name: string, { after }: { after: number }) => {
       asked.push(name);
       return name === "run_progress" ? progress(after) : { ...plan };
     }),
-    events: (listener: typeof tell) => {
-      tell = listener;
+    events: (listener: typeof emit) => {
+      emit = listener;
       return () => {};
     },
   } as unknown as Backend;
@@ -33,7 +35,7 @@ function lookAtRun(progress: (after: number) => unknown) {
     </BackendContext>
   );
   const { result } = renderHook(() => useRun("run"), { wrapper });
-  return { asked, result, tell: (signal: BackendEvent) => act(() => tell(signal)) };
+  return { asked, result, emit: (signal: BackendEvent) => act(() => emit(signal)) };
 }
 
 function progressOf(seq: number, version = 1) {
@@ -41,7 +43,7 @@ function progressOf(seq: number, version = 1) {
   return { ...run, seq };
 }
 
-function news(nodes: string[]): BackendEvent {
+function changeOf(nodes: string[]): BackendEvent {
   return {
     kind: "event",
     event: { change: "run", run: "run", plan: plan.id, nodes, whole: nodes.length === 0 },
@@ -50,11 +52,11 @@ function news(nodes: string[]): BackendEvent {
 
 test("fetches run content once and keeps its identity while nodes change", async () => {
   let seq = 1;
-  const { asked, result, tell } = lookAtRun(() => progressOf(seq));
+  const { asked, result, emit } = renderRun(() => progressOf(seq));
   await waitFor(() => expect(result.current.data?.plan.nodes).toHaveLength(2));
   const first = result.current.data?.plan;
   seq = 2;
-  tell(news(["a"]));
+  emit(changeOf(["a"]));
   await waitFor(() => expect(result.current.data?.seq).toBe(2));
   expect(result.current.data?.plan).toBe(first);
   expect(asked).toEqual(["run_progress", "plan_version_get", "run_progress"]);
@@ -62,16 +64,16 @@ test("fetches run content once and keeps its identity while nodes change", async
 
 test("fetches a new version and a version with a new layout", async () => {
   let progress = progressOf(1);
-  const { asked, result, tell } = lookAtRun(() => progress);
+  const { asked, result, emit } = renderRun(() => progress);
   await waitFor(() => expect(result.current.data?.seq).toBe(1));
   progress = progressOf(2, 2);
-  tell(news([]));
+  emit(changeOf([]));
   await waitFor(() => expect(result.current.data?.seq).toBe(2));
   expect(asked.filter((name) => name === "plan_version_get")).toHaveLength(2);
 
-  tell({ kind: "event", event: { change: "plan", plan: plan.id } });
+  emit({ kind: "event", event: { change: "plan", plan: plan.id } });
   progress = progressOf(3, 2);
-  tell(news(["b"]));
+  emit(changeOf(["b"]));
   await waitFor(() => expect(result.current.data?.seq).toBe(3));
   expect(asked.filter((name) => name === "plan_version_get")).toHaveLength(3);
 });
@@ -79,12 +81,12 @@ test("fetches a new version and a version with a new layout", async () => {
 test("updates only the nodes that changed and keeps the others' identity", async () => {
   const whole = progressOf(7);
   const done = { ...whole.nodes[0], state: { state: "done", byHand: false } };
-  const { result, tell } = lookAtRun((after) =>
+  const { result, emit } = renderRun((after) =>
     after === 7 ? { ...progressOf(9), nodes: [done] } : whole,
   );
   await waitFor(() => expect(result.current.data?.seq).toBe(7));
   const before = result.current.data;
-  tell(news(["a"]));
+  emit(changeOf(["a"]));
   await waitFor(() => expect(result.current.data?.seq).toBe(9));
   expect(result.current.data?.nodes.map(({ state }) => state.state)).toEqual(["done", "pending"]);
   expect(result.current.data?.nodes[1]).toBe(before?.nodes[1]);
@@ -92,10 +94,10 @@ test("updates only the nodes that changed and keeps the others' identity", async
 });
 
 test("an unchanged run keeps its identity", async () => {
-  const { asked, result, tell } = lookAtRun(() => progressOf(7));
+  const { asked, result, emit } = renderRun(() => progressOf(7));
   await waitFor(() => expect(result.current.data?.seq).toBe(7));
   const before = result.current.data;
-  tell(news(["a"]));
+  emit(changeOf(["a"]));
   await waitFor(() => expect(asked.at(-1)).toBe("run_progress"));
   await waitFor(() => expect(result.current.isFetching).toBe(false));
   expect(result.current.data).toBe(before);

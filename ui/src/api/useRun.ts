@@ -5,14 +5,15 @@ import type { Plan, RunId, RunProgress, RunView } from "./bindings";
 import { isDeepEqual } from "./isDeepEqual";
 import { operationKey } from "./queries";
 
-/** The cache key of a run with the content that it executes. */
+/** Returns the cache key of a run together with the plan that it executes. */
 export function runKey(run: RunId) {
   return ["run", { run }] as const;
 }
 
 /**
- * Reads a run and stays current; nothing is read without an id. News come many times a second, and a run can be large: so
- * the content that it executes is read once for each version, and of its nodes only those that moved since the last look.
+ * Reads a run and stays current; without an id nothing is read. Events come many times a second,
+ * and a run can be large: its plan is fetched once per version, and of its nodes only those that
+ * changed since the last fetch.
  */
 export function useRun(run: RunId | undefined): UseQueryResult<RunView, ApiError> {
   const backend = useBackend();
@@ -30,26 +31,26 @@ export function useRun(run: RunId | undefined): UseQueryResult<RunView, ApiError
         queryKey: operationKey("plan_version_get", { plan, version }),
         queryFn: () => backend.call("plan_version_get", { plan, version }),
       });
-      return known ? movedOn(known, progress, content) : { ...progress, plan: content };
+      return known ? updateRun(known, progress, content) : { ...progress, plan: content };
     },
-    // Done already, and without a copy of what is compared.
+    // `updateRun` already shares structure, without copying the nodes it compares.
     structuralSharing: false,
   });
 }
 
-/** A known run with what moved in it, with the very objects of before wherever both say the same. */
-function movedOn(known: RunView, progress: RunProgress, plan: Plan): RunView {
+/** Applies progress to a known run. Unchanged parts keep their identity. */
+function updateRun(known: RunView, progress: RunProgress, plan: Plan): RunView {
   const moved = new Map(progress.nodes.map((node) => [node.node, node]));
   const nodes = known.nodes.map((before) => {
     const now = moved.get(before.node);
     return now === undefined || isDeepEqual(now, before) ? before : now;
   });
-  const summary = kept(known.summary, progress.summary);
-  return kept(known, { ...progress, summary, nodes, plan });
+  const summary = shareFields(known.summary, progress.summary);
+  return shareFields(known, { ...progress, summary, nodes, plan });
 }
 
-/** What is new, with the fields of before wherever both say the same; what was before, if all of them do. */
-function kept<T extends object>(before: T, now: T): T {
+/** Returns `now` with equal fields taken from `before`, or `before` itself if all are equal. */
+function shareFields<T extends object>(before: T, now: T): T {
   const fields = Object.keys(now) as (keyof T)[];
   const result = { ...now };
   for (const field of fields)

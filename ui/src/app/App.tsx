@@ -10,7 +10,7 @@ import { TooltipProvider } from "@/components/Tooltip";
 import { followAppState } from "@/shell/appState";
 import { createRouter } from "./routes";
 
-/** The whole window over one backend. */
+/** The root component: the whole window on top of one backend. */
 export function App({ backend }: { backend: Backend }): ReactElement {
   const [client] = useState(createQueryClient);
   const [router] = useState(createRouter);

@@ -13,7 +13,7 @@ import { UpdateBanner } from "./UpdateBanner";
 import { useAppCommands } from "./useAppCommands";
 import { useFocusMainOnNavigation } from "./useFocusMainOnNavigation";
 
-/** What stays while pages change: the rail at the left, the page at the right. */
+/** The frame around every page: the rail on the left, the page on the right. */
 export function AppLayout(): ReactElement {
   useStoredTheme();
   useAppCommands();
@@ -21,7 +21,7 @@ export function AppLayout(): ReactElement {
   const main = useRef<HTMLElement>(null);
   useFocusMainOnNavigation(main);
   const backend = useBackend();
-  // Where nobody takes files, a browser would open what is dropped in place of the app.
+  // Without a listener, a dropped file would be opened by the browser in place of the app.
   useEffect(() => backend.onFileDrag(() => undefined), [backend]);
   return (
     <div className="flex h-full min-w-0">

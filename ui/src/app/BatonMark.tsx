@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 
-/** The sign of the app: two nodes and the baton between them. */
+/** The app's logo: two nodes and the baton between them. */
 export function BatonMark(): ReactElement {
   return (
     <svg viewBox="0 0 24 24" className="size-6" aria-hidden="true">

@@ -7,7 +7,7 @@ const Palette = lazy(async () => {
   try {
     return { default: (await import("@/commands/Palette")).Palette };
   } catch (cause) {
-    // Nobody comes to read what is typed.
+    // The palette won't open: stop collecting keystrokes for it.
     takeTypedAhead();
     throw cause;
   }
@@ -17,7 +17,7 @@ const KeyListDialog = lazy(async () => ({
   default: (await import("@/commands/ShortcutsDialog")).ShortcutsDialog,
 }));
 
-/** What commands open over every page; each loads its code when it is first opened. */
+/** The dialogs that commands open on any page. Each loads its code when it is first opened. */
 export function CommandDialogs(): ReactElement {
   const keyList = useShortcutsDialog((state) => state.open);
   const palette = usePalette((state) => state.open);

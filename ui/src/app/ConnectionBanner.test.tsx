@@ -5,10 +5,10 @@ import { BackendContext } from "@/api/backendContext";
 import { ConnectionBanner } from "./ConnectionBanner";
 
 test("shows the banner while the connection is lost", () => {
-  let tell: ((reach: ConnectionState) => void) | undefined;
+  let setConnection: ((state: ConnectionState) => void) | undefined;
   const backend = {
-    onConnectionChange: (listener: (reach: ConnectionState) => void) => {
-      tell = listener;
+    onConnectionChange: (listener: (state: ConnectionState) => void) => {
+      setConnection = listener;
       return () => undefined;
     },
   } as unknown as Backend;
@@ -18,10 +18,10 @@ test("shows the banner while the connection is lost", () => {
     </BackendContext>,
   );
   expect(screen.queryByRole("status")).toBeNull();
-  act(() => tell?.("silent"));
+  act(() => setConnection?.("silent"));
   expect(screen.getByRole("status").textContent).toContain("Baton isn't responding.");
-  act(() => tell?.("refused"));
+  act(() => setConnection?.("refused"));
   expect(screen.getByRole("status").textContent).toContain("open the address");
-  act(() => tell?.("answers"));
+  act(() => setConnection?.("answers"));
   expect(screen.queryByRole("status")).toBeNull();
 });

@@ -4,13 +4,13 @@ import type { ConnectionState } from "@/api/Backend";
 import { useBackend } from "@/api/backendContext";
 import { Banner } from "@/components/Banner";
 
-/** Says above every page that what it shows is no longer news; nothing while Baton answers. */
+/** A banner above every page while the connection is lost and the page may be out of date. */
 export function ConnectionBanner(): ReactElement | null {
   const backend = useBackend();
-  const [reach, setReach] = useState<ConnectionState>("answers");
-  useEffect(() => backend.onConnectionChange?.(setReach), [backend]);
+  const [connection, setConnection] = useState<ConnectionState>("answers");
+  useEffect(() => backend.onConnectionChange?.(setConnection), [backend]);
 
-  switch (reach) {
+  switch (connection) {
     case "answers":
       return null;
     case "silent":

@@ -9,7 +9,7 @@ import { planOf } from "@/plan/planFixture";
 import { getAppStateValue, resetAppState, setAppStateValue } from "@/shell/appState";
 import type { FakeAnswers } from "@/shell/renderWithBackend";
 import { renderApp } from "./renderApp";
-// What is loaded when it is first needed; here it is there already.
+// Preloaded: the app loads these modules lazily.
 import "@/blueprint/BlueprintPage";
 import "@/blueprints/NewBlueprintPage";
 import "@/inbox/InboxPage";
@@ -26,7 +26,7 @@ beforeEach(() => {
   useToasts.setState({ toasts: [] });
 });
 
-/** A window of its own, to which things come from outside. */
+/** The desktop window, with functions that send it open and close requests. */
 async function open(answers: FakeAnswers = {}) {
   const arrivals = new Set<(arrival: OpenRequest) => void>();
   const questions = new Set<(question: CloseRequest) => void>();
@@ -45,7 +45,7 @@ async function open(answers: FakeAnswers = {}) {
   };
   const lists: FakeAnswers = { inbox_list: () => [], runs_ended: () => [], plans_list: () => [] };
   const window = renderApp("/settings", { ...lists, ...answers }, { desktop });
-  // The frame stands once its first page is there.
+  // The layout appears together with its first page.
   await screen.findByRole("link", { name: "Inbox" });
   return {
     ...window,
@@ -85,9 +85,9 @@ test.each<[OpenRequest, string]>([
 
 test("an invalid link shows an error and does not navigate", async () => {
   const { arrive, router } = await open();
-  await arrive({ kind: "unknown", what: "baton://run/all", reason: "Baton knows other links." });
+  await arrive({ kind: "unknown", what: "baton://run/all", reason: "Unknown link." });
   expect(useToasts.getState().toasts).toMatchObject([
-    { title: "“baton://run/all” cannot be opened", detail: "Baton knows other links." },
+    { title: "Couldn't open “baton://run/all”", detail: "Unknown link." },
   ]);
   expect(router.state.location.pathname).toBe("/settings");
 });
@@ -97,7 +97,7 @@ test("opened files are previewed one after another", async () => {
   await arrive({ kind: "file", file });
   await arrive({ kind: "file", file: { ...file, name: "/plans/b.baton.yaml" } });
   expect(await screen.findByText(/Nothing is imported yet/)).toBeVisible();
-  expect(screen.getByText(/with 2 more plans/)).toBeVisible();
+  expect(screen.getByText(/with 2 more blueprints/)).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
   expect(await screen.findByText("/plans/b.baton.yaml")).toBeVisible();
   expect(asked("plan_bring")).toEqual([]);
@@ -117,7 +117,7 @@ test("confirming imports the file by its path", async () => {
   await waitFor(() =>
     expect(useToasts.getState().toasts).toMatchObject([{ detail: "The disk is full." }]),
   );
-  expect(screen.getByRole("dialog"), "it may be tried again").toBeVisible();
+  expect(screen.getByRole("dialog"), "can be retried").toBeVisible();
 });
 
 test("an invalid file lists every error and cannot be imported", async () => {

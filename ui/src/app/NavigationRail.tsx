@@ -18,7 +18,7 @@ import { paths } from "@/shell/paths";
 import { BatonMark } from "./BatonMark";
 import { ThemeMenu } from "./ThemeMenu";
 
-/** The pages of the app, at the left edge of every page. */
+/** The links to the app's pages, at the left edge of the window. */
 export function NavigationRail(): ReactElement {
   return (
     <nav
@@ -69,7 +69,7 @@ function HelpLink(): ReactElement {
   );
 }
 
-/** The way to the Inbox, with how much waits there. */
+/** The link to the Inbox, with the number of waiting items. */
 function InboxLink(): ReactElement {
   const count = useWaitingCount();
   return (
@@ -96,7 +96,7 @@ function InboxLink(): ReactElement {
 
 interface RailLinkProps {
   to: string;
-  /** Goes there by a key. */
+  /** The command that opens the same page; its shortcut is shown in the tooltip. */
   command: CommandId;
   label: string;
   icon: ReactNode;

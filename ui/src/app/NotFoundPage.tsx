@@ -5,22 +5,22 @@ import { EmptyState } from "@/components/EmptyState";
 import { PageHeader } from "@/shell/PageHeader";
 import { paths } from "@/shell/paths";
 
-/** An address that no page has. */
+/** Shown for an address that matches no route. */
 export function NotFoundPage(): ReactElement {
   const { pathname } = useLocation();
   return (
     <>
-      <PageHeader title="No such page" />
+      <PageHeader title="Page not found" />
       <EmptyState
-        title="There is no page at this address"
+        title="This page doesn't exist"
         actions={
           <ButtonLink kind="primary" to={paths.blueprints}>
             All blueprints
           </ButtonLink>
         }
       >
-        Nothing is at <code className="select-text break-all">{pathname}</code>. The link may be of
-        another version of Baton, or was not copied whole.
+        Nothing was found at <code className="select-text break-all">{pathname}</code>. The link may
+        be incomplete or from another version of Baton.
       </EmptyState>
     </>
   );

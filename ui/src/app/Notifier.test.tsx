@@ -7,7 +7,7 @@ import { useToasts } from "@/components/toasts";
 import { interrupted, makeInboxItem, makeRequest, permission } from "@/pending/inboxFixture";
 import { getAppStateValue, resetAppState, setAppStateValue } from "@/shell/appState";
 import { renderApp } from "./renderApp";
-// Pages are loaded when their address is first opened; here they are there already.
+// Preloaded: the app loads its pages lazily.
 import "@/blueprint/BlueprintPage";
 import "@/inbox/InboxPage";
 
@@ -17,26 +17,26 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-// A busy machine draws slowly.
+// Rendering is slow on a busy machine.
 configure({ asyncUtilTimeout: 5_000 });
 vi.setConfig({ testTimeout: 20_000 });
 
-/** What waits already when the window opens. */
+/** Already waiting when the window opens. */
 const old = makeInboxItem({ ...interrupted });
 
-/** A window over an Inbox to which things come; `standing` is what the person said of notices. */
+/** A window whose Inbox receives items. `permissionState` is the notification permission. */
 async function open(
   address: string,
-  standing = "granted" as ReturnType<DesktopNotifications["permission"]>,
+  permissionState = "granted" as ReturnType<DesktopNotifications["permission"]>,
 ) {
   const lists = { items: [old], ends: [] as EndedRunView[], requests: [] as RequestView[] };
   const shown: DesktopNotification[] = [];
   const notifications: DesktopNotifications = {
     onByDefault: true,
-    permission: () => standing,
+    permission: () => permissionState,
     requestPermission: async () => {
-      standing = "granted";
-      return standing;
+      permissionState = "granted";
+      return permissionState;
     },
     show: (notice) => shown.push(notice),
   };
@@ -66,8 +66,8 @@ async function open(
   return { ...window, come, request, shown };
 }
 
-function looking(here: boolean) {
-  vi.spyOn(document, "hasFocus").mockReturnValue(here);
+function setWindowFocused(focused: boolean) {
+  vi.spyOn(document, "hasFocus").mockReturnValue(focused);
 }
 
 function endOf(facts: Partial<EndedRunView> = {}): EndedRunView {
@@ -78,7 +78,7 @@ function endOf(facts: Partial<EndedRunView> = {}): EndedRunView {
 const titles = () => useToasts.getState().toasts.map(({ title }) => title);
 
 test("a notification is shown while the window is in the background and opens the item", async () => {
-  looking(false);
+  setWindowFocused(false);
   const { come, shown, router } = await open("/blueprints");
   await come([makeInboxItem(permission)]);
   await waitFor(() => expect(shown).toHaveLength(1));
@@ -92,11 +92,11 @@ test("a notification is shown while the window is in the background and opens th
   expect(router.state.location.pathname).toBe("/inbox");
 
   await come([makeInboxItem(permission)]);
-  expect(shown, "what was told once is not told again").toHaveLength(1);
+  expect(shown, "an item notifies only once").toHaveLength(1);
 });
 
 test("a toast is shown on other pages, and nothing where the item is visible", async () => {
-  looking(true);
+  setWindowFocused(true);
   const { come, router } = await open("/settings");
   await come([makeInboxItem(permission)]);
   await waitFor(() => expect(titles()).toEqual(["Deploy asks for permission"]));
@@ -107,7 +107,7 @@ test("a toast is shown on other pages, and nothing where the item is visible", a
 });
 
 test("notifies about runs that end, but not about earlier ones", async () => {
-  looking(false);
+  setWindowFocused(false);
   const { come, shown } = await open("/blueprints");
   const failed = { state: "failed", message: "'Deploy' ended with exit code 1" } as const;
   await come([], [endOf({ state: failed })]);
@@ -119,7 +119,7 @@ test("notifies about runs that end, but not about earlier ones", async () => {
 });
 
 test("existing items do not notify", async () => {
-  looking(false);
+  setWindowFocused(false);
   const first = vi.fn(() => [endOf()]);
   const shown: DesktopNotification[] = [];
   const notifications: DesktopNotifications = {
@@ -140,15 +140,15 @@ test("existing items do not notify", async () => {
 });
 
 test("many items become one notification", async () => {
-  looking(false);
+  setWindowFocused(false);
   const { come, shown } = await open("/blueprints");
   await come([1, 2, 3, 4].map((at) => makeInboxItem({ ...permission, request: `r${at}` })));
   await waitFor(() => expect(shown).toHaveLength(1));
-  expect(shown[0]?.title).toBe("4 things have come up");
+  expect(shown[0]?.title).toBe("4 new notifications");
 });
 
 test("no notifications when they are turned off", async () => {
-  looking(false);
+  setWindowFocused(false);
   setAppStateValue("notify", false);
   const { come, shown } = await open("/blueprints");
   await come([makeInboxItem(permission)]);
@@ -156,7 +156,7 @@ test("no notifications when they are turned off", async () => {
 });
 
 test("turning notifications on requests permission first", async () => {
-  looking(true);
+  setWindowFocused(true);
   setAppStateValue("notify", false);
   await open("/settings", "unasked");
   const wish = await screen.findByRole("switch", { name: "Notify me" });
@@ -167,24 +167,24 @@ test("turning notifications on requests permission first", async () => {
 });
 
 test("an agent request notifies once, counts in the rail and opens the Inbox", async () => {
-  looking(false);
+  setWindowFocused(false);
   const { request, shown, router } = await open("/blueprints");
   request(makeRequest("1"));
   await waitFor(() => expect(shown).toHaveLength(1));
   expect(shown[0]).toMatchObject({
-    title: "Deploy requests your decision",
-    body: "Lets a plan run (Rollout)",
+    title: "Deploy needs your decision",
+    body: "Approves a plan (Rollout)",
   });
   expect(await screen.findByRole("link", { name: "Inbox, 2 waiting" })).toBeVisible();
   act(() => shown[0]?.onOpen());
   await waitFor(() => expect(router.state.location.pathname).toBe("/inbox"));
-  expect(await screen.findByRole("article", { name: /^Lets a plan run/ })).toBeVisible();
+  expect(await screen.findByRole("article", { name: /^Approves a plan/ })).toBeVisible();
   expect(shown).toHaveLength(1);
 });
 
 test("a request notifies even while its blueprint is open", async () => {
-  looking(true);
+  setWindowFocused(true);
   const { request } = await open("/blueprints/plan");
   request(makeRequest("1"));
-  await waitFor(() => expect(titles()).toEqual(["Deploy requests your decision"]));
+  await waitFor(() => expect(titles()).toEqual(["Deploy needs your decision"]));
 });

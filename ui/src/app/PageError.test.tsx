@@ -14,12 +14,14 @@ async function open(lazy: () => Promise<{ Component: () => React.ReactElement }>
 
 test("a page whose code failed to load says so and can be retried", async () => {
   const lost = () => Promise.reject(new TypeError("Failed to fetch dynamically imported module"));
-  const asked = vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("nobody"));
+  const asked = vi
+    .spyOn(globalThis, "fetch")
+    .mockRejectedValue(new TypeError("connection refused"));
   await open(lazyPage<"Page">(lost, "Page") as Parameters<typeof open>[0]);
   expect(screen.getByRole("alert")).toHaveTextContent("Check that `baton serve` is still running");
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));
   expect(asked).toHaveBeenCalledOnce();
-  expect(screen.getByRole("alert")).toHaveTextContent("could not be loaded");
+  expect(screen.getByRole("alert")).toHaveTextContent("Couldn't load this page");
 });
 
 test("a page that throws while rendering shows the error", async () => {
@@ -28,6 +30,6 @@ test("a page that throws while rendering shows the error", async () => {
       throw new Error("no such thing");
     },
   }));
-  expect(screen.getByRole("alert")).toHaveTextContent("A fault in Baton's interface stopped it");
+  expect(screen.getByRole("alert")).toHaveTextContent("An error occurred in Baton's interface");
   expect(screen.getByText("no such thing")).toBeVisible();
 });

@@ -5,7 +5,10 @@ import { ErrorState } from "@/components/ErrorState";
 import { PageHeader } from "@/shell/PageHeader";
 import { PageLoadError } from "./lazyPage";
 
-/** A page broke while drawing, or could not be had. Runs go on outside the window; drawing the window again is safe. */
+/**
+ * Shown when a page throws while rendering or its code can't be loaded. Runs continue outside the
+ * window, so reloading it is safe.
+ */
 export function PageError(): ReactElement {
   const cause = useRouteError();
   return cause instanceof PageLoadError ? <LoadFailed /> : <RenderFailed cause={cause} />;
@@ -14,14 +17,14 @@ export function PageError(): ReactElement {
 function RenderFailed({ cause }: { cause: unknown }): ReactElement {
   return (
     <>
-      <PageHeader title="This page could not be drawn" />
+      <PageHeader title="This page couldn't be displayed" />
       <ErrorState
-        title="This page could not be drawn"
+        title="This page couldn't be displayed"
         detail={cause instanceof Error ? cause.message : String(cause)}
         actions={<Button onClick={() => location.reload()}>Reload window</Button>}
       >
-        A fault in Baton's interface stopped it. Runs are not affected. Reload the window; if it
-        happens again, report the line below.
+        An error occurred in Baton's interface. Runs are not affected. Reload the window. If it
+        happens again, report the message below.
       </ErrorState>
     </>
   );
@@ -30,7 +33,7 @@ function RenderFailed({ cause }: { cause: unknown }): ReactElement {
 function LoadFailed(): ReactElement {
   const [asking, setAsking] = useState(false);
 
-  // To reload while nobody answers would leave the browser's own page in place of this one.
+  // Reloading while the server is down would replace this page with the browser's error page.
   async function retry() {
     setAsking(true);
     const answers = await fetch(location.href, { cache: "no-store" }).then(
@@ -43,13 +46,9 @@ function LoadFailed(): ReactElement {
 
   return (
     <>
-      <PageHeader title="This page could not be loaded" />
-      <ErrorState
-        title="This page could not be loaded"
-        onRetry={() => void retry()}
-        retrying={asking}
-      >
-        Baton does not answer at this address. Check that `baton serve` is still running, then try
+      <PageHeader title="Couldn't load this page" />
+      <ErrorState title="Couldn't load this page" onRetry={() => void retry()} retrying={asking}>
+        Baton isn't responding at this address. Check that `baton serve` is still running, then try
         again.
       </ErrorState>
     </>

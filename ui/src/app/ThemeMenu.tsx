@@ -12,7 +12,7 @@ const icons: Record<ThemeChoice, ReactElement> = {
   contrast: <Contrast />,
 };
 
-/** Chooses the theme from the rail; the settings page offers the same. */
+/** The theme menu in the rail. The settings page offers the same choices. */
 export function ThemeMenu(): ReactElement {
   const { choice, choose } = useThemeSetting();
   const choices = Object.keys(themeLabels) as ThemeChoice[];

@@ -48,7 +48,7 @@ test("offers an update, installs it, and then restarts", async () => {
   await renderBanner(updates);
   await screen.findByText("Baton 2.0.0 is available. You have 1.0.0.");
   await userEvent.click(screen.getByRole("button", { name: "What's new" }));
-  // Notes come from outside: HTML in them stays text.
+  // Release notes are untrusted: HTML in them stays text.
   expect(await screen.findByText(/<b>Faster<\/b> starts/)).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Close" }));
   await userEvent.click(screen.getByRole("button", { name: "Install" }));

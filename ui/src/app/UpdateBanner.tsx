@@ -17,7 +17,9 @@ import { useUpdateSource } from "@/shell/useUpdateSource";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Offers an update above every page; nothing where a package manager brings updates, or when there is none. */
+/**
+ * Offers an available update above every page. Shows nothing where a package manager updates Baton.
+ */
 export function UpdateBanner(): ReactElement | null {
   const { updates } = useBackend();
   const source = useUpdateSource();

@@ -12,18 +12,18 @@ import { type ThemeChoice, themeLabels, useTheme } from "@/shell/theme";
 
 export interface CommandContext {
   backend: Backend;
-  /** Goes to an address of the app. */
+  /** Navigates to an address in the app. */
   go: (address: string) => void;
 }
 
-/** What the commands of every page need besides. */
+/** What the app-wide commands need in addition. */
 export interface AppCommandContext extends CommandContext {
   /** The path of the page that is shown. */
   place: () => string;
   chooseTheme: (choice: ThemeChoice) => void;
 }
 
-/** What can be done on every page. */
+/** The commands that are available on every page. */
 export function appActions({
   backend,
   go,
@@ -49,33 +49,33 @@ export function appActions({
       choices: async () => (await backend.call("templates_list", {})).map(template),
     },
     import_blueprint: {
-      run: () => attempt("The file was not imported", () => importFile({ backend, go })),
+      run: () => attempt("Couldn't import the file", () => importFile({ backend, go })),
     },
     theme: {
       choices: () =>
         (Object.keys(themeLabels) as ThemeChoice[]).map((choice) => ({
           id: choice,
           label: themeLabels[choice],
-          detail: choice === useTheme.getState().choice ? "chosen" : undefined,
+          detail: choice === useTheme.getState().choice ? "selected" : undefined,
           run: () => chooseTheme(choice),
         })),
     },
     rebuild_index: {
       run: () =>
-        attempt("The sessions are not read again", async () => {
+        attempt("Couldn't rebuild the session index", async () => {
           await backend.call("transcripts_rebuild", {});
           showToast({
             kind: "info",
-            title: "All sessions are read again",
-            detail: "The Sessions page tells how far it is. Stars, tags and notes stay.",
+            title: "Rebuilding the session index",
+            detail: "The Sessions page shows the progress. Stars, tags and notes are kept.",
           });
         }),
     },
     open_data_folder: {
       run: () =>
-        // A browser opens no folders: there its path is copied.
+        // A browser can't open folders: copy the path instead.
         backend.desktop
-          ? attempt("The data folder was not opened", backend.desktop.openDataFolder)
+          ? attempt("Couldn't open the data folder", backend.desktop.openDataFolder)
           : copyDataPath(backend),
     },
     copy_data_path: { run: () => copyDataPath(backend) },
@@ -91,7 +91,7 @@ export function appActions({
   }
 }
 
-/** The help pages load with the page that shows them, or here. */
+/** Loaded on demand: the help topics are not part of the initial bundle. */
 async function helpTopics(go: CommandContext["go"]): Promise<Choice[]> {
   const { topics } = await import("@/help/topics");
   return topics.map(({ id, title, summary }) => ({
@@ -102,20 +102,20 @@ async function helpTopics(go: CommandContext["go"]): Promise<Choice[]> {
   }));
 }
 
-/** Makes a blueprint of a template and opens it. */
+/** Creates a blueprint from a template and opens it. */
 export function createFromTemplate(
   { backend, go }: CommandContext,
   template: string,
   cwd: string | null,
 ): Promise<void> {
-  return attempt("The blueprint was not created", async () => {
+  return attempt("Couldn't create the blueprint", async () => {
     const view = await backend.call("plan_from_template", { template, title: null, cwd });
     go(paths.blueprint(view.plan.id));
   });
 }
 
 function copyDataPath(backend: Backend): Promise<void> {
-  return attempt("Couldn’t copy the path", async () => {
+  return attempt("Couldn't copy the path", async () => {
     const { dataDirectory } = await backend.call("about", {});
     await navigator.clipboard.writeText(dataDirectory);
     showToast({ kind: "info", title: "Path copied", detail: dataDirectory });
@@ -130,7 +130,7 @@ async function attempt(failure: string, work: () => Promise<void>): Promise<void
   }
 }
 
-/** Asks for a file and goes where the person has to look, see `useImportPlanFiles`. */
+/** Picks a plan file, imports it and opens the result; see `importPlanFiles`. */
 async function importFile({ backend, go }: CommandContext): Promise<void> {
   const { planFileKinds, importPlanFiles } = await import("@/blueprints/importPlanFiles");
   const file = await backend.pickFile(planFileKinds);

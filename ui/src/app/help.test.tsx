@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { renderApp } from "./renderApp";
 
-// Pages load their code when they are opened, which takes its time on a busy machine.
+// Pages are loaded lazily, which is slow on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });
 vi.setConfig({ testTimeout: 60_000 });
 

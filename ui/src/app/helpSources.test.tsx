@@ -35,7 +35,7 @@ function anchorsOf(file: string): string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => headingId(heading));
 }
 
-/** What is wrong with a link in `file`; nothing when it leads somewhere. */
+/** Returns what is wrong with a link in `file`, or nothing when its target exists. */
 function fault(file: string, address: string): string | undefined {
   if (/^https?:/.test(address)) return undefined;
   if (address.startsWith("command:")) {

@@ -1,11 +1,14 @@
 import type { ComponentType } from "react";
 
-/** The code of a page did not come: a browser whose server is gone has only the pages that were opened before. */
+/**
+ * A page's code couldn't be loaded. When the server is gone, a browser only has the pages that were
+ * opened before.
+ */
 export class PageLoadError extends Error {
   override readonly name = "PageLoadError";
 }
 
-/** A page as its route loads it: the component `name` of the module that `load` brings. */
+/** Returns a route's `lazy` function, which loads the component `name` from the module. */
 export function lazyPage<Name extends string>(
   load: () => Promise<Record<Name, ComponentType>>,
   name: Name,

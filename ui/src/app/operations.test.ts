@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import operationsFile from "@/api/bindings.ts?raw";
 import { type CommandId, isCommandId } from "@/commands/catalog";
 
-/** How a person comes to an operation in the window, or why nobody asks for it as an act of its own. */
+/** How a person reaches an operation in the window, or why it needs no control there. */
 type Reached =
-  /** By a command, so by the palette from every page where it makes sense. */
+  /** By a command, and so from the palette on every page where it applies. */
   | { command: CommandId }
-  /** By something that stands at a place which the palette leads to. */
+  /** By a control at a place that the palette leads to. */
   | { place: string; by: CommandId | "source" }
-  /** A page or a panel reads it to show something. */
+  /** A page or a panel calls it to show something. */
   | { shows: string }
-  /** Another program is the one that asks. */
+  /** Only called from outside the window. */
   | { shell: string };
 
 const nodeInspector = { by: "source" } as const;
@@ -20,27 +20,27 @@ const reached: Record<string, Reached> = {
   plan_get: { shows: "a blueprint" },
   plan_create: { command: "new_blueprint" },
   plan_save: { command: "undo" },
-  plan_check: { shows: "what keeps a change from being saved, at once" },
+  plan_check: { shows: "the errors that keep a change from being saved" },
   plan_approve: { command: "approve" },
   plan_agents_may_start: { place: "the panel of a blueprint", by: "source" },
   plan_delete: { command: "delete_plan" },
   plan_duplicate: { command: "duplicate_plan" },
   plan_import: { command: "import_blueprint" },
-  plan_bring: { shell: "`baton run FILE` and files opened from the desktop take in a file anew" },
-  plan_look: { shows: "a plan file that was opened from the desktop, before it is taken in" },
+  plan_bring: { shell: "`baton run FILE` and files opened from the desktop import a file again" },
+  plan_look: { shows: "a preview of a plan file that was opened from the desktop" },
   plan_export: { place: "the menu of a blueprint in the list", by: "source" },
   plan_draw: { command: "export_plan" },
   plan_read: { command: "paste" },
   plan_preflight: { command: "check_plan" },
   plan_arrange: { command: "tidy" },
-  plan_pace: { shows: "how long nodes take, in the times of a run" },
-  run_course: { shows: "how a run went over time" },
+  plan_pace: { shows: "the expected durations of nodes" },
+  run_course: { shows: "the timing of a run" },
   plan_versions: { command: "compare_versions" },
   plan_version_get: { shows: "either version, in a comparison" },
   plan_compare: { shows: "what differs between two versions" },
   templates_list: { shows: "templates, and the palette" },
   plan_from_template: { command: "new_from_template" },
-  directory_check: { shows: "what a directory is, beside its field" },
+  directory_check: { shows: "the state of a directory, next to its field" },
   plan_generate: { command: "generate_blueprint" },
   plan_from_session: { place: "the head of a session", by: "source" },
   plan_split: { command: "split_node" },
@@ -58,7 +58,7 @@ const reached: Record<string, Reached> = {
   run_cancel: { command: "stop" },
   run_want: { command: "run_selected" },
   runs_list: { shows: "runs to choose from" },
-  run_get: { shell: "`baton show`, and whoever wants a run and its plan in one answer" },
+  run_get: { shell: "`baton show`, and clients that want a run and its plan in one response" },
   run_progress: { shows: "a run on the graph" },
   run_history: { shows: "the history in the drawer" },
   run_rerun_stale: { command: "rerun_stale" },
@@ -74,9 +74,9 @@ const reached: Record<string, Reached> = {
   node_mark_done: { command: "mark_done" },
   node_answer: { place: "the Inbox", by: "go_inbox" },
   node_merge: { place: "the Inbox", by: "go_inbox" },
-  grants_list: { shows: "what was allowed, in the plan's settings" },
-  grant_revoke: { place: "the plan's settings", by: "plan_settings" },
-  session_question: { shows: "the whole call that is asked about" },
+  grants_list: { shows: "the granted permissions, in the blueprint's settings" },
+  grant_revoke: { place: "the blueprint's settings", by: "plan_settings" },
+  session_question: { shows: "the complete call of a permission request" },
   node_approve: { place: "the Inbox", by: "go_inbox" },
   node_input: { place: "the Inbox", by: "go_inbox" },
   node_mark_failed: { place: "the Inbox", by: "go_inbox" },
@@ -84,23 +84,23 @@ const reached: Record<string, Reached> = {
   node_context: { shows: "what a node receives" },
   inbox_list: { shows: "the Inbox" },
   requests_list: { shows: "the Inbox" },
-  request_get: { shell: "`baton request show`, and agents that ask what became of theirs" },
+  request_get: { shell: "`baton request show`, and agents that check on their requests" },
   request_allow: { place: "the Inbox", by: "go_inbox" },
   request_refuse: { place: "the Inbox", by: "go_inbox" },
   runs_ended: { shows: "notifications" },
-  overview_get: { shell: "the tray, and the question before the window goes" },
-  evidence_get: { shows: "what is known of an attempt" },
+  overview_get: { shell: "the tray, and the question before the window closes" },
+  evidence_get: { shows: "the evidence of an attempt" },
   evidence_accept: { place: "the inspector of a node", ...nodeInspector },
   git_restore: { place: "the evidence of a node", ...nodeInspector },
-  edge_context: { shows: "what an edge hands on" },
+  edge_context: { shows: "the handoff on an edge" },
   handoff_pin: { command: "pin" },
   handoff_unpin: { command: "pin" },
   artifact_get: { shows: "a handoff" },
   artifact_edit: { place: "the Handoff tab of a node", ...nodeInspector },
-  artifacts_list: { shell: "`baton call`; the window asks for one handoff at a time" },
+  artifacts_list: { shell: "`baton call`; the window loads one handoff at a time" },
   sessions_list: { shell: "`baton session list`; the window lists transcripts" },
   session_plan: { place: "the end of a session", by: "source" },
-  session_reach: { shows: "whether a session can go on" },
+  session_reach: { shows: "whether a session can be continued" },
   session_get: { shows: "a session" },
   session_timeline: { shows: "a timeline" },
   session_entry: { shows: "an entry that is opened" },
@@ -129,11 +129,11 @@ const reached: Record<string, Reached> = {
   worktrees_list: { shows: "Settings, Worktrees" },
   worktree_remove: { place: "Settings, Worktrees", by: "source" },
   worktrees_remove_merged: { place: "Settings, Worktrees", by: "source" },
-  run_home: { shows: "the work of a run" },
+  run_home: { shows: "the merge back of a run" },
   run_bring_home: { command: "bring_home" },
   run_home_undo: { command: "bring_home" },
   run_home_agent: { command: "bring_home" },
-  node_fan_in: { shows: "the merge with which a node begins" },
+  node_fan_in: { shows: "the merge that a node starts from" },
   run_overlaps: { shows: "nodes that changed the same files" },
   executors_list: { shows: "Settings, Executors" },
   settings_get: { shows: "Settings" },
@@ -141,7 +141,7 @@ const reached: Record<string, Reached> = {
   tokens_list: { shows: "Settings, Access tokens" },
   token_create: { place: "Settings, Access tokens", by: "source" },
   token_revoke: { place: "Settings, Access tokens", by: "source" },
-  app_state_get: { shows: "the window as it was left" },
+  app_state_get: { shows: "the restored state of the window" },
   app_state_save: { command: "toggle_inspector" },
   enrichments_get: { shows: "stars, tags and notes" },
   enrichment_save: { place: "the list of blueprints, the head of a session", by: "source" },
@@ -153,7 +153,7 @@ const operations = [...operationsFile.matchAll(/^\s*"?([a-z_]+)"?: \{ input:/gm)
 );
 
 test("every operation is reachable in the app or listed as an exception", () => {
-  expect(operations.length, "the list of operations was understood").toBeGreaterThan(90);
+  expect(operations.length, "the list of operations was parsed").toBeGreaterThan(90);
   expect(Object.keys(reached).sort()).toEqual([...operations].sort());
 });
 

@@ -8,7 +8,7 @@ import { resetAppState } from "@/shell/appState";
 import { useTheme } from "@/shell/theme";
 import { renderApp } from "./renderApp";
 
-// The first page and the palette load their code here, which takes its time on a busy machine.
+// The first page and the palette are loaded lazily, which is slow on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });
 vi.setConfig({ testTimeout: 60_000 });
 

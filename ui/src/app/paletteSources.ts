@@ -9,6 +9,7 @@ import type {
 } from "@/api/bindings";
 import type { Choice } from "@/commands/command";
 import type { PaletteSource } from "@/commands/paletteSources";
+import { runStateLabel } from "@/components/RunStateLabel";
 import { formatRelativeTime } from "@/components/time";
 import { describeOperation, describeRequester } from "@/pending/agentRequest";
 import { describeAsk } from "@/pending/pendingItem";
@@ -19,10 +20,12 @@ import { settingsSections } from "@/settings/settingsSections";
 import { paths } from "@/shell/paths";
 import { type CommandContext, createFromTemplate } from "./commands";
 
-/** How many runs, sessions and proposals are found, the latest first. The pages have them all. */
+/**
+ * How many runs, sessions and proposals the palette searches, latest first. Their pages list all.
+ */
 const maxRecent = 50;
 
-/** What the palette finds on every page, beside commands. */
+/** What the palette finds on every page in addition to commands. */
 export function appPaletteSources({ backend, go }: CommandContext): readonly PaletteSource[] {
   const to = (address: string) => ({ run: () => go(address) });
   const now = () => Date.now();
@@ -58,7 +61,7 @@ export function appPaletteSources({ backend, go }: CommandContext): readonly Pal
   const run = ({ id, plan, title, state, startedAt, version }: RunSummary): Choice => ({
     id,
     label: displayTitle(title),
-    detail: `${formatRelativeTime(startedAt, now())} · v${version} · ${state.state}`,
+    detail: `${formatRelativeTime(startedAt, now())} · v${version} · ${runStateLabel(state.state).toLowerCase()}`,
     keywords: "run",
     ...to(paths.blueprintAt(plan, { run: id })),
   });

@@ -12,7 +12,10 @@ import { TooltipProvider } from "@/components/Tooltip";
 import type { FakeAnswers } from "@/shell/renderWithBackend";
 import { routes } from "./routes";
 
-/** The whole window for tests, at an address, over answers that the test gives and what else the shell can do. */
+/**
+ * Renders the whole window for a test, at an address. `answers` fakes the operations, `more` the
+ * other backend functions.
+ */
 export function renderApp(address: string, answers: FakeAnswers, more: Partial<Backend> = {}) {
   const calls: { name: OperationName; input: unknown }[] = [];
   const listeners = new Set<(signal: BackendEvent) => void>();
@@ -21,7 +24,7 @@ export function renderApp(address: string, answers: FakeAnswers, more: Partial<B
     async call(name, input) {
       calls.push({ name, input });
       const answer = answers[name];
-      if (!answer) throw new ApiError("not_found", `nothing answers ${name}`);
+      if (!answer) throw new ApiError("not_found", `no answer for ${name}`);
       return answer(input);
     },
     events(listener) {
@@ -52,7 +55,7 @@ export function renderApp(address: string, answers: FakeAnswers, more: Partial<B
   return {
     backend,
     router,
-    /** The inputs that an operation was called with. */
+    /** The inputs with which an operation was called. */
     asked: (name: OperationName) =>
       calls.filter((call) => call.name === name).map(({ input }) => input),
     tell: (event: Change) => {

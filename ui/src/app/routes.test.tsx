@@ -7,11 +7,11 @@ import { createQueryClient } from "@/api/queryClient";
 import { TooltipProvider } from "@/components/Tooltip";
 import { routes } from "./routes";
 
-// Pages load their code when they are opened, which takes its time on a busy machine.
+// Pages are loaded lazily, which is slow on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });
 vi.setConfig({ testTimeout: 30_000 });
 
-// A backend that never answers: the frame has to stand without it.
+// A backend that never answers: the layout must render without it.
 const silent = {
   call: () => new Promise<never>(() => {}),
   events: () => () => {},

@@ -5,7 +5,7 @@ import { lazyPage } from "./lazyPage";
 import { NotFoundPage } from "./NotFoundPage";
 import { PageError } from "./PageError";
 
-/** Every page by its address; each loads its code when it is first opened. */
+/** All pages by address. Each loads its code when it is first opened. */
 export const routes: RouteObject[] = [
   {
     element: <AppLayout />,
@@ -82,7 +82,10 @@ export const routes: RouteObject[] = [
   },
 ];
 
-/** Addresses live in the fragment: the same under `tauri://` and `http://`, and no server has to know them. */
+/**
+ * Addresses are in the fragment: they work under `tauri://` and `http://`, and the server needs no
+ * routes for them.
+ */
 export function createRouter() {
   return createHashRouter(routes);
 }

@@ -7,7 +7,7 @@ import { useThemeSetting } from "@/shell/useThemeSetting";
 import { appActions } from "./commands";
 import { appPaletteSources } from "./paletteSources";
 
-/** Offers what can be done on every page, and lets the palette find what every page leads to. */
+/** Registers the commands and the palette sources that are available on every page. */
 export function useAppCommands(): void {
   const backend = useBackend();
   const navigate = useNavigate();

@@ -2,8 +2,9 @@ import { type RefObject, useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 
 /**
- * Gives the focus to the main part whenever another page is shown, so that Tab, the keys of the page and a screen reader
- * begin there, as if the window had been loaded. A page that gives the focus to a field of its own keeps it there.
+ * Moves the focus to the main element after navigation, so that Tab, the page's shortcuts and a
+ * screen reader start there, as after a page load. A page that focuses one of its fields keeps that
+ * focus.
  */
 export function useFocusMainOnNavigation(main: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 
 /**
- * Loads the code of the editor when the pointer or the focus comes to the list of blueprints, ahead of the press that
- * opens one. Nobody who only looks at the list pays for it. What cannot be loaded is told when it is opened.
+ * Preloads the editor's code when the pointer or the focus enters the list of blueprints. A load
+ * error is reported when the editor is opened.
  */
 export function usePreloadEditor(): void {
   useEffect(() => {

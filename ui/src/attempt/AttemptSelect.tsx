@@ -9,7 +9,7 @@ export interface AttemptSelectProps {
   onShow: (attempt: number) => void;
 }
 
-/** Chooses among the attempts of a node; the latest stands first. Nothing to choose, nothing shown. */
+/** Selects one of the attempts of a node, latest first. Renders nothing if there is only one. */
 export function AttemptSelect({
   attempts,
   shown,
@@ -33,7 +33,7 @@ export function AttemptSelect({
   );
 }
 
-/** The latest attempt first. */
+/** Returns the attempts with the latest first. */
 export function sortLatestFirst(attempts: readonly AttemptView[]): AttemptView[] {
   return [...attempts].sort((one, other) => other.attempt - one.attempt);
 }

@@ -14,13 +14,13 @@ const tints = {
 const signs = { same: " ", added: "+", removed: "−" } as const;
 const signHues = { same: "", added: "text-state-done", removed: "text-state-failed" } as const;
 
-/** A change of one file, line by line; the sign beside each line says the same as its color. */
+/** The diff of one file. Each line has a sign in addition to its color. */
 export function DiffView({
   hunks,
   most = maxRows,
 }: {
   hunks: readonly DiffHunk[];
-  /** How many lines are drawn; the rest is counted. */
+  /** The maximum number of rendered lines; the rest is only counted. */
   most?: number;
 }): ReactElement {
   const rows = diffRows(hunks);
@@ -32,7 +32,7 @@ export function DiffView({
     >
       {rows.slice(0, most).map((row, at) => (
         // A finished diff never changes order.
-        // biome-ignore lint/suspicious/noArrayIndexKey: the place is the identity of a line
+        // biome-ignore lint/suspicious/noArrayIndexKey: the position identifies a line
         <Line key={at} row={row} />
       ))}
       {rows.length > most && most === maxRows && (
@@ -69,7 +69,7 @@ function LineNumber({ value }: { value: number | undefined }): ReactElement {
   );
 }
 
-/** "+12 −3" beside the name of a file. */
+/** The size of a diff, such as "+12 −3". */
 export function DiffSize({ hunks }: { hunks: readonly DiffHunk[] }): ReactElement {
   const { added, removed } = diffSize(hunks);
   return (

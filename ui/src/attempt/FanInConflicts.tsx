@@ -3,10 +3,10 @@ import type { ReactElement } from "react";
 import type { MergeConflictView } from "@/api/bindings";
 import { conflictKindLabels } from "./conflictKindLabels";
 
-/** The most files that are listed of one clash. */
+/** The maximum number of files listed per conflict. */
 const maxFilesShown = 12;
 
-/** What would not fit together, file by file. */
+/** Merge conflicts between nodes, with their files. */
 export function FanInConflicts({
   clashes,
 }: {
@@ -14,13 +14,13 @@ export function FanInConflicts({
 }): ReactElement | null {
   if (clashes.length === 0) return null;
   return (
-    <ul aria-label="What does not fit together" className="flex flex-col gap-2">
+    <ul aria-label="Merge conflicts" className="flex flex-col gap-2">
       {clashes.map((clash) => (
         <li key={`${clash.ours} ${clash.theirs}`} className="flex gap-2">
           <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-state-waiting" />
           <div className="min-w-0">
             <p dir="auto" className="break-words">
-              {clash.theirs} does not fit with {clash.ours}
+              {clash.theirs} conflicts with {clash.ours}
             </p>
             <ul className="flex flex-col text-12">
               {clash.files.slice(0, maxFilesShown).map(({ path, kind }) => (

@@ -6,12 +6,15 @@ import { displayTitle } from "@/plan/nodeText";
 import { FanInConflicts } from "./FanInConflicts";
 import { FileDeltaList } from "./FileDeltaList";
 
-/** The merge with which a node would begin: files by side, and what would not fit. Nothing where no work comes together. */
+/**
+ * The merge that a node would start with: files by parent, and conflicts. Renders nothing if there
+ * is no merge.
+ */
 export function FanInPreview({ run, node }: { run: RunId; node: NodeId }): ReactElement | null {
   const { data, error } = useOperation("node_fan_in", { run, node }, { staleTime: 0 });
   if (error) {
     return (
-      <Section title="Work that comes together here">
+      <Section title="Work to merge">
         <p className="select-text break-words text-danger-fg">{error.message}</p>
       </Section>
     );
@@ -19,17 +22,17 @@ export function FanInPreview({ run, node }: { run: RunId; node: NodeId }): React
   if (!data || data.sources.length === 0) return null;
   const { sources, clashes, missing, intoDirectory } = data;
   return (
-    <Section title="Work that comes together here">
+    <Section title="Work to merge">
       <p className="text-12 text-muted">
         {intoDirectory
-          ? "Merged into your directory right before the node starts."
-          : "Merged in the node's own worktree; your directory is not touched."}
+          ? "Merged into your directory just before the node starts."
+          : "Merged in the node’s own worktree. Your directory is not changed."}
         {missing.length > 0 && ` Not done yet: ${missing.map(displayTitle).join(", ")}.`}
       </p>
       {clashes.length > 0 ? (
         <FanInConflicts clashes={clashes} />
       ) : (
-        sources.length > 1 && <p className="text-12">It fits together.</p>
+        sources.length > 1 && <p className="text-12">No conflicts.</p>
       )}
       {sources.map((side) => (
         <div key={side.title}>
@@ -37,7 +40,7 @@ export function FanInPreview({ run, node }: { run: RunId; node: NodeId }): React
             {displayTitle(side.title)}
           </h4>
           {side.files.length === 0 ? (
-            <p className="text-12 text-faint">No file of its own.</p>
+            <p className="text-12 text-faint">No changed files.</p>
           ) : (
             <FileDeltaList
               label={`Files of ${displayTitle(side.title)}`}

@@ -6,16 +6,16 @@ import { deltaLetters } from "./fileDeltaText";
 const initialCount = 12;
 
 interface FileDeltaListProps {
-  /** Names the list for screen readers. */
+  /** Label for screen readers. */
   label: string;
   files: readonly FileDeltaView[];
-  /** How many more there are that the backend did not list. */
+  /** The number of files that the backend did not list. */
   leftOut: number;
-  /** What stands behind a file, such as whose it is. */
+  /** Renders a note after a file, such as the node that changed it. */
   aside?: (file: FileDeltaView) => ReactNode;
 }
 
-/** Files that differ, each with its lines. Long lists are folded. */
+/** Changed files with their line counts. Long lists are collapsed. */
 export function FileDeltaList({ label, files, leftOut, aside }: FileDeltaListProps): ReactElement {
   const [all, setAll] = useState(false);
   const shown = all ? files : files.slice(0, initialCount);
@@ -53,11 +53,11 @@ function DeltaRow({ file, aside }: { file: FileDeltaView; aside: ReactNode }): R
   );
 }
 
-/** How many lines came and went. */
+/** The number of added and removed lines, or a note for binary files. */
 export function LineCounts(props: { added: number | null; removed: number | null }): ReactElement {
   const { added, removed } = props;
   if (added === null || removed === null) {
-    return <span className="ml-auto shrink-0 text-12 text-faint">no text</span>;
+    return <span className="ml-auto shrink-0 text-12 text-faint">binary</span>;
   }
   return (
     <span className="ml-auto shrink-0 font-mono text-12 tabular-nums">

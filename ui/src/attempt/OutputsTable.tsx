@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 
-/** Named outputs of a node; nothing when it wrote none. */
+/** The named outputs of a node. Renders nothing without any. */
 export function OutputsTable({
   outputs,
 }: {

@@ -11,14 +11,17 @@ import { Skeleton } from "@/components/Skeleton";
 import { TokenCount } from "@/components/TokenCount";
 import { OutputsTable } from "./OutputsTable";
 
-/** What a node received from its parents, or would receive if it started now, down to the exact prompt or command. */
+/**
+ * Shows what a node received from its parents, or would receive if it started now, and the exact
+ * prompt or command.
+ */
 export function ReceivedContext({ run, node }: { run: RunId; node: NodeId }): ReactElement {
   const context = useOperation("node_context", { run, node });
   if (context.isPending) return <Skeleton width="60%" />;
   if (context.isError) {
     return (
       <ErrorState
-        title="The received context could not be read"
+        title="Couldn’t load the received context"
         detail={context.error.code}
         onRetry={() => void context.refetch()}
       >
@@ -27,13 +30,13 @@ export function ReceivedContext({ run, node }: { run: RunId; node: NodeId }): Re
     );
   }
   const { text, tokens, given, parents, prompt } = context.data;
-  // The words about its parents say already that nothing comes from them.
+  // The message about missing parents already says that the node receives nothing.
   const isAlone = parents.length === 0 && text.trim() === "";
   return (
     <div className="flex flex-col gap-3">
       {!isAlone && (
         <p className="flex items-center gap-1 text-12 text-muted">
-          {given ? "Was given" : "Would be given now"}: about <TokenCount tokens={tokens} /> tokens
+          {given ? "Received" : "Would receive now"}: about <TokenCount tokens={tokens} /> tokens
           {parents.length > 0 && ` from ${formatCount(parents.length, "parent")}`}
           <span className="ml-auto">
             <CopyButton text={text} label="Copy context" />
@@ -41,7 +44,7 @@ export function ReceivedContext({ run, node }: { run: RunId; node: NodeId }): Re
         </p>
       )}
       {isAlone ? (
-        <p className="text-faint">This node depends on no other, so it receives nothing.</p>
+        <p className="text-faint">This node has no parents, so it receives nothing.</p>
       ) : (
         <Parents parents={parents} />
       )}
@@ -74,7 +77,7 @@ function Parents({ parents }: { parents: readonly ContextParent[] }): ReactEleme
   );
 }
 
-/** What a parent gave beside the outputs in its table. */
+/** Describes what a parent passed on. */
 function givenBy({ artifact, outputs }: ContextParent): string {
   if (artifact === null) return "no handoff";
   return Object.keys(outputs).length === 0 ? "handoff without outputs" : "handoff and outputs";
@@ -89,7 +92,7 @@ function ExactPrompt({
     <section>
       <div className="mb-1 flex items-center">
         <h3 className="font-medium text-12 text-muted">
-          {given ? "Exactly as it was sent" : "Exactly as it would be sent"}
+          {given ? "Prompt or command, as sent" : "Prompt or command, as it would be sent"}
         </h3>
         <span className="ml-auto">
           <CopyButton text={prompt} label="Copy prompt or command" />

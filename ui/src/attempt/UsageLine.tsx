@@ -2,25 +2,25 @@ import type { ReactElement } from "react";
 import type { Usage } from "@/api/bindings";
 import { Cost, TokenCount } from "@/components/TokenCount";
 
-/** Tokens and cost in a line. What the agent did not say is "unknown", never 0. */
+/** Tokens and cost in one line. Values that the agent did not report are "unknown", not 0. */
 export function UsageLine({
   usage,
   withoutCost = false,
 }: {
   usage: Usage;
-  /** The cost stands elsewhere. */
+  /** Omits the cost, for places that show it elsewhere. */
   withoutCost?: boolean;
 }): ReactElement {
   return (
     <p className="flex flex-wrap items-center gap-x-3 text-12 text-muted">
       <span>
-        Read <TokenCount tokens={usage.inputTokens} />
+        Input <TokenCount tokens={usage.inputTokens} />
       </span>
       <span>
-        From cache <TokenCount tokens={usage.cacheReadTokens} />
+        Cache read <TokenCount tokens={usage.cacheReadTokens} />
       </span>
       <span>
-        Wrote <TokenCount tokens={usage.outputTokens} />
+        Output <TokenCount tokens={usage.outputTokens} />
       </span>
       {!withoutCost && (
         <span>
@@ -31,7 +31,7 @@ export function UsageLine({
   );
 }
 
-/** Whether anything at all is known, so that a command without tokens shows no line of unknowns. */
+/** Returns whether any value is known. Commands use no tokens, so they have none. */
 export function isUsageKnown(usage: Usage): boolean {
   return Object.values(usage).some((value) => value !== null);
 }

@@ -1,4 +1,4 @@
-/** A place in a session as its player would show it: "0:42", "1:02:03". */
+/** Formats a time since the start of a session: "0:42", "1:02:03". */
 export function formatPlaybackTime(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1_000));
   const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
@@ -6,7 +6,7 @@ export function formatPlaybackTime(milliseconds: number): string {
   return shown.map((part, at) => (at === 0 ? part : String(part).padStart(2, "0"))).join(":");
 }
 
-/** The command line as a person would type it; arguments with spaces or signs of the shell in quotes. */
+/** Formats a command line for a shell. Arguments with spaces or special characters are quoted. */
 export function formatCommandLine(argv: readonly string[]): string {
   return argv
     .map((word) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))

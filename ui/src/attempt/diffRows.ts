@@ -1,11 +1,11 @@
 import type { DiffHunk } from "@/api/bindings";
 
-/** One line of a drawn diff; a `gap` stands where unchanged lines were left out. */
+/** One row of a rendered diff; a `gap` replaces omitted unchanged lines. */
 export type DiffRow =
   | { kind: "same" | "added" | "removed"; oldLine?: number; newLine?: number; text: string }
   | { kind: "gap" };
 
-/** The lines of a unified diff with their numbers before and after. */
+/** Returns the rows of a unified diff with their line numbers before and after. */
 export function diffRows(hunks: readonly DiffHunk[]): DiffRow[] {
   return hunks.flatMap((hunk, at) => [
     ...(at > 0 ? [{ kind: "gap" } as const] : []),
@@ -23,7 +23,7 @@ function rows({ oldStart, newStart, lines }: DiffHunk): DiffRow[] {
         return [{ kind: "added", newLine: newLine++, text }];
       case "-":
         return [{ kind: "removed", oldLine: oldLine++, text }];
-      // "\ No newline at end of file" is a remark of the format, not a line.
+      // "\ No newline at end of file" is a marker, not a line.
       case "\\":
         return [];
       default:
@@ -32,7 +32,7 @@ function rows({ oldStart, newStart, lines }: DiffHunk): DiffRow[] {
   });
 }
 
-/** How many lines were added and removed. */
+/** Counts the added and removed lines. */
 export function diffSize(hunks: readonly DiffHunk[]): { added: number; removed: number } {
   const lines = hunks.flatMap((hunk) => hunk.lines);
   return {

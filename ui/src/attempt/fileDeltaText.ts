@@ -1,6 +1,6 @@
 import type { FileDeltaKind, FileDeltaView, OverlapProof, WorkLocation } from "@/api/bindings";
 
-/** The letter of a change, as git tells it. */
+/** The status letters that git uses. */
 export const deltaLetters: Record<FileDeltaKind, string> = {
   created: "A",
   changed: "M",
@@ -8,14 +8,14 @@ export const deltaLetters: Record<FileDeltaKind, string> = {
   renamed: "R",
 };
 
-/** How sure it is that two nodes changed the same file. */
+/** How certain it is that both nodes changed the file. */
 export const overlapProofLabels: Record<OverlapProof, string> = {
-  apart: "each in a worktree of its own",
-  both_say: "at the same time in one directory; both say so",
-  same_time: "it changed while both worked in one directory; whose change it was is not known",
+  apart: "each in its own worktree",
+  both_say: "at the same time in one directory; both report it",
+  same_time: "it changed while both worked in one directory; unclear which of them changed it",
 };
 
-/** Where the work of a node is. */
+/** Describes where the work of a node is. */
 export function describeWorkPlace(place: WorkLocation): string {
   switch (place.place) {
     case "directory":
@@ -27,7 +27,7 @@ export function describeWorkPlace(place: WorkLocation): string {
   }
 }
 
-/** How many lines came and went in all these files together. */
+/** Returns the total number of added and removed lines. Binary files count as 0. */
 export function sumChangedLines(files: readonly FileDeltaView[]): {
   added: number;
   removed: number;

@@ -7,8 +7,6 @@ import type {
   ToolResult,
 } from "@/api/bindings";
 
-/** Entries and sessions for tests. */
-
 export function makeEntry(seq: number, kind: TimelineKind): TimelineEntry {
   return {
     seq,
@@ -41,7 +39,7 @@ export function makeTextEntry(seq: number, markdown = `Text ${seq}`): TimelineEn
   return makeEntry(seq, { type: "text", markdown });
 }
 
-/** A session that answers like the backend, and remembers what it was asked. */
+/** A session that answers like the backend and records the requested ranges. */
 export class FakeSession {
   readonly asked: Omit<TimelineRange, "session">[] = [];
   revision = 1;
@@ -56,7 +54,7 @@ export class FakeSession {
     this.#entryAt = entryAt;
   }
 
-  /** Lets the session grow by `count` entries. */
+  /** Appends `count` entries. */
   grow(count: number): void {
     this.revision += 1;
     for (let seq = this.total; seq < this.total + count; seq += 1) {

@@ -1,6 +1,6 @@
 import type { TimelineEntry } from "@/api/bindings";
 
-/** What a tool does, as far as its name tells. */
+/** The category of a tool, derived from its name. */
 export type ToolCategory =
   | "read"
   | "search"
@@ -12,7 +12,7 @@ export type ToolCategory =
   | "plan"
   | "other";
 
-// The names that agents use today; whatever is not here shows under its own name.
+// The tool names of current agents. Other tools are shown by their name.
 const sorts: Record<string, ToolCategory> = {
   read: "read",
   notebookread: "read",
@@ -53,13 +53,13 @@ export function toolCategory(name: string): ToolCategory {
   return sorts[name.toLowerCase()] ?? "other";
 }
 
-/** "Read" for a known tool, else the tool's own name. */
+/** Returns a verb such as "Read" for a known tool, otherwise the tool's name. */
 export function toolVerb(name: string): string {
   const sort = toolCategory(name);
   return sort === "other" ? name : verbs[sort];
 }
 
-/** The input as the person wants to read it: the command of a shell call, else JSON. */
+/** Formats a tool input: the command of a shell call, otherwise JSON. */
 export function formatToolInput(name: string, input: unknown): string {
   if (toolCategory(name) === "run" && hasCommand(input)) return input.command;
   return JSON.stringify(input, null, 2) ?? "";
@@ -74,14 +74,14 @@ function hasCommand(input: unknown): input is { command: string } {
   );
 }
 
-/** Whether `entry` may hide in a group: it only looked at something, and nothing went wrong. */
+/** Returns whether `entry` is a successful read or search, which can be grouped. */
 export function isReadOnlyCall({ kind }: TimelineEntry): boolean {
   if (kind.type !== "toolCall" || kind.result?.ok !== true) return false;
   const sort = toolCategory(kind.name);
   return sort === "read" || sort === "search";
 }
 
-/** "Read 4 files, searched 2 times". */
+/** Summarizes a group: "Read 4 files, searched 2 times". */
 export function describeToolGroup(entries: readonly TimelineEntry[]): string {
   const count = (sort: ToolCategory) =>
     entries.filter(({ kind }) => kind.type === "toolCall" && toolCategory(kind.name) === sort)

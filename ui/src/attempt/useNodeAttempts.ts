@@ -3,7 +3,9 @@ import type { AttemptView, NodeId, RunId } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { sortLatestFirst } from "./AttemptSelect";
 
-/** The attempts of a node in a run, the latest first, and the one that is looked at: the latest unless chosen. */
+/**
+ * Loads the attempts of a node, latest first. `shown` is the selected one, by default the latest.
+ */
 export function useNodeAttempts(run: RunId | undefined, node: NodeId) {
   const [chosen, choose] = useState<{ node: NodeId; attempt: number }>();
   const read = useOperation(

@@ -11,7 +11,7 @@ interface AgentToolFieldsProps {
   onChange: (label: string, key: string | undefined, part: Partial<PlanSettings>) => void;
 }
 
-/** How the agents of a plan are held to their tools, and what they were allowed. */
+/** Which tools the agents of a plan may use, and which permissions they have been given. */
 export function AgentToolFields({ plan, settings, onChange }: AgentToolFieldsProps): ReactElement {
   return (
     <>
@@ -28,7 +28,7 @@ export function AgentToolFields({ plan, settings, onChange }: AgentToolFieldsPro
         label="Guarded tools"
         tags={settings.guardedTools}
         placeholder="None"
-        hint="Exact names of agent tools that need approval as set under the questions above."
+        hint="Exact names of agent tools that need approval, depending on “Questions during a run”."
         onChange={(guardedTools) => onChange("Change guarded tools", undefined, { guardedTools })}
       />
       <GrantedPermissions plan={plan} />

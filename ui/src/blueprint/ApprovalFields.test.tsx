@@ -15,7 +15,7 @@ const approval = {
   files: ["tests/check.sh"],
 };
 
-test("the panel names what the approval covers, and approves again", async () => {
+test("shows which files the approval covers, and can approve again", async () => {
   const view = viewOf(planOf(["a"], []), { review: "approved", approvedVersion: 1, approval });
   const again = { ...view, revision: 2, approval: { ...approval, files: ["tests/other.sh"] } };
   const { call } = openBlueprint(<ApprovalFields />, { view, answers: { plan_approve: again } });
@@ -27,7 +27,7 @@ test("the panel names what the approval covers, and approves again", async () =>
   expect(await screen.findByText("tests/other.sh")).toBeVisible();
 });
 
-test("a draft cannot be approved again here, and agents start nothing until a person says so", async () => {
+test("a draft has no Approve again button, and agents may start it only once allowed", async () => {
   const view = viewOf(planOf(["a"], []));
   const { call, editor } = openBlueprint(<ApprovalFields />, {
     view,
@@ -43,9 +43,9 @@ test("a draft cannot be approved again here, and agents start nothing until a pe
   expect(choice).toBeChecked();
 });
 
-test("the panel says which nodes an approval lets use any tool", () => {
+test("names nodes that may use any tool", () => {
   const plan = planOf(["a"], []);
   for (const node of plan.nodes) Object.assign(node, { kind: agentKind, toolsRequired: [] });
   openBlueprint(<ApprovalFields />, { view: viewOf(plan) });
-  expect(screen.getByText(/may use any tool, the shell included\.$/)).toBeVisible();
+  expect(screen.getByText(/may use any tool, including the shell\.$/)).toBeVisible();
 });

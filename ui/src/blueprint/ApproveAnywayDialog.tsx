@@ -3,7 +3,7 @@ import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { toSentence } from "@/components/toSentence";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 
-/** Says why a plan cannot run as it is, and lets a person approve it all the same. */
+/** Lists why a plan can't run, and offers to approve it anyway. */
 export function ApproveAnywayDialog(): ReactElement {
   const { page, runs } = useBlueprint();
   const reasons = usePage((state) => state.refusedApproval);
@@ -14,7 +14,7 @@ export function ApproveAnywayDialog(): ReactElement {
       onOpenChange={(open) => {
         if (!open) page.setState({ refusedApproval: undefined });
       }}
-      title="Approve a blueprint that can’t run?"
+      title="Approve a blueprint that can't run?"
       confirmLabel="Approve anyway"
       destructive={false}
       onConfirm={() => void runs.approve(true)}
@@ -26,7 +26,7 @@ export function ApproveAnywayDialog(): ReactElement {
           </li>
         ))}
       </ul>
-      <p className="mt-2">It won’t start until this is fixed.</p>
+      <p className="mt-2">It won't start until this is fixed.</p>
     </ConfirmDialog>
   );
 }

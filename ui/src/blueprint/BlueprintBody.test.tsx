@@ -6,7 +6,7 @@ import { BlueprintBody } from "./BlueprintBody";
 
 const drawn = vi.hoisted(() => ({ settings: vi.fn(), graph: vi.fn() }));
 vi.mock("./PlanPanel", () => ({
-  PlanPanel: () => drawn.settings() ?? <p>Settings of the plan</p>,
+  PlanPanel: () => drawn.settings() ?? <p>Blueprint settings</p>,
 }));
 vi.mock("@/graph/Canvas", () => ({ Canvas: () => drawn.graph() ?? null }));
 
@@ -14,7 +14,7 @@ beforeEach(() => {
   vi.clearAllMocks();
 });
 
-test("news of the run draw anew what tells of the run, and not the rest of the page", async () => {
+test("run events rerender only what shows the run", async () => {
   const plan = planOf(["a", "b"], ["a>b"]);
   const at = (a: "running" | "done") =>
     runOf(plan, { a: a === "done" ? { state: a, byHand: false } : { state: a } });
@@ -24,7 +24,7 @@ test("news of the run draw anew what tells of the run, and not the rest of the p
     run: runs.running,
     answers: { run_progress: runs.running, plan_version_get: plan },
   });
-  await screen.findByText("Settings of the plan");
+  await screen.findByText("Blueprint settings");
   expect(screen.getByRole("img", { name: /running/ })).toBeInTheDocument();
   const before = [drawn.settings.mock.calls.length, drawn.graph.mock.calls.length];
 

@@ -84,7 +84,7 @@ export function BlueprintBody(): ReactElement {
   );
 }
 
-// Elements that stay the same are not drawn anew when what is around them is: a run brings news many times a second.
+// Constant elements are not rerendered with their parent. A run changes many times per second.
 const sidePanel = <SidePanel />;
 const drawer = <Drawer />;
 const views: Record<PlanViewName, ReactElement> = {

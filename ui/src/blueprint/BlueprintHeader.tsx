@@ -29,12 +29,12 @@ const views: { id: PlanViewName; label: string }[] = [
   { id: "times", label: "Times" },
 ];
 
-/** A window with so few units leaves the graph no room below what a larger one shows beside each other. */
+/** Below this width, the header would wrap into too many rows and leave no room for the graph. */
 const isSmall = (width: number) => width < 760;
 
 /**
- * Title, review and acts in the first row; views, search and the run in the second. In a small window, or with large
- * text, the rarer of it moves into one menu.
+ * Title, review state and run buttons in the first row; views, search and the shown run in the second. In a small
+ * window, or with large text, the less common controls move into a menu.
  */
 export function BlueprintHeader(): ReactElement {
   const { page } = useBlueprint();
@@ -79,7 +79,7 @@ export function BlueprintHeader(): ReactElement {
   );
 }
 
-/** Where the plan stands beside its title. */
+/** Review state, version and save state, next to the title. */
 function PlanStatus({ version }: { version: number }): ReactElement {
   return (
     <>
@@ -90,7 +90,7 @@ function PlanStatus({ version }: { version: number }): ReactElement {
   );
 }
 
-/** The version, and the way to what differs from the ones before. */
+/** The version, linked to the comparison with earlier ones. */
 function VersionLink({ version }: { version: number }): ReactElement {
   const plan = useEditor((state) => state.plan.id);
   if (version < 2) return <Pill>v{version}</Pill>;
@@ -137,14 +137,14 @@ function PanelButtons(): ReactElement {
     <div className="flex">
       <ToolButton
         command="toggle_drawer"
-        label="Timeline and history below"
+        label="Timeline and history"
         pressed={drawer}
         icon={<PanelBottom />}
         onClick={() => page.setState({ drawerOpen: !drawer })}
       />
       <ToolButton
         command="toggle_inspector"
-        label="Inspector at the right"
+        label="Inspector"
         pressed={side}
         icon={<PanelRight />}
         onClick={() => page.setState({ sideOpen: !side })}

@@ -22,17 +22,17 @@ const planItems: readonly MenuItem[] = [
   ...(["explain_plan", "compare_versions", "line"] as const),
   ...(["export_plan", "copy_plan", "duplicate_plan", "delete_plan", "line", "keys"] as const),
 ];
-/** What has buttons of its own where there is room for them. */
+/** Commands that have their own buttons in a large window. */
 const headerItems: readonly MenuItem[] = [
   ...(["undo", "redo", "line", "look_back", "rerun_stale"] as const),
 ];
 const panelItems: readonly MenuItem[] = ["line", "toggle_drawer", "toggle_inspector", "line"];
 
-/** The rarer acts on the blueprint and its run; `whole` with those that a small head has no room for. */
+/** The less common commands. `whole` adds those that have no button in a small window. */
 export function BlueprintMenu({ whole }: { whole: boolean }): ReactElement {
   const facts = usePlanSummaryText();
   const { keysOf } = useKeyBindings();
-  // What can be done changes with the page: its offers say so.
+  // Labels and disabled reasons change with the page, which the registry reports.
   useCommandRegistry();
   const entry = (id: MenuItem): MenuEntry =>
     id === "line"
@@ -67,7 +67,7 @@ export function BlueprintMenu({ whole }: { whole: boolean }): ReactElement {
   );
 }
 
-/** "Approved, version 3": what a small head leaves out. What else the lines depend on draws them anew. */
+/** Returns "Approved, version 3". Also subscribes to everything that the labels of the menu depend on. */
 function usePlanSummaryText(): string {
   const review = useEditor((state) => state.view.review);
   const version = useEditor((state) => state.view.version);

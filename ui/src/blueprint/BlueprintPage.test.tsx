@@ -9,7 +9,7 @@ import { place } from "@/plan/edits";
 import { planOf, runOf, savedOf, viewOf } from "@/plan/planFixture";
 import { resetAppState } from "@/shell/appState";
 
-// A graph of boxes that jsdom cannot measure; what its drag does to the plan is one edit.
+// jsdom can't measure the real graph. This one makes the same edit as a drag.
 vi.mock("@/graph/Canvas", () => ({
   Canvas: () => {
     const { editor } = useBlueprint();
@@ -28,7 +28,7 @@ vi.mock("@/graph/Canvas", () => ({
     );
   },
 }));
-// A save waits for the last edit, and a busy machine takes its time over a page.
+// Saves are delayed, and pages load slowly on a busy machine.
 configure({ asyncUtilTimeout: 10_000 });
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -37,7 +37,7 @@ afterEach(resetAppState);
 const plan = planOf(["a", "b"], ["a>b"]);
 const reads = ["plan_get", "plan_version_get"] as const;
 
-/** The window with a blueprint that has run, over a backend that keeps what is saved. */
+/** Opens a blueprint that has run, with a fake backend that stores saved plans. */
 async function open(onSave: (saved: PlanSaved) => PlanSaved | Promise<PlanSaved>) {
   const run = runOf(plan, { a: { state: "done", byHand: false } });
   const { plan: _, ...progress } = run;
@@ -64,56 +64,56 @@ async function open(onSave: (saved: PlanSaved) => PlanSaved | Promise<PlanSaved>
   return {
     ...app,
     kept,
-    /** Tells the window of a change, and waits until it has read what else the change touches. */
-    news: async (event: Change) => {
-      const heard = app.asked("inbox_list").length;
+    /** Sends a change event, and waits until the window has reloaded what depends on it. */
+    notify: async (event: Change) => {
+      const count = app.asked("inbox_list").length;
       await act(async () => app.tell(event));
-      await waitFor(() => expect(app.asked("inbox_list").length).toBeGreaterThan(heard));
+      await waitFor(() => expect(app.asked("inbox_list").length).toBeGreaterThan(count));
     },
     drag: () => userEvent.setup().click(screen.getByRole("button", { name: "Drag a" })),
-    /** How often the content was read since. */
+    /** How often each plan operation was called since the page opened. */
     readings: () => reads.map((name, at) => app.asked(name).length - (before[at] ?? 0)),
   };
 }
 
 const changed = (revision: number): Change => ({ change: "plan", plan: plan.id, revision });
 
-test("a drag is one save, and the window that saved reads no plan", async () => {
-  const { asked, drag, news, readings } = await open((saved) => saved);
+test("a drag is saved once, without reloading the plan", async () => {
+  const { asked, drag, notify, readings } = await open((saved) => saved);
   await drag();
   await screen.findByText("Plan: a at 70, saved");
-  await news(changed(2));
+  await notify(changed(2));
   expect(asked("plan_save")).toHaveLength(1);
   expect(readings()).toEqual([0, 0]);
 });
 
-test("news of a save that comes before its answer is no reason to read either", async () => {
+test("a change event that arrives before the response to the save reloads nothing", async () => {
   let answer: () => void = () => undefined;
-  const { asked, drag, news, readings } = await open(
+  const { asked, drag, notify, readings } = await open(
     (saved) => new Promise((resolve) => (answer = () => resolve(saved))),
   );
   await drag();
   await waitFor(() => expect(asked("plan_save")).toHaveLength(1));
-  await news(changed(2));
+  await notify(changed(2));
   answer();
   await screen.findByText("Plan: a at 70, saved");
   expect(asked("plan_save")).toHaveLength(1);
   expect(readings()).toEqual([0, 0]);
 });
 
-test("what another window saved comes in, also after a save of this one", async () => {
-  const { drag, kept, news, readings } = await open((saved) => saved);
+test("changes from another window are loaded, even after a save here", async () => {
+  const { drag, kept, notify, readings } = await open((saved) => saved);
   await drag();
   await screen.findByText("Plan: a at 70, saved");
-  await news(changed(2));
+  await notify(changed(2));
   kept.view = { ...kept.view, revision: 3, plan: { ...kept.view.plan, title: "Theirs" } };
-  await news(changed(3));
+  await notify(changed(3));
   await screen.findByText("Theirs: a at 70, saved");
   expect(readings()[0]).toBe(1);
 });
 
-test("a change that no revision counts is read", async () => {
-  const { news, readings } = await open((saved) => saved);
-  await news({ change: "plan", plan: plan.id });
+test("a change without a revision reloads the plan", async () => {
+  const { notify, readings } = await open((saved) => saved);
+  await notify({ change: "plan", plan: plan.id });
   await waitFor(() => expect(readings()[0]).toBe(1));
 });

@@ -55,10 +55,10 @@ function Loading(): ReactElement {
   );
 }
 
-// Read anew with each news of a run, a plan that says the same draws nothing anew.
+// A constant element: each run event reloads the plan, which must not rerender the page if nothing changed.
 const body = <BlueprintBody />;
 
-/** Holds the working copy from the first reading until the person leaves; later readings are news for it. */
+/** Holds the working copy while the page is open. Later views from the backend are merged into it. */
 function OpenBlueprint({ view }: { view: PlanView }): ReactElement {
   const backend = useBackend();
   const client = useQueryClient();

@@ -34,13 +34,13 @@ test.each([
   ["failed", failed, ["Retry", "Rerun from here", "Skip", "Show timeline"]],
   ["done", done, ["Rerun from here", "Show timeline"]],
   ["running", running, ["Stop node", "Skip", "Show timeline"]],
-  ["asking", asks, ["Answer", "Run this and what it needs", "Skip", "Show timeline"]],
-])("a node that is %s offers what makes sense of it", (_, state, offered) => {
+  ["asking", asks, ["Answer", "Run this node", "Skip", "Show timeline"]],
+])("a node that is %s offers matching actions", (_, state, offered) => {
   open(state as NodeState);
   expect(labels()).toEqual(offered);
 });
 
-test("what does not apply says why and does nothing", async () => {
+test("a disabled action gives its reason and does nothing", async () => {
   const { call } = open(running, { stopping: { kind: "interrupt" } });
   const skip = screen.getByRole("button", { name: "Skip" });
   expect(skip).toHaveAttribute("aria-disabled", "true");
@@ -57,7 +57,7 @@ test.each([
     "Stop and skip",
     ["node_skip", { run: "run", node: "a", stop: true }],
   ],
-])("%s on a running node asks first", async (label, title, confirm, expected) => {
+])("%s on a running node asks for confirmation", async (label, title, confirm, expected) => {
   const { call } = open(running);
   await userEvent.click(screen.getByRole("button", { name: label }));
   const dialog = await screen.findByRole("alertdialog", { name: title });
@@ -66,16 +66,16 @@ test.each([
   expect(call).toHaveBeenCalledWith(...expected);
 });
 
-test("a press does it", async () => {
+test("Retry needs no confirmation", async () => {
   const { call } = open(failed);
   await userEvent.click(screen.getByRole("button", { name: "Retry" }));
   expect(call).toHaveBeenCalledWith("node_retry", { run: "run", node: "a", resume: null });
 });
 
-test("a question is answered beside the card", async () => {
+test("a question can be answered next to the card", async () => {
   const { call } = open(asks);
   await userEvent.click(screen.getByRole("button", { name: "Answer" }));
-  const question = await screen.findByRole("dialog", { name: "Question of Title of a" });
+  const question = await screen.findByRole("dialog", { name: "Question from Title of a" });
   expect(question).toHaveTextContent("May it?");
   await userEvent.click(within(question).getByRole("button", { name: "Allow once" }));
   expect(call).toHaveBeenCalledWith(
@@ -84,7 +84,7 @@ test("a question is answered beside the card", async () => {
   );
 });
 
-test("what a run below asks is answered beside the card of the node that leads there", async () => {
+test("a question of a nested run can be answered at the card of its parent node", async () => {
   const calling = {
     ...plan,
     nodes: plan.nodes.map((node) => ({
@@ -110,7 +110,7 @@ test("what a run below asks is answered beside the card of the node that leads t
     answers: { inbox_list: [item], node_approve: () => runOf(calling, {}).summary },
   });
   await userEvent.click(await screen.findByRole("button", { name: "Answer" }));
-  const question = await screen.findByRole("region", { name: "Question of Release › Deploy" });
+  const question = await screen.findByRole("region", { name: "Question from Release › Deploy" });
   expect(question).toHaveTextContent("May 'Ask' start?");
   await userEvent.click(within(question).getByRole("button", { name: "Approve" }));
   expect(call).toHaveBeenCalledWith("node_approve", { run: "inner", node: "deploy", allow: true });

@@ -7,14 +7,14 @@ import { changesSinceRun, changesSinceRunText } from "@/plan/changesSinceRun";
 import { useEditor } from "@/plan/editor";
 import { runPhase } from "@/plan/runStatus";
 
-/** While a run goes on and the plan is another one by now: which version the run executes, and when the edits count. */
+/** Shown while a run is active and the plan has been edited since: names the version that the run executes. */
 export function ChangesSinceRunBanner(): ReactElement | null {
   const { editor, page } = useBlueprint();
   const living = useEditor((state) => runPhase(state.run) !== "idle");
   const version = useEditor((state) => state.run?.summary.version);
   const executed = useEditor((state) => state.run?.plan);
   const plan = useDeferredValue(useEditor((state) => state.plan));
-  // What nobody has edited is what was saved as that version: to compare thousands of nodes would tell nothing else.
+  // An unedited plan equals its saved version, so there is no need to compare thousands of nodes.
   const edited = useEditor((state) => state.dirty || state.view.version !== version);
   const since = useMemo(
     () => (living && edited && executed ? changesSinceRun(plan, executed) : undefined),

@@ -16,7 +16,7 @@ export interface CheckpointsDialogProps {
   onClose: () => void;
 }
 
-/** The states that a run can be taken back to: make one, look at them, go back to one. */
+/** Creates and lists the checkpoints of a run, and rolls back to one. */
 export function CheckpointsDialog({ run, onClose }: CheckpointsDialogProps): ReactElement {
   const [chosen, choose] = useState<number>();
   const checkpoints = useOperation("run_checkpoints", { run });
@@ -33,12 +33,15 @@ export function CheckpointsDialog({ run, onClose }: CheckpointsDialogProps): Rea
         <NewCheckpoint run={run} />
         {checkpoints.isPending && <Skeleton width="60%" />}
         {checkpoints.isError && (
-          <ErrorState title="Couldn't load checkpoints" onRetry={() => void checkpoints.refetch()}>
+          <ErrorState
+            title="Couldn't load the checkpoints"
+            onRetry={() => void checkpoints.refetch()}
+          >
             {checkpoints.error.message}
           </ErrorState>
         )}
         {checkpoints.data?.length === 0 && (
-          <p className="text-muted">No checkpoint yet. Name the first one above.</p>
+          <p className="text-muted">No checkpoints yet. Name the first one above.</p>
         )}
         {checkpoints.data && checkpoints.data.length > 0 && (
           <ul aria-label="Checkpoints" className="flex flex-col divide-y rounded-card border">

@@ -9,7 +9,7 @@ import { useEditor } from "@/plan/editor";
 import { displayTitle } from "@/plan/nodeText";
 import { paths } from "@/shell/paths";
 
-/** Asks before the open blueprint goes, and returns to the list when it is gone. */
+/** Confirms the deletion of the open blueprint, then returns to the list. */
 export function DeletePlanDialog(): ReactElement | null {
   const { page } = useBlueprint();
   const open = usePage((state) => state.deleting);

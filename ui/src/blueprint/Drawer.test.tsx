@@ -9,7 +9,7 @@ import { Drawer } from "./Drawer";
 
 beforeEach(() => {
   vi.restoreAllMocks();
-  // jsdom lays nothing out; the list needs a window of some height.
+  // jsdom has no layout, and the virtual list needs a height.
   vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(280);
   vi.spyOn(HTMLElement.prototype, "offsetWidth", "get").mockReturnValue(900);
   vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(280);
@@ -65,7 +65,7 @@ function open(length: number, answer?: () => never) {
 const history = () => userEvent.click(screen.getByRole("tab", { name: "History" }));
 const lines = () => screen.getAllByRole("row").map((row) => row.textContent);
 
-test("the history says when, who and what, the latest first, and follows the run", async () => {
+test("the history shows time, actor and event, newest first, and follows the run", async () => {
   const { grow } = open(3);
   await history();
   await screen.findByRole("grid");
@@ -81,7 +81,7 @@ test("the history says when, who and what, the latest first, and follows the run
   await waitFor(() => expect(lines()[0]).toContain("Event 4."));
 });
 
-test("what is being read stays in its place while events come on top", async () => {
+test("the scroll position is kept when new events arrive", async () => {
   const { grow } = open(100);
   await history();
   const place = (await screen.findByRole("grid")).parentElement as HTMLElement;
@@ -90,7 +90,7 @@ test("what is being read stays in its place while events come on top", async () 
   await waitFor(() => expect(place.scrollTop).toBe(560 + 3 * 28));
 });
 
-test("what a takeover found stands below its line, and takes its place", async () => {
+test("the details of a takeover count toward the scroll position", async () => {
   const { grow } = open(200);
   await history();
   const place = (await screen.findByRole("grid")).parentElement as HTMLElement;
@@ -99,7 +99,7 @@ test("what a takeover found stands below its line, and takes its place", async (
   await waitFor(() => expect(place.scrollTop).toBe(560 + 5 * 28));
 });
 
-test("each line of what a takeover found can be read", async () => {
+test("all details of a takeover are shown", async () => {
   open(202);
   await history();
   await screen.findByRole("grid");
@@ -108,7 +108,7 @@ test("each line of what a takeover found can be read", async () => {
   expect(latest).toHaveTextContent("Inherited: 1 finished nodeRemaining: 2 nodes");
 });
 
-test("a node is a door: its line selects it and shows its timeline", async () => {
+test("clicking a node in the history selects it and shows its timeline", async () => {
   const { editor, page } = open(3);
   await history();
   await userEvent.click(await screen.findByRole("button", { name: "Title of b" }));
@@ -116,7 +116,7 @@ test("a node is a door: its line selects it and shows its timeline", async () =>
   expect(page.getState().drawerTab).toBe("timeline");
 });
 
-test("keys move from event to event and go through the door", async () => {
+test("arrow keys move between events, and Enter opens the node", async () => {
   const { editor } = open(3);
   await history();
   const grid = await screen.findByRole("grid");
@@ -127,7 +127,7 @@ test("keys move from event to event and go through the door", async () => {
   expect([...editor.getState().selection]).toEqual(["b"]);
 });
 
-test("the selected node cuts the history down, and a node without events says so", async () => {
+test("filters the history by the selected node, with an empty state", async () => {
   const { editor } = open(3);
   await history();
   const toggle = screen.getByRole("button", { name: "Selected node only" });
@@ -144,7 +144,7 @@ test("the selected node cuts the history down, and a node without events says so
   await waitFor(() => expect(lines()).toHaveLength(3));
 });
 
-test("what cannot be read says why, and comes when it is tried again", async () => {
+test("a load error is shown, and Try again recovers", async () => {
   let broken = true;
   open(3, () => {
     if (broken) throw new Error("The disk is gone.");
@@ -159,7 +159,7 @@ test("what cannot be read says why, and comes when it is tried again", async () 
   expect(await screen.findByText("'b' started.")).toBeVisible();
 });
 
-test("ten thousand events draw a screenful and read the end alone", async () => {
+test("10,000 events render one screen and load only the last page", async () => {
   const { call } = open(10_000);
   await history();
   await screen.findByText("Event 10000.");
@@ -167,7 +167,7 @@ test("ten thousand events draw a screenful and read the end alone", async () => 
   expect(call.mock.calls.filter(([name]) => name === "run_history")).toHaveLength(1);
 });
 
-test("without a run the history says how there comes to be one", async () => {
+test("without a run, the history explains how to start one", async () => {
   openBlueprint(<Drawer />, { view: viewOf(plan) });
   await history();
   expect(screen.getByText(/No run is shown/)).toBeVisible();

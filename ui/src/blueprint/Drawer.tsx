@@ -22,7 +22,7 @@ export function Drawer(): ReactElement {
   );
   const pinned = usePinnedNode();
   const node = pinned ?? selected;
-  // Each content draws its own head there, beside the tabs: a drawer has no height to give away.
+  // Each tab renders its header here, next to the tabs, to save height.
   const [headPlace, setHeadPlace] = useState<HTMLElement | null>(null);
 
   return (
@@ -52,7 +52,7 @@ export function Drawer(): ReactElement {
   );
 }
 
-/** The node that the drawer keeps showing, as long as the plan has it. */
+/** Returns the node that is pinned in the drawer, as long as the plan contains it. */
 function usePinnedNode(): Node | undefined {
   const id = usePage((state) => state.pinnedLog);
   return useEditor((state) =>
@@ -69,7 +69,7 @@ function PinLogButton({
 }): ReactElement {
   const label = pinned
     ? `Unpin ${displayTitle(pinned.title)} and follow the selection`
-    : "Pin this node here while others are selected";
+    : "Keep showing this node when others are selected";
   return (
     <ToolButton
       command="pin_log"

@@ -8,7 +8,7 @@ import { useEditor } from "@/plan/editor";
 import { focusSelectedNode } from "@/plan/inspectorFocus";
 import { matchesOf } from "@/plan/search";
 
-/** Finds nodes by what stands in them; Enter goes to the next, Shift+Enter to the one before. */
+/** Finds nodes by their content. Enter goes to the next match, Shift+Enter to the previous one. */
 export function FindField({ small = false }: { small?: boolean }): ReactElement {
   const { page, edit } = useBlueprint();
   const text = usePage((state) => state.search);
@@ -32,7 +32,7 @@ export function FindField({ small = false }: { small?: boolean }): ReactElement 
           if (event.key === "Enter") edit.goToMatch(event.shiftKey ? -1 : 1);
           if (event.key === "Escape") {
             page.setState({ search: "" });
-            // Where it led to, so that the keys of nodes act on it.
+            // Focus the node that was found, so that node shortcuts apply to it.
             event.currentTarget.blur();
             focusSelectedNode(page.getState().canvas);
           }
@@ -44,7 +44,7 @@ export function FindField({ small = false }: { small?: boolean }): ReactElement 
           className="pointer-events-none absolute inset-y-0 right-6 flex items-center bg-surface pl-1 text-11 text-faint tabular-nums"
         >
           {found.length === 0
-            ? "None"
+            ? "No matches"
             : at === -1
               ? formatNumber(found.length)
               : `${formatNumber(at + 1)}/${formatNumber(found.length)}`}

@@ -12,7 +12,7 @@ import { setAppStateValue, useAppState } from "@/shell/appState";
 
 const dismissedKey = "firstRunSeen";
 
-/** The next act of somebody who has never run anything, and what to look at after the first run; later nothing. */
+/** Guides a new user to the first run and then to its result. Renders nothing later on. */
 export function FirstRunBanner(): ReactElement | null {
   const { data: plans } = useOperation("plans_list", {});
   const id = useEditor((state) => state.plan.id);
@@ -60,7 +60,7 @@ function AfterFirstRun(): ReactElement {
         <>
           {last !== undefined && (
             <Button size="small" onClick={show}>
-              Show the result
+              Show result
             </Button>
           )}
           <Button size="small" kind="ghost" onClick={close}>
@@ -69,7 +69,7 @@ function AfterFirstRun(): ReactElement {
         </>
       }
     >
-      Your first run is over. Select a node to see its input, its handoff and each attempt.
+      Your first run is complete. Select a node to see its input, its handoff and each attempt.
     </Banner>
   );
 }

@@ -6,7 +6,7 @@ import { IconButton } from "@/components/IconButton";
 import { formatGrant } from "@/pending/permissionText";
 import { useEditor } from "@/plan/editor";
 
-/** What a person allowed for more than one call in this plan, and the way to take it back; nothing when there is none. */
+/** Permissions for more than one call in this plan, with a button to revoke each. Renders nothing without any. */
 export function GrantedPermissions({ plan }: { plan: string }): ReactElement | null {
   const grants = useOperation("grants_list", { plan });
   const revoke = useMutationOperation("grant_revoke");
@@ -47,7 +47,7 @@ export function GrantedPermissions({ plan }: { plan: string }): ReactElement | n
       </ul>
       {revoke.error && (
         <p role="alert" className="text-12 text-danger-fg">
-          Couldn’t revoke it. {revoke.error.message}
+          Couldn't revoke the permission. {revoke.error.message}
         </p>
       )}
     </section>

@@ -11,19 +11,19 @@ import { useGoToNodes } from "./useGoToNodes";
 
 export interface HistoryLineProps {
   row: HistoryRow;
-  /** Its line in the list, from 0. */
+  /** The row's index in the list, from 0. */
   at: number;
   /** Pixels from the top of the list. */
   top: number;
-  /** The cursor of the keyboard stands here. */
+  /** The keyboard cursor is on this row. */
   current: boolean;
   titleOf: TitleOf;
-  /** The title of the node that a session of this run works for. */
+  /** Returns the title of the node that a session of this run belongs to. */
   nodeOfSession: (session: SessionId) => string | undefined;
   onPoint: () => void;
 }
 
-/** One event: when, who, what, and the node as a door to its timeline. */
+/** One event: time, actor, sentence, and a link to the timeline of its node. */
 export function HistoryLine(props: HistoryLineProps): ReactElement {
   const { row, at, top, current, titleOf, nodeOfSession, onPoint } = props;
   const mark = eventState(row.event);
@@ -92,7 +92,7 @@ function EventNodesButton({
   return (
     <button
       type="button"
-      // The grid holds the focus; Enter does the same.
+      // The grid holds the focus, and Enter does the same.
       tabIndex={-1}
       title={nodes.length === 1 ? `Show the timeline of ${words}` : nodes.map(titleOf).join("\n")}
       onClick={() => showNodes(nodes)}

@@ -16,7 +16,7 @@ import { eventNodes, historyLineCount } from "./historyText";
 import { useGoToNodes } from "./useGoToNodes";
 
 const rowUnits = 28;
-/** So many lines before the end of what was read, reading goes on. */
+/** How many lines before the end of the loaded rows the next page is requested. */
 const overscanRows = 20;
 
 export interface HistoryListProps {
@@ -28,7 +28,7 @@ export interface HistoryListProps {
   onEarlier: () => void;
 }
 
-/** The events as lines with a cursor that keys move; Enter goes through the door of the line. */
+/** The events as rows with a keyboard cursor. Enter opens the nodes of the current row. */
 export function HistoryList({
   rows,
   run,
@@ -38,7 +38,7 @@ export function HistoryList({
 }: HistoryListProps): ReactElement {
   const scroll = useRef<HTMLDivElement>(null);
   const rowHeight = rowUnits * useTextScale();
-  // The cursor belongs to an event, not to a line: new events come above it.
+  // The cursor follows an event, not an index: new events are added above it.
   const [current, setCurrent] = useState<number>();
   const showNodes = useGoToNodes();
   const titles = new Map(run.plan.nodes.map(({ id, title }) => [id, displayTitle(title)]));
@@ -57,7 +57,7 @@ export function HistoryList({
   const wanted = more && !reading && (drawn.at(-1)?.index ?? 0) >= rows.length - overscanRows;
   const at = rows.findIndex(({ seq }) => seq === current);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a page without a line for the list asks for the next one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page without rows for the list requests the next one
   useEffect(() => {
     if (wanted) onEarlier();
   }, [wanted, rows.length, onEarlier]);
@@ -89,7 +89,7 @@ export function HistoryList({
 
   return (
     <div ref={scroll} className="min-h-0 flex-1 overflow-auto [overflow-anchor:none]">
-      {/* biome-ignore lint/a11y/useSemanticElements: lines out of sight are not drawn, which a table cannot */}
+      {/* biome-ignore lint/a11y/useSemanticElements: only visible lines are rendered, which a table cannot do */}
       <div
         role="grid"
         aria-label="Run history"
@@ -124,7 +124,7 @@ export function HistoryList({
   );
 }
 
-/** Keeps what is being read where it is while new events come on top; at the top they are let in. */
+/** Keeps the visible rows in place when new events arrive above them, unless the list is at the top. */
 function useStableScrollPosition(
   scroll: RefObject<HTMLElement | null>,
   rows: readonly HistoryRow[],
@@ -132,7 +132,7 @@ function useStableScrollPosition(
 ): void {
   const newest = rows[0]?.seq;
   const before = useRef(newest);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only news on top moves the lines
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only new events at the top move the rows
   useLayoutEffect(() => {
     const added = rows.findIndex(({ seq }) => seq === before.current);
     before.current = newest;

@@ -13,13 +13,13 @@ import { eventNodes } from "./historyText";
 
 export interface HistoryPanelProps {
   run: RunView | undefined;
-  /** The selected node, which the history can be cut down to. */
+  /** The selected node, for the filter. */
   node: Node | undefined;
-  /** Where its head is drawn: the row of tabs above it has room. */
+  /** Where the header is rendered: in the row of tabs. */
   headPlace: HTMLElement | null;
 }
 
-/** Everything that happened in the shown run, the latest first. */
+/** All events of the shown run, newest first. */
 export function HistoryPanel({ run, ...props }: HistoryPanelProps): ReactElement {
   if (!run) {
     return (

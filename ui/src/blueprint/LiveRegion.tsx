@@ -6,7 +6,7 @@ import type { ShownRun } from "@/run/runAtMoment";
 
 const announcementIntervalMs = 1_500;
 
-/** Tells screen readers what acts did, what somebody else changed, and how the run goes, at most every 1.5 seconds. */
+/** Announces results of actions, external changes and run progress to screen readers. Progress at most every 1.5 s. */
 export function LiveRegion(): ReactElement {
   const announcement = usePage((state) => state.announcement);
   const externalChange = useEditor((state) => state.externalChange);
@@ -28,28 +28,28 @@ export function LiveRegion(): ReactElement {
 
 function useRunAnnouncement(): string {
   const { editor } = useBlueprint();
-  const [words, setWords] = useState("");
-  const told = useRef<ShownRun>(undefined);
+  const [text, setText] = useState("");
+  const announced = useRef<ShownRun>(undefined);
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    told.current = editor.getState().run;
-    const tell = () => {
+    announced.current = editor.getState().run;
+    const announce = () => {
       timer = undefined;
       const { run } = editor.getState();
-      // Going to and fro in the past is no news.
-      if (run && !run.past && !told.current?.past)
-        setWords((before) => runChangeAnnouncement(told.current, run) || before);
-      told.current = run;
+      // Moving through a replay is not announced.
+      if (run && !run.past && !announced.current?.past)
+        setText((before) => runChangeAnnouncement(announced.current, run) || before);
+      announced.current = run;
     };
-    const leave = editor.subscribe((now, before) => {
-      if (now.run !== before.run) timer ??= setTimeout(tell, announcementIntervalMs);
+    const unsubscribe = editor.subscribe((now, before) => {
+      if (now.run !== before.run) timer ??= setTimeout(announce, announcementIntervalMs);
     });
     return () => {
-      leave();
+      unsubscribe();
       clearTimeout(timer);
     };
   }, [editor]);
 
-  return words;
+  return text;
 }

@@ -5,7 +5,7 @@ import { FileDropZone } from "@/components/FileDropZone";
 import { showToast } from "@/components/toasts";
 import { useBlueprint } from "@/plan/blueprintContext";
 
-/** Puts the nodes of files that are dropped on the open blueprint into it, as if their text were pasted. */
+/** Adds the nodes of dropped files to the open blueprint, as if their text were pasted. */
 export function NodeFileDrop(): ReactElement {
   const { edit } = useBlueprint();
   const take = useCallback(

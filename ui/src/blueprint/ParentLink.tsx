@@ -9,7 +9,7 @@ import { useEditor } from "@/plan/editor";
 import { displayTitle } from "@/plan/nodeText";
 import { paths } from "@/shell/paths";
 
-/** The way back to the node in which this blueprint was opened, or for which this run stands; nothing without one. */
+/** Links back to the parent node: the one that this run executes, or from which this blueprint was opened. */
 export function ParentLink(): ReactElement | null {
   const parent = useEditor((editor) => editor.run?.parent);
   const [search] = useSearchParams();

@@ -2,10 +2,10 @@ import { type ReactElement, useEffect, useEffectEvent, useState } from "react";
 import { TextArea } from "@/components/TextArea";
 import { useEnrichment, useEnrichmentChange } from "@/shell/enrichments";
 
-/** How long writing has to rest before it is saved, in milliseconds. */
+/** How long after the last keystroke notes are saved. */
 const saveDelayMs = 500;
 
-/** What a person notes on the plan for themselves. It is no part of the plan: no version, no undo, no export. */
+/** A person's own notes about the plan. They are not part of it: no version, no undo, no export. */
 export function PlanNotesField({ plan }: { plan: string }): ReactElement {
   const { enrichment, read, error } = useEnrichment("plan", plan);
   const change = useEnrichmentChange();
@@ -17,7 +17,7 @@ export function PlanNotesField({ plan }: { plan: string }): ReactElement {
     if (draft === undefined || !unsaved) return;
     void change("plan", plan, { notes: draft }).then((stored) => setFailed(!stored));
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every letter begins the rest anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every keystroke restarts the timer
   useEffect(() => {
     if (!unsaved || failed) return;
     const timer = setTimeout(save, saveDelayMs);
@@ -52,5 +52,5 @@ export function PlanNotesField({ plan }: { plan: string }): ReactElement {
 
 function notesError(unread: string | undefined, failed: boolean): string | undefined {
   if (unread !== undefined) return `Couldn't load your notes. ${unread}`;
-  return failed ? "Not saved. Keep typing, or leave the field, to try again." : undefined;
+  return failed ? "Couldn't save. Keep typing or leave the field to try again." : undefined;
 }

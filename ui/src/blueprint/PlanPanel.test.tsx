@@ -20,34 +20,34 @@ function open() {
   });
 }
 
-test("budget, questions, takeover and the limit of an agent are settings that can be undone", async () => {
+test("budget, questions, takeover and agent limits can be changed and undone", async () => {
   const { editor } = open();
   const settings = () => editor.getState().plan.settings;
   await userEvent.type(screen.getByRole("textbox", { name: "Cost limit" }), "2.50{Enter}");
   expect(settings().budget).toEqual({ tokens: null, costUsd: 2.5 });
   await userEvent.click(screen.getByRole("switch", { name: "Allow takeover" }));
   expect(settings().takeoverAllowed).toBe(false);
-  expect(screen.getByText(/run again if files changed since/)).toBeVisible();
+  expect(screen.getByText(/run again if files have changed/)).toBeVisible();
   await userEvent.click(screen.getByRole("combobox", { name: "After a takeover" }));
   await userEvent.click(await screen.findByRole("option", { name: "Ask me" }));
   expect(settings().onTakeover).toBe("review");
 
   await userEvent.click(screen.getByRole("combobox", { name: "Questions during a run" }));
   await userEvent.click(await screen.findByRole("option", { name: /Never ask/ }));
-  expect(screen.getByText(/^Nothing asks and nothing is refused/)).toBeVisible();
+  expect(screen.getByText(/^Nothing asks and nothing is blocked/)).toBeVisible();
   expect(settings().autonomy).toBe(4);
 
   await userEvent.click(screen.getByRole("combobox", { name: "Max parallel sessions per agent" }));
   await userEvent.type(screen.getByPlaceholderText("Search or type"), "codex");
   await userEvent.click(await screen.findByText("Use “codex”"));
   expect(settings().agentConcurrency).toEqual({ codex: 2 });
-  await userEvent.click(screen.getByRole("button", { name: "Remove the limit of codex" }));
+  await userEvent.click(screen.getByRole("button", { name: "Remove limit for codex" }));
   expect(settings().agentConcurrency).toEqual({});
   for (let step = 0; step < 6; step += 1) editor.getState().undo();
   expect(settings()).toEqual(planOf([], []).settings);
 });
 
-test("what the blueprint leaves open is what the settings say, and can be left open again", async () => {
+test("unset fields show the defaults from Settings, and can be unset again", async () => {
   const runDefaults = {
     autonomy: 0 as const,
     concurrency: 8,
@@ -97,7 +97,7 @@ test("what the blueprint leaves open is what the settings say, and can be left o
   expect(settings()).toMatchObject({ autonomy: null, concurrency: null });
 });
 
-test("a failed run is retried as often as the field says", async () => {
+test("sets the number of run retries", async () => {
   const { editor } = open();
   const field = screen.getByRole("textbox", { name: "Run retries" });
   expect(field).toHaveValue("0");
@@ -106,10 +106,13 @@ test("a failed run is retried as often as the field says", async () => {
   expect(editor.getState().plan.settings.planRetries).toBe(2);
   await userEvent.type(field, "01{Enter}");
   expect(field).toBeInvalid();
-  expect(editor.getState().plan.settings.planRetries, "more than allowed changes nothing").toBe(20);
+  expect(
+    editor.getState().plan.settings.planRetries,
+    "a value above the maximum changes nothing",
+  ).toBe(20);
 });
 
-test("the time limit is written as people write it, and empty is none", async () => {
+test("the time limit accepts common formats, and empty means none", async () => {
   const { editor } = open();
   const limit = screen.getByRole("textbox", { name: "Run time limit" });
   expect(limit).toHaveAttribute("placeholder", "No limit");
@@ -120,7 +123,7 @@ test("the time limit is written as people write it, and empty is none", async ()
   await userEvent.clear(limit);
   await userEvent.type(limit, "soon{Enter}");
   expect(limit).toBeInvalid();
-  expect(editor.getState().plan.settings.timeoutMs, "what is no time changes nothing").toBe(
+  expect(editor.getState().plan.settings.timeoutMs, "an invalid duration changes nothing").toBe(
     5_400_000,
   );
   await userEvent.clear(limit);
@@ -130,7 +133,7 @@ test("the time limit is written as people write it, and empty is none", async ()
   expect(editor.getState().plan.settings.timeoutMs).toBe(5_400_000);
 });
 
-test("notes are saved after a rest, keep the star, and leave the plan alone", async () => {
+test("notes are saved after a delay, keep the star, and do not change the plan", async () => {
   const { call, editor } = open();
   const notes = screen.getByRole("textbox", { name: "Your notes" });
   await waitFor(() => expect(notes).toHaveValue("Ask Ann"));
@@ -146,7 +149,7 @@ test("notes are saved after a rest, keep the star, and leave the plan alone", as
   expect(editor.getState().canUndo).toBe(false);
 });
 
-test("notes that wait to be saved are saved when the panel goes", async () => {
+test("pending notes are saved when the panel closes", async () => {
   const { call, unmount } = open();
   const notes = screen.getByRole("textbox", { name: "Your notes" });
   await waitFor(() => expect(notes).toBeEnabled());
@@ -164,7 +167,7 @@ test.each([
   { kind: "agent", isFault: true },
   { kind: "command", isFault: false },
 ] as const)(
-  "that the plan's agent is missing is a fault: $isFault, where a node is of kind $kind",
+  "a missing default agent with a $kind node is an error: $isFault",
   async ({ kind, isFault }) => {
     const plan = planOf(["a"], []);
     const nodes = plan.nodes.map((node) => ({ ...node, kind: blankKind(kind) }));
@@ -185,11 +188,11 @@ test.each([
   },
 );
 
-test("the sandbox of all sessions can be turned off, and says what that means", async () => {
+test("the sandbox can be turned off for all sessions, with an explanation", async () => {
   const { editor } = open();
   expect(screen.getByText(/cannot reach Baton's data/)).toBeVisible();
-  await userEvent.click(screen.getByRole("combobox", { name: "Sessions run" }));
-  await userEvent.click(await screen.findByRole("option", { name: "Without a sandbox" }));
+  await userEvent.click(screen.getByRole("combobox", { name: "Sandbox" }));
+  await userEvent.click(await screen.findByRole("option", { name: "Off" }));
   expect(editor.getState().plan.settings.sandbox).toBe("off");
   expect(screen.getByText(/^Sessions can reach Baton's data/)).toBeVisible();
   editor.getState().undo();

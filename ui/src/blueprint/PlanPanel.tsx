@@ -29,7 +29,7 @@ import { TagsField } from "./TagsField";
 import { TakeoverFields } from "./TakeoverFields";
 import { WorktreeFields } from "./WorktreeFields";
 
-/** What belongs to the plan as a whole: goal, directory, how it is run, and the notes on it. */
+/** The settings of the plan as a whole: title, goal, directory, run settings and notes. */
 export function PlanPanel(): ReactElement {
   const plan = useEditor((state) => state.plan);
   const edit = useEditor((state) => state.edit);
@@ -43,7 +43,7 @@ export function PlanPanel(): ReactElement {
   return (
     <div className="flex flex-col gap-4 p-4">
       <div>
-        <h2 className="font-semibold">Plan</h2>
+        <h2 className="font-semibold">Blueprint</h2>
         <p className="text-12 text-faint">Select a node to see and edit what it does.</p>
       </div>
       <TextField
@@ -97,7 +97,7 @@ export function PlanPanel(): ReactElement {
       <AgentLimits
         limits={plan.settings.agentConcurrency}
         onChange={(agentConcurrency, key) =>
-          set("Change sessions at once", key, { agentConcurrency })
+          set("Change max parallel sessions", key, { agentConcurrency })
         }
       />
       <TimeoutField
@@ -149,7 +149,7 @@ export function PlanPanel(): ReactElement {
   );
 }
 
-/** Whether a node takes the agent that the plan names. */
+/** Returns whether a node uses the default agent of the plan. */
 function inheritsPlanSettings({ kind }: Node): boolean {
   return (kind.kind === "agent" || kind.kind === "llm_decision") && kind.agent === null;
 }

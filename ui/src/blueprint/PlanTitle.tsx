@@ -6,7 +6,7 @@ import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { displayTitle } from "@/plan/nodeText";
 
-/** The plan's title; a press makes it a field. */
+/** The plan's title. A click turns it into a field. */
 export function PlanTitle(): ReactElement {
   const { editor, page } = useBlueprint();
   const title = useEditor((state) => state.plan.title);

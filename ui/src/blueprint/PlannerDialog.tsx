@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { AskPlannerDialog } from "@/planner/AskPlannerDialog";
 
-/** Asks what a planner shall mind, when one of its acts was chosen on this page. */
+/** Asks for instructions before a planner is started from this page. */
 export function PlannerDialog(): ReactElement | null {
   const { page } = useBlueprint();
   const order = usePage((state) => state.plannerRequest);

@@ -7,7 +7,7 @@ import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import type { RunRequest } from "@/plan/page";
 
-/** What stands between the plan and its run, before the run begins. */
+/** Shows the pre-flight checks before a run starts. */
 export function PreflightDialog(): ReactElement | null {
   const request = usePage((state) => state.runRequest);
   return request ? <OpenPreflightDialog request={request} /> : null;
@@ -39,7 +39,7 @@ function OpenPreflightDialog({ request }: { request: RunRequest }): ReactElement
         <>
           <Button onClick={() => page.setState({ runRequest: undefined })}>Cancel</Button>
           {!mayRun && (
-            <Button ref={main} kind="primary" busy={busy} onClick={() => while_(runs.lookAgain())}>
+            <Button ref={main} kind="primary" busy={busy} onClick={() => while_(runs.checkAgain())}>
               Check again
             </Button>
           )}
@@ -48,7 +48,7 @@ function OpenPreflightDialog({ request }: { request: RunRequest }): ReactElement
               ref={main}
               kind="primary"
               busy={busy}
-              // The keys that asked for the run may still be held: they are no approval.
+              // The shortcut that opened the dialog may still be held down, which must not approve.
               onKeyDown={(event) => event.repeat && event.preventDefault()}
               onClick={() => while_(runs.confirm())}
             >

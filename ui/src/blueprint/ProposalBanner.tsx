@@ -9,7 +9,7 @@ import { paths } from "@/shell/paths";
 
 const maxProposals = 10;
 
-/** A change to this blueprint that a planner works on or that waits for the person. */
+/** A proposal for this blueprint that a planner is working on or that waits for review. */
 export function ProposalBanner(): ReactElement | null {
   const plan = useEditor((state) => state.plan.id);
   const { data = [] } = useOperation("proposals_list", { open: true, plan, limit: maxProposals });

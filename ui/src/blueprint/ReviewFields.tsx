@@ -15,7 +15,7 @@ const criterionHints: Record<OnFailedCriterion, string> = {
   continue: "The node is done and unverified, and the run continues.",
 };
 
-/** How far the blueprint trusts its nodes: who reviews their work, and what becomes of work that is not verified. */
+/** Who reviews the work of nodes, and what happens with unverified work. */
 export function ReviewFields(): ReactElement {
   const { review, onFailedCriterion, onUnverified } = useEditor((state) => state.plan.settings);
   const edit = useEditor((state) => state.edit);

@@ -15,7 +15,7 @@ const notes: Record<ReviewState, string> = {
   cancelled: "Withdrawn.",
 };
 
-/** Whether the plan may run. An approved plan that was just edited is a draft from that edit on. */
+/** The review state of the plan. Editing an approved plan makes it a draft. */
 export function ReviewPill(): ReactElement {
   const review = useEditor((state) => state.view.review);
   const view = useEditor((state) => state.view);

@@ -14,7 +14,7 @@ export interface RollbackFormProps {
   onDone: () => void;
 }
 
-/** Says what going back to a checkpoint changes, and asks whether the files go back as well. */
+/** Explains what a rollback changes, and asks whether to restore the files too. */
 export function RollbackForm({
   run,
   checkpoint,

@@ -10,9 +10,9 @@ import { useBlueprint } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { executorSilenceText, failedNodes, runPhase } from "@/plan/runStatus";
 
-/** What stands in the way of the shown run, and what to do about it; nothing while all goes well. */
+/** Shows what is wrong with the shown run and offers fixes. Renders nothing while it runs normally. */
 export function RunBanner(): ReactElement | null {
-  // What is known of the last run before it was read: a banner that came later would push the graph away.
+  // Use the summary of the last run until the run is loaded: a later banner would push the graph down.
   const summary = useEditor(
     ({ run, runId, view: { lastRun } }) =>
       run?.summary ?? (lastRun?.id === runId ? lastRun : undefined),
@@ -70,7 +70,7 @@ export function RunBanner(): ReactElement | null {
   }
 }
 
-/** A run that nobody carries out, or that somebody else did. `act` takes it up. */
+/** For a run without a healthy executor, or one that was taken over. `act` labels the button that resumes it. */
 function AbandonedRunBanner(props: { act: string | undefined; children: ReactNode }): ReactElement {
   const { runs } = useBlueprint();
   return (
@@ -95,7 +95,7 @@ interface FailureBannerProps extends FailureActionsProps {
   message: string;
 }
 
-/** Why a run ended or rests, with what can be done about its failed nodes. */
+/** Why a run failed or stalled, with actions for its failed nodes. */
 function FailureBanner({ tone, message, ...acts }: FailureBannerProps): ReactElement {
   return (
     <Banner tone={tone} icon={<CircleAlert />} actions={<FailureActions {...acts} />}>
@@ -105,11 +105,11 @@ function FailureBanner({ tone, message, ...acts }: FailureBannerProps): ReactEle
 }
 
 interface FailureActionsProps {
-  /** A new plan was asked for already. */
+  /** Replanning was already requested. */
   planned?: boolean;
 }
 
-/** Shows the failed nodes and tries them again; a new plan is asked for once. */
+/** Buttons to show, replan and retry failed nodes. */
 function FailureActions({ planned = false }: FailureActionsProps): ReactElement | null {
   const { editor, page, runs } = useBlueprint();
   const run = useEditor((state) => state.run);

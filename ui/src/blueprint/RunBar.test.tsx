@@ -30,7 +30,7 @@ function inRun(state: RunState) {
   });
 }
 
-test("the first run of a draft shows the checks, approves, and begins", async () => {
+test("the first run of a draft shows the checks, then approves and starts", async () => {
   const view = viewOf(plan);
   const run = runOf(plan, {}, { state: { state: "running", ending: null } });
   const { call, editor } = openBlueprint(part, {
@@ -38,14 +38,14 @@ test("the first run of a draft shows the checks, approves, and begins", async ()
     answers: {
       plan_preflight: {
         mayRun: true,
-        checks: [{ verdict: "passed", sentence: "All is there.", mend: null, node: null }],
+        checks: [{ verdict: "passed", sentence: "Everything is ready.", mend: null, node: null }],
       },
       plan_approve: { ...view, review: "approved" },
       run_start: run,
     },
   });
   await press("Run all");
-  expect(await screen.findByText("All is there.")).toBeVisible();
+  expect(await screen.findByText("Everything is ready.")).toBeVisible();
   const acts = () => call.mock.calls.filter(([name]) => name !== "settings_get");
   expect(acts().map(([name]) => name)).toEqual(["plan_preflight"]);
   await press("Approve and run");
@@ -56,7 +56,7 @@ test("the first run of a draft shows the checks, approves, and begins", async ()
   expect(editor.getState().run).toBe(run);
 });
 
-test("a run of an approved plan whose files changed is approved again first", async () => {
+test("a run needs a new approval if approved files have changed", async () => {
   const summary = runOf(plan, {}).summary;
   const view = viewOf(plan, { review: "approved", approvedVersion: 1, lastRun: summary });
   const sentence = "The approval does not cover check.sh now";
@@ -81,35 +81,35 @@ test("a run of an approved plan whose files changed is approved again first", as
   expect(names.slice(-2)).toEqual(["plan_approve", "run_start"]);
 });
 
-test("what keeps a plan from running is named with its mend, and nothing begins", async () => {
+test("a failed check is shown with its fix, and nothing starts", async () => {
   const { call } = openBlueprint(part, {
     view: viewOf(plan, { review: "approved" }),
     answers: {
       plan_preflight: {
         mayRun: false,
         checks: [
-          { verdict: "failed", sentence: "'A' has no command.", mend: "Write one.", node: "a" },
+          { verdict: "failed", sentence: "'A' has no command.", mend: "Add a command.", node: "a" },
         ],
       },
     },
   });
   await press("Run all");
-  expect(await screen.findByText("Write one.")).toBeVisible();
+  expect(await screen.findByText("Add a command.")).toBeVisible();
   expect(screen.queryByRole("button", { name: "Run" })).toBeNull();
   expect(call).not.toHaveBeenCalledWith("run_start", expect.anything());
 });
 
-test("what cannot run is approved only when the person insists", async () => {
+test("a plan that cannot run is approved only with Approve anyway", async () => {
   const view = viewOf(plan);
   const { call, editor } = openBlueprint(part, { view });
-  const why = "the directory /gone is not there: make it";
+  const why = "the directory /gone does not exist; create it";
   call.mockImplementation(async (name, input) => {
     if (name === "grants_list") return [];
     if ((input as { anyway: boolean }).anyway) return { ...view, review: "approved" };
     throw new ApiError("refused", `'A plan' cannot run: ${why}`, { faults: [why] });
   });
   await press("Approve blueprint");
-  expect(await screen.findByText("The directory /gone is not there: make it.")).toBeVisible();
+  expect(await screen.findByText("The directory /gone does not exist; create it.")).toBeVisible();
   expect(editor.getState().view.review).not.toBe("approved");
   await press("Approve anyway");
   expect(call).toHaveBeenLastCalledWith("plan_approve", {
@@ -119,7 +119,7 @@ test("what cannot run is approved only when the person insists", async () => {
   expect(screen.queryByRole("alertdialog")).toBeNull();
 });
 
-test("what is allowed without asking is shown before an approval", async () => {
+test("standing permissions are shown before an approval", async () => {
   const view = viewOf(plan);
   const grant = { tool: "Bash", command: "git push", begins: true };
   const { call } = openBlueprint(part, {
@@ -150,31 +150,31 @@ test("what is allowed without asking is shown before an approval", async () => {
   await vi.waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
 });
 
-test("stopping asks first and says how many sessions end", async () => {
+test("stopping asks for confirmation and shows the number of sessions", async () => {
   const { call } = inRun({ state: "running", ending: null });
   await press("Stop");
-  expect(screen.getByText(/1 session will be ended/)).toBeVisible();
+  expect(screen.getByText(/1 session and all its processes will be stopped/)).toBeVisible();
   expect(call).not.toHaveBeenCalled();
   await press("Stop run");
   expect(call).toHaveBeenCalledWith("run_cancel", { run: "run" });
 });
 
-test("pausing lets nodes finish unless the person says otherwise", async () => {
+test("pausing lets running nodes finish by default", async () => {
   const { call } = inRun({ state: "running", ending: null });
   await press("Pause");
   expect(call).toHaveBeenCalledWith("run_pause", { run: "run", stopRunning: false });
-  await press("Ways to pause");
+  await press("Pause options");
   await userEvent.click(screen.getByRole("menuitem", { name: /Stop running nodes too/ }));
   expect(call).toHaveBeenLastCalledWith("run_pause", { run: "run", stopRunning: true });
 });
 
-test("a paused run resumes; a stopping one only says so", async () => {
+test("a paused run can be resumed", async () => {
   const { call } = inRun({ state: "paused", reason: "asked" });
   await press("Resume");
   expect(call).toHaveBeenCalledWith("run_resume", { run: "run" });
 });
 
-test("a run that comes to its end is not stopped twice", async () => {
+test("a run that is stopping cannot be stopped again", async () => {
   const { page } = inRun({ state: "running", ending: { kind: "cancelling" } });
   await press("Stopping…");
   expect(page.getState().stopping).toBe(false);

@@ -11,7 +11,7 @@ import { useRunDefaults } from "@/plan/runDefaults";
 import { runPhase } from "@/plan/runStatus";
 import { useExitPlayback } from "@/playback/useExitPlayback";
 
-/** Approve, run, pause, resume, stop: what makes sense at the moment, the main act last. */
+/** Approve, run, pause, resume and stop, as far as they apply now. The primary button comes last. */
 export function RunBar(): ReactElement {
   const { runs, page } = useBlueprint();
   const phase = useEditor((state) => runPhase(state.run));
@@ -65,7 +65,7 @@ function PauseButton(): ReactElement {
   const { runs } = useBlueprint();
   return (
     <SplitButton
-      menuLabel="Ways to pause"
+      menuLabel="Pause options"
       onClick={() => void runs.pause(false)}
       entries={[
         {
@@ -151,7 +151,7 @@ function RunButton({ kind }: { kind: "primary" | "secondary" }): ReactElement {
   return (
     <SplitButton
       kind={kind}
-      menuLabel="More ways to run"
+      menuLabel="Run options"
       onClick={() => void runs.start({ want: "all" }, limit)}
       entries={[
         {
@@ -191,7 +191,7 @@ function useSelectedNode(): { id: string | undefined; reason: string | undefined
   const node = useEditor((state) => state.plan.nodes.find((candidate) => candidate.id === id));
   const review = useEditor((state) => state.view.review);
   if (!node) return { id: undefined, reason: "Select one node" };
-  // A draft is approved on the way, so only what the node itself says counts.
+  // Starting approves a draft first, so only the state of the node matters.
   const facts = { node, review: "approved", run: undefined, nodeRun: undefined } as const;
   return { id, reason: review === "cancelled" ? "Withdrawn" : nodeActionRefusal("run", facts) };
 }

@@ -3,6 +3,7 @@ import type { ReactElement } from "react";
 import { useOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { Menu } from "@/components/Menu";
+import { runStateLabel } from "@/components/RunStateLabel";
 import { formatRelativeTime } from "@/components/time";
 import { useNow } from "@/components/useNow";
 import { useBlueprint } from "@/plan/blueprintContext";
@@ -11,7 +12,7 @@ import { useEditor } from "@/plan/editor";
 const maxRuns = 20;
 const minute = 60_000;
 
-/** Which run the page shows: the latest unless an earlier one is chosen, which is then looked back over. */
+/** Chooses the run that the page shows. An earlier run opens in replay. */
 export function RunPicker(): ReactElement | null {
   const { editor, page } = useBlueprint();
   const plan = useEditor((state) => state.plan.id);
@@ -25,14 +26,14 @@ export function RunPicker(): ReactElement | null {
     <Menu
       align="end"
       entries={[
-        { kind: "heading", label: "Show the run" },
+        { kind: "heading", label: "Show run" },
         ...runs.map((run) => ({
           kind: "choice" as const,
-          label: `${formatRelativeTime(run.startedAt, now)} · v${run.version} · ${run.state.state}`,
+          label: `${formatRelativeTime(run.startedAt, now)} · v${run.version} · ${runStateLabel(run.state.state).toLowerCase()}`,
           chosen: run.id === shown,
           onSelect: () => {
             editor.getState().showRun(run.id);
-            // An earlier one is seen with its own version of the plan.
+            // An earlier run is shown with its own version of the plan.
             page.setState({ playbackOpen: run.id !== latest });
           },
         })),

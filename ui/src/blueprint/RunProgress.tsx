@@ -9,7 +9,7 @@ import { useEditor } from "@/plan/editor";
 import { nodeStateAppearance } from "@/plan/nodeText";
 import { progressCount, runPhase, unverifiedText } from "@/plan/runStatus";
 
-/** How far the shown run is; `short` in one word. */
+/** The state and progress of the shown run. `short` shows only the state. */
 export function RunProgress({ short = false }: { short?: boolean }): ReactElement | null {
   const summary = useEditor((state) => state.run?.summary);
   const past = useEditor((state) => state.run?.past?.at);
@@ -18,13 +18,13 @@ export function RunProgress({ short = false }: { short?: boolean }): ReactElemen
     ({ run }) =>
       run?.nodes.some((node) => nodeStateAppearance(node).waitingFor === "person") ?? false,
   );
-  // Beside the button for stale nodes there is no room for the bar in a narrow window; the count says the same.
+  // In a narrow window, the button for stale nodes takes the place of the bar. The count is still shown.
   const crowded = useEditor((state) => state.run?.nodes.some(({ stale }) => stale) ?? false);
   const doubts = useEditor((state) => unverifiedText(state.run));
   if (!summary) return null;
   const { state, startedAt, progress } = summary;
   const endedAt = summary.endedAt ?? past ?? null;
-  // As in the list of blueprints: who is waited for says more than that something goes on.
+  // As in the list of blueprints, waiting for a person takes precedence over running.
   const label =
     state.state === "running" && asks && !orphaned ? (
       <StateLabel state="waiting" waitingFor="person" pill />

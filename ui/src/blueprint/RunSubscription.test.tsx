@@ -6,7 +6,7 @@ import { openBlueprint } from "@/plan/openBlueprint";
 import { planOf, runOf, viewOf } from "@/plan/planFixture";
 import { RunSubscription } from "./RunSubscription";
 
-test("a run that cannot be read is told, and reading it again mends that", async () => {
+test("a load error is shown, and Try again recovers", async () => {
   const plan = planOf(["a"], []);
   const run = runOf(plan, { a: { state: "running" } });
   const { call, editor } = openBlueprint(<RunSubscription />, { view: viewOf(plan) });

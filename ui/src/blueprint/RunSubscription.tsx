@@ -8,9 +8,9 @@ import { useBlueprint } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 
 /**
- * Reads the chosen run and keeps it current. Whoever looks at the latest run goes on to the next one that begins. Draws
- * only that the run cannot be read: the graph would look as if nothing had run. A component of its own, so that news of
- * the run are drawn only by those who ask the editor for them.
+ * Loads the shown run and keeps it current. If the latest run is shown, it switches to a newer one when that starts.
+ * Renders only an error if the run can't be loaded, since the graph would look as if nothing had run. It is a separate
+ * component so that run events rerender only components that select from the editor.
  */
 export function RunSubscription(): ReactElement | null {
   const { editor } = useBlueprint();

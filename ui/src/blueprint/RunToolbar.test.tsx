@@ -32,21 +32,21 @@ function open(checkpoints: CheckpointView[], stale: string[] = []) {
   });
 }
 
-test("stale nodes are run again together", async () => {
+test("reruns all stale nodes", async () => {
   const { call } = open([], ["b"]);
   await userEvent.click(screen.getByRole("button", { name: "Rerun stale (1)" }));
   expect(call).toHaveBeenCalledWith("run_rerun_stale", { run: "run" });
 });
 
-test("nothing is offered where nothing is stale", () => {
+test("no rerun button without stale nodes", () => {
   open([]);
   expect(screen.queryByRole("button", { name: /Rerun stale/ })).not.toBeInTheDocument();
 });
 
-test("a checkpoint is made under its name", async () => {
+test("creates a named checkpoint", async () => {
   const { call, page } = open([]);
   act(() => page.setState({ checkpointsOpen: true }));
-  expect(await screen.findByText(/No checkpoint yet/)).toBeVisible();
+  expect(await screen.findByText(/No checkpoints yet/)).toBeVisible();
   const name = screen.getByRole("textbox", { name: "Checkpoint name" });
   await userEvent.type(name, " Before it {Enter}");
   await waitFor(() =>
@@ -59,13 +59,13 @@ test("a checkpoint is made under its name", async () => {
   await waitFor(() => expect(name).toHaveValue(""));
 });
 
-test("going back shows the files that differ, and takes them back only when asked", async () => {
+test("a rollback lists changed files, and restores them only on request", async () => {
   const { call, page } = open([checkpoint(), checkpoint({ number: 1, name: "Later" })]);
   act(() => page.setState({ checkpointsOpen: true }));
   const names = await screen.findAllByRole("button", { name: /^Roll back to/ });
   expect(
     names.map((each) => each.getAttribute("aria-label")),
-    "the latest first",
+    "newest first",
   ).toEqual(["Roll back to Later", "Roll back to Before the rewrite"]);
   await userEvent.click(screen.getByRole("button", { name: "Roll back to Before the rewrite" }));
   const form = within(screen.getByRole("region", { name: "Roll back to Before the rewrite" }));
@@ -77,7 +77,7 @@ test("going back shows the files that differ, and takes them back only when aske
   );
 });
 
-test("without files there is nothing to choose", async () => {
+test("a checkpoint without files has no option to restore them", async () => {
   const { page } = open([checkpoint({ hasFiles: false, changedFiles: [] })]);
   act(() => page.setState({ checkpointsOpen: true }));
   await userEvent.click(await screen.findByRole("button", { name: /^Roll back to/ }));

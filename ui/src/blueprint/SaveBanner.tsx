@@ -6,7 +6,7 @@ import { useBlueprint } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import type { PlanProblem } from "@/plan/problems";
 
-/** Why the working copy is not kept, and the way on. */
+/** Shows why the working copy is not saved, and how to resolve it. */
 export function SaveBanner(): ReactElement | null {
   const { editor } = useBlueprint();
   const state = useEditor((now) => now.saveState);

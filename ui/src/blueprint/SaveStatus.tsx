@@ -11,7 +11,7 @@ const saveStateLabels: Record<SaveState, string> = {
   offline: "Not saved, retrying",
 };
 
-/** Whether the working copy is kept. */
+/** The save state of the working copy. */
 export function SaveStatus(): ReactElement {
   const state = useEditor((editor) => editor.saveState);
   const message = useEditor((editor) => editor.saveMessage);
@@ -19,7 +19,7 @@ export function SaveStatus(): ReactElement {
   return (
     <span
       role="status"
-      // Every edit is saved: only what keeps it from that is worth a word to whoever listens.
+      // Every edit is saved, so screen readers announce only problems.
       aria-live={calm ? "off" : "polite"}
       title={message}
       className={classes("whitespace-nowrap text-12", calm ? "text-faint" : "text-danger-fg")}

@@ -12,7 +12,7 @@ import { focusSelectedNode } from "@/plan/inspectorFocus";
 import { PastNodePanel } from "@/playback/PastNodePanel";
 import { PlanPanel } from "./PlanPanel";
 
-/** The panel at the right: the selected node, several nodes, or the plan when nothing is selected. */
+/** The panel on the right: the selected node, nodes or edge, or the plan if nothing is selected. */
 export function SidePanel(): ReactElement {
   const count = useEditor((state) => state.selection.size);
   const past = useEditor(({ run }) => (run?.past ? run : undefined));
@@ -24,7 +24,7 @@ export function SidePanel(): ReactElement {
   const { page } = useBlueprint();
   if (past) return <PastNodePanel run={past} />;
 
-  /** The way back to where Enter came from. Fields, lists and menus that are open take Escape for themselves. */
+  /** Returns the focus to the canvas on Escape. Open fields, lists and menus handle Escape themselves. */
   function leave(event: KeyboardEvent<HTMLElement>) {
     const inside = event.currentTarget.contains(event.target as Element);
     if (event.key !== "Escape" || event.defaultPrevented || !inside) return;

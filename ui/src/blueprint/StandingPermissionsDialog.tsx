@@ -4,7 +4,7 @@ import { formatGrant } from "@/pending/permissionText";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 
-/** Lists what agents may do in the whole blueprint without asking, before a person approves it. */
+/** Before an approval, lists the permissions that apply to the whole blueprint. */
 export function StandingPermissionsDialog(): ReactElement {
   const { page, runs } = useBlueprint();
   const standing = usePage((state) => state.standingGrants);
@@ -35,7 +35,7 @@ export function StandingPermissionsDialog(): ReactElement {
           );
         })}
       </ul>
-      <p className="mt-2">To be asked again, revoke them in the blueprint’s settings first.</p>
+      <p className="mt-2">To be asked again, revoke them in the blueprint's settings first.</p>
     </ConfirmDialog>
   );
 }

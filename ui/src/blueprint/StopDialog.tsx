@@ -7,7 +7,7 @@ import { displayTitle } from "@/plan/nodeText";
 import { liveSessions } from "@/plan/runStatus";
 import { StopNodeDialog } from "@/plan/StopNodeDialog";
 
-/** Asks before running nodes are stopped from the canvas, the list or the palette. */
+/** Confirms stopping running nodes from the canvas, the list or the palette. */
 export function StopNodesDialog(): ReactElement {
   const { page, runs } = useBlueprint();
   const asked = usePage((state) => state.stoppingNodes);
@@ -26,7 +26,7 @@ export function StopNodesDialog(): ReactElement {
   );
 }
 
-/** Asks before a run is stopped, and says how many sessions end with it. */
+/** Confirms stopping a run, with the number of sessions that will be stopped. */
 export function StopDialog(): ReactElement {
   const { page, runs } = useBlueprint();
   const open = usePage((state) => state.stopping);
@@ -42,8 +42,8 @@ export function StopDialog(): ReactElement {
     >
       {live === 0
         ? "No session is running. Nodes that haven't started won't start."
-        : `${formatCount(live, "session")} will be ended with every process in ${live === 1 ? "it" : "them"}. Their progress will be unknown.`}{" "}
-      Finished nodes and their handoffs stay. Single nodes can be rerun later.
+        : `${formatCount(live, "session")} and all ${live === 1 ? "its" : "their"} processes will be stopped. How far ${live === 1 ? "it" : "they"} got will be unknown.`}{" "}
+      Finished nodes and their handoffs are kept. You can rerun single nodes later.
     </ConfirmDialog>
   );
 }

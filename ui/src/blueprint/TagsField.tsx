@@ -2,7 +2,7 @@ import { type ReactElement, useState } from "react";
 import { Tag } from "@/components/Pill";
 import { TextField } from "@/components/TextField";
 
-/** Words to find the plan by: Enter or a comma adds one, Backspace in the empty field takes the last away. */
+/** The tags of the plan. Enter or a comma adds one, Backspace in the empty field removes the last. */
 export function TagsField({
   tags,
   onChange,

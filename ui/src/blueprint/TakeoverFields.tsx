@@ -5,13 +5,13 @@ import { Switch } from "@/components/Switch";
 import { useEditor } from "@/plan/editor";
 
 const hints: Record<OnTakeover, string> = {
-  continue: "The run resumes at once.",
+  continue: "The run resumes immediately.",
   verify:
-    "Before new nodes start, commands among the acceptance criteria of finished nodes run again if files changed since. A node whose command fails is marked unverified.",
+    "Before new nodes start, the acceptance commands of finished nodes run again if files have changed. A node whose command fails is marked unverified.",
   review: "The run waits until you resume or stop it. Running sessions finish.",
 };
 
-/** Whether another executor may take the run over, and what happens first when it does. */
+/** Whether another executor may take over the run, and what happens then. */
 export function TakeoverFields(): ReactElement {
   const { takeoverAllowed, onTakeover } = useEditor((state) => state.plan.settings);
   const edit = useEditor((state) => state.edit);

@@ -15,7 +15,7 @@ const sandboxHints: Record<SandboxMode, string> = {
   off: "Sessions can reach Baton's data, other sessions and git hooks.",
 };
 
-/** Where the nodes of the blueprint work, and how far they reach. */
+/** Where nodes work, and what their sessions can access. */
 export function WorktreeFields(): ReactElement {
   const { isolation, worktreeSetup, sandbox = "on" } = useEditor((state) => state.plan.settings);
   const isUsed = useEditor(
@@ -42,7 +42,7 @@ export function WorktreeFields(): ReactElement {
         <TextField
           label="Prepare each worktree with"
           placeholder="npm ci"
-          hint="A shell command that runs once in each new worktree before the node starts. Files ignored by git aren't there yet."
+          hint="A shell command that runs once in each new worktree before the node starts. The worktree doesn't contain files that git ignores."
           value={worktreeSetup ?? ""}
           onChange={(line) =>
             set("Change how worktrees are prepared", "plan.worktreeSetup", {
@@ -52,14 +52,14 @@ export function WorktreeFields(): ReactElement {
         />
       )}
       <Select<SandboxMode>
-        label="Sessions run"
+        label="Sandbox"
         value={sandbox}
         options={[
-          { id: "on", label: "In a sandbox" },
-          { id: "off", label: "Without a sandbox" },
+          { id: "on", label: "On" },
+          { id: "off", label: "Off" },
         ]}
         hint={sandboxHints[sandbox]}
-        onChange={(chosen) => set("Change the sandbox", undefined, { sandbox: chosen })}
+        onChange={(chosen) => set("Change sandbox", undefined, { sandbox: chosen })}
       />
     </>
   );

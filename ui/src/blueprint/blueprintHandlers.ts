@@ -10,7 +10,7 @@ import { runHandlers } from "./commands/run";
 import { selectHandlers } from "./commands/select";
 import { viewHandlers } from "./commands/view";
 
-/** Everything that can be done while a blueprint is open. */
+/** Returns the handlers of all commands on an open blueprint. */
 export function blueprintHandlers(blueprint: Blueprint, context: CommandContext): CommandHandlers {
   return {
     ...blueprintCommandHandlers(blueprint, context),

@@ -10,7 +10,7 @@ import { ChangesSinceRunBanner } from "./ChangesSinceRunBanner";
 
 const executed = planOf(["a", "b", "c"], ["a>b"]);
 
-/** A working copy keeps its own objects after it was saved; those of a run come from the backend. */
+/** Reverses the key order: plans from the backend may list their keys in another order. */
 function rewritten(plan: Plan): Plan {
   const turned = <Of extends object>(of: Of) =>
     Object.fromEntries(Object.entries(of).reverse()) as Of;
@@ -21,16 +21,16 @@ function rewritten(plan: Plan): Plan {
 test.each<[string, (plan: Plan) => Plan, string | undefined]>([
   ["nothing", (plan) => plan, undefined],
   ["a copy as it comes from the backend", (plan) => structuredClone(plan), undefined],
-  ["the same with its keys in the order in which they were written", rewritten, undefined],
+  ["the same with another key order", rewritten, undefined],
   [
-    "a field that is named without a value",
+    "a field set to undefined",
     (plan) => ({
       ...plan,
       nodes: plan.nodes.map((node) => ({ agent: undefined, ...node }) as never),
     }),
     undefined,
   ],
-  ["places", (plan) => place(plan, new Map([["a", { x: 9, y: 9 }]])), undefined],
+  ["moved nodes", (plan) => place(plan, new Map([["a", { x: 9, y: 9 }]])), undefined],
   ["a note", (plan) => addNode(plan, blankNode(plan, "note", { x: 0, y: 0 })), undefined],
   ["the title of the blueprint", (plan) => ({ ...plan, title: "Other" }), undefined],
   [
@@ -42,7 +42,7 @@ test.each<[string, (plan: Plan) => Plan, string | undefined]>([
   ["an edge", (plan) => connect(plan, "b", "c"), "1 node changed"],
   ["a node", (plan) => addNode(plan, blankNode(plan, "command", { x: 0, y: 0 })), "1 node added"],
   [
-    "a deletion that takes an edge along",
+    "a deleted node with its edge",
     (plan) => removeNodes(plan, new Set(["a"])),
     "1 node changed and 1 node removed",
   ],
@@ -60,7 +60,7 @@ test.each<[NodeState, RegExp]>([
   [{ state: "pending" }, /takes effect in the next run. To affect this run, pin/],
   [{ state: "running" }, /answer its questions/],
   [{ state: "done", byHand: false }, /edit its handoff/],
-])("a changed node that is %j says what reaches the run", (state, words) => {
+])("a changed node that is %j explains how to affect the run", (state, words) => {
   const plan = renameNode(executed, "a", "Other");
   const [node] = plan.nodes;
   const run = runOf(executed, { a: state }, { version: 3 });
@@ -69,7 +69,7 @@ test.each<[NodeState, RegExp]>([
   expect(nodeChangeNotice(node, plan, run, run.nodes[0])).toContain("version 3");
 });
 
-test("a node that the run does not know takes part in the next one, and an ended run says nothing", () => {
+test("a node added after the start is marked, unless the run has ended", () => {
   const node = blankNode(executed, "command", { x: 0, y: 0 });
   const plan = addNode(executed, node);
   expect(nodeChangeNotice(node, plan, runOf(executed, {}), undefined)).toMatch(/^Added after/);
@@ -77,7 +77,7 @@ test("a node that the run does not know takes part in the next one, and an ended
   expect(nodeChangeNotice(node, plan, ended, undefined)).toBeUndefined();
 });
 
-test("while a run goes on, the page names its version and leads to what was changed; undo ends it", async () => {
+test("an active run shows its version and the changed nodes, until undo", async () => {
   const { editor } = openBlueprint(<ChangesSinceRunBanner />, {
     view: viewOf(executed, { version: 4 }),
     run: runOf(executed, {}, { version: 3 }),

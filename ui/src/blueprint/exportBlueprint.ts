@@ -3,10 +3,10 @@ import type { ExportFormat, NodeId, Plan, RunId } from "@/api/bindings";
 import { defaultDirection } from "@/plan/geometry";
 import { renderPng } from "./renderPng";
 
-/** As what a blueprint leaves the window; a picture of pixels is made of the one of lines. */
+/** The export formats of the window. PNG is rendered here from the SVG. */
 export type ExportTarget = ExportFormat | "png";
 
-/** The choices in the order of lists, with the name of their kind for dialogs. */
+/** The formats in menu order, with the file kind for save dialogs. */
 export const exportFormats: readonly { as: ExportTarget; label: string; kind: FileKind }[] = [
   { as: "yaml", label: "YAML", kind: { name: "Baton blueprint", extensions: ["yaml"] } },
   { as: "json", label: "JSON", kind: { name: "Baton blueprint", extensions: ["json"] } },
@@ -17,25 +17,25 @@ export const exportFormats: readonly { as: ExportTarget; label: string; kind: Fi
   { as: "png", label: "Image (PNG)", kind: { name: "Image", extensions: ["png"] } },
 ];
 
-/** What is written out, as it stands on the canvas. */
+/** What is exported, as shown on the canvas. */
 export interface ExportInput {
   plan: Plan;
-  /** The run that is shown: its states go with what has colors. */
+  /** The shown run. Formats with colors include its states. */
   run: RunId | undefined;
-  /** These nodes alone; all when left out. */
+  /** Only these nodes; all if undefined. */
   nodes?: readonly NodeId[] | undefined;
-  /** Light on dark. */
+  /** Whether to render light on dark. */
   dark: boolean;
 }
 
-/** Whether the window is dark now, by its theme or its system. */
+/** Returns whether the window is dark, by its theme or the system. */
 export function isDark(): boolean {
   const scheme = getComputedStyle(document.documentElement).colorScheme;
   if (scheme === "dark" || scheme === "light") return scheme === "dark";
   return matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
-/** Writes it out as a text. */
+/** Renders a text format. */
 export async function renderExport(
   backend: Pick<Backend, "call">,
   { plan, run, nodes, dark }: ExportInput,
@@ -51,7 +51,7 @@ export async function renderExport(
   });
 }
 
-/** Writes it out and puts it where the person wants it. By itself the dialog stands at the plan's directory. Answers the place; nothing when they close it. */
+/** Saves the export where the save dialog says, which starts in the plan's directory. Returns the path, undefined if canceled. */
 export async function saveExport(
   backend: Pick<Backend, "call" | "saveText" | "saveBytes">,
   what: ExportInput,

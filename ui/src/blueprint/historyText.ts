@@ -2,23 +2,23 @@ import type { Event, HistoryRow, NodeId } from "@/api/bindings";
 import type { NodeStateName } from "@/components/nodeState";
 import { toSentence } from "@/components/toSentence";
 
-/** What happened, as a sentence on one line. */
+/** Returns the sentence of an event on one line. */
 export function historySentence({ sentence }: Pick<HistoryRow, "sentence">): string {
   return toSentence(sentence.replace(/\s+/g, " ").trim());
 }
 
-/** How many lines an event takes: its sentence, and what else there is to say of it. */
+/** Returns how many lines an event takes: its sentence, and one per detail. */
 export function historyLineCount({ details }: Pick<HistoryRow, "details">): number {
   return 1 + (details?.length ?? 0);
 }
 
-/** The nodes that an event is about; none when it is about the run. */
+/** Returns the nodes that an event is about; empty if it is about the run. */
 export function eventNodes(event: Event): readonly NodeId[] {
   if ("node" in event) return [event.node];
   return "nodes" in event ? event.nodes : [];
 }
 
-/** The state that an event led to, where that is worth a mark; most are not. */
+/** Returns the state that an event led to, if it gets a mark. Most events get none. */
 export function eventState(event: Event): NodeStateName | undefined {
   switch (event.event) {
     case "completed":

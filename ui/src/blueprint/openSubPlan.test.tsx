@@ -11,7 +11,7 @@ const plain = planOf(["a"], []);
 const plan: Plan = { ...plain, nodes: plain.nodes.map(inner) };
 const plans = [summaryOf("p2", { title: "Release" })];
 
-test("outside of a run the blueprint inside opens, with a way back", async () => {
+test("without a run, opens the nested blueprint with a link back", async () => {
   const { open, went } = openBlueprint(<ParentLink />, {
     view: viewOf(plan),
     answers: { plans_list: plans },
@@ -20,7 +20,7 @@ test("outside of a run the blueprint inside opens, with a way back", async () =>
   expect(went).toHaveBeenCalledWith("/blueprints/p2?from=plan&fromNode=a");
 });
 
-test("in a run the latest run that stands for the node opens", async () => {
+test("in a run, opens the latest run of the nested blueprint", async () => {
   const child = { node: "a", plan: "p2", state: { state: "completed" as const } };
   const run = runOf(plan, {});
   const { open, went } = openBlueprint(<ParentLink />, {
@@ -37,7 +37,7 @@ test("in a run the latest run that stands for the node opens", async () => {
   expect(went).toHaveBeenCalledWith("/blueprints/p2?run=r2");
 });
 
-test("a node whose blueprint is not there is selected, and nobody goes anywhere", async () => {
+test("a node whose blueprint is missing is selected without navigation", async () => {
   const { open, went, editor } = openBlueprint(<ParentLink />, {
     view: viewOf(plan),
     answers: { plans_list: [] },
@@ -47,7 +47,7 @@ test("a node whose blueprint is not there is selected, and nobody goes anywhere"
   expect([...editor.getState().selection]).toEqual(["a"]);
 });
 
-test("a run that stands for a node leads back to it", async () => {
+test("a nested run links back to its parent node", async () => {
   const above = runOf(planOf(["outer"], []), {}, { id: "above", plan: "p0", title: "Whole" });
   const run = { ...runOf(plan, {}), parent: { run: "above", node: "outer" } };
   openBlueprint(<ParentLink />, {

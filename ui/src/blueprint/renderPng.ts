@@ -1,11 +1,11 @@
 import { ApiError } from "@/api/ApiError";
 
-/** Pixels for each unit of the canvas, so that it is sharp on dense screens. */
+/** Pixels per canvas unit. Two keep the image sharp on dense screens. */
 const pixelRatio = 2;
-/** Browsers draw no larger canvases than about this, in pixels each way. */
+/** The largest canvas that browsers support, in pixels per side. */
 const maxPixels = 8192;
 
-/** A picture of lines as one of pixels, drawn by the browser. One that would be too large is drawn smaller. */
+/** Renders an SVG as a PNG. A picture that would be too large is scaled down. */
 export async function renderPng(svg: string): Promise<Uint8Array<ArrayBuffer>> {
   const { width, height } = sizeOf(svg);
   const scale = Math.min(pixelRatio, maxPixels / width, maxPixels / height);
@@ -25,7 +25,7 @@ export async function renderPng(svg: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await blob.arrayBuffer());
 }
 
-/** The size that the picture says it has. */
+/** Reads the size from the attributes of the SVG. */
 function sizeOf(svg: string): { width: number; height: number } {
   const [, width, height] = /<svg [^>]*width="([\d.]+)" height="([\d.]+)"/.exec(svg) ?? [];
   return { width: Number(width) || 1, height: Number(height) || 1 };

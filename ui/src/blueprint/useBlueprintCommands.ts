@@ -9,7 +9,7 @@ import { displayTitle } from "@/plan/nodeText";
 import { useEnrichmentChange, useStarredPlans } from "@/shell/enrichments";
 import { blueprintHandlers } from "./blueprintHandlers";
 
-/** Offers what can be done with the open blueprint, and lets the palette find its nodes. */
+/** Registers the commands of the open blueprint, and its nodes in the palette. */
 export function useBlueprintCommands(): void {
   const blueprint = useBlueprint();
   const backend = useBackend();
@@ -23,7 +23,7 @@ export function useBlueprintCommands(): void {
   useAddPaletteSources(useMemo(() => [nodesOf(blueprint)], [blueprint]));
 }
 
-/** The star of the open blueprint, as it stands when it is asked for. */
+/** Returns accessors for the star of the open blueprint. */
 function useStar({ editor }: Blueprint) {
   const note = useEnrichmentChange();
   const starred = useStarredPlans();
@@ -36,7 +36,7 @@ function useStar({ editor }: Blueprint) {
   }, [editor, note, starred]);
 }
 
-/** The nodes of the working copy; one that is chosen is selected and brought into sight. */
+/** The nodes as palette entries. Choosing one selects it and scrolls it into view. */
 function nodesOf({ editor, page }: Blueprint): PaletteSource {
   return {
     title: "Nodes",

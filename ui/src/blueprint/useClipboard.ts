@@ -6,7 +6,7 @@ import { showToast } from "@/components/toasts";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { pasteFormatsText } from "@/plan/pastedPlan";
 
-/** Copy, cut and paste nodes by the system's own events, which need no permission. Selected text goes first. */
+/** Copies, cuts and pastes nodes with native clipboard events, which need no permission. Selected text takes precedence. */
 export function useClipboard(): void {
   const { edit } = useBlueprint();
   const shift = useRef(false);
@@ -14,7 +14,7 @@ export function useClipboard(): void {
   useEffect(() => {
     const ours = (event: ClipboardEvent) =>
       isKeyTargetOf(event.target, definitionOf("copy")) && (getSelection()?.isCollapsed ?? true);
-    /** Says why it cannot be done now; whether there was anything to say. */
+    /** Shows why the command is disabled, and returns whether it is. */
     const refused = (id: CommandId) => {
       const refusal = disabledReason(id);
       if (refusal !== undefined) runCommand(id);
@@ -35,11 +35,11 @@ export function useClipboard(): void {
       if (text && edit.paste(text, shift.current)) return;
       showToast({ kind: "info", title: "Couldn't paste", detail: pasteFormatsText });
     };
-    // WebKit sends copy and cut without a selection of text only to pages that say here that they want them.
+    // Without selected text, WebKit sends copy and cut only if the before-event is canceled.
     const want = (event: Event) => {
       if (ours(event as ClipboardEvent)) event.preventDefault();
     };
-    // The event does not say it, and with Shift the incoming edges are kept.
+    // Shift keeps the incoming edges, but the paste event does not report modifier keys.
     const follow = (event: Event) => {
       shift.current = (event as KeyboardEvent).shiftKey;
     };

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useSearchParams } from "react-router";
 import { useBlueprint } from "@/plan/blueprintContext";
 
-/** Goes where the address leads: `run` is the run to look at, `node` is selected and brought into sight. */
+/** Applies the query parameters: shows `run`, and selects and shows `node`. */
 export function useDeepLink(): void {
   const { editor, page } = useBlueprint();
   const [search] = useSearchParams();
@@ -17,14 +17,14 @@ export function useDeepLink(): void {
     if (node === null || !editor.getState().plan.nodes.some(({ id }) => id === node)) return;
     editor.getState().select([node]);
     page.setState({ sideOpen: true });
-    // The canvas is drawn after this page, and fits everything into sight first.
+    // The canvas is rendered after this page, and first zooms to fit.
     const show = () => page.getState().canvas?.show(node);
     if (page.getState().canvas) return show();
-    const leave = page.subscribe(({ canvas }) => {
+    const unsubscribe = page.subscribe(({ canvas }) => {
       if (!canvas) return;
-      leave();
+      unsubscribe();
       requestAnimationFrame(show);
     });
-    return leave;
+    return unsubscribe;
   }, [editor, page, node]);
 }

@@ -3,7 +3,7 @@ import type { NodeId } from "@/api/bindings";
 import { showToast } from "@/components/toasts";
 import { useBlueprint } from "@/plan/blueprintContext";
 
-/** Goes from an event to its nodes: selects them, and shows the timeline when it is one. */
+/** Selects the nodes of an event, and shows the timeline if there is only one. */
 export function useGoToNodes(): (nodes: readonly NodeId[]) => void {
   const { editor, page } = useBlueprint();
   return useCallback(

@@ -2,7 +2,7 @@ import { CircleAlert } from "lucide-react";
 import type { ReactElement } from "react";
 import type { ApiError } from "@/api/ApiError";
 
-/** Why an act was not done, beside the button that asked for it. */
+/** Shows why an action failed, next to its button. Renders nothing without an error. */
 export function ActionError({
   title,
   error,

@@ -8,7 +8,7 @@ import { paths } from "@/shell/paths";
 import { ActionError } from "./ActionError";
 import { DirectoryPicker } from "./DirectoryPicker";
 
-/** An empty blueprint: what it is called, what it is for, and where it runs. */
+/** Creates an empty blueprint with a title, a goal and a directory. */
 export function BlankForm(): ReactElement {
   const navigate = useNavigate();
   const create = useMutationOperation("plan_create");
@@ -36,12 +36,12 @@ export function BlankForm(): ReactElement {
       <TextArea
         label="Goal"
         placeholder="What should be true when it's done?"
-        hint="Every agent of the blueprint is told the goal."
+        hint="Every agent in the blueprint sees the goal."
         value={draft.description}
         onChange={(description) => setDraft({ ...draft, description })}
       />
       <DirectoryPicker value={draft.cwd} onChange={(cwd) => setDraft({ ...draft, cwd })} />
-      <ActionError title="The blueprint was not created" error={create.error} />
+      <ActionError title="Couldn't create the blueprint" error={create.error} />
       <div>
         <Button type="submit" kind="primary" busy={create.isPending} disabled={!draft.title.trim()}>
           Create blueprint

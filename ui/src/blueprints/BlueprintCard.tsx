@@ -16,7 +16,7 @@ import { RunStatusLabel } from "./RunStatusLabel";
 import { RunTime } from "./RunTime";
 import { StarButton } from "./StarButton";
 
-/** One blueprint as a card, with the beginning of its goal. */
+/** One blueprint as a card, with the first lines of its goal. */
 export const BlueprintCard = memo(function BlueprintCard({
   plan,
   current,
@@ -28,8 +28,8 @@ export const BlueprintCard = memo(function BlueprintCard({
   const readable = !isUnreadable(plan);
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus and names this as its active descendant
-    // biome-ignore lint/a11y/useSemanticElements: a card is no cell of a table
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid takes the keys
+    // biome-ignore lint/a11y/useSemanticElements: a card is not a table cell
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys
     <div
       role="gridcell"
       id={`blueprint-${plan.id}`}
@@ -60,12 +60,12 @@ export const BlueprintCard = memo(function BlueprintCard({
         title={readable ? undefined : plan.damage}
         className={classes(
           "min-h-8 break-words text-12",
-          // The damage has the room of what cannot be shown beside it.
+          // A damaged blueprint shows nothing else, so the message gets more lines.
           readable ? "line-clamp-2" : "line-clamp-5",
           readable && !plan.description ? "text-faint" : "text-muted",
         )}
       >
-        {readable ? plan.description || "No goal written" : plan.damage}
+        {readable ? plan.description || "No goal yet" : plan.damage}
       </p>
       <div className="mt-auto flex min-h-6 items-center gap-3">
         <RunStatusLabel

@@ -11,7 +11,7 @@ import { useListCursor } from "./useListCursor";
 const lineUnits = 172;
 const narrowestUnits = 290;
 
-/** The blueprints as cards, as many side by side as have room. Only the lines in sight are drawn. */
+/** The blueprints as a grid of cards that adapts to the width. Only visible rows are rendered. */
 export function BlueprintCards({ plans }: { plans: readonly PlanSummary[] }): ReactElement {
   const { actions, starred } = useListContext();
   const scroller = useRef<HTMLDivElement>(null);
@@ -34,7 +34,7 @@ export function BlueprintCards({ plans }: { plans: readonly PlanSummary[] }): Re
   });
   const current = plans[cursor.at];
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: lines of another height are measured anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed row height needs a new measurement
   useEffect(() => lines.measure(), [lines, lineHeight]);
   useEffect(() => {
     if (cursor.at >= 0) lines.scrollToIndex(Math.floor(cursor.at / columns), { align: "auto" });
@@ -43,7 +43,7 @@ export function BlueprintCards({ plans }: { plans: readonly PlanSummary[] }): Re
   return (
     <div ref={scroller} className="min-h-0 flex-1 overflow-auto bg-canvas">
       <ContextualMenu entries={current ? planMenu(current, actions, starred.has(current.id)) : []}>
-        {/* biome-ignore lint/a11y/useSemanticElements: cards wrap by the width, which a table cannot */}
+        {/* biome-ignore lint/a11y/useSemanticElements: cards wrap with the width, a table cannot */}
         <div
           role="grid"
           id="blueprints"
@@ -86,7 +86,7 @@ export function BlueprintCards({ plans }: { plans: readonly PlanSummary[] }): Re
   );
 }
 
-/** How many cards have room side by side. */
+/** Returns how many cards fit side by side. */
 function useColumns(place: React.RefObject<HTMLElement | null>, narrowest: number): number {
   const [columns, setColumns] = useState(3);
   useEffect(() => {

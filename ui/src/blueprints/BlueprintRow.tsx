@@ -23,14 +23,14 @@ import { StarButton } from "./StarButton";
 
 export interface BlueprintRowProps {
   plan: PlanSummary;
-  /** Its line in the list, from 0. */
+  /** The row's index in the list, from 0. */
   at: number;
-  /** The cursor of the keyboard stands here. */
+  /** The keyboard cursor is on this row. */
   current: boolean;
   onPoint: (id: string) => void;
 }
 
-/** One blueprint as a line of the table. */
+/** One blueprint as a table row. */
 export const BlueprintRow = memo(function BlueprintRow({
   plan,
   at,
@@ -93,12 +93,12 @@ export const BlueprintRow = memo(function BlueprintRow({
         <TagRow tags={plan.tags} />
       </TableCell>
       <TableCell className="overflow-visible px-0 text-right">
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps the row from opening */}
-        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard reaches the row's menu by its own key */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: only stops the click from opening the row */}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the row's menu has its own key */}
         <span onClick={(event) => event.stopPropagation()}>
           <Menu entries={planMenu(plan, actions, starred.has(plan.id))} align="end">
             <IconButton
-              label="More acts"
+              label="More actions"
               size="small"
               tabIndex={-1}
               icon={<Ellipsis />}

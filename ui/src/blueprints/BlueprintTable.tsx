@@ -16,7 +16,7 @@ import { useListCursor } from "./useListCursor";
 
 const rowUnits = 28;
 
-/** The blueprints as a table. Only the lines in sight are drawn, so thousands cost no more than a screenful. */
+/** The blueprints as a table. Only visible rows are rendered, so the list may have thousands. */
 export function BlueprintTable({ plans }: { plans: readonly PlanSummary[] }): ReactElement {
   const { actions, starred } = useListContext();
   const scroller = useRef<HTMLDivElement>(null);
@@ -25,7 +25,7 @@ export function BlueprintTable({ plans }: { plans: readonly PlanSummary[] }): Re
     count: plans.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    // The head stands above the first line and covers none of the others.
+    // The header is above the first row and covers none of the others.
     scrollPaddingEnd: rowHeight,
     overscan: 12,
   });
@@ -42,7 +42,7 @@ export function BlueprintTable({ plans }: { plans: readonly PlanSummary[] }): Re
   const above = drawn[0]?.start ?? 0;
   const below = rows.getTotalSize() - (drawn.at(-1)?.end ?? 0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed row height needs a new measurement
   useEffect(() => rows.measure(), [rows, rowHeight]);
   useEffect(() => {
     if (cursor.at >= 0) rows.scrollToIndex(cursor.at, { align: "auto" });
@@ -68,7 +68,7 @@ export function BlueprintTable({ plans }: { plans: readonly PlanSummary[] }): Re
               {planColumns.map((column) => (
                 <SortHead key={column.id} {...column} />
               ))}
-              <TableHead className="w-9" aria-label="More acts" />
+              <TableHead className="w-9" aria-label="More actions" />
             </tr>
           </thead>
           <tbody>
@@ -95,22 +95,22 @@ export function BlueprintTable({ plans }: { plans: readonly PlanSummary[] }): Re
   );
 }
 
-/** Holds the place of lines that are out of sight. */
+/** Takes the space of rows that are not rendered. */
 function Spacer({ height }: { height: number }): ReactElement | null {
   if (height <= 0) return null;
   return (
     <tr>
-      {/* One cell only: spanning a column that a narrow window hides would make room for it. */}
+      {/* One cell only: spanning a column that a narrow window hides would bring its space back. */}
       <td style={{ height }} />
     </tr>
   );
 }
 
-/** Puts what is starred first. */
+/** The header of the star column, which sorts starred blueprints first. */
 function StarHead(): ReactElement {
   const { sort, setSort } = useListView();
   const first = sort?.column === "starred";
-  const label = first ? "Starred first; press for the latest change first" : "Starred first";
+  const label = first ? "Sort by latest change" : "Sort starred first";
   return (
     <TableHead {...(first && { sorted: "ascending" })} className="w-10">
       <button

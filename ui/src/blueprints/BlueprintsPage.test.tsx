@@ -16,7 +16,7 @@ beforeEach(() => {
   resetAppState();
   useListSearch.setState({ search: "", filter: undefined });
   vi.stubGlobal("matchMedia", () => Object.assign(new EventTarget(), { matches: false }));
-  // jsdom lays nothing out; the virtual list needs a window of some height.
+  // jsdom has no layout, and the virtual list needs a height.
   vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(600);
   vi.spyOn(Element.prototype, "clientWidth", "get").mockReturnValue(1_000);
 });
@@ -111,7 +111,7 @@ test("Enter opens the blueprint under the cursor", async () => {
   const { router } = open(["a", "b"].map((id) => summaryOf(id)));
   await line("Title of a");
   await userEvent.keyboard("{ArrowDown}{ArrowDown}{Enter}");
-  // The page's code is still being read; where to is settled.
+  // The page's code may still be loading, but the target is known.
   await waitFor(() => {
     const { navigation, location } = router.state;
     expect((navigation.location ?? location).pathname).toBe("/blueprints/b");
@@ -128,11 +128,11 @@ test("2,000 blueprints render only visible rows, and titles are one line", async
 test("an empty list offers three ways to start", async () => {
   open([]);
   expect(await screen.findByText("No blueprints")).toBeVisible();
-  for (const name of ["Start from a template", "Import a file"])
+  for (const name of ["Start from a template", "Import plan file"])
     expect(screen.getByText(name)).toBeVisible();
 });
 
-/** Answers about notes, kept as the backend keeps them. */
+/** Fakes stored notes, stars and tags. */
 function notebook(plans: Enrichments["plans"]): FakeAnswers {
   const notes: Enrichments = { plans, nodes: {}, sessions: {} };
   return {
@@ -194,11 +194,11 @@ test("a damaged blueprint can be deleted but not run or duplicated", async () =>
   open([summaryOf("p", { damage, version: 0, nodeCount: 0 }), summaryOf("q")]);
   const row = await line("Title of p");
   for (const guess of ["Draft", "0 nodes", "None yet"]) {
-    expect(within(row).queryByText(guess), "what cannot be read is not guessed").toBeNull();
+    expect(within(row).queryByText(guess), "unreadable values are not guessed").toBeNull();
   }
   expect(within(row).getByText("Damaged")).toHaveAttribute("title", damage);
   expect(within(await line("Title of q")).queryByText("Damaged")).toBeNull();
-  await userEvent.click(within(row).getByRole("button", { name: "More acts" }));
+  await userEvent.click(within(row).getByRole("button", { name: "More actions" }));
   const menu = await screen.findByRole("menu");
   for (const name of [/^Run/, /^Duplicate/]) {
     expect(within(menu).getByRole("menuitem", { name })).toHaveAttribute("aria-disabled", "true");
@@ -216,7 +216,7 @@ test("the card of a damaged blueprint shows only the damage", async () => {
   const card = (await screen.findByText("Title of p")).closest('[role="gridcell"]') as HTMLElement;
   expect(within(card).getByText(damage)).toHaveAttribute("title", damage);
   expect(within(card).getByText("Damaged")).toBeVisible();
-  for (const guess of ["Draft", "0 nodes", "No goal written", "No directory yet"]) {
-    expect(within(card).queryByText(guess), "what cannot be read is not guessed").toBeNull();
+  for (const guess of ["Draft", "0 nodes", "No goal yet", "No directory yet"]) {
+    expect(within(card).queryByText(guess), "unreadable values are not guessed").toBeNull();
   }
 });

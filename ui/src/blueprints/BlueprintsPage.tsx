@@ -35,7 +35,7 @@ import { useWaitingRuns } from "./useWaitingRuns";
 
 const none: PlanSummary[] = [];
 
-/** All blueprints of this machine, and what their last runs do. */
+/** All blueprints on this machine, with the state of their last runs. */
 export function BlueprintsPage(): ReactElement {
   const plans = useOperation("plans_list", {});
   const waitingRuns = useWaitingRuns();
@@ -76,7 +76,7 @@ export function BlueprintsPage(): ReactElement {
         <ListSkeleton />
       ) : plans.data === undefined ? (
         <ErrorState
-          title="Blueprints could not be read"
+          title="Couldn't load the blueprints"
           detail={plans.error.code}
           onRetry={() => void plans.refetch()}
           retrying={plans.isFetching}
@@ -95,7 +95,7 @@ export function BlueprintsPage(): ReactElement {
   );
 }
 
-/** What planners work on, above the list. */
+/** Open proposals, above the list. */
 function ProposalsAbove(): ReactElement {
   return (
     <div className="shrink-0 px-4 pt-3 pb-2 empty:hidden">
@@ -104,7 +104,7 @@ function ProposalsAbove(): ReactElement {
   );
 }
 
-/** The blueprints that fit, with what is asked before an act goes on. */
+/** The matching blueprints, and the dialogs that confirm an action. */
 function List({ plans, facts }: { plans: PlanSummary[]; facts: ListFacts }): ReactElement {
   const backend = useBackend();
   const navigate = useNavigate();
@@ -133,7 +133,7 @@ function List({ plans, facts }: { plans: PlanSummary[]; facts: ListFacts }): Rea
     <ListContext value={surroundings}>
       {plans.length === 0 ? (
         <EmptyState
-          title="No blueprint fits"
+          title="No matches"
           actions={
             <Button
               onClick={() => {
@@ -141,11 +141,11 @@ function List({ plans, facts }: { plans: PlanSummary[]; facts: ListFacts }): Rea
                 setFilter(undefined);
               }}
             >
-              Show all
+              Clear filters
             </Button>
           }
         >
-          Nothing on this machine has these words and this state together.
+          No blueprint matches this search and filter.
         </EmptyState>
       ) : shape === "cards" ? (
         <BlueprintCards plans={plans} />
@@ -171,7 +171,7 @@ function List({ plans, facts }: { plans: PlanSummary[]; facts: ListFacts }): Rea
   );
 }
 
-/** One key goes to the search and an arrow to the list, unless the key means something where the focus is. */
+/** A key focuses the search and an arrow key the list, unless the focused element uses that key. */
 function useListKeys(search: React.RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     function onKey(event: KeyboardEvent) {

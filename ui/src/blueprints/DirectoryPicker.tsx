@@ -6,7 +6,7 @@ import { homeFromDataDirectory, shortenPath } from "@/components/shortenPath";
 
 const maxSuggestions = 4;
 
-/** Where a new plan runs, with the directories of the latest plans at hand. */
+/** Picks the directory of a new plan, with the directories of recent plans as shortcuts. */
 export function DirectoryPicker({
   value,
   onChange,
@@ -43,7 +43,7 @@ export function DirectoryPicker({
   );
 }
 
-/** The directories of the latest plans, each once. The list comes with the latest change first. */
+/** Returns the distinct directories of the latest plans. `plans` is sorted by latest change. */
 function recentDirectories(plans: readonly PlanSummary[]): string[] {
   return [...new Set(plans.flatMap(({ cwd }) => cwd ?? []))].slice(0, maxSuggestions);
 }

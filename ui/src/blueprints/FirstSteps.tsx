@@ -8,11 +8,11 @@ import { displayTitle } from "@/plan/nodeText";
 import { paths } from "@/shell/paths";
 import { describeFoundAgents } from "./gettingStarted";
 
-/** Where a newcomer finds the ways to begin; goes away by itself with the first run. */
+/** Shows a new user how to begin. It disappears with the first run. */
 export function FirstSteps({ example }: { example: PlanSummary }): ReactElement {
   const first = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
-    // Enter begins, unless the person is at something else already.
+    // Enter opens the example, unless something else has the focus.
     if (isPageRoot(document.activeElement)) first.current?.focus({ preventScroll: true });
   }, []);
   return (
@@ -30,8 +30,8 @@ export function FirstSteps({ example }: { example: PlanSummary }): ReactElement 
             </ButtonLink>
           }
         >
-          “{displayTitle(example.title)}” takes a few seconds, needs no agent and changes nothing on
-          this machine.
+          “{displayTitle(example.title)}” takes a few seconds, needs no agent, and changes nothing
+          on this machine.
         </Step>
         <GenerateStep />
         <Step
@@ -39,20 +39,20 @@ export function FirstSteps({ example }: { example: PlanSummary }): ReactElement 
           title="Draw your own"
           act={
             <>
-              <ButtonLink to={paths.newBlueprintFrom("blank")}>Begin blank</ButtonLink>
+              <ButtonLink to={paths.newBlueprintFrom("blank")}>Start blank</ButtonLink>
               <ButtonLink to={paths.newBlueprintFrom("template")}>Choose template</ButtonLink>
             </>
           }
         >
-          Put nodes on a canvas and connect them: each hands its result to the next. Plan files can
-          be dropped anywhere on this page.
+          Put nodes on a canvas and connect them. Each passes its result to the next. You can also
+          drop a plan file anywhere on this page.
         </Step>
       </ul>
     </section>
   );
 }
 
-/** Whether an agent can draw the plan depends on what is installed, which this says. */
+/** Offers to generate a blueprint, or explains how to install an agent if there is none. */
 function GenerateStep(): ReactElement {
   const agents = useOperation("agents_list", {});
   const found = agents.data && describeFoundAgents(agents.data);
@@ -63,7 +63,7 @@ function GenerateStep(): ReactElement {
       title="Let an agent plan"
       act={
         none ? (
-          <ButtonLink to={paths.doctor}>Show how to install one</ButtonLink>
+          <ButtonLink to={paths.doctor}>See how to install one</ButtonLink>
         ) : (
           <ButtonLink to={paths.newBlueprintFrom("generate")}>Write a goal</ButtonLink>
         )

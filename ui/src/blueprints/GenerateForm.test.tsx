@@ -50,7 +50,7 @@ test("submitting a goal opens the proposal", async () => {
 
 test("without an agent, other ways to start are offered", async () => {
   open([{ ...claude, path: null }]);
-  expect(await screen.findByText("No agent is installed")).toBeVisible();
+  expect(await screen.findByText("No agent installed")).toBeVisible();
   expect(screen.getByRole("link", { name: "Choose template" })).toBeVisible();
 });
 

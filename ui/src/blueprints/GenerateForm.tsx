@@ -10,11 +10,11 @@ import { paths } from "@/shell/paths";
 import { ActionError } from "./ActionError";
 import { DirectoryPicker } from "./DirectoryPicker";
 
-/** A goal in words, from which an agent draws up the blueprint. */
+/** Asks for a goal, from which an agent plans the blueprint. */
 export function GenerateForm(): ReactElement {
   const agents = useOperation("agents_list", {});
-  const nobody = agents.data && !agents.data.some(({ path }) => path !== null);
-  return nobody ? <NoAgents /> : <GoalForm />;
+  const noAgents = agents.data && !agents.data.some(({ path }) => path !== null);
+  return noAgents ? <NoAgents /> : <GoalForm />;
 }
 
 function GoalForm(): ReactElement {
@@ -49,7 +49,7 @@ function GoalForm(): ReactElement {
         autoFocus
         rows={5}
         placeholder="Add rate limiting to the public API, with tests and a note in the docs"
-        hint="An agent looks at the directory, without changing anything, and proposes a blueprint. Nothing runs before you accept and approve it."
+        hint="An agent reads the directory, changes nothing, and proposes a blueprint. Nothing runs until you accept and approve it."
         value={draft.goal}
         onChange={(goal) => setDraft({ ...draft, goal })}
       />
@@ -58,12 +58,12 @@ function GoalForm(): ReactElement {
         label="Constraints"
         rows={2}
         placeholder="Do not touch the database schema"
-        hint="One a line. Every node is told."
+        hint="One per line. Every node sees them."
         value={draft.constraints}
         onChange={(constraints) => setDraft({ ...draft, constraints })}
       />
       <PlannerFields value={planner} onChange={setPlanner} />
-      <ActionError title="The planner was not started" error={generate.error} />
+      <ActionError title="Couldn't start the planner" error={generate.error} />
       <div>
         <Button type="submit" kind="primary" busy={generate.isPending} disabled={!ready}>
           Generate blueprint
@@ -76,7 +76,7 @@ function GoalForm(): ReactElement {
 function NoAgents(): ReactElement {
   return (
     <EmptyState
-      title="No agent is installed"
+      title="No agent installed"
       actions={
         <>
           <ButtonLink to={paths.newBlueprintFrom("template")}>Choose template</ButtonLink>
@@ -85,8 +85,8 @@ function NoAgents(): ReactElement {
         </>
       }
     >
-      A coding agent such as Claude Code, Codex or Gemini draws up the blueprint. Install one, or
-      begin with a template or a plan file: command nodes need no agent.
+      A coding agent such as Claude Code, Codex or Gemini plans the blueprint. Install one, or start
+      from a template or a plan file. Command nodes need no agent.
     </EmptyState>
   );
 }

@@ -5,7 +5,7 @@ import { displayTitle } from "@/plan/nodeText";
 import { paths } from "@/shell/paths";
 import { type ImportResult, parseFault } from "./importPlanFiles";
 
-/** What became of one file: the blueprint and what was noticed, or everything that has to be mended first. */
+/** The result of importing one file: the blueprint and its warnings, or the errors to fix. */
 export function ImportOutcome({ result }: { result: ImportResult }): ReactElement {
   if (result.kind === "refused") return <Refused {...result} />;
   const { plan, warnings } = result.imported;
@@ -46,7 +46,7 @@ function Refused({ file, message, faults }: Refusal): ReactElement {
       <div className="flex items-start gap-2 bg-danger-tint px-3 py-2 text-danger-fg">
         <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
         <p className="min-w-0 break-words">
-          <span className="font-medium">{file} was not imported.</span>{" "}
+          <span className="font-medium">Couldn't import {file}.</span>{" "}
           {faults.length > 0 ? `${importFixHint(faults.length)}, then import it again.` : message}
         </p>
       </div>
@@ -76,5 +76,5 @@ function FileError({ file, fault }: { file: string; fault: string }): ReactEleme
 }
 
 function importFixHint(faults: number): string {
-  return faults === 1 ? "Mend this fault" : `Mend these ${faults} faults`;
+  return faults === 1 ? "Fix this error" : `Fix these ${faults} errors`;
 }

@@ -5,7 +5,7 @@ import { ImportOutcome } from "./ImportOutcome";
 import { useImports } from "./importPlanFiles";
 import { useImportPlanFiles } from "./useImportPlanFiles";
 
-/** Takes in plan files that are picked here or dropped anywhere on the page, and tells what was wrong with them. */
+/** Imports plan files that are picked here or dropped anywhere on the page, and lists their errors. */
 export function ImportPane(): ReactElement {
   const { results, busy } = useImports();
   const { pick } = useImportPlanFiles();
@@ -15,14 +15,14 @@ export function ImportPane(): ReactElement {
         <FileDown className="mb-1 size-5 text-faint" aria-hidden="true" />
         <p className="font-medium">Drop a plan file anywhere on this page</p>
         <p className="text-12 text-muted">
-          YAML, JSON or a Mermaid flowchart. A file is taken in only when all of it is right.
+          YAML, JSON or a Mermaid flowchart. A file with errors is not imported.
         </p>
         <Button className="mt-3" busy={busy} onClick={() => void pick()}>
-          Choose a file
+          Choose file
         </Button>
       </div>
       {results.map((result, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name
+        // biome-ignore lint/suspicious/noArrayIndexKey: two files can have the same name
         <ImportOutcome key={at} result={result} />
       ))}
     </div>

@@ -2,7 +2,7 @@ import { History } from "lucide-react";
 import type { ReactElement } from "react";
 import { useListContext } from "./listContext";
 
-/** Marks the blueprint that the person looked at last; nothing beside the others. */
+/** Marks the blueprint that was opened last. Renders nothing for the others. */
 export function LastOpenedIcon({ plan }: { plan: string }): ReactElement | null {
   const { lastOpened } = useListContext();
   if (plan !== lastOpened) return null;

@@ -1,24 +1,24 @@
 import { LayoutGrid, Rows3, Search } from "lucide-react";
 import { type ReactElement, type RefObject, useMemo } from "react";
 import type { PlanSummary } from "@/api/bindings";
-import { formatNumber } from "@/components/formatCount";
+import { formatCount, formatNumber } from "@/components/formatCount";
 import { SegmentedControl } from "@/components/SegmentedControl";
 import { TextField } from "@/components/TextField";
 import { type Filter, type ListFacts, matchesFilter } from "./filterAndSort";
 import { useListView } from "./listView";
 
 const chips: { id: Filter; label: string; hint: string }[] = [
-  { id: "starred", label: "Starred", hint: "Those with your star" },
-  { id: "running", label: "Running", hint: "Somebody works on it now" },
+  { id: "starred", label: "Starred", hint: "Blueprints that you starred" },
+  { id: "running", label: "Running", hint: "The last run is still going" },
   {
     id: "needsPerson",
     label: "Needs me",
-    hint: "Waits for an answer, stalled, failed, or was interrupted",
+    hint: "Waiting for an answer, stalled, failed or interrupted",
   },
   { id: "drafts", label: "Drafts", hint: "Not approved yet" },
 ];
 
-/** Search, chips and the shape of the list. */
+/** Search, filter chips and the layout switch above the list. */
 export function ListToolbar({
   plans,
   facts,
@@ -27,7 +27,7 @@ export function ListToolbar({
 }: {
   plans: readonly PlanSummary[];
   facts: ListFacts;
-  /** How many fit the wish. */
+  /** How many blueprints match. */
   shown: number;
   searchRef: RefObject<HTMLInputElement | null>;
 }): ReactElement {
@@ -78,11 +78,11 @@ export function ListToolbar({
       ))}
       <span className="ml-auto whitespace-nowrap text-12 text-faint tabular-nums" role="status">
         {shown === plans.length
-          ? `${formatNumber(shown)} in all`
+          ? formatCount(shown, "blueprint")
           : `${formatNumber(shown)} of ${formatNumber(plans.length)}`}
       </span>
       <SegmentedControl
-        label="Shape"
+        label="Layout"
         options={[
           { id: "table", label: "Table", icon: <Rows3 /> },
           { id: "cards", label: "Cards", icon: <LayoutGrid /> },

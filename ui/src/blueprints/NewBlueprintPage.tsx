@@ -32,7 +32,7 @@ const origins: Origin[] = [
   {
     id: "generate",
     label: "Generate",
-    note: "An agent plans from a goal",
+    note: "An agent plans it from a goal",
     icon: <Sparkles />,
     pane: <GenerateForm />,
   },
@@ -46,14 +46,14 @@ const origins: Origin[] = [
   {
     id: "import",
     label: "Import",
-    note: "Take in a plan file",
+    note: "Use a plan file",
     icon: <FileDown />,
     pane: <ImportPane />,
   },
   {
     id: "command",
     label: "Single command",
-    note: "One node for the shell",
+    note: "One node with a shell command",
     icon: <Terminal />,
     pane: <SingleNodeForm key="command" kind="command" />,
   },
@@ -66,7 +66,7 @@ const origins: Origin[] = [
   },
 ];
 
-/** Starts a blueprint: by an agent, blank, from a template, from a file, or with one node. */
+/** Creates a blueprint: blank, from a goal, from a template, from a plan file, or with one node. */
 export function NewBlueprintPage(): ReactElement {
   const [search] = useSearchParams();
   const { take } = useImportPlanFiles();

@@ -4,7 +4,7 @@ import { ButtonLink } from "@/components/ButtonLink";
 import { EmptyState } from "@/components/EmptyState";
 import { paths } from "@/shell/paths";
 
-/** There is not one blueprint on this machine. */
+/** The empty state of a machine without blueprints. */
 export function NoBlueprints({ onImport }: { onImport: () => void }): ReactElement {
   return (
     <EmptyState
@@ -15,12 +15,12 @@ export function NoBlueprints({ onImport }: { onImport: () => void }): ReactEleme
             New blueprint
           </ButtonLink>
           <ButtonLink to={paths.newBlueprintFrom("template")}>Start from a template</ButtonLink>
-          <Button onClick={onImport}>Import a file</Button>
+          <Button onClick={onImport}>Import plan file</Button>
         </>
       }
     >
-      A blueprint is a goal cut into nodes that agents and commands work off, each handing its
-      result to the next. Plan files can also be dropped anywhere on this page.
+      A blueprint splits a goal into nodes that agents and commands work on, each passing its result
+      to the next. You can also drop a plan file anywhere on this page.
     </EmptyState>
   );
 }

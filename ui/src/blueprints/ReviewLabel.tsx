@@ -3,7 +3,7 @@ import type { ReviewState } from "@/api/bindings";
 import { classes } from "@/components/classes";
 import { reviewLabels } from "@/components/reviewLabels";
 
-/** Whether the plan may run, in a word; what is approved stands back. */
+/** The review state of a plan. "Approved" is the least prominent. */
 export function ReviewLabel({ review }: { review: ReviewState }): ReactElement {
   const quiet = review === "approved";
   return (

@@ -7,7 +7,7 @@ import { CheckList } from "@/components/CheckList";
 import { Dialog } from "@/components/Dialog";
 import { paths } from "@/shell/paths";
 
-/** What stands between a blueprint and its run, asked from the list. */
+/** Shows the pre-flight checks before a run that is started from the list. */
 export function RunDialog({
   view,
   preflight,
@@ -34,8 +34,8 @@ export function RunDialog({
       title={mayRun ? "Ready to run" : "Not ready to run"}
       description={
         mayRun
-          ? "Nodes run as processes on this machine, with your rights, in the plan's directory."
-          : "Mend what failed, then run it again. Nothing has been started."
+          ? "Nodes run as processes on this machine, with your user's permissions, in the blueprint's directory."
+          : "Fix what failed, then run it again. Nothing has started yet."
       }
       actions={
         <>

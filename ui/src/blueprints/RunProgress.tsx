@@ -4,7 +4,7 @@ import { formatCount } from "@/components/formatCount";
 import { ProgressSegments } from "@/components/ProgressSegments";
 import { formatSkippedFailures, settledCount } from "@/components/progress";
 
-/** How far the last run is: the picture of the plan and the count; without a run, only how many nodes there are. */
+/** The progress of the last run as a bar and a count. Without a run, only the number of nodes. */
 export function RunProgress({ plan }: { plan: PlanSummary }): ReactElement {
   const { lastRun, nodeCount, tally } = plan;
   if (!lastRun) {
@@ -12,7 +12,7 @@ export function RunProgress({ plan }: { plan: PlanSummary }): ReactElement {
       <span className="text-12 text-faint tabular-nums">{formatCount(nodeCount, "node")}</span>
     );
   }
-  // Of a large plan the bar is a picture that counts nothing.
+  // The bar of a large plan is condensed: its segments cannot be counted.
   const { settled, total } = tally ?? {
     settled: settledCount(lastRun.progress),
     total: lastRun.progress.length,

@@ -6,14 +6,14 @@ import { summarizeRunStatus } from "@/components/runStatus";
 import { StateLabel } from "@/components/StateLabel";
 import { describeExecutorSilence, isAbandoned } from "./planStatus";
 
-/** How the last run stands. One whose executor is gone offers to go on. */
+/** The status of the last run, with a Resume button if its executor is gone. */
 export function RunStatusLabel({
   plan: { lastRun, damage },
   waitingForPerson,
   onResume,
 }: {
   plan: PlanSummary;
-  /** A session of the run asks something of a person. */
+  /** A session of the run waits for a person's answer. */
   waitingForPerson: boolean;
   onResume: () => void;
 }): ReactElement {
@@ -34,7 +34,7 @@ export function RunStatusLabel({
           size="small"
           tabIndex={-1}
           className="h-5 px-1.5 text-accent-fg!"
-          title="Baton ended while this ran. Finished nodes stay finished."
+          title="Baton exited during this run. Finished nodes are kept."
           onClick={(event) => {
             event.stopPropagation();
             onResume();

@@ -4,7 +4,7 @@ import { Duration } from "@/components/Duration";
 import { RelativeTime } from "@/components/RelativeTime";
 import { isRunning } from "./planStatus";
 
-/** When a run began and how long it took, or takes so far. */
+/** When a run started, and how long it took or has taken so far. */
 export function RunTime({ run }: { run: RunSummary }): ReactElement {
   return (
     <span className="text-12 text-muted">
@@ -15,7 +15,7 @@ export function RunTime({ run }: { run: RunSummary }): ReactElement {
 }
 
 function Span({ run }: { run: RunSummary }): ReactElement | null {
-  // Time does not count while a run rests or its executor is gone.
+  // No time is shown while a run is paused or its executor is gone.
   if (run.endedAt === null && !isRunning(run)) return null;
   return (
     <span className="text-faint">

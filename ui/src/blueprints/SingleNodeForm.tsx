@@ -12,17 +12,17 @@ import { type SingleNodeDraft, singleNodePlan, singleNodeTitle } from "./singleN
 const words = {
   command: {
     label: "Command",
-    hint: "One or several lines for sh. What it prints becomes the handoff.",
+    hint: "One or more lines for sh. The output becomes the handoff.",
     placeholder: "cargo test",
   },
   agent: {
     label: "Prompt",
-    hint: "Markdown. The default agent of the settings takes it; the blueprint can name another.",
+    hint: "Markdown. It runs with the default agent from Settings, unless the blueprint sets another.",
     placeholder: "Read the code in src/ and list what is not tested",
   },
 } as const;
 
-/** A blueprint of one node: write the task, and it is there. More nodes can be added later. */
+/** Creates a blueprint with one node from its command or prompt. */
 export function SingleNodeForm({ kind }: { kind: SingleNodeDraft["kind"] }): ReactElement {
   const navigate = useNavigate();
   const create = useMutationOperation("plan_import");
@@ -53,12 +53,12 @@ export function SingleNodeForm({ kind }: { kind: SingleNodeDraft["kind"] }): Rea
         label="Title"
         maxLength={500}
         placeholder={singleNodeTitle(node)}
-        hint="Left empty, the beginning of the task."
+        hint="If empty, the first line of the task."
         value={draft.title}
         onChange={(title) => setDraft({ ...draft, title })}
       />
       <DirectoryPicker value={draft.cwd} onChange={(cwd) => setDraft({ ...draft, cwd })} />
-      <ActionError title="The blueprint was not created" error={create.error} />
+      <ActionError title="Couldn't create the blueprint" error={create.error} />
       <div>
         <Button type="submit" kind="primary" busy={create.isPending} disabled={!draft.task.trim()}>
           Create blueprint

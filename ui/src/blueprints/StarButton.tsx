@@ -5,7 +5,7 @@ import { classes } from "@/components/classes";
 import { displayTitle } from "@/plan/nodeText";
 import { useListContext } from "./listContext";
 
-/** Stars a blueprint, or takes the star away. Without a star it shows only where somebody is, unless `always`. */
+/** Stars or unstars a blueprint. Without a star it shows only on hover or focus, unless `always`. */
 export function StarButton({
   plan,
   always = false,
@@ -18,12 +18,12 @@ export function StarButton({
   return (
     <button
       type="button"
-      // The grid holds the focus; its key S does the same.
+      // The grid holds the focus, and its key S does the same.
       tabIndex={-1}
       aria-label={`Star ${displayTitle(plan.title)}`}
       aria-pressed={isStarred}
       title={isStarred ? "Remove star" : "Star"}
-      // The focus stays in the list, and so do its keys.
+      // Keeps the focus in the list, so its keys keep working.
       onMouseDown={(event) => event.preventDefault()}
       onClick={(event) => {
         event.stopPropagation();

@@ -4,7 +4,7 @@ import type { TemplateRow } from "@/api/bindings";
 import { formatCount } from "@/components/formatCount";
 import { PlanThumbnail } from "@/plan/PlanThumbnail";
 
-/** A template with the picture of its graph, as one of several choices. */
+/** One template to choose from, with a thumbnail of its graph. */
 export function TemplateCard({
   template: { id, title, description, runsAnywhere, plan },
   chosen,

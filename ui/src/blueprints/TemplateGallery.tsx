@@ -10,7 +10,7 @@ import { ActionError } from "./ActionError";
 import { DirectoryPicker } from "./DirectoryPicker";
 import { TemplateCard } from "./TemplateCard";
 
-/** Blueprints to begin with. A choice is copied; the template stays as it is. */
+/** The templates to start from. Creating from one copies it. */
 export function TemplateGallery(): ReactElement {
   const templates = useOperation("templates_list", {});
   const [chosen, choose] = useState<string>();
@@ -19,7 +19,7 @@ export function TemplateGallery(): ReactElement {
   if (templates.isError) {
     return (
       <ErrorState
-        title="Templates could not be read"
+        title="Couldn't load the templates"
         detail={templates.error.code}
         onRetry={() => void templates.refetch()}
         retrying={templates.isFetching}
@@ -58,7 +58,7 @@ function UseTemplate({ template }: { template: TemplateRow }): ReactElement {
   return (
     <div className="flex max-w-140 flex-col gap-4 border-t pt-4">
       <DirectoryPicker value={cwd} onChange={setCwd} />
-      <ActionError title="The blueprint was not created" error={create.error} />
+      <ActionError title="Couldn't create the blueprint" error={create.error} />
       <div>
         <Button
           kind="primary"

@@ -2,7 +2,7 @@ import type { PlanSummary, ReviewState } from "@/api/bindings";
 import { settledCount } from "@/components/progress";
 import { isAbandoned, isRunning, isUnreadable, needsPerson } from "./planStatus";
 
-/** The columns of the list that can order it. */
+/** The columns that the list can be sorted by. */
 export type SortColumn =
   | "starred"
   | "title"
@@ -13,33 +13,33 @@ export type SortColumn =
   | "directory"
   | "tags";
 
-/** How the list is ordered. Without one the latest change comes first. */
+/** How the list is sorted. Without it, the latest change comes first. */
 export interface Sort {
   column: SortColumn;
   direction: "ascending" | "descending";
 }
 
-/** A chip above the list that leaves only some of it. */
+/** The filter chips above the list. */
 export type Filter = "starred" | "running" | "needsPerson" | "drafts";
 
-/** What a person asks of the list. */
+/** The search, filter and sort order of the list. */
 export interface ListQuery {
   search: string;
   filter: Filter | undefined;
   sort: Sort | undefined;
 }
 
-/** Runs in which a session asks something of a person. */
+/** Ids of runs in which a session waits for a person's answer. */
 export type WaitingRuns = ReadonlySet<string>;
 
-/** What the list knows beside the plans. */
+/** What filters and sorting need besides the plans. */
 export interface ListFacts {
   waitingRuns: WaitingRuns;
-  /** Plans that the person starred. */
+  /** Ids of starred plans. */
   starred: ReadonlySet<string>;
 }
 
-/** The plans that fit the query, in its order. */
+/** Returns the plans that match the query, in its order. */
 export function filterAndSortPlans(
   plans: readonly PlanSummary[],
   query: ListQuery,
@@ -47,20 +47,19 @@ export function filterAndSortPlans(
 ): PlanSummary[] {
   const words = query.search.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   const { filter, sort } = query;
-  const fitting = plans.filter(
+  const matching = plans.filter(
     (plan) => (!filter || matchesFilter(plan, filter, facts)) && matchesSearch(plan, words),
   );
-  return sort ? sortPlans(fitting, sort, facts) : fitting;
+  return sort ? sortPlans(matching, sort, facts) : matching;
 }
 
-/** Whether every word stands somewhere in title, description, tags or directory. */
+/** Returns whether title, description, tags and directory contain every search word. */
 function matchesSearch({ title, description, tags, cwd }: PlanSummary, words: string[]): boolean {
   if (words.length === 0) return true;
   const text = [title, description, cwd ?? "", ...tags].join("\n").toLocaleLowerCase();
   return words.every((word) => text.includes(word));
 }
 
-/** Whether the chip lets the plan through. */
 export function matchesFilter(plan: PlanSummary, filter: Filter, facts: ListFacts): boolean {
   switch (filter) {
     case "starred":
@@ -83,7 +82,7 @@ function sortPlans(
   const sign = direction === "ascending" ? 1 : -1;
   const keyed = plans.map((plan) => ({ plan, key: value(plan, facts) }));
   keyed.sort((a, b) => {
-    // What has no value stands last in both directions: it is not the smallest, it is not there.
+    // Plans without a value sort last in both directions.
     if (a.key === undefined || b.key === undefined)
       return Number(a.key === undefined) - Number(b.key === undefined);
     return sign * compare(a.key, b.key);
@@ -138,14 +137,14 @@ function finishedShare(progress: NonNullable<PlanSummary["lastRun"]>["progress"]
   return progress.length === 0 ? 0 : settledCount(progress) / progress.length;
 }
 
-/** Whether a stored word still names a column. */
-export function isSortColumn(word: unknown): word is SortColumn {
-  return typeof word === "string" && Object.hasOwn(values, word);
+/** Returns whether a stored value is the name of a column. */
+export function isSortColumn(value: unknown): value is SortColumn {
+  return typeof value === "string" && Object.hasOwn(values, value);
 }
 
 /**
- * The next order when a column's head is pressed: up, down, then back to the latest change first. Stars only come
- * first or not: there is nothing to turn round.
+ * Returns the sort order after a click on a column's header: one direction, the other, then the default. Stars have
+ * one direction only.
  */
 export function nextSort(sort: Sort | undefined, column: SortColumn): Sort | undefined {
   const first = column === "lastRun" || column === "progress" ? "descending" : "ascending";

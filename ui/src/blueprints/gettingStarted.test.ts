@@ -7,10 +7,13 @@ const early = summaryOf("early", { tags: ["example"], createdAt: 1 });
 const late = summaryOf("late", { tags: ["example"], createdAt: 2 });
 
 test.each([
-  ["nothing is there", [], undefined],
+  ["no blueprints", [], undefined],
   ["only examples", [late, early], "early"],
-  ["something has run", [early, summaryOf("x", { tags: ["example"], lastRun: runSummaryOf("x") })]],
-  ["a blueprint of one's own", [early, summaryOf("own", { tags: [] })], undefined],
+  [
+    "an example has run",
+    [early, summaryOf("x", { tags: ["example"], lastRun: runSummaryOf("x") })],
+  ],
+  ["a blueprint that is not an example", [early, summaryOf("own", { tags: [] })], undefined],
 ])("%s", (_, plans, first = undefined) => {
   expect(firstExample(plans as Parameters<typeof firstExample>[0])?.id).toBe(first);
 });

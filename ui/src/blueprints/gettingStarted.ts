@@ -3,8 +3,8 @@ import type { AgentView, PlanSummary } from "@/api/bindings";
 const example = "example";
 
 /**
- * The example that a newcomer begins with: the one that was put in first. None as soon as anything has run or a
- * blueprint of the person's own is there, for then nobody has to be told how to begin.
+ * Returns the example that a new user starts with, which is the oldest one. Returns undefined once anything has run or
+ * there is a blueprint that is not an example.
  */
 export function firstExample(plans: readonly PlanSummary[]): PlanSummary | undefined {
   const isNew = plans.every(({ lastRun, tags }) => lastRun === null && tags.includes(example));
@@ -15,7 +15,7 @@ export function firstExample(plans: readonly PlanSummary[]): PlanSummary | undef
   );
 }
 
-/** The agents that were found, as the subject of a sentence; none when there are none. */
+/** Returns the installed agents as the subject of a sentence ("Codex and pi are"), undefined if there are none. */
 export function describeFoundAgents(agents: readonly AgentView[]): string | undefined {
   const titles = agents.filter(({ path }) => path !== null).map(({ title }) => title);
   const last = titles.pop();

@@ -30,13 +30,13 @@ test("lists every error of a dropped file with its location and imports nothing"
 
   const report = await screen.findByRole("alert");
   expect(router.state.location.search).toBe("?from=import");
-  expect(report).toHaveTextContent("a.yaml was not imported. Mend these 2 faults");
+  expect(report).toHaveTextContent("Couldn't import a.yaml. Fix these 2 errors");
   expect(
     within(report)
       .getAllByRole("listitem")
       .map((item) => item.textContent),
   ).toEqual(['a.yaml:4:3:"titel" is no key; did you mean "title"?', "a.yaml:9:1:too deep"]);
-  // The whole path goes along: a relative directory in the file is relative to its folder.
+  // The whole path is sent, because a relative directory in the file is relative to its folder.
   expect(asked("plan_import")).toEqual([
     { fileName: "/home/anna/a.yaml", text: "titel: x", cwd: null },
   ]);
@@ -52,7 +52,7 @@ test("shows warnings of a valid file, and does not read files of other types", a
   await drag({ kind: "dropped", files: [fileOf("b.json", "{}"), picture] });
 
   expect(await screen.findByText("line 1: the plan has no nodes yet")).toBeVisible();
-  expect(screen.getByRole("alert")).toHaveTextContent("photo.png was not imported.");
+  expect(screen.getByRole("alert")).toHaveTextContent("Couldn't import photo.png.");
   expect(picture.read).not.toHaveBeenCalled();
 });
 

@@ -5,18 +5,18 @@ import type { PlanImported } from "@/api/bindings";
 import { showToast } from "@/components/toasts";
 import { paths } from "@/shell/paths";
 
-/** What a plan file may be called. */
+/** The extensions of plan files, for the file picker. */
 export const planFileKinds: FileKind[] = [
   { name: "Baton blueprint", extensions: ["yaml", "yml", "json", "mmd", "mermaid"] },
 ];
 
-/** What is said while files hover over the page. */
+/** The hint while files are dragged over the page. */
 export const importDropHint = "Drop to import as blueprints";
 
-/** What became of one file. */
+/** The result of importing one file. */
 export type ImportResult = { file: string } & (
   | { kind: "imported"; imported: PlanImported }
-  /** Each line is a fault with its place; none when the file could not even be read. */
+  /** `faults` has one line per error, with its position. It is empty if the file can't be read. */
   | { kind: "refused"; message: string; faults: readonly string[] }
 );
 
@@ -25,10 +25,10 @@ interface Imports {
   busy: boolean;
 }
 
-/** The last files that were given, until others are given. */
+/** The results of the latest import. */
 export const useImports = create<Imports>(() => ({ results: [], busy: false }));
 
-/** Takes in each file by itself: one that has a fault leaves nothing behind and does not hold back the others. */
+/** Imports each file separately: errors in one create nothing and do not block the others. */
 async function importEach(
   backend: Pick<Backend, "call">,
   files: readonly PickedFile[],
@@ -40,7 +40,7 @@ async function importEach(
   return results;
 }
 
-/** Takes in files and answers where the person has to look: the blueprint when all is well, else the list of faults. */
+/** Imports files and returns the path to open: the blueprint, or the list of errors and warnings. */
 export async function importPlanFiles(
   backend: Pick<Backend, "call">,
   files: readonly PickedFile[],
@@ -64,7 +64,7 @@ async function importFile(
 ): Promise<ImportResult> {
   const file = baseName(name);
   if (!isPlanFile(name)) {
-    const message = "A blueprint is a .yaml, .yml or .json file, or a flowchart as .mmd.";
+    const message = "A plan file ends in .yaml, .yml or .json, or in .mmd for a flowchart.";
     return { kind: "refused", file, message, faults: [] };
   }
   try {
@@ -81,12 +81,12 @@ function isPlanFile(name: string): boolean {
   return /\.(ya?ml|json|mmd|mermaid)$/i.test(name);
 }
 
-/** A file's name without its folders. */
+/** Returns a file's name without its folders. */
 function baseName(name: string): string {
   return name.split(/[/\\]/).at(-1) ?? name;
 }
 
-/** A fault as it is told, `file:line:col: sentence`, in its parts. What has no place is all sentence. */
+/** Splits an error of the form `file:line:col: sentence`. Without a position, all of it is the sentence. */
 export function parseFault(fault: string): { place: string | undefined; sentence: string } {
   const [, line, column, sentence] = /^.*?:(\d+):(\d+):\s*(.*)$/s.exec(fault) ?? [];
   if (sentence === undefined) return { place: undefined, sentence: fault };

@@ -2,15 +2,15 @@ import { createContext, useContext } from "react";
 import type { WaitingRuns } from "./filterAndSort";
 import type { PlanActions } from "./planActions";
 
-/** What every row of the list needs beside its blueprint. */
+/** What every row of the list needs besides its blueprint. */
 export interface ListContextValue {
   actions: PlanActions;
   waitingRuns: WaitingRuns;
-  /** Plans that the person starred. */
+  /** Ids of starred plans. */
   starred: ReadonlySet<string>;
-  /** The plan that the person looked at last. */
+  /** The id of the plan that was opened last. */
   lastOpened: string | undefined;
-  /** The person's home, for short paths. */
+  /** The home directory, to shorten paths. */
   home: string | undefined;
 }
 

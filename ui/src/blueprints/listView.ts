@@ -3,7 +3,6 @@ import { create } from "zustand";
 import { setAppStateValue, useAppState } from "@/shell/appState";
 import { type Filter, isSortColumn, type ListQuery, type Sort } from "./filterAndSort";
 
-/** How the blueprints stand on the page. */
 type ListLayout = "table" | "cards";
 
 interface ListSearch extends Pick<ListQuery, "search" | "filter"> {
@@ -22,7 +21,7 @@ interface ListView extends ListSearch, StoredListView {
 
 const name = "blueprints";
 
-/** Search and chip, which last as long as the window. */
+/** Search and filter. They are kept until the window closes. */
 export const useListSearch = create<ListSearch>((set) => ({
   search: "",
   filter: undefined,
@@ -30,7 +29,7 @@ export const useListSearch = create<ListSearch>((set) => ({
   setFilter: (filter) => set({ filter }),
 }));
 
-/** What the person asks of the list. Shape and order are remembered, search and chip are not. */
+/** The state of the list. Layout and sort order are stored, search and filter are not. */
 export function useListView(): ListView {
   const words = useListSearch();
   const stored = useAppState(({ ui }) => ui[name]);
@@ -45,7 +44,7 @@ export function useListView(): ListView {
   }, [words, stored]);
 }
 
-/** What a stored value says of the list; what is not understood is as on the first day. */
+/** Reads the stored layout and sort order. Invalid values become the defaults. */
 function parseStoredView(value: unknown): StoredListView {
   const { shape, sort } = (value ?? {}) as { shape?: unknown; sort?: unknown };
   return { shape: shape === "cards" ? "cards" : "table", sort: parseSort(sort) };

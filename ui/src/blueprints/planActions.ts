@@ -7,7 +7,7 @@ import { displayTitle } from "@/plan/nodeText";
 import type { useEnrichmentChange } from "@/shell/enrichments";
 import { paths } from "@/shell/paths";
 
-/** What the list asks the person before an act goes on. */
+/** The dialog that confirms an action. */
 export type PlanConfirmation =
   | { kind: "delete"; plan: PlanSummary }
   | { kind: "run"; view: PlanView; preflight: Preflight };
@@ -19,7 +19,7 @@ interface PlanActionContext {
   note: ReturnType<typeof useEnrichmentChange>;
 }
 
-/** What can be done with a blueprint of the list. What is refused becomes a toast. */
+/** Creates the actions on a blueprint in the list. A failed action shows a toast. */
 export function createPlanActions({ backend, navigate, ask, note }: PlanActionContext) {
   async function attempt(failure: string, work: () => Promise<void>): Promise<void> {
     try {
@@ -37,9 +37,9 @@ export function createPlanActions({ backend, navigate, ask, note }: PlanActionCo
   return {
     open: (plan: PlanSummary) => navigate(paths.blueprint(plan.id)),
 
-    /** Begins at once when the plan has run before and nothing stands in the way; otherwise shows what does. */
+    /** Starts right away if the plan has run before and all checks pass. Otherwise shows the checks. */
     run: (plan: PlanSummary) =>
-      attempt("The run did not start", async () => {
+      attempt("Couldn't start the run", async () => {
         const [view, preflight] = await Promise.all([
           backend.call("plan_get", { plan: plan.id }),
           backend.call("plan_preflight", { plan: plan.id }),
@@ -49,9 +49,9 @@ export function createPlanActions({ backend, navigate, ask, note }: PlanActionCo
         else ask({ kind: "run", view, preflight });
       }),
 
-    /** The person has seen what the run needs: approves what is not approved yet, and begins. */
+    /** Starts the run after the checks were shown, and approves the plan if needed. */
     confirmRun: (view: PlanView, preflight: Preflight) =>
-      attempt("The run did not start", async () => {
+      attempt("Couldn't start the run", async () => {
         const { plan, revision } = view;
         const input = { plan: plan.id, revision, anyway: false };
         if (lacksApproval(view, preflight)) await backend.call("plan_approve", input);
@@ -60,12 +60,12 @@ export function createPlanActions({ backend, navigate, ask, note }: PlanActionCo
       }),
 
     resume: (run: RunSummary) =>
-      attempt("The run did not go on", async () => {
+      attempt("Couldn't resume the run", async () => {
         await backend.call("run_resume", { run: run.id });
       }),
 
     duplicate: (plan: PlanSummary) =>
-      attempt("The blueprint was not duplicated", async () => {
+      attempt("Couldn't duplicate the blueprint", async () => {
         const copy = await backend.call("plan_duplicate", { plan: plan.id });
         showToast({
           kind: "info",
@@ -76,7 +76,7 @@ export function createPlanActions({ backend, navigate, ask, note }: PlanActionCo
       }),
 
     exportAs: (plan: PlanSummary, format: Format) =>
-      attempt("The blueprint was not exported", async () => {
+      attempt("Couldn't export the blueprint", async () => {
         const file = await backend.call("plan_export", { plan: plan.id, format, version: null });
         const kinds = [{ name: "Baton blueprint", extensions: [format] }];
         const place = await backend.saveText({ name: file.fileName }, file.text, kinds);
@@ -88,7 +88,7 @@ export function createPlanActions({ backend, navigate, ask, note }: PlanActionCo
     askDelete: (plan: PlanSummary) => ask({ kind: "delete", plan }),
 
     remove: (plan: PlanSummary) =>
-      attempt("The blueprint was not deleted", async () => {
+      attempt("Couldn't delete the blueprint", async () => {
         await backend.call("plan_delete", { plan: plan.id });
         showToast({
           kind: "info",

@@ -1,6 +1,6 @@
 import type { SortColumn } from "./filterAndSort";
 
-/** Columns that a narrow list does without, as with large text: what a run does counts most. */
+/** Hides a column in a narrow list, or with large text. */
 export const mediumWidthOnly = "hidden @min-[48rem]:table-cell";
 
 /** The columns of the table between the star and the menu. */

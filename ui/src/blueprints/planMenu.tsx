@@ -13,7 +13,7 @@ import type { MenuEntry } from "@/components/Menu";
 import type { PlanActions } from "./planActions";
 import { isAbandoned, isRunOpen } from "./planStatus";
 
-/** The acts on one blueprint, for its menu. */
+/** Returns the menu of one blueprint. */
 export function planMenu(plan: PlanSummary, acts: PlanActions, starred: boolean): MenuEntry[] {
   const { lastRun } = plan;
   const open = lastRun !== null && isRunOpen(lastRun);
@@ -38,9 +38,9 @@ export function planMenu(plan: PlanSummary, acts: PlanActions, starred: boolean)
           label: "Run",
           icon: <Play />,
           reason: plan.damage
-            ? "It is damaged"
+            ? "The blueprint is damaged"
             : open
-              ? "Runs already"
+              ? "Already running"
               : plan.nodeCount === 0
                 ? "No nodes yet"
                 : undefined,
@@ -50,7 +50,7 @@ export function planMenu(plan: PlanSummary, acts: PlanActions, starred: boolean)
       kind: "act",
       label: "Duplicate",
       icon: <Copy />,
-      reason: plan.damage ? "It is damaged" : undefined,
+      reason: plan.damage ? "The blueprint is damaged" : undefined,
       onSelect: () => void acts.duplicate(plan),
     },
     {

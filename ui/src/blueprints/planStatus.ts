@@ -2,38 +2,38 @@ import type { PlanSummary, RunSummary } from "@/api/bindings";
 import { isPausedAtGoal } from "@/components/runStatus";
 import { formatApproximateDuration } from "@/components/time";
 
-/** A run that has not ended: it runs, rests, or waits for somebody. One that did what was asked of it waits for nobody. */
+/** Returns whether a run is running, paused or waiting. A run that is paused at its goal counts as ended. */
 export function isRunOpen({ state }: RunSummary): boolean {
   return !["completed", "failed", "cancelled"].includes(state.state) && !isPausedAtGoal(state);
 }
 
-/** Nothing but its title can be read: what else its row says is no fact. */
+/** Returns whether only the title could be read. The other fields of the summary are placeholders then. */
 export function isUnreadable({ damage, version }: PlanSummary): boolean {
   return damage !== undefined && version === 0;
 }
 
-/** It says that it runs, but its executor is gone: it goes on when somebody resumes it. */
+/** Returns whether the run is marked as running but its executor is gone. A person has to resume it. */
 export function isAbandoned(run: RunSummary): boolean {
   return run.state.state === "running" && run.attendance.where === "none";
 }
 
-/** Why a run that somebody else executes may not move: its executor is silent. */
+/** Describes how long the executor of a run in another process has been silent, if it is unhealthy. */
 export function describeExecutorSilence({ state, attendance }: RunSummary): string | undefined {
   if (state.state !== "running" || attendance.where !== "elsewhere") return undefined;
   const { health, silenceMs } = attendance;
   if (health === "healthy") return undefined;
-  return `Its executor has said nothing for ${formatApproximateDuration(silenceMs)}`;
+  return `No signal from its executor for ${formatApproximateDuration(silenceMs)}`;
 }
 
-/** Somebody works on it at this moment. */
+/** Returns whether an executor is working on the run. */
 export function isRunning(run: RunSummary): boolean {
   const { state } = run.state;
   return state === "running" && run.attendance.where !== "none";
 }
 
 /**
- * Whether the plan's last run goes on only when a person acts. `asking` holds the runs in which something is asked;
- * a summary does not tell a question from a wait for a free place.
+ * Returns whether the plan's last run needs a person to continue. A summary can't tell a question from a wait for
+ * a free slot, so `waitingRuns` has the runs that have asked.
  */
 export function needsPerson(
   { lastRun, damage }: PlanSummary,

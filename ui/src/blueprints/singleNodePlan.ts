@@ -1,4 +1,3 @@
-/** What the only node of a plan does. */
 export interface SingleNodeDraft {
   kind: "command" | "agent";
   /** The command for `sh`, or the prompt. */
@@ -8,7 +7,7 @@ export interface SingleNodeDraft {
 
 const maxTitleLength = 80;
 
-/** A title for a plan of one node: the person's, or the beginning of the task. */
+/** Returns the title of a plan with one node: the given one, or the first line of the task. */
 export function singleNodeTitle({ title, task, kind }: SingleNodeDraft): string {
   const own = title.trim();
   if (own) return own;
@@ -19,7 +18,7 @@ export function singleNodeTitle({ title, task, kind }: SingleNodeDraft): string 
     : `${first.slice(0, maxTitleLength - 1).trimEnd()}…`;
 }
 
-/** The plan as a plan file in JSON, so that it comes into being in one act or not at all. */
+/** Returns the plan as a JSON plan file. One import creates it completely or not at all. */
 export function singleNodePlan(node: SingleNodeDraft): string {
   const title = singleNodeTitle(node);
   const task = node.kind === "command" ? { command: node.task } : { prompt: node.task };

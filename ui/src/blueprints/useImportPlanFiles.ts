@@ -6,7 +6,7 @@ import { useBackend } from "@/api/backendContext";
 import { showToast } from "@/components/toasts";
 import { importPlanFiles, planFileKinds } from "./importPlanFiles";
 
-/** Takes in files and goes where the person has to look: the blueprint when all is well, else the list of faults. */
+/** Imports files, then opens the blueprint or the list of errors. */
 export function useImportPlanFiles() {
   const backend = useBackend();
   const navigate = useNavigate();
@@ -24,7 +24,7 @@ export function useImportPlanFiles() {
       if (file) await take([file]);
     } catch (cause) {
       const { message } = ApiError.from(cause);
-      showToast({ kind: "error", title: "The file was not imported", detail: message });
+      showToast({ kind: "error", title: "Couldn't import the file", detail: message });
     }
   }, [backend, take]);
 

@@ -2,19 +2,19 @@ import { type FocusEvent, type KeyboardEvent, useState } from "react";
 import { type LocalCommandId, localCommandFor } from "@/commands/localCommands";
 
 export interface ListCursor {
-  /** Where the cursor stands, or -1 before anybody has used it. */
+  /** The cursor's index, or -1 before it is first used. */
   at: number;
   moveTo: (id: string) => void;
   onKeyDown: (event: KeyboardEvent) => void;
-  /** The list gets the focus: it then always has a cursor. */
+  /** Puts the cursor on the first item if the list has none yet. */
   onFocus: (event: FocusEvent) => void;
 }
 
 export interface ListCursorOptions {
   ids: readonly string[];
-  /** How many stand side by side. */
+  /** How many items are side by side. */
   columns: number;
-  /** How many lines a page key moves. */
+  /** How many lines Page Up and Page Down move. */
   page: number;
   onOpen: (at: number) => void;
   onDelete: (at: number) => void;
@@ -22,8 +22,8 @@ export interface ListCursorOptions {
 }
 
 /**
- * One place in a list, moved by keys. It belongs to a blueprint, so it goes with it when the order changes; when the
- * blueprint leaves, it stays at the line.
+ * A list cursor that is moved by keys. It follows its blueprint when the order changes. When the blueprint is gone, it
+ * keeps its index.
  */
 export function useListCursor(options: ListCursorOptions): ListCursor {
   const { ids, columns, page, onOpen, onDelete, onStar } = options;
@@ -50,7 +50,7 @@ export function useListCursor(options: ListCursorOptions): ListCursor {
       if (at < 0 && event.target === event.currentTarget && ids[0]) setMark({ id: ids[0], at: 0 });
     },
     onKeyDown(event) {
-      // A control inside the list has its own keys.
+      // Controls inside the list handle their own keys.
       if (event.target !== event.currentTarget) return;
       if (at < 0) return;
       const id = localCommandFor("plans", event);

@@ -21,7 +21,10 @@ import { usePaletteLists } from "./usePaletteLists";
 
 const pageStep = 8;
 
-/** Finds every command, page and thing by a few letters, and asks what a command needs to know. */
+/**
+ * The command palette. Searches commands, pages and other items, and asks for the choices that a
+ * command needs.
+ */
 export function Palette(): ReactElement {
   const lists = usePaletteLists();
   const { question, ask, back } = useChoicePrompt();
@@ -87,11 +90,11 @@ export function Palette(): ReactElement {
     const line = lines[at];
     if (target !== undefined) setMark(lines[target]?.id);
     else if (key === "Enter") {
-      // What was typed in haste is not searched for yet, and Enter means it.
+      // The deferred search may lag behind what was typed, so search again.
       const found = isBehind ? firstOf(entries, typed.search) : line;
       if (found) choose(found);
     }
-    // The key that opened it closes it.
+    // The shortcut that opened the palette also closes it.
     else if (chordsOf(event).flatMap(keyBindings().commandsOf).includes("palette")) close();
     else if (question && (key === "Escape" || (key === "Backspace" && typed.search === ""))) {
       write("");
@@ -111,7 +114,7 @@ export function Palette(): ReactElement {
           onEscapeKeyDown={(event) => question && event.preventDefault()}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            // First back to where the person was: what runs may want the focus for itself.
+            // Restore the focus first: the command may move it.
             if (before.current instanceof HTMLElement)
               before.current.focus({ preventScroll: true });
             void next.current?.();

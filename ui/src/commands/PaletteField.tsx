@@ -2,7 +2,7 @@ import { ChevronRight } from "lucide-react";
 import type { KeyboardEvent, ReactElement } from "react";
 import { lineId, listId } from "./paletteIds";
 
-/** Where a person types; it holds the focus, and names the line that Enter chooses. */
+/** The search field of the palette. It keeps the focus and points to the active row. */
 export function PaletteField({
   question,
   value,

@@ -2,7 +2,9 @@ import type { ReactElement } from "react";
 import type { ChoicePrompt } from "./useChoicePrompt";
 import type { PaletteLists } from "./usePaletteLists";
 
-/** Below the lines: what is still read or was not, how much more there is, and why a line was not carried out. */
+/**
+ * The footer of the palette: loading state, errors, further results, and why a command wasn't run.
+ */
 export function PaletteFooter({
   lists,
   question,
@@ -13,7 +15,7 @@ export function PaletteFooter({
 }: {
   lists: PaletteLists;
   question: ChoicePrompt | undefined;
-  /** How much a search found; none without one. */
+  /** The number of results; undefined without a search. */
   found: number | undefined;
   empty: boolean;
   more: number;

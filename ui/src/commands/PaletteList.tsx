@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a datalist shows neither headings nor reasons
+// biome-ignore-all lint/a11y/useSemanticElements: a datalist can't show headings or reasons
 import { type ReactElement, useEffect, useId } from "react";
 import { PaletteRow } from "./PaletteRow";
 import type { PaletteEntry } from "./paletteEntries";
@@ -6,15 +6,15 @@ import { lineId, listId } from "./paletteIds";
 import type { PaletteSection } from "./paletteSections";
 
 interface ListProps {
-  /** The line that Enter chooses. */
+  /** The row that Enter chooses. */
   active: string | undefined;
-  /** What a search found stands without headings, so each line says where it belongs. */
+  /** Search results have no headings, so each row shows its section. */
   searching: boolean;
   onPoint: (id: string) => void;
   onChoose: (entry: PaletteEntry) => void;
 }
 
-/** The lines of the palette under their headings. The field above holds the focus. */
+/** The rows of the palette under their headings. The focus stays in the field above. */
 export function PaletteList({
   sections,
   ...list
@@ -29,7 +29,7 @@ export function PaletteList({
     <div
       id={listId}
       role="listbox"
-      aria-label="Found"
+      aria-label="Results"
       tabIndex={-1}
       className="min-h-0 flex-1 scroll-py-1.5 overflow-auto p-1.5 outline-none empty:hidden"
     >

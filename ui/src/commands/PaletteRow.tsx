@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useSemanticElements: an option of a listbox that a field points at
-// biome-ignore-all lint/a11y/useKeyWithClickEvents: the field above has the keys
+// biome-ignore-all lint/a11y/useSemanticElements: an option of a listbox controlled by the field
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: the field above handles keys
 // biome-ignore-all lint/a11y/useFocusableInteractive: the field above keeps the focus
 import { ChevronRight } from "lucide-react";
 import { memo, type ReactElement } from "react";
@@ -8,7 +8,7 @@ import { Kbd } from "@/components/Kbd";
 import type { PaletteEntry } from "./paletteEntries";
 import { lineId } from "./paletteIds";
 
-/** One line. What does not apply can be reached all the same, so that everybody learns why. */
+/** One row. Unavailable commands can be reached too and show the reason. */
 export const PaletteRow = memo(function PaletteRow({
   entry,
   active,

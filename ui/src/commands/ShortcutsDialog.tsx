@@ -23,7 +23,7 @@ const pointerGestures = [
   ["Ctrl while releasing", "Move without joining an edge or group"],
 ] as const;
 
-/** Every command that has a key, as it is bound now, and what the pointer does on the canvas. */
+/** Lists every command with its current shortcuts, and the pointer gestures of the canvas. */
 export function ShortcutsDialog({ keysPage }: { keysPage: string }): ReactElement {
   const { open } = useShortcutsDialog();
   const [search, setSearch] = useState("");

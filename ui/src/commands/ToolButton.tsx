@@ -4,11 +4,11 @@ import type { CommandId } from "./catalog";
 import { useKeysFor } from "./keyBindings";
 
 export interface ToolButtonProps extends Omit<IconButtonProps, "keys" | "size"> {
-  /** The command that does the same. It only names the keys; what a press does is `onClick`. */
+  /** The equivalent command. Only used for the shortcut in the tooltip; a click calls `onClick`. */
   command: CommandId;
 }
 
-/** A small button of a row of tools, told with the keys that do the same. */
+/** A small toolbar button that shows the shortcut of a command in its tooltip. */
 export function ToolButton({ command, ...button }: ToolButtonProps): ReactElement {
   return <IconButton {...button} size="small" keys={useKeysFor(command)} />;
 }

@@ -29,13 +29,13 @@ const parts = [
   localCommands,
 ];
 
-test("an id is in one part of the catalog only", () => {
+test("each id is defined in only one part of the catalog", () => {
   const ids = parts.flatMap((part) => Object.keys(part));
   expect(new Set(ids).size).toBe(ids.length);
   expect(Object.keys(catalog)).toHaveLength(ids.length);
 });
 
-test("no two commands have the same key in one place, or the same words, from the start", () => {
+test("no two commands in the same scope share a default shortcut or a label", () => {
   const twice = commandIds.flatMap((id) =>
     definitionOf(id).keys.filter((chord) => conflictingCommand(chord, id) !== undefined),
   );
@@ -44,7 +44,7 @@ test("no two commands have the same key in one place, or the same words, from th
   expect(words.filter((word, at) => words.indexOf(word) !== at)).toEqual([]);
 });
 
-test.each(commandIds)("%s is written as commands are", (id) => {
+test.each(commandIds)("%s follows the conventions for commands", (id) => {
   const { label, group, keys, scope, handledBySystem } = definitionOf(id);
   expect(label).toMatch(/^[A-Z].*[^.!]$/);
   expect(groupOrder).toContain(group);
@@ -54,7 +54,7 @@ test.each(commandIds)("%s is written as commands are", (id) => {
     expect(keys.map((chord) => reservedChordReason(chord, scope, mac)).filter(Boolean)).toEqual([]);
 });
 
-test("what the system does by itself is no key of ours", () => {
+test("shortcuts handled by the system are never dispatched", () => {
   const { commandsOf, keysOf } = parseKeyBindings(undefined);
   expect(commandsOf("Mod+C")).toEqual([]);
   expect(keysOf("copy")).toEqual(["Mod+C"]);
@@ -92,6 +92,6 @@ test.each<[string, keyof typeof catalog]>([
   ["Mod+Shift+Enter", "run_selected"],
   ["Mod+.", "stop"],
   ["?", "keys"],
-])("%s is what people know it for: %s", (chord, id) => {
+])("%s has its conventional meaning: %s", (chord, id) => {
   expect(parseKeyBindings(undefined).keysOf(id)).toContain(chord);
 });

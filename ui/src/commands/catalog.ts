@@ -11,11 +11,12 @@ import { viewCommands } from "./catalog/view";
 import type { CommandDefinition } from "./command";
 
 /**
- * Every command of the app by its id. Menus, tooltips, the palette, the list of keys and the keys themselves read it.
- *
- * A command is added in two places that the compiler holds together: its line in a file of `catalog/`, and its act in
- * the file of the same name in `blueprint/commands/` (or `app/commands/` for `appCommands`; lists carry out their own). Ids are stored with the keys
- * that people bind, so an id that was released keeps its meaning.
+ * All commands of the app by id, used by menus, tooltips, the palette, the shortcuts dialog and the
+ * key handler.
+ * A command has two parts, and the compiler checks that both exist: its definition in a file of
+ * `catalog/`, and its handler in the file of the same name in `blueprint/commands/` (or
+ * `app/commands/` for `appCommands`; lists handle their own commands). Ids are stored with custom
+ * shortcuts, so a released id must keep its meaning.
  */
 export const catalog = {
   ...appCommands,

@@ -12,17 +12,17 @@ const press = (key: string, held: Partial<KeyPress> = {}): KeyPress => ({
 
 test.each<[string, KeyPress, boolean, string[]]>([
   ["a letter", press("z"), false, ["Z"]],
-  ["Control elsewhere", press("z", { ctrlKey: true }), false, ["Mod+Z"]],
+  ["Control on other systems", press("z", { ctrlKey: true }), false, ["Mod+Z"]],
   ["Command on a Mac", press("z", { metaKey: true }), true, ["Mod+Z"]],
   ["Control on a Mac is not Mod", press("z", { ctrlKey: true }), true, ["Ctrl+Z"]],
   ["the Windows key is not Mod", press("z", { metaKey: true }), false, ["Meta+Z"]],
-  ["Shift makes another key of a letter", press("N", { shiftKey: true }), false, ["Shift+N"]],
-  ["a sign with its Shift", press("?", { shiftKey: true, code: "Slash" }), false, ["Shift+?", "?"]],
+  ["Shift with a letter", press("N", { shiftKey: true }), false, ["Shift+N"]],
+  ["a symbol with Shift", press("?", { shiftKey: true, code: "Slash" }), false, ["Shift+?", "?"]],
   ["a named key", press("ArrowUp"), false, ["ArrowUp"]],
   ["the space bar", press(" "), false, ["Space"]],
   ["a modifier alone", press("Shift", { shiftKey: true }), false, []],
   [
-    "Option writes a sign on a Mac",
+    "Option produces a symbol on a Mac",
     press("†", { altKey: true, shiftKey: true, code: "KeyT" }),
     true,
     ["Shift+Alt+T", "Shift+Alt+†", "Alt+†", "Shift+Alt+T"],
@@ -35,7 +35,7 @@ test.each<[string, KeyPress, boolean, string[]]>([
     ["Shift+1", "1"],
   ],
   [
-    "a sign that AltGr writes",
+    "a symbol typed with AltGr",
     press("@", {
       ctrlKey: true,
       altKey: true,
@@ -84,4 +84,4 @@ test.each([
   " ",
   "Mod+ZZ+",
   "x".repeat(90),
-])("%j is no chord", (text) => expect(isChord(text)).toBe(false));
+])("%j is not a chord", (text) => expect(isChord(text)).toBe(false));

@@ -1,4 +1,4 @@
-/** The parts of a keyboard event that decide. */
+/** The parts of a keyboard event that identify a shortcut. */
 export interface KeyPress {
   key: string;
   code?: string;
@@ -13,15 +13,16 @@ const modifiers = new Set(["Control", "Meta", "Shift", "Alt", "AltGraph", "CapsL
 
 export const isMac = typeof navigator !== "undefined" && /Mac/.test(navigator.platform);
 
-/** Whether only a modifier is held yet. */
+/** Reports whether the key is only a modifier. */
 function isModifier({ key }: Pick<KeyPress, "key">): boolean {
   return modifiers.has(key);
 }
 
 /**
- * How a press can be written, the most exact way first: `Mod+Shift+Z`. `Mod` is Command on a Mac and Control elsewhere.
- * A sign such as `?` has its Shift in it already, on some keyboards and not on others. Where a key writes something that
- * is neither a Latin letter nor a digit, as with Option held on a Mac or on a Cyrillic keyboard, its place counts too.
+ * The notations of a key press, most exact first, such as `Mod+Shift+Z`. `Mod` is Command on a Mac
+ * and Control elsewhere. Symbols such as `?` also match without `Shift`, because only some
+ * keyboards need it for them. If the key produces no Latin letter or digit, as with Option on a Mac
+ * or on a Cyrillic keyboard, its physical position is accepted too.
  */
 export function chordsOf(press: KeyPress, mac = isMac): string[] {
   if (isModifier(press) || press.key === "Dead" || press.key === "Process") return [];
@@ -39,20 +40,22 @@ export function chordsOf(press: KeyPress, mac = isMac): string[] {
   ];
 }
 
-/** The one way to write a press that is being recorded; nothing while only modifiers are held. */
+/** The notation of a key press that is being recorded; undefined while only modifiers are held. */
 export function recordedChord(press: KeyPress, mac = isMac): string | undefined {
   const chords = chordsOf(press, mac);
   const isSign = press.key.length === 1 && !/^[\p{L}\p{N} ]$/u.test(press.key);
-  // "?" rather than "Shift+?": the next keyboard may have it without Shift.
+  // Record "?" rather than "Shift+?", because another keyboard may not need Shift.
   return isSign && press.shiftKey && !press.altKey ? chords[1] : chords[0];
 }
 
-/** The keys of a chord, the modifiers first. */
+/** The keys of a chord, modifiers first. */
 export function partsOf(chord: string): string[] {
   return chord.split(/\+(?=.)/);
 }
 
-/** Whether a text is a chord as `chordsOf` writes them. Stored ones come from a file. */
+/**
+ * Reports whether a text is a chord in the notation of `chordsOf`. Stored chords come from a file.
+ */
 export function isChord(text: string): boolean {
   if (text.length > 40) return false;
   const parts = partsOf(text);
@@ -71,7 +74,7 @@ export function isChord(text: string): boolean {
 const order = ["Mod", "Ctrl", "Meta", "Shift", "Alt"] as const;
 
 function chord(press: KeyPress, key: string, shift: boolean, mac: boolean): string {
-  // AltGr is how some keyboards write "@" or "+"; it comes as Control and Alt on Windows.
+  // Some keyboards type "@" or "+" with AltGr, which Windows reports as Control and Alt.
   const writes = press.getModifierState?.("AltGraph") ?? false;
   const [mod, other] = mac ? [press.metaKey, press.ctrlKey] : [press.ctrlKey, press.metaKey];
   return [

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Under which heading a command stands in lists. The order of `groupOrder` is the order of the headings. */
+/** The heading of a command in lists. `groupOrder` is the order of the headings. */
 export type CommandGroup =
   | "Go to"
   | "App"
@@ -11,8 +11,8 @@ export type CommandGroup =
   | "View"
   | "Run"
   | "Node"
-  | "List of blueprints"
-  | "List of sessions"
+  | "Blueprint list"
+  | "Session list"
   | "Timeline"
   | "Version comparison"
   | "Inbox";
@@ -27,75 +27,86 @@ export const groupOrder: readonly CommandGroup[] = [
   "Blueprint",
   "App",
   "Go to",
-  "List of blueprints",
-  "List of sessions",
+  "Blueprint list",
+  "Session list",
   "Timeline",
   "Version comparison",
   "Inbox",
 ];
 
 /**
- * Where the keys of a command count: `everywhere` on every page; `blueprint` on the page of a blueprint; `nodes` there
- * too, but only where no control wants the key for itself; the others in one list while it has the focus. Never where
- * somebody writes, and never in dialogs and menus.
+ * Where the shortcuts of a command work: `everywhere` on every page; `blueprint` on the page of a
+ * blueprint; `nodes` there too, unless the focused control handles the key; the others in one list
+ * while it has the focus. Shortcuts don't work in text fields, dialogs and menus.
  */
 export type CommandScope = "everywhere" | "blueprint" | "nodes" | LocalScope;
 
-/** The lists, and the page of two versions, that have keys of their own. */
+/** The lists, and the page that compares versions, with their own shortcuts. */
 export type LocalScope = "plans" | "sessions" | "timeline" | "versions" | "inbox";
 
 export function isLocal(scope: CommandScope): scope is LocalScope {
   return scope !== "everywhere" && scope !== "blueprint" && scope !== "nodes";
 }
 
-/** Whether one key would mean two things somewhere: a list that has the focus goes before the blueprint around it. */
+/**
+ * Reports whether the same key in both scopes would be ambiguous. A focused list takes precedence
+ * over the blueprint around it.
+ */
 export function scopesOverlap(one: CommandScope, other: CommandScope): boolean {
   if (one === other || one === "everywhere" || other === "everywhere") return true;
   return !isLocal(one) && !isLocal(other);
 }
 
-/** What is known of a command wherever one stands: nothing here does anything. */
+/** The static description of a command, available everywhere. */
 export interface CommandDefinition {
-  /** Verb first, sentence case: "Delete the selection". */
+  /** Verb first, in sentence case: "Delete the selection". */
   label: string;
   group: CommandGroup;
   scope: CommandScope;
-  /** As `Kbd` shows them, `Mod+Shift+Z`; the first is the one that menus name. Empty: by palette and menus only. */
+  /**
+   * In the notation of `Kbd`, such as `Mod+Shift+Z`; menus show the first one. Empty for commands
+   * without a shortcut.
+   */
   keys: readonly string[];
-  /** Words that people search it by and that do not stand in `label`. */
+  /** Further search terms that are not in `label`. */
   keywords?: string;
-  /** Acts again for as long as its key is held. */
+  /** Runs repeatedly while its key is held. */
   repeatsWhileHeld?: true;
-  /** Its keys count in fields too. For what writes nothing and is the way out, such as the palette. */
+  /**
+   * Its shortcuts also work in text fields. Only for keys that type nothing, such as the palette's.
+   */
   worksInFields?: true;
-  /** The system brings it about by itself, such as copy: its keys are shown, and cannot be bound anew. */
+  /** Handled by the system, such as copy: its shortcuts are shown but can't be changed. */
   handledBySystem?: true;
 }
 
-/** What a command does where it is offered, as things stand when it is asked. */
+/** What a command does, and its current state. */
 export type CommandHandler = {
-  /** Says more than the definition at this moment: "Undo Delete 3 nodes". */
+  /** A more specific label than the definition's: "Undo Delete 3 nodes". */
   label?: () => string;
-  /** Why it does not apply now, as a sentence without a full stop; nothing when it does. */
+  /** Why the command is disabled, without a full stop; undefined when it is enabled. */
   refusal?: () => string | undefined;
 } & ({ run: () => unknown } | { choices: () => Choices });
 
-/** Answers to choose from. A list that has to be read first may come later. */
+/** The options to choose from. May be loaded asynchronously. */
 export type Choices = readonly Choice[] | Promise<readonly Choice[]>;
 
-/** One answer to the question that a command asks before it acts, such as which run to show. It may ask another one. */
+/**
+ * One option that a command offers before it runs, such as which run to show. It may lead to
+ * further options.
+ */
 export type Choice = {
-  /** Tells it from the others of its list. */
+  /** Unique within its list. */
   id: string;
   label: string;
-  /** Fainter, beside it. */
+  /** Shown in a fainter color next to the label. */
   detail?: string | undefined;
-  /** Words that people search it by and that do not stand in `label`. */
+  /** Further search terms that are not in `label`. */
   keywords?: string | undefined;
   icon?: ReactNode;
-  /** Why it cannot be chosen now. */
+  /** Why it can't be chosen; undefined when it can. */
   refusal?: string | undefined;
 } & ({ run: () => unknown } | { choices: () => Choices });
 
-/** The acts for a part of the catalog: leaving one out does not compile. */
+/** The handlers for a part of the catalog. A missing handler is a type error. */
 export type HandlersFor<Part> = { [Id in keyof Part]: CommandHandler };

@@ -5,15 +5,15 @@ import { type CommandId, definitionOf } from "./catalog";
 import type { CommandHandler } from "./command";
 import { openPalette } from "./paletteState";
 
-/** What a part of the window lets people do while it is on screen. */
+/** The commands that a part of the window offers while it is mounted. */
 export type CommandHandlers = Partial<Record<CommandId, CommandHandler>>;
 
-/** What can be done now, the latest offer last. */
+/** The registered handlers, the latest last. */
 export const useCommandRegistry = create<{ offers: readonly CommandHandlers[] }>(() => ({
   offers: [],
 }));
 
-/** Offers commands until the returned function is called. */
+/** Registers handlers until the returned function is called. */
 export function registerCommands(acts: CommandHandlers): () => void {
   useCommandRegistry.setState(({ offers }) => ({ offers: [...offers, acts] }));
   return () =>
@@ -22,29 +22,32 @@ export function registerCommands(acts: CommandHandlers): () => void {
     }));
 }
 
-/** Offers commands for as long as the component is on screen. `acts` keeps its identity, or is offered anew. */
+/**
+ * Registers handlers while the component is mounted. `acts` should be memoized; a new object
+ * registers again.
+ */
 export function useCommands(acts: CommandHandlers): void {
   useEffect(() => registerCommands(acts), [acts]);
 }
 
-/** The act of a command, if anything on screen offers it; the innermost part counts. */
+/** The handler of a command, if one is registered; the innermost component wins. */
 export function handlerOf(id: CommandId): CommandHandler | undefined {
   return useCommandRegistry.getState().offers.findLast((acts) => acts[id] !== undefined)?.[id];
 }
 
-/** The words of a command at this moment. */
+/** The current label of a command. */
 export function commandLabel(id: CommandId): string {
   return handlerOf(id)?.label?.() ?? definitionOf(id).label;
 }
 
-/** Why a command cannot be carried out now; nothing when it can. */
+/** Why a command is disabled; undefined when it can run. */
 export function disabledReason(id: CommandId): string | undefined {
   const act = handlerOf(id);
   if (act) return act.refusal?.();
   return definitionOf(id).scope === "everywhere" ? "Not on this page" : "Open a blueprint first";
 }
 
-/** Carries a command out, or says why not. One that asks for a choice opens the palette at its question. */
+/** Runs a command, or shows why it is disabled. A command with choices opens the palette. */
 export function runCommand(id: CommandId): void {
   const act = handlerOf(id);
   const refusal = disabledReason(id);
@@ -56,7 +59,7 @@ export function runCommand(id: CommandId): void {
   else openPalette(id);
 }
 
-/** A key that is pressed again and again says the same once. */
+/** Avoids duplicate toasts when a key is pressed repeatedly. */
 function showToastOnce(title: string, detail = ""): void {
   const shown = useToasts.getState().toasts;
   if (shown.some((toast) => toast.title === title && toast.detail === detail)) return;

@@ -3,20 +3,20 @@ import { getAppStateValue, useAppState } from "@/shell/appState";
 import { type CommandId, commandIds, definitionOf } from "./catalog";
 import { isChord } from "./chord";
 
-/** Under this name of the app state stands what a person bound anew: `{ version: 1, keys: { undo: ["Mod+U"] } }`. */
+/** The app state key of custom shortcuts: `{ version: 1, keys: { undo: ["Mod+U"] } }`. */
 export const storageKey = "keys";
 export const storageVersion = 1;
 
-/** The keys of every command as they are bound now. */
+/** The current shortcuts of all commands. */
 export interface KeyBindings {
   keysOf: (id: CommandId) => readonly string[];
-  /** The commands that a chord may mean; which of them, is decided by where it is pressed. */
+  /** The commands bound to a chord. Which of them runs depends on where the key is pressed. */
   commandsOf: (chord: string) => readonly CommandId[];
 }
 
 /**
- * The bindings that a stored value makes of the defaults. The value comes from a file that another Baton may have written:
- * what is not understood counts as if it were not there, and stays in the file.
+ * Combines stored shortcuts with the defaults. The stored value may come from another version of
+ * Baton: entries that are not understood are ignored, and stay in the file.
  */
 export function parseKeyBindings(stored: unknown): KeyBindings {
   const own = customKeys(stored);
@@ -26,7 +26,7 @@ export function parseKeyBindings(stored: unknown): KeyBindings {
     const { keys: defaults, handledBySystem: fixed } = definitionOf(id);
     const keys = (!fixed && own(id)) || defaults;
     byCommand.set(id, keys);
-    // What the system does by itself is no key press of ours.
+    // Keys handled by the system never reach the key handler.
     if (fixed) continue;
     for (const chord of keys) byChord.set(chord, [...(byChord.get(chord) ?? []), id]);
   }
@@ -36,7 +36,7 @@ export function parseKeyBindings(stored: unknown): KeyBindings {
   };
 }
 
-/** What a person bound by command, where it can be understood. */
+/** Reads custom shortcuts and ignores invalid ones. */
 function customKeys(stored: unknown): (id: CommandId) => readonly string[] | undefined {
   const { version, keys } = asRecord(stored);
   if (version !== storageVersion) return () => undefined;
@@ -55,26 +55,26 @@ export function asRecord(value: unknown): Record<string, unknown> {
 
 let latest: { stored: unknown; bindings: KeyBindings } | undefined;
 
-/** The bindings of this moment. */
+/** The current shortcuts. */
 export function keyBindings(): KeyBindings {
   const stored = getAppStateValue(storageKey);
   if (latest?.stored !== stored || !latest) latest = { stored, bindings: parseKeyBindings(stored) };
   return latest.bindings;
 }
 
-/** The bindings, drawn anew when they change. */
+/** The current shortcuts; rerenders when they change. */
 export function useKeyBindings(): KeyBindings {
   const stored = useAppState(({ ui }) => ui[storageKey]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `keyBindings` reads the very value that is named here.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `keyBindings` reads this value
   return useMemo(keyBindings, [stored]);
 }
 
-/** The key of a command as menus show it, at this moment; empty when it has none. */
+/** The first shortcut of a command, for menus; empty if it has none. */
 export function keysFor(id: CommandId): string {
   return keyBindings().keysOf(id)[0] ?? "";
 }
 
-/** The same for components, which follow when a person binds it anew. */
+/** Like `keysFor`, for components; rerenders when the shortcut changes. */
 export function useKeysFor(id: CommandId): string {
   return useKeyBindings().keysOf(id)[0] ?? "";
 }

@@ -2,7 +2,7 @@ import { isPageRoot } from "@/components/isPageRoot";
 import type { KeyPress } from "./chord";
 import type { CommandDefinition } from "./command";
 
-/** Whether somebody writes in the element, so that its keys are letters. */
+/** Reports whether the element takes text, so that its keys are typed characters. */
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -11,7 +11,7 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Whether the key presses the button or link that has the focus, as it does everywhere. */
+/** Reports whether the key activates the focused button or link. */
 export function activatesControl(event: KeyPress, target: EventTarget | null): boolean {
   const { key, ctrlKey, metaKey, altKey } = event;
   return (
@@ -22,7 +22,10 @@ export function activatesControl(event: KeyPress, target: EventTarget | null): b
   );
 }
 
-/** Whether a key pressed at `target` belongs to a command. Dialogs, menus and lists keep their keys. */
+/**
+ * Reports whether a key pressed at `target` may run a command. Dialogs, menus and lists keep their
+ * keys.
+ */
 export function isKeyTargetOf(
   target: EventTarget | null,
   { scope, worksInFields: inFields }: Pick<CommandDefinition, "scope" | "worksInFields">,

@@ -16,7 +16,7 @@ const press = (key: string, held: Partial<Record<"ctrlKey" | "shiftKey", boolean
 
 beforeEach(resetAppState);
 
-test("a key means something else in each list, and nothing with another one held", () => {
+test("a key can mean something different in each list, and nothing with a modifier", () => {
   expect(localCommandFor("sessions", press("s"))).toBe("sessions_star");
   expect(localCommandFor("plans", press("s"))).toBe("plans_star");
   expect(localCommandFor("timeline", press("s"))).toBeUndefined();
@@ -26,12 +26,11 @@ test("a key means something else in each list, and nothing with another one held
   expect(localCommandFor("sessions", press("j", { ctrlKey: true }))).toBeUndefined();
 });
 
-test("a list follows when its key is bound anew, and others keep theirs", () => {
+test("rebinding a key of one list does not affect the others", () => {
   expect(conflictingCommand("X", "sessions_star")).toBeUndefined();
-  expect(
-    conflictingCommand("N", "timeline_next"),
-    "the blueprint's own N goes on meaning what it did",
-  ).toBe(undefined);
+  expect(conflictingCommand("N", "timeline_next"), "the blueprint's own N still works").toBe(
+    undefined,
+  );
   bindKey("sessions_star", "X");
   bindKey("timeline_next", "N");
   expect(localCommandFor("sessions", press("x"))).toBe("sessions_star");
@@ -41,14 +40,14 @@ test("a list follows when its key is bound anew, and others keep theirs", () => 
   expect(localCommandFor("sessions", press("x"))).toBeUndefined();
 });
 
-test("a key that counts everywhere is taken from every list that has it", () => {
+test("a global shortcut takes precedence over list shortcuts", () => {
   bindKey("keys", "J");
   expect(localCommandFor("sessions", press("j"))).toBeUndefined();
   expect(localCommandFor("timeline", press("j"))).toBeUndefined();
   expect(localCommandFor("timeline", press("ArrowDown"))).toBe("timeline_next");
 });
 
-test("what a list does stands in no palette", () => {
+test("list commands are not in the palette", () => {
   expect(commandEntries().filter(({ id }) => /plans_|sessions_|timeline_|inbox_/.test(id))).toEqual(
     [],
   );

@@ -4,10 +4,10 @@ import { chordsOf, type KeyPress } from "./chord";
 import type { LocalScope } from "./command";
 import { keyBindings } from "./keyBindings";
 
-/** What a list does by its own keys. */
+/** A command of a list with its own shortcuts. */
 export type LocalCommandId = keyof typeof localCommands;
 
-/** What a press means in a list that has the focus, as its keys are bound now; nothing when it means nothing there. */
+/** The command that a key press runs in the focused list, if any. */
 export function localCommandFor(scope: LocalScope, press: KeyPress): LocalCommandId | undefined {
   const { commandsOf } = keyBindings();
   const isOfIt = (id: CommandId): id is LocalCommandId => definitionOf(id).scope === scope;

@@ -1,4 +1,4 @@
-/** Whether every word of a search stands somewhere in the text, in any order and case. */
+/** Reports whether the text contains every word of the search, in any order and case. */
 export function matchesSearch(search: string, text: string): boolean {
   const lower = text.toLowerCase();
   return search

@@ -4,15 +4,17 @@ import { commandLabel, disabledReason, handlerOf } from "./commandRegistry";
 import { keyBindings } from "./keyBindings";
 import { recentEntryIds } from "./recentEntries";
 
-/** A line of the palette: a command, something that a source found, or an answer to a question. */
+/** A row of the palette: a command, a result of a source, or an option. */
 export type PaletteEntry = Choice & {
-  /** Under which heading it stands, and what stands beside it in a search. */
+  /** The heading of its section, which search results show next to the row. */
   section: string;
   keys?: string | undefined;
   recent?: number | undefined;
 };
 
-/** Commands that make no sense from a list: they move by one place, or are the list itself. */
+/**
+ * Commands that make no sense in the palette: they move by one step, or open the palette itself.
+ */
 const keyOnlyCommands: ReadonlySet<CommandId> = new Set([
   "palette",
   "walk_left",
@@ -22,7 +24,7 @@ const keyOnlyCommands: ReadonlySet<CommandId> = new Set([
   "inspect",
 ]);
 
-/** Every command as things stand, in the order of the groups. */
+/** All commands in their current state, in the order of the groups. */
 export function commandEntries(): PaletteEntry[] {
   const { keysOf } = keyBindings();
   return groupOrder.flatMap((group) =>
@@ -42,7 +44,8 @@ function commandEntry(
   const common = {
     id: `command:${id}`,
     label: commandLabel(id),
-    // What it is called at rest finds it too: "Undo" while it says "Undo Move 3 nodes".
+    // The static label is searched too: "Undo" also finds the entry while its label is "Undo Move 3
+    // nodes".
     keywords: [definitionOf(id).label, definitionOf(id).keywords].filter(Boolean).join(" "),
     section,
     keys,
@@ -52,17 +55,20 @@ function commandEntry(
   return { ...common, run: act && "run" in act ? act.run : () => undefined };
 }
 
-/** A line as it is at this moment: what a command refused when it was listed, it may do now, and the other way round. */
+/**
+ * The current state of a row: a command may have become available or unavailable since it was
+ * listed.
+ */
 export function refreshEntry(entry: PaletteEntry): PaletteEntry {
   return commandEntries().find(({ id }) => id === entry.id) ?? entry;
 }
 
-/** What a source found, as lines. */
+/** Converts the results of a source to palette rows. */
 export function sourceEntries(title: string, choices: readonly Choice[]): PaletteEntry[] {
   return choices.map((choice) => ({ ...choice, id: `${title}:${choice.id}`, section: title }));
 }
 
-/** The entries with their places among what was chosen lately. */
+/** Adds each entry's rank among the recently chosen ones. */
 export function withRecent(entries: readonly PaletteEntry[]): PaletteEntry[] {
   const lately = new Map(recentEntryIds().map((id, place) => [id, place]));
   return entries.map((entry) =>

@@ -1,7 +1,7 @@
-/** The element that holds the lines of the palette. */
+/** The id of the element with the palette's rows. */
 export const listId = "palette-lines";
 
-/** The element of one line. Ids of entries may hold anything, spaces too. */
+/** The id of a row's element. Entry ids may contain any characters. */
 export function lineId(entry: string): string {
   return `palette-${encodeURIComponent(entry)}`;
 }

@@ -1,13 +1,13 @@
 import type { PaletteEntry } from "./paletteEntries";
 import { rankEntries } from "./ranking";
 
-/** Lines under one heading; none above what a search found, which stands in the order in which it fits. */
+/** Rows under one heading. Search results have no heading and are sorted by relevance. */
 export interface PaletteSection {
   heading: string | undefined;
   entries: readonly PaletteEntry[];
 }
 
-/** What stands in the palette, and how much more there is that does not. */
+/** The visible rows of the palette, and how many more there are. */
 export interface PaletteContent {
   sections: readonly PaletteSection[];
   more: number;
@@ -15,16 +15,18 @@ export interface PaletteContent {
 
 const maxResults = 60;
 const maxRecent = 5;
-/** How many of what is no command stand there before anybody searches. */
+/** How many rows per source, other than commands, are shown without a search. */
 const maxPerSourceUnsearched = 5;
 
-/** What a search finds, the best first. */
+/** The results of a search, best first. */
 export function searchSections(entries: readonly PaletteEntry[], search: string): PaletteContent {
   const { best, found } = rankEntries(entries, search, maxResults);
   return { sections: [{ heading: undefined, entries: best }], more: found - best.length };
 }
 
-/** Before a search: what was chosen lately, every command that applies here, and a few of everything else. */
+/**
+ * The rows without a search: recent ones, all available commands, and a few results of each source.
+ */
 export function defaultSections(entries: readonly PaletteEntry[]): PaletteContent {
   const applying = entries.filter((entry) => entry.refusal === undefined);
   const recent = applying

@@ -2,20 +2,23 @@ import { useEffect } from "react";
 import { create } from "zustand";
 import type { Choices } from "./command";
 
-/** A list of things that the palette finds beside commands: blueprints, nodes, sessions. */
+/**
+ * A list of items that the palette searches in addition to commands, such as blueprints, nodes or
+ * sessions.
+ */
 export interface PaletteSource {
-  /** The heading: "Blueprints". Tells it from the other sources. */
+  /** The heading, such as "Blueprints". Unique among the sources. */
   title: string;
-  /** Asked once each time the palette opens. */
+  /** Called once each time the palette opens. */
   entries: () => Choices;
 }
 
-/** What can be found now, the innermost part of the window first. */
+/** The registered sources; those of the innermost component come first. */
 export const usePaletteSources = create<{ sources: readonly PaletteSource[] }>(() => ({
   sources: [],
 }));
 
-/** Lets the palette find what `more` lists for as long as the component is on screen. `more` keeps its identity. */
+/** Registers sources while the component is mounted. `more` must be memoized. */
 export function useAddPaletteSources(more: readonly PaletteSource[]): void {
   useEffect(() => {
     usePaletteSources.setState(({ sources }) => ({ sources: [...more, ...sources] }));

@@ -7,24 +7,24 @@ afterEach(() => {
   takeTypedAhead();
 });
 
-/** Presses keys as a hand does that does not wait, and answers what the page below heard of them. */
+/** Presses keys without waiting, and returns those that reached the page below. */
 function type(...keys: (string | KeyboardEventInit)[]): string[] {
-  const heard = vi.fn();
-  window.addEventListener("keydown", heard);
+  const reached = vi.fn();
+  window.addEventListener("keydown", reached);
   for (const key of keys) fireEvent.keyDown(document.body, typeof key === "string" ? { key } : key);
-  window.removeEventListener("keydown", heard);
-  return heard.mock.calls.map(([event]) => event.key);
+  window.removeEventListener("keydown", reached);
+  return reached.mock.calls.map(([event]) => event.key);
 }
 
-test("what is typed while the palette is on its way is kept for it, and reaches nobody else", () => {
+test("keys typed while the palette is loading are captured for it", () => {
   openPalette();
   expect(type("l", "i", "x", "Backspace", "s", "t", "Enter")).toEqual([]);
   expect(takeTypedAhead()).toEqual({ text: "list", entered: true });
-  expect(type("a"), "then keys go where the focus is").toEqual(["a"]);
+  expect(type("a"), "afterwards, keys go to the focused element").toEqual(["a"]);
   expect(takeTypedAhead().text).toBe("");
 });
 
-test("chords are no letters, but what AltGr writes is one", () => {
+test("chords are not text, but AltGr symbols are", () => {
   openPalette();
   expect(type({ key: "s", ctrlKey: true }, "Shift", "ArrowDown")).toEqual([
     "s",
@@ -35,12 +35,12 @@ test("chords are no letters, but what AltGr writes is one", () => {
   expect(takeTypedAhead()).toEqual({ text: "@", entered: false });
 });
 
-test("Escape calls it back, and a palette that was closed hears nothing more", () => {
+test("Escape cancels a loading palette, and a closed palette captures no keys", () => {
   openPalette("pause");
   expect(usePalette.getState()).toEqual({ open: true, asking: "pause" });
   expect(type("a", "Escape")).toEqual([]);
   expect(usePalette.getState().open).toBe(false);
   expect(type("b")).toEqual(["b"]);
   openPalette();
-  expect(takeTypedAhead().text, "what was meant for the last one is gone").toBe("");
+  expect(takeTypedAhead().text, "text typed for the previous palette is discarded").toBe("");
 });

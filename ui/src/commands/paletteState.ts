@@ -1,13 +1,13 @@
 import { create } from "zustand";
 import type { CommandId } from "./catalog";
 
-/** Whether the palette is open, and at the question of which command. */
+/** Whether the palette is open, and the command whose choices it shows. */
 export const usePalette = create<{ open: boolean; asking: CommandId | undefined }>(() => ({
   open: false,
   asking: undefined,
 }));
 
-/** What was typed before the palette was there to be typed into, and whether Enter came after it. */
+/** Text typed before the palette was ready, and whether Enter followed. */
 export interface TypedAhead {
   text: string;
   entered: boolean;
@@ -18,15 +18,15 @@ let typed = nothingTyped;
 let captureController: AbortController | undefined;
 
 /**
- * Opens the palette, at the question of a command if one asks. Its code may have to be loaded first: what is typed until
- * then is meant for it, and does nothing on the page below.
+ * Opens the palette, optionally with the choices of a command. Its code may have to be loaded
+ * first; keys typed until then are captured for it.
  */
 export function openPalette(asking?: CommandId): void {
   if (!usePalette.getState().open) captureTypedAhead();
   usePalette.setState({ open: true, asking });
 }
 
-/** Hands over what was typed so far. From now on keys go where the focus is. */
+/** Returns what was typed so far and stops capturing keys. */
 export function takeTypedAhead(): TypedAhead {
   const taken = typed;
   captureController?.abort();

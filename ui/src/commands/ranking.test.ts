@@ -23,12 +23,12 @@ test.each([
   expect(found(entries, search)[0]).toBe(label);
 });
 
-test("what has nothing of the search is left out", () => {
+test("entries that do not match are left out", () => {
   expect(found(entries, "zebra")).toEqual([]);
   expect(found(entries, "approve zebra")).toEqual([]);
 });
 
-test("of what fits alike, the latest comes first and what does not apply last", () => {
+test("among equal matches, recent entries come first and disabled ones last", () => {
   const alike: RankableEntry[] = [
     { label: "Run all", refusal: "Nothing to run" },
     { label: "Run all" },
@@ -39,7 +39,7 @@ test("of what fits alike, the latest comes first and what does not apply last", 
   expect(order).toEqual([3, 2, 1, 0]);
 });
 
-test("the rest is counted, and ten thousand nodes are searched between two keys", () => {
+test("further results are counted, and ten thousand nodes are searched between two keystrokes", () => {
   const many = Array.from({ length: 10_000 }, (_, at) => ({
     label: `Translate chapter ${at}`,
     keywords: `translate-chapter-${at}`,
@@ -50,11 +50,11 @@ test("the rest is counted, and ten thousand nodes are searched between two keys"
   expect(best).toHaveLength(60);
   expect(all).toBeGreaterThan(60);
   expect(best[0]?.label).toContain("99");
-  // By processor time, so that others on the machine do not decide; some 100 ms here.
+  // Measures CPU time, so that other processes don't matter; about 100 ms here.
   expect((user + system) / 1_000).toBeLessThan(1_000);
 });
 
-test("what is called so comes before what was chosen lately and has the words in it somewhere", () => {
+test("a label that starts with the search outranks a recent entry that contains the words", () => {
   const session: RankableEntry = { label: "the harbour list that we show", recent: 0 };
   expect(found([session, { label: "Show the list" }], "show the list")[0]).toBe("Show the list");
 });

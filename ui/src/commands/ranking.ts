@@ -1,21 +1,21 @@
 import { defaultFilter } from "cmdk";
 
-/** What a search looks at. */
+/** The parts of an entry that are searched and ranked. */
 export interface RankableEntry {
   label: string;
   keywords?: string | undefined;
-  /** It cannot be chosen now: behind what can. */
+  /** Why it can't be chosen; such entries rank lower. */
   refusal?: string | undefined;
-  /** Its place among what was chosen lately, 0 the latest. */
+  /** Its rank among the recently chosen entries, 0 for the latest. */
   recent?: number | undefined;
 }
 
 const disabledFactor = 0.5;
 const outOfOrderFactor = 0.8;
-/** Whoever writes how something is called means that, and nothing that was chosen lately. */
+/** A match at the start of the label outweighs recent use. */
 const prefixFactor = 1.5;
 
-/** The entries that fit a search, the best first, at most `most`. Entries that fit alike keep their order. */
+/** The entries that match a search, best first, at most `most`. Equal matches keep their order. */
 export function rankEntries<Entry extends RankableEntry>(
   entries: readonly Entry[],
   search: string,
@@ -31,7 +31,8 @@ export function rankEntries<Entry extends RankableEntry>(
 
 function scoreOf({ label, keywords, refusal, recent }: RankableEntry, wanted: string): number {
   const text = keywords ? `${label} ${keywords}` : label;
-  // Most of ten thousand nodes are out of the question, and this is a hundredth of the work of the scoring.
+  // A cheap check first: it rules out most of ten thousand nodes at a hundredth of the cost of
+  // scoring.
   if (!containsLetters(text.toLowerCase(), wanted)) return 0;
   const fits = matchScore(label, keywords, wanted) || anyOrderScore(label, keywords, wanted);
   const lately = recent === undefined ? 1 : 1 + 0.3 / (1 + recent);
@@ -43,7 +44,7 @@ function matchScore(label: string, keywords: string | undefined, wanted: string)
   return defaultFilter(label, wanted, keywords ? [keywords] : []);
 }
 
-/** "blueprint approve" finds "Approve blueprint", behind what has the words in this order. */
+/** "blueprint approve" finds "Approve blueprint", ranked below matches in the given order. */
 function anyOrderScore(label: string, keywords: string | undefined, wanted: string): number {
   const parts = wanted.split(/\s+/);
   if (parts.length < 2) return 0;

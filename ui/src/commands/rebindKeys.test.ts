@@ -16,7 +16,7 @@ afterEach(resetAppState);
 
 const keysOf = (id: Parameters<typeof bindKey>[0]) => keyBindings().keysOf(id);
 
-test("a key that is bound counts beside the others, and is taken from whoever had it", () => {
+test("a bound key is added to the command and removed from others", () => {
   expect(conflictingCommand("Mod+D", "tidy")).toBe("duplicate");
   bindKey("tidy", "Mod+D");
   expect(keysOf("tidy")).toEqual(["Shift+Alt+T", "Mod+D"]);
@@ -24,7 +24,7 @@ test("a key that is bound counts beside the others, and is taken from whoever ha
   expect(keyBindings().commandsOf("Mod+D")).toEqual(["tidy"]);
 });
 
-test("a command gives its keys up, and gets the first ones again from whoever has them", () => {
+test("removing a shortcut, and restoring the default from another command", () => {
   unbindKey("redo", "Mod+Y");
   expect(keysOf("redo")).toEqual(["Mod+Shift+Z"]);
   bindKey("undo", "Mod+Shift+Z");
@@ -35,11 +35,11 @@ test("a command gives its keys up, and gets the first ones again from whoever ha
   expect(isRebound("undo", keysOf("undo"))).toBe(false);
 });
 
-test("what the system does by itself has its keys too", () => {
+test("system shortcuts count as conflicts", () => {
   expect(conflictingCommand("Mod+C", "undo")).toBe("copy");
 });
 
-test("the first keys are not stored, and what is not known here stays", () => {
+test("defaults are not stored, and unknown entries are kept", () => {
   const stored = { version: 1, keys: { fly: ["F4"], undo: ["Mod+U"] }, note: "mine" };
   expect(updateStoredKeys(stored, new Map([["undo", ["Mod+Z"]]]))).toEqual({
     version: 1,
@@ -51,7 +51,7 @@ test("the first keys are not stored, and what is not known here stays", () => {
   expect(getAppStateValue(storageKey)).toEqual({ version: 1, keys: { fly: ["F4"] }, note: "mine" });
 });
 
-test("what cannot be understood is kept beside the new keys", () => {
+test("a value that cannot be parsed is kept next to the new shortcuts", () => {
   expect(updateStoredKeys(["Mod+U"], new Map([["undo", ["Mod+U"]]]))).toEqual({
     version: 1,
     keys: { undo: ["Mod+U"] },
@@ -59,7 +59,7 @@ test("what cannot be understood is kept beside the new keys", () => {
   });
 });
 
-test("keys of a newer Baton are left alone", () => {
+test("shortcuts stored by a newer version are left alone", () => {
   const stored = { version: 2, chords: [] };
   setAppStateValue(storageKey, stored);
   expect(canRebind()).toBe(false);

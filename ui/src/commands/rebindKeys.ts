@@ -3,15 +3,17 @@ import { type CommandId, commandIds, definitionOf } from "./catalog";
 import { scopesOverlap } from "./command";
 import { asRecord, keyBindings, storageKey, storageVersion } from "./keyBindings";
 
-/** Whether what is stored may be changed: keys that a newer Baton stored are left alone. */
+/**
+ * Reports whether stored shortcuts may be changed. Those stored by a newer version are left alone.
+ */
 export function canRebind(stored: unknown = getAppStateValue(storageKey)): boolean {
   const { version } = asRecord(stored);
   return typeof version !== "number" || version <= storageVersion;
 }
 
 /**
- * The stored value with other keys for a command; the defaults are not stored. Keys of commands that this Baton does not
- * know stay, and so does, under `before`, what could not be understood at all.
+ * Updates the stored value with other shortcuts; defaults are not stored. Unknown commands are
+ * kept. A value that can't be parsed is kept under `before`.
  */
 export function updateStoredKeys(
   stored: unknown,
@@ -33,12 +35,15 @@ function isDefault(id: CommandId, keys: readonly string[]): boolean {
   return keys.length === defaults.length && keys.every((chord, at) => chord === defaults[at]);
 }
 
-/** Whether a person bound this command anew. */
+/** Reports whether these shortcuts differ from the defaults. */
 export function isRebound(id: CommandId, keys: readonly string[]): boolean {
   return !isDefault(id, keys);
 }
 
-/** The commands that have a chord where `id` would have it too. What the system does by itself counts too. */
+/**
+ * The other commands with the same chord in an overlapping scope, including those handled by the
+ * system.
+ */
 function commandsBoundTo(chord: string, id: CommandId): CommandId[] {
   const { keysOf } = keyBindings();
   const { scope } = definitionOf(id);
@@ -50,12 +55,12 @@ function commandsBoundTo(chord: string, id: CommandId): CommandId[] {
   );
 }
 
-/** The first command that has a chord already, other than `id`. */
+/** The first other command that already uses the chord. */
 export function conflictingCommand(chord: string, id: CommandId): CommandId | undefined {
   return commandsBoundTo(chord, id)[0];
 }
 
-/** Gives a command one more key, and takes it from whatever had it. */
+/** Adds a shortcut to a command, and removes it from any other. */
 export function bindKey(id: CommandId, chord: string): void {
   const { keysOf } = keyBindings();
   const changes = new Map<CommandId, readonly string[]>();
@@ -65,12 +70,12 @@ export function bindKey(id: CommandId, chord: string): void {
   storeKeys(changes);
 }
 
-/** Takes a key from a command. */
+/** Removes a shortcut from a command. */
 export function unbindKey(id: CommandId, chord: string): void {
   storeKeys(new Map([[id, without(keyBindings().keysOf(id), chord)]]));
 }
 
-/** Gives a command its first keys again, and takes them from whatever has them now. */
+/** Restores the default shortcuts of a command, and removes them from others. */
 export function resetKeys(id: CommandId): void {
   const { keysOf } = keyBindings();
   const { keys } = definitionOf(id);
@@ -82,7 +87,7 @@ export function resetKeys(id: CommandId): void {
   storeKeys(changes);
 }
 
-/** Gives all commands their first keys again. What this Baton does not know stays as it is. */
+/** Restores the default shortcuts of all commands. Entries of unknown commands are kept. */
 export function resetAllKeys(): void {
   storeKeys(new Map(commandIds.map((id) => [id, definitionOf(id).keys])));
 }

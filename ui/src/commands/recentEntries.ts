@@ -3,13 +3,13 @@ import { getAppStateValue, setAppStateValue } from "@/shell/appState";
 const name = "recentEntries";
 const maxRecentEntries = 12;
 
-/** What was chosen in the palette lately, the latest first. From a file: what is no id is left out. */
+/** The ids of recently chosen palette entries, latest first. Ignores invalid stored values. */
 export function recentEntryIds(): readonly string[] {
   const stored = getAppStateValue(name);
   return Array.isArray(stored) ? stored.filter((id) => typeof id === "string") : [];
 }
 
-/** Puts an entry in front of what was chosen lately. */
+/** Moves an entry to the front of the recent ones. */
 export function recordRecentEntry(id: string): void {
   setAppStateValue(
     name,

@@ -1,7 +1,10 @@
 import { partsOf } from "./chord";
 import { type CommandScope, isLocal } from "./command";
 
-/** Keys that press or move what has the focus; commands of nodes and lists may have them: they are what has it then. */
+/**
+ * Keys that activate or move the focused control. Commands of nodes and lists may use them, because
+ * those have the focus then.
+ */
 const controlKeys = new Set([
   "Enter",
   "Space",
@@ -49,7 +52,7 @@ const system: Record<string, string> = {
   "Alt+Space": "opens the window menu",
   "Mod+Space": "switches the language or opens search",
   "Mod+Escape": "opens the start menu",
-  "Mod+Alt+Delete": "belongs to the system",
+  "Mod+Alt+Delete": "opens the security screen",
 };
 
 const mac: Record<string, string> = {
@@ -64,7 +67,7 @@ const clipboard: Record<string, string> = {
   "Mod+Shift+V": "pastes",
 };
 
-/** Why a command cannot have these keys, as a sentence without a full stop; nothing when it can. */
+/** Why a command can't use this chord, without a full stop; undefined when it can. */
 export function reservedChordReason(
   chord: string,
   scope: CommandScope,

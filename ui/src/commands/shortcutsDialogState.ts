@@ -1,4 +1,4 @@
 import { create } from "zustand";
 
-/** Whether the list of keys is on screen. */
+/** Whether the shortcuts dialog is open. */
 export const useShortcutsDialog = create<{ open: boolean }>(() => ({ open: false }));

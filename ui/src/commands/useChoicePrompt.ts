@@ -5,10 +5,10 @@ import { commandLabel, handlerOf } from "./commandRegistry";
 import type { PaletteEntry } from "./paletteEntries";
 import { usePalette } from "./paletteState";
 
-/** A question that the palette asks before a command can act. */
+/** The choices that the palette shows for a command. */
 export interface ChoicePrompt {
   title: string;
-  /** None while the answers are being read. */
+  /** Undefined while the options are loading. */
   entries: readonly PaletteEntry[] | undefined;
   failure: string | undefined;
 }
@@ -18,7 +18,7 @@ interface PendingPrompt {
   choices: () => readonly Choice[] | Promise<readonly Choice[]>;
 }
 
-/** The questions that were asked so far, the latest shown; `back` returns to the one before. */
+/** The stack of prompts so far; the latest is shown, and `back` returns to the previous one. */
 export function useChoicePrompt() {
   const asking = usePalette((state) => state.asking);
   const [asked, setAsked] = useState<readonly PendingPrompt[]>(() => {

@@ -12,7 +12,7 @@ function Page() {
   return (
     <>
       <div data-keys="nodes">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: stands for a node of the canvas. */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: represents a node on the canvas */}
         <div data-testid="node" tabIndex={0} />
         <input data-testid="field" />
         <button type="button" data-testid="inside" />
@@ -47,12 +47,12 @@ afterEach(() => {
   usePalette.setState({ open: false, asking: undefined });
 });
 
-test("a key acts where its command reaches, and never while somebody writes", () => {
+test("a shortcut works within its scope, and never in a text field", () => {
   open({ add: { run: ran }, inspect: { run: ran } });
   expect(press("field", "n")).toBe(false);
   expect(press("dialog", "n")).toBe(false);
   expect(press("menu", "n")).toBe(false);
-  expect(press("button", "Enter"), "Enter belongs to the button").toBe(false);
+  expect(press("button", "Enter"), "the button handles Enter").toBe(false);
   expect(ran).not.toHaveBeenCalled();
   expect(press("button", "n")).toBe(true);
   expect(press("node", "Enter")).toBe(true);
@@ -60,7 +60,7 @@ test("a key acts where its command reaches, and never while somebody writes", ()
   expect(ran).toHaveBeenCalledTimes(3);
 });
 
-test("a button among the nodes is pressed by Enter, and leaves letters to the nodes", () => {
+test("a button among the nodes handles Enter, but not letters", () => {
   open({ inspect: { run: ran }, rename: { run: ran }, connect: { run: ran } });
   expect(press("inside", "Enter")).toBe(false);
   expect(press("inside", " ")).toBe(false);
@@ -69,7 +69,7 @@ test("a button among the nodes is pressed by Enter, and leaves letters to the no
   expect(ran).toHaveBeenCalledOnce();
 });
 
-test("a letter that does not apply to the nodes says why; an arrow means other things too", () => {
+test("a letter for a disabled node command shows the reason; an arrow is left alone", () => {
   const refusal = () => "Select a node first";
   open({ connect: { refusal, run: ran }, walk_right: { refusal, run: ran } });
   expect(press("node", "ArrowRight")).toBe(false);
@@ -78,12 +78,12 @@ test("a letter that does not apply to the nodes says why; an arrow means other t
   expect(useToasts.getState().toasts[0]).toMatchObject({ detail: "Select a node first" });
 });
 
-test("what nothing on screen offers leaves the key alone", () => {
+test("the key of a command that is not registered is left alone", () => {
   open({ add: { run: ran } });
   expect(press("body", "z", { ctrlKey: true })).toBe(false);
 });
 
-test("a key that is bound anew acts, and the old one no longer", () => {
+test("a custom shortcut works, and the default no longer does", () => {
   open({ add: { run: ran } });
   setAppStateValue(storageKey, { version: 1, keys: { add: ["Shift+B"] } });
   expect(press("body", "n")).toBe(false);
@@ -91,14 +91,14 @@ test("a key that is bound anew acts, and the old one no longer", () => {
   expect(ran).toHaveBeenCalledOnce();
 });
 
-test("a command that does not apply says why, and its chord does not go to the browser", () => {
+test("a disabled command shows the reason, and its chord does not reach the browser", () => {
   open({ duplicate: { refusal: () => "Select a node first", run: ran } });
   expect(press("body", "d", { ctrlKey: true })).toBe(true);
   expect(ran).not.toHaveBeenCalled();
   expect(useToasts.getState().toasts[0]).toMatchObject({ detail: "Select a node first" });
 });
 
-test("a held key repeats only what may be repeated", () => {
+test("only repeatable commands run while a key is held", () => {
   open({ undo: { run: ran }, tidy: { run: ran } });
   press("body", "z", { ctrlKey: true, repeat: true });
   expect(ran).toHaveBeenCalledOnce();
@@ -106,7 +106,7 @@ test("a held key repeats only what may be repeated", () => {
   expect(ran).toHaveBeenCalledOnce();
 });
 
-test("the innermost offer counts, and a command that asks opens the palette", () => {
+test("the innermost handler wins, and a command with choices opens the palette", () => {
   open({ add: { run: () => ran("outer") }, pause: { choices: () => [] } });
   const inner = registerCommands({ add: { run: () => ran("inner") } });
   press("body", "n");
@@ -118,7 +118,7 @@ test("the innermost offer counts, and a command that asks opens the palette", ()
   expect(usePalette.getState()).toEqual({ open: true, asking: "pause" });
 });
 
-test("no key acts while the pointer holds something, until it lets go or the window is left", () => {
+test("shortcuts are ignored while a pointer button is held, until release or window blur", () => {
   open({ add: { run: ran } });
   const pointer = (type: string, buttons: number) =>
     fireEvent(document.body, new MouseEvent(type, { bubbles: true, buttons }));

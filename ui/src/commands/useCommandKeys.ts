@@ -5,7 +5,7 @@ import { disabledReason, handlerOf, runCommand } from "./commandRegistry";
 import { keyBindings } from "./keyBindings";
 import { activatesControl, isKeyTargetOf } from "./keyTargets";
 
-/** Lets the keys of commands act, wherever they are offered. Stands once, in the frame of the window. */
+/** Handles the shortcuts of all commands. Used once, in the window's frame. */
 export function useCommandKeys(): void {
   useEffect(() => {
     const listening = new AbortController();
@@ -18,7 +18,7 @@ export function useCommandKeys(): void {
   }, []);
 }
 
-/** The command that a press means where it was made; nothing when none is offered there. */
+/** The command that a key press runs at `target`, if any. */
 function commandAt(event: KeyPress, target: EventTarget | null): CommandId | undefined {
   const { commandsOf } = keyBindings();
   return chordsOf(event)
@@ -30,7 +30,7 @@ function commandAt(event: KeyPress, target: EventTarget | null): CommandId | und
     });
 }
 
-/** The pointer holds something. What it does with it is one act, and none comes between. */
+/** While a pointer button is held, shortcuts are ignored, so that they don't interrupt a drag. */
 let pointerHeld = false;
 
 function trackPointer({ buttons }: PointerEvent): void {
@@ -46,7 +46,7 @@ function handleKeyDown(event: KeyboardEvent): void {
   const id = commandAt(event, event.target);
   if (id === undefined) return;
   const { scope, repeatsWhileHeld: repeats } = definitionOf(id);
-  // Arrows, Enter and Escape mean other things too where the command does not apply. Letters mean nothing else.
+  // Arrows, Enter and Escape have other uses when the command is disabled. Letters don't.
   const meansOthers = event.key.length > 1 && !/^F\d/.test(event.key);
   if (scope === "nodes" && meansOthers && disabledReason(id) !== undefined) return;
   event.preventDefault();

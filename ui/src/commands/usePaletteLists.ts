@@ -3,17 +3,17 @@ import type { Choice } from "./command";
 import { commandEntries, type PaletteEntry, sourceEntries, withRecent } from "./paletteEntries";
 import { usePaletteSources } from "./paletteSources";
 
-/** What the palette can show: lists come as they are read. */
+/** The content of the palette. Lists appear as they are loaded. */
 export interface PaletteLists {
   entries: readonly PaletteEntry[];
   reading: boolean;
-  /** The headings of what could not be read. */
+  /** The headings of sources that couldn't be loaded. */
   missing: readonly string[];
 }
 
 type Read = Record<string, readonly Choice[] | "failed">;
 
-/** Reads every source once, and the commands as they stand. */
+/** Loads every source once, along with the current commands. */
 export function usePaletteLists(): PaletteLists {
   const sources = usePaletteSources((state) => state.sources);
   const [read, setRead] = useState<Read>({});

@@ -4,12 +4,12 @@ import { useOperation } from "@/api/queries";
 import { Select, type SelectOption } from "./Select";
 import { referencedTeam, teamReference, teamRuleLabel } from "./teamRules";
 
-// Ids of agents have no spaces, so this one is free.
+// Agent ids contain no spaces, so this value can't collide with one.
 const defaultAgent = "default agent";
 
 /**
- * Which agent works on a node, the default one unless another is named; with `teams` also a team of them. That one is
- * not to be had is a fault only where somebody counts on it.
+ * Selects the agent of a node: the default one, a specific one or, with `teams`, a team. That the
+ * agent is missing is an error only when something depends on it.
  */
 export function AgentSelect({
   label = "Agent",
@@ -21,7 +21,7 @@ export function AgentSelect({
   label?: string;
   value: string | null;
   teams?: boolean;
-  /** Whether anything is left to the agent that is chosen here. */
+  /** Whether anything depends on the selected agent. */
   needed?: boolean;
   onChange: (agent: string | null) => void;
 }): ReactElement {

@@ -14,7 +14,7 @@ const tones = {
   danger: "bg-danger-tint",
 };
 
-/** A fact about the whole page, with what to do about it, in a row below the header. */
+/** A message about the whole page, with its actions, in a row below the header. */
 export function Banner({ tone, icon, children, actions }: BannerProps): ReactElement {
   return (
     <div
@@ -27,7 +27,7 @@ export function Banner({ tone, icon, children, actions }: BannerProps): ReactEle
       <span className="mt-1 shrink-0 text-muted [&>svg]:size-4">{icon}</span>
       <div className="min-w-0 flex-1 basis-64 select-text break-words py-0.5">
         {typeof children === "string" ? (
-          // A message that names many nodes must not push the page away.
+          // A message that lists many nodes must not push the page content away.
           <p title={children} className="line-clamp-3">
             {children}
           </p>

@@ -5,11 +5,11 @@ import { classes } from "./classes";
 export interface ButtonProps extends ComponentProps<"button"> {
   kind?: ButtonKind;
   size?: ButtonSize;
-  /** The act is under way: the button stays focusable, says so, and ignores presses. */
+  /** The action is in progress: the button stays focusable, shows it, and ignores presses. */
   busy?: boolean;
 }
 
-/** A labeled act. Its words are a verb: "Run all", "Approve blueprint". */
+/** A button with a label, which starts with a verb: "Run all", "Approve blueprint". */
 export function Button({
   kind = "secondary",
   size = "medium",

@@ -7,7 +7,7 @@ export interface ButtonLinkProps extends ComponentProps<typeof Link> {
   size?: ButtonSize;
 }
 
-/** A way to another page that looks like a button. */
+/** A link to another page that looks like a button. */
 export function ButtonLink({
   kind = "secondary",
   size = "medium",

@@ -21,7 +21,7 @@ test("a check shows its verdict and fix, and links to its node", async () => {
   render(<CheckList checks={checks} onShowNode={show} />);
   const [passed, failed] = screen.getAllByRole("listitem");
   expect(within(passed as HTMLElement).getByLabelText("Passed")).toBeVisible();
-  expect(within(passed as HTMLElement).queryByRole("button"), "it is about no node").toBeNull();
+  expect(within(passed as HTMLElement).queryByRole("button"), "it has no node").toBeNull();
   expect(failed).toHaveTextContent("No agent.Choose one.");
   await userEvent.click(screen.getByRole("button", { name: "Show node" }));
   expect(show).toHaveBeenCalledWith("n");
@@ -31,5 +31,5 @@ test("renders no node button without a handler, and reports an empty list", () =
   const { rerender } = render(<CheckList checks={[check({ node: "n" })]} />);
   expect(screen.queryByRole("button")).toBeNull();
   rerender(<CheckList checks={[]} />);
-  expect(screen.getByText("There is nothing to object to.")).toBeVisible();
+  expect(screen.getByText("No problems found.")).toBeVisible();
 });

@@ -13,11 +13,11 @@ const icons: Record<CheckVerdict, ReactElement> = {
 
 export interface CheckListProps {
   checks: readonly Check[];
-  /** Leads to a node that a check is about; leave out where there is no way to it. */
+  /** Shows the node of a check. Leave it out where nodes can't be shown. */
   onShowNode?: (node: NodeId) => void;
 }
 
-/** What was looked at before a run, each with its verdict and how to mend it. */
+/** The results of pre-flight checks, each with its verdict and how to fix it. */
 export function CheckList({ checks, onShowNode }: CheckListProps): ReactElement {
   return (
     <ul className="flex flex-col gap-2">
@@ -39,7 +39,7 @@ export function CheckList({ checks, onShowNode }: CheckListProps): ReactElement 
           )}
         </li>
       ))}
-      {checks.length === 0 && <li className="text-muted">There is nothing to object to.</li>}
+      {checks.length === 0 && <li className="text-muted">No problems found.</li>}
     </ul>
   );
 }

@@ -24,14 +24,17 @@ export interface CodeEditorProps {
   language: CodeLanguage;
   placeholder: string;
   readOnly: boolean;
-  /** What a field adds of its own, such as completion. A new value makes a new editor, so it should stay the same. */
+  /**
+   * Extensions of this field, such as completion. A new value recreates the editor, so keep it
+   * stable.
+   */
   extensions?: Extension;
 }
 
 const noExtensions: Extension = [];
 
 const languages: Record<CodeLanguage, () => Extension> = {
-  // The bare grammar: the packaged Markdown mode brings HTML, CSS and JavaScript along.
+  // Only the grammar: the packaged Markdown mode pulls in HTML, CSS and JavaScript.
   markdown: () => new Language(defineLanguageFacet(), markdownParser, [], "markdown"),
   shell: () => StreamLanguage.define(shell),
   plain: () => [],
@@ -55,7 +58,7 @@ const hues = HighlightStyle.define([
   { tag: [tags.comment, tags.processingInstruction, tags.quote], color: "var(--faint)" },
 ]);
 
-/** CodeMirror on one text. Loaded by CodeField; nobody else imports it, so that it stays out of the first load. */
+/** A CodeMirror editor. Only CodeField imports it, lazily, to keep it out of the initial bundle. */
 export function CodeEditor(props: CodeEditorProps): ReactElement {
   const { id, value, language, placeholder, readOnly, extensions = noExtensions } = props;
   const parent = useRef<HTMLDivElement>(null);

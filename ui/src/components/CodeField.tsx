@@ -14,7 +14,10 @@ export interface CodeFieldProps extends FieldProps {
   readOnly?: boolean;
 }
 
-/** A prompt or a command, written in an editor that loads when it is first shown. Tab leaves it, as in any field. */
+/**
+ * A field for a prompt or a command. The editor loads when it is first shown. Tab moves on to the
+ * next field.
+ */
 export function CodeField({
   value,
   onChange,

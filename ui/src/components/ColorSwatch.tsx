@@ -1,13 +1,13 @@
 import type { ReactElement } from "react";
 import type { Color } from "@/api/bindings";
 
-/** A color of the canvas beside its name. */
-export function ColorSwatch({ colour }: { colour: Color }): ReactElement {
+/** A sample of a canvas color, shown next to its name. */
+export function ColorSwatch({ color }: { color: Color }): ReactElement {
   return (
     <span
       aria-hidden="true"
-      data-colour={colour}
-      className="canvas-colour size-3 rounded-full border"
+      data-color={color}
+      className="canvas-color size-3 rounded-full border"
     />
   );
 }

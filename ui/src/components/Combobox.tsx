@@ -7,26 +7,26 @@ import { Field, type FieldProps, inputClasses } from "./Field";
 import type { SelectOption } from "./Select";
 
 export interface ComboboxProps<Id extends string> extends FieldProps {
-  /** What can be chosen. A function is asked only while the list is open; then `words` says what is chosen. */
+  /** The options. A function is called only while the list is open; pass `selectedText` with it. */
   options: SelectOption<Id>[] | (() => SelectOption<Id>[]);
-  /** The chosen ones in words, where `options` is a function. */
+  /** Describes the selection when `options` is a function. */
   selectedText?: string;
-  /** The chosen ones; one at most unless `multiple`. */
+  /** The ids of the selected options; at most one unless `multiple`. */
   value: readonly Id[];
   onChange: (value: Id[]) => void;
   multiple?: boolean;
   placeholder?: string;
-  /** Stands when the search finds nothing. */
+  /** Shown when the search finds nothing. */
   emptyText?: string;
-  /** Takes what was typed although no option is called so; left out where only the options count. */
+  /** Accepts typed text that matches no option. Leave it out to allow only the options. */
   onCreate?: (text: string) => void;
 }
 
-/** So many are listed at once; typing finds the others. */
+/** How many options are listed; typing finds the others. */
 const maxListed = 200;
 const nothing: never[] = [];
 
-/** One or several of many, found by typing. */
+/** Selects one or more of many options by typing. */
 export function Combobox<Id extends string>({
   options: given,
   selectedText,
@@ -118,7 +118,7 @@ export function Combobox<Id extends string>({
                       </span>
                       {option.note && <span className="text-12 text-faint">{option.note}</span>}
                       {value.includes(option.id) && (
-                        <Check className="size-3.5 text-muted" aria-label="Chosen" />
+                        <Check className="size-3.5 text-muted" aria-label="Selected" />
                       )}
                     </Command.Item>
                   ))}
@@ -151,7 +151,7 @@ export function Combobox<Id extends string>({
   );
 }
 
-/** All of a few; of many, the first that hold what was typed. */
+/** Returns all options if they are few, otherwise the first that contain the typed text. */
 function filterOptions<Id extends string>(options: SelectOption<Id>[], written: string) {
   if (options.length <= maxListed) return options;
   const wanted = written.toLowerCase();

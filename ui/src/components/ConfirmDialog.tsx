@@ -6,19 +6,25 @@ import { useRestoreFocus } from "./useRestoreFocus";
 export interface ConfirmDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** The question with the thing's name: "Delete blueprint “Release notes”?". */
+  /** The question, with the name of the object: "Delete blueprint “Release notes”?". */
   title: string;
-  /** What will be gone and what stays, and that it cannot be undone. */
+  /** What is lost, what is kept, and that it cannot be undone. */
   children: ReactNode;
-  /** The verb of the title: "Delete blueprint". Never "OK". */
+  /** The verb from the title: "Delete blueprint". Never "OK". */
   confirmLabel: string;
   onConfirm: () => void;
   busy?: boolean;
-  /** False for an act that costs but destroys nothing, such as running missing ancestors. */
+  /**
+   * False for an action that costs something but destroys nothing, such as running missing
+   * ancestors.
+   */
   destructive?: boolean;
 }
 
-/** Asks before what cannot be undone. Focus starts on Cancel. The caller closes it when the act is done. */
+/**
+ * Asks for confirmation before an action that cannot be undone. Focus starts on Cancel. The caller
+ * closes the dialog when the action is done.
+ */
 export function ConfirmDialog({
   open,
   onOpenChange,
@@ -29,13 +35,13 @@ export function ConfirmDialog({
   busy = false,
   destructive = true,
 }: ConfirmDialogProps): ReactElement {
-  const giveBack = useRestoreFocus(open);
+  const restoreFocus = useRestoreFocus(open);
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-40 bg-scrim" />
         <AlertDialog.Content
-          onCloseAutoFocus={giveBack}
+          onCloseAutoFocus={restoreFocus}
           className="fixed top-(--dialog-top) left-1/2 z-40 w-105 max-w-[calc(100vw-32px)] -translate-x-1/2 max-h-(--dialog-height) overflow-auto rounded-card bg-overlay p-4 shadow-float outline-none"
         >
           <AlertDialog.Title className="break-words font-semibold text-15">

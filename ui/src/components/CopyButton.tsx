@@ -5,7 +5,7 @@ import { showToast } from "./toasts";
 
 const confirmation = 1_500;
 
-/** Puts a text on the clipboard and says so for a moment. */
+/** Copies a text to the clipboard and briefly confirms it. */
 export function CopyButton({ text, label }: { text: string; label: string }): ReactElement {
   const [copied, setCopied] = useState(false);
 
@@ -26,8 +26,9 @@ export function CopyButton({ text, label }: { text: string; label: string }): Re
           () =>
             showToast({
               kind: "error",
-              title: "Couldn’t copy the text",
-              detail: "The system refused the clipboard. Select the text and copy it by keyboard.",
+              title: "Couldn't copy the text",
+              detail:
+                "Access to the clipboard was denied. Select the text and copy it with the keyboard.",
             }),
         )
       }

@@ -7,20 +7,22 @@ export interface DialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
-  /** A sentence below the title that screen readers hear with it. */
+  /** A sentence below the title; screen readers read it with the title. */
   description?: ReactNode;
   children?: ReactNode;
-  /** Buttons at the foot, the main one last. */
+  /** Buttons at the bottom, the primary one last. */
   actions?: ReactNode;
-  /** In units, see tokens.css. */
+  /** In units of `--unit`, see tokens.css. */
   width?: number;
-  /** Takes the focus first, where that shall not be the button that closes. */
+  /** Returns the element to focus on opening, in place of the Close button. */
   focusFirst?: (() => HTMLElement | null | undefined) | undefined;
-  /** Takes the focus afterwards, where what had it before may be gone by then. */
+  /**
+   * Returns the element to focus on closing, when the previously focused one may be gone by then.
+   */
   focusAfter?: (() => HTMLElement | null | undefined) | undefined;
 }
 
-/** A window over the window. Escape and a click outside close it; focus returns to where it was. */
+/** A modal dialog. Escape and a click outside close it; focus returns to where it was. */
 export function Dialog({
   open,
   onOpenChange,
@@ -32,7 +34,7 @@ export function Dialog({
   focusFirst,
   focusAfter,
 }: DialogProps): ReactElement {
-  const giveBack = useRestoreFocus(open);
+  const restoreFocus = useRestoreFocus(open);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -47,7 +49,7 @@ export function Dialog({
           }}
           onCloseAutoFocus={(event) => {
             const next = focusAfter?.();
-            if (!next) return giveBack(event);
+            if (!next) return restoreFocus(event);
             event.preventDefault();
             next.focus();
           }}

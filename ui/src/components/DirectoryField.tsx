@@ -4,7 +4,10 @@ import { useOperation } from "@/api/queries";
 import { Button } from "./Button";
 import { TextField } from "./TextField";
 
-/** Where the plan runs. The path is looked at while it is written; nothing is created. */
+/**
+ * The directory in which the blueprint runs. The path is checked while it is typed; nothing is
+ * created.
+ */
 export function DirectoryField({
   value,
   onChange,
@@ -21,7 +24,7 @@ export function DirectoryField({
   );
   const problem =
     path !== "" &&
-    (error?.message ?? (data && !data.exists ? "This directory doesn’t exist." : undefined));
+    (error?.message ?? (data && !data.exists ? "This directory doesn't exist." : undefined));
 
   async function browse() {
     const chosen = await backend.pickFolder?.();
@@ -39,7 +42,7 @@ export function DirectoryField({
           error={problem || undefined}
           hint={
             path === ""
-              ? "Nodes run here. Needed before the plan can run."
+              ? "Nodes run here. Required before the blueprint can run."
               : data?.exists && (data.git ? "A git repository" : "Not a git repository")
           }
           onChange={(next) => onChange(next === "" ? null : next)}

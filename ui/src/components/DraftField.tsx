@@ -3,9 +3,9 @@ import type { FieldProps } from "./Field";
 import { TextField } from "./TextField";
 
 export interface DraftFieldProps extends FieldProps {
-  /** What the plan says, as text. */
+  /** The current value in the blueprint, as text. */
   value: string;
-  /** Why a text cannot be taken; `undefined` when it can. */
+  /** Returns why a text is invalid; `undefined` when it is valid. */
   validate: (text: string) => string | undefined;
   onCommit: (text: string) => void;
   placeholder?: string;
@@ -13,15 +13,16 @@ export interface DraftFieldProps extends FieldProps {
 }
 
 /**
- * One line whose half-written states mean nothing, such as a span or an id. The plan hears of it on Enter or when the
- * field is left, and only if it can be taken; Escape goes back to what the plan says.
+ * A single-line field whose incomplete values are invalid, such as a duration or an id. The text is
+ * committed on Enter or when the field loses the focus, and only if it is valid; Escape restores
+ * the value.
  */
 export function DraftField(props: DraftFieldProps): ReactElement {
   const { value, validate, onCommit, error, placeholder, mono = false, ...field } = props;
   const [draft, setDraft] = useState<string>();
   const fault = draft === undefined ? undefined : validate(draft);
 
-  function leave() {
+  function commit() {
     if (draft === undefined || fault !== undefined) return;
     setDraft(undefined);
     if (draft !== value) onCommit(draft);
@@ -32,12 +33,12 @@ export function DraftField(props: DraftFieldProps): ReactElement {
       {...field}
       value={draft ?? value}
       onChange={setDraft}
-      onBlur={leave}
+      onBlur={commit}
       onKeyDown={(event) => {
         if (event.key === "Enter") {
-          // Taking the text may open a dialog; this key press must not reach its first button.
+          // Committing may open a dialog; this key press must not reach its first button.
           event.preventDefault();
-          leave();
+          commit();
         }
         if (event.key !== "Escape" || draft === undefined) return;
         event.stopPropagation();

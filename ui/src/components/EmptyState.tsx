@@ -2,13 +2,13 @@ import type { ReactElement, ReactNode } from "react";
 
 export interface EmptyStateProps {
   title: string;
-  /** What would stand here and how it gets here. */
+  /** What would be shown here and how to add it. */
   children?: ReactNode;
-  /** Buttons that fill the emptiness. */
+  /** Buttons for adding the first item. */
   actions?: ReactNode;
 }
 
-/** Says that there is nothing yet, and what to do about it. */
+/** Shown when there is nothing yet, with what to do about it. */
 export function EmptyState({ title, children, actions }: EmptyStateProps): ReactElement {
   return (
     <div className="flex h-full min-h-0 flex-col items-center justify-center-safe gap-1 overflow-auto p-8 text-center">

@@ -2,9 +2,9 @@ import type { ReactElement, ReactNode } from "react";
 import { Button } from "./Button";
 
 export interface ErrorStateProps {
-  /** What happened: "Blueprints could not be read". */
+  /** What happened: "Couldn't load the blueprints". */
   title: string;
-  /** Why, and what to do: the sentence of the error. */
+  /** Why, and what to do: the error's message. */
   children: ReactNode;
   /** A code or trace for a report; shown small and selectable. */
   detail?: string | undefined;
@@ -13,7 +13,7 @@ export interface ErrorStateProps {
   actions?: ReactNode;
 }
 
-/** Something could not be had: what happened, why, and what to do now. */
+/** Shown in place of content that failed to load: what happened, why, and what to do. */
 export function ErrorState({
   title,
   children,

@@ -3,11 +3,11 @@ import { InlineCodeText } from "./InlineCodeText";
 
 export interface FieldProps {
   label: string;
-  /** Leaves the label to screen readers, where the place says it already. */
+  /** Shows the label only to screen readers, where the context is clear visually. */
   labelHidden?: boolean;
-  /** What to write here, or why. */
+  /** What to enter, or why. */
   hint?: ReactNode;
-  /** What is wrong and how to mend it; replaces the hint. */
+  /** What is wrong and how to fix it; replaces the hint. */
   error?: string | undefined;
 }
 
@@ -17,7 +17,10 @@ interface ControlIds {
   "aria-invalid": true | undefined;
 }
 
-/** Label, control, and the line below it, tied together for screen readers. The control takes the ids. */
+/**
+ * A label, a control and a note below it, linked for screen readers. The control must set the
+ * passed ids.
+ */
 export function Field({
   label,
   labelHidden = false,
@@ -49,6 +52,6 @@ export function Field({
   );
 }
 
-/** The class names of everything that is written or chosen in. */
+/** The class names of all inputs and selects. */
 export const inputClasses =
   "w-full min-w-0 rounded-control border border-line-strong/60 bg-surface px-2 text-13 text-fg placeholder:text-faint hover:border-line-strong focus-visible:border-focus focus-visible:outline-1 focus-visible:outline-offset-0 disabled:cursor-not-allowed disabled:opacity-50 aria-invalid:border-danger";

@@ -3,12 +3,12 @@ import { type ReactElement, useEffect, useState } from "react";
 import type { PickedFile } from "@/api/Backend";
 import { useBackend } from "@/api/backendContext";
 
-/** Takes files that are dropped anywhere on the page, and says so while they hover. */
+/** Accepts files dropped anywhere on the page, and shows `message` while they hover. */
 export function FileDropZone({
   message,
   onFiles,
 }: {
-  /** What becomes of them: "Drop to import as blueprints". */
+  /** What dropping does: "Drop to import as blueprints". */
   message: string;
   onFiles: (files: PickedFile[]) => void;
 }): ReactElement {

@@ -3,17 +3,17 @@ import { classes } from "./classes";
 import { Tooltip } from "./Tooltip";
 
 export interface IconButtonProps extends Omit<ComponentProps<"button">, "aria-label"> {
-  /** The verb that the icon stands for: name for screen readers and tooltip. */
+  /** The action, as a verb: the accessible name and the tooltip. */
   label: string;
   icon: ReactNode;
   keys?: string;
   size?: "small" | "medium";
-  /** For a button that stays down; leave out for one that only acts. */
+  /** For a toggle button; leave it out for other buttons. */
   pressed?: boolean;
   side?: "top" | "right" | "bottom" | "left";
 }
 
-/** An act shown as an icon of 16 px, with its name as tooltip. */
+/** A button with a 16 px icon and its name as a tooltip. */
 export function IconButton({
   label,
   icon,

@@ -4,18 +4,18 @@ import { Button } from "./Button";
 import { formatNumber } from "./formatCount";
 
 export interface IncrementalListProps<Item> {
-  /** All of them; a list of none is not drawn. */
+  /** All items. An empty list renders nothing. */
   items: readonly Item[];
   keyOf: (item: Item) => string;
   className?: string;
   children: (item: Item) => ReactNode;
 }
 
-/** So many are drawn at first, and so many more each time that somebody asks for more. */
+/** How many items are rendered at first, and how many more on each "Show more". */
 const initialCount = 50;
 const pageSize = 200;
 
-/** A list of rows that may be thousands: the first are drawn, and the others when they are asked for. */
+/** A list of up to thousands of rows. The first ones are rendered, the others on demand. */
 export function IncrementalList<Item>(props: IncrementalListProps<Item>): ReactElement | null {
   const { items, keyOf, className, children } = props;
   const list = useRef<HTMLUListElement>(null);
@@ -25,7 +25,7 @@ export function IncrementalList<Item>(props: IncrementalListProps<Item>): ReactE
 
   function showMore() {
     flushSync(() => setMost(most + pageSize));
-    // The button may be gone, and whoever pressed it wants to read on.
+    // The button may be gone; continue at the first new row.
     (list.current?.children[most] as HTMLElement | undefined)?.focus();
   }
 

@@ -1,6 +1,9 @@
 import type { ReactElement } from "react";
 
-/** A sentence of the backend; what stands between its backticks is code. Nothing else in it is markup. */
+/**
+ * A message from the backend. Text between backticks is shown as code; other markup is not
+ * interpreted.
+ */
 export function InlineCodeText({ children }: { children: string }): ReactElement {
   return (
     <>
@@ -8,7 +11,7 @@ export function InlineCodeText({ children }: { children: string }): ReactElement
         at % 2 === 0 ? (
           part
         ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: a part has no other identity
           <code key={at} className="rounded-small bg-hover px-1">
             {part}
           </code>

@@ -1,10 +1,10 @@
 import type { ReactElement } from "react";
 
 const isMac = typeof navigator !== "undefined" && /Mac/.test(navigator.platform);
-const signs: Record<string, string> = isMac
+const modifierSymbols: Record<string, string> = isMac
   ? { Mod: "⌘", Shift: "⇧", Alt: "⌥", Ctrl: "⌃" }
   : { Mod: "Ctrl" };
-const common: Record<string, string> = {
+const keySymbols: Record<string, string> = {
   Enter: "↵",
   Backspace: "⌫",
   ArrowUp: "↑",
@@ -14,7 +14,7 @@ const common: Record<string, string> = {
   Escape: "Esc",
 };
 
-/** A key combination in words, for screen readers and searches: "Ctrl+Shift+Z". */
+/** Spells out a key combination, for screen readers and searches: "Ctrl+Shift+Z". */
 export function formatShortcut(keys: string): string {
   return keys
     .split(/\+(?=.)/)
@@ -38,7 +38,7 @@ export function Kbd({ keys }: { keys: string }): ReactElement {
           key={key}
           className="min-w-4 rounded-small border border-line bg-raised px-1 text-center text-11 text-muted"
         >
-          {signs[key] ?? common[key] ?? key}
+          {modifierSymbols[key] ?? keySymbols[key] ?? key}
         </kbd>
       ))}
     </span>

@@ -8,15 +8,15 @@ const look =
 
 export interface MarkdownProps {
   text: string;
-  /** Replaces parts of what is rendered, for text of our own. */
+  /** Replaces rendered elements. Only for trusted text. */
   components?: Components;
-  /** Which addresses links and pictures may have, for text of our own. */
+  /** Filters the addresses of links and pictures. Only for trusted text. */
   urlTransform?: UrlTransform;
 }
 
 /**
- * Text of an agent or a person, as Markdown. HTML in it stays text, images are not fetched, and a link is shown with its
- * address on hover; where it leads is for the person to open.
+ * Renders text of an agent or a person as Markdown. HTML in it stays text, images are not fetched,
+ * and a link shows its address on hover.
  */
 export function Markdown({ text, components, urlTransform }: MarkdownProps): ReactElement {
   return (

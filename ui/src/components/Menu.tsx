@@ -4,7 +4,7 @@ import { Fragment, type ReactElement, type ReactNode } from "react";
 import { classes } from "./classes";
 import { Kbd } from "./Kbd";
 
-/** One line of a menu. A `choice` is one of several and shows a mark when chosen. */
+/** An item of a menu. A `choice` is one of several options; the current one has a check mark. */
 export type MenuEntry =
   | {
       kind: "act";
@@ -13,9 +13,9 @@ export type MenuEntry =
       keys?: string;
       danger?: boolean;
       disabled?: boolean;
-      /** Why the act does not apply now; disables it and stands beside it. */
+      /** Why the action is unavailable; disables it and is shown next to it. */
       reason?: string | undefined;
-      /** What it means, fainter. */
+      /** An explanation, shown in a fainter color. */
       detail?: string;
       onSelect: () => void;
     }
@@ -85,7 +85,7 @@ export interface MenuProps {
   children: ReactElement;
 }
 
-/** Opens from a button. */
+/** A menu that opens from a button. */
 export function Menu({
   entries,
   children,
@@ -113,7 +113,7 @@ export function Menu({
   );
 }
 
-/** Opens at the pointer on a right click, and at the element on the menu key. */
+/** A context menu: opens at the pointer on a right click, and at the element on the menu key. */
 export function ContextualMenu({ entries, children }: MenuProps): ReactElement {
   return (
     <ContextMenu.Root modal={false}>

@@ -11,7 +11,9 @@ export interface NumberFieldProps {
   onChange: (value: number) => void;
 }
 
-/** A whole number in a range. What is not one stays in the field, marked, and is not passed on. */
+/**
+ * A whole number in a range. Invalid input stays in the field with an error and is not passed on.
+ */
 export function NumberField({
   label,
   hint,
@@ -33,7 +35,7 @@ export function NumberField({
       error={
         fits(Number(text)) && text.trim() !== ""
           ? undefined
-          : `A whole number from ${min} to ${formatNumber(max)}.`
+          : `Enter a whole number from ${min} to ${formatNumber(max)}.`
       }
       className="max-w-28 tabular-nums"
       onChange={(next) => {

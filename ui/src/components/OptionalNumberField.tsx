@@ -6,7 +6,7 @@ import { formatNumber } from "./formatCount";
 export interface OptionalNumberFieldProps extends FieldProps {
   /** `null` for the default. */
   value: number | null;
-  /** The default, as it stands in the empty field. */
+  /** The default value, shown in the empty field. */
   placeholder: string;
   min: number;
   max: number;
@@ -25,7 +25,7 @@ export function OptionalNumberField(props: OptionalNumberFieldProps): ReactEleme
         const fits = /^\d+$/.test(text.trim()) && number >= min && number <= max;
         return fits || text.trim() === ""
           ? undefined
-          : `Use a whole number from ${min} to ${formatNumber(max)}.`;
+          : `Enter a whole number from ${min} to ${formatNumber(max)}.`;
       }}
       onCommit={(text) => onChange(text.trim() === "" ? null : Number(text))}
     />

@@ -8,7 +8,10 @@ const tones = {
   danger: "bg-danger-tint text-danger-fg",
 } as const;
 
-/** A short fact about the thing beside it: a version, "Draft", "Approved". For node and run states use their labels. */
+/**
+ * A short label next to an item: a version, "Draft", "Approved". For the states of nodes and runs
+ * use StateLabel and RunStateLabel.
+ */
 export function Pill({
   tone = "neutral",
   children,
@@ -28,7 +31,7 @@ export function Pill({
   );
 }
 
-/** A word that a person attached. Cut at 16 characters' width or so, whole on hover. */
+/** A tag set by a person. Truncated at 160 px, with the full text on hover. */
 export function Tag({ name, onRemove }: { name: string; onRemove?: () => void }): ReactElement {
   return (
     <span className="inline-flex h-5 max-w-40 items-center gap-1 rounded-small border px-1.5 text-12 text-muted">

@@ -4,13 +4,13 @@ import { classes } from "./classes";
 import { stateFill } from "./nodeState";
 import { describeProgress, progressSegments, type Segment } from "./progress";
 
-/** A thin picture of a plan: what its nodes are doing, in plan order. */
+/** A thin progress bar of a blueprint: the states of its nodes, in order. */
 export function ProgressSegments({
   states,
   label = describeProgress(states),
 }: {
   states: readonly NodeStatus[];
-  /** What they come to, where `states` are only a picture of more. */
+  /** Describes the bar, when `states` is only a sample. */
   label?: string;
 }): ReactElement {
   const segments = progressSegments(states);
@@ -26,7 +26,7 @@ export function ProgressSegments({
       )}
     >
       {segments.map((segment, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a segment is its place in the plan
+        // biome-ignore lint/suspicious/noArrayIndexKey: a segment is identified by its position
         <SegmentBar key={at} segment={segment} />
       ))}
     </div>
@@ -41,7 +41,7 @@ function SegmentBar({ segment: { state, nodes } }: { segment: Segment }): ReactE
       style={{ flexGrow: nodes }}
       className={classes(
         "min-w-px basis-0",
-        // In the hue of a failure, but lower than one: the run went on without the node.
+        // The color of a failure at half height: the run continued without the node.
         state === "failed_skipped" ? "mt-auto h-1/2 bg-state-failed" : stateFill[state],
         untouched && "opacity-30",
       )}

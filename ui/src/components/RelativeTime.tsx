@@ -4,10 +4,13 @@ import { useNow } from "./useNow";
 
 const minute = 60_000;
 
-/** How long ago, or how soon; the exact moment on hover. Ticks by the second in the first minute, then by the minute. */
+/**
+ * A time relative to now, with the exact time on hover. Updates every second in the first minute,
+ * then every minute.
+ */
 export function RelativeTime({ at }: { at: Timestamp }): ReactElement {
-  const young = Math.abs(Date.now() - toMilliseconds(at)) < minute;
-  const now = useNow(young ? 1_000 : minute);
+  const isRecent = Math.abs(Date.now() - toMilliseconds(at)) < minute;
+  const now = useNow(isRecent ? 1_000 : minute);
   const moment = new Date(toMilliseconds(at));
   return (
     <time

@@ -3,13 +3,13 @@ import { classes } from "./classes";
 import { type NodeStateName, stateText, stateTint } from "./nodeState";
 import { ShapeIcon, type StateShape } from "./stateShapes";
 
-/** The states of a run. */
+/** The states of a run, as distinguished in labels. */
 export type RunStateName =
   | "running"
   | "paused"
-  /** Paused because the nodes that were asked for are done. */
+  /** Paused because the requested nodes are done. */
   | "goal_reached"
-  /** Taken over by another executor; a person decides whether it goes on. */
+  /** Taken over by another executor; a person decides whether it continues. */
   | "review"
   | "replanning"
   | "stalled"
@@ -18,36 +18,41 @@ export type RunStateName =
   | "cancelled";
 
 interface RunStateAppearance {
-  word: string;
+  label: string;
   shape: StateShape;
-  /** The node state whose hue it borrows, so that one hue means one thing. */
+  /** The node state with the same color, so that each color has one meaning. */
   hue: NodeStateName;
 }
 
 const looks: Record<RunStateName, RunStateAppearance> = {
-  running: { word: "Running", shape: "ring", hue: "running" },
-  goal_reached: { word: "Node done", shape: "check", hue: "done" },
-  paused: { word: "Paused", shape: "pause", hue: "pending" },
-  review: { word: "Waiting for review", shape: "exclamation", hue: "waiting" },
-  replanning: { word: "Replanning", shape: "exclamation", hue: "waiting" },
-  stalled: { word: "Stalled", shape: "exclamation", hue: "waiting" },
-  completed: { word: "Completed", shape: "check", hue: "done" },
-  failed: { word: "Failed", shape: "cross", hue: "failed" },
-  cancelled: { word: "Cancelled", shape: "square", hue: "interrupted" },
+  running: { label: "Running", shape: "ring", hue: "running" },
+  goal_reached: { label: "Node done", shape: "check", hue: "done" },
+  paused: { label: "Paused", shape: "pause", hue: "pending" },
+  review: { label: "Waiting for review", shape: "exclamation", hue: "waiting" },
+  replanning: { label: "Replanning", shape: "exclamation", hue: "waiting" },
+  stalled: { label: "Stalled", shape: "exclamation", hue: "waiting" },
+  completed: { label: "Completed", shape: "check", hue: "done" },
+  failed: { label: "Failed", shape: "cross", hue: "failed" },
+  cancelled: { label: "Canceled", shape: "square", hue: "interrupted" },
 };
 
-/** The state of a run as shape and word; a pill unless it stands plain in a line. */
+/** Returns the label of a run's state, such as "Canceled". */
+export function runStateLabel(state: RunStateName): string {
+  return looks[state].label;
+}
+
+/** The state of a run as an icon and a label; a pill unless it is used inline. */
 export function RunStateLabel({
   state,
   detail,
   pill = true,
 }: {
   state: RunStateName;
-  /** Said instead of the state's word. */
+  /** Replaces the default label of the state. */
   detail?: string | undefined;
   pill?: boolean;
 }): ReactElement {
-  const { word, shape, hue } = looks[state];
+  const { label, shape, hue } = looks[state];
   return (
     <span
       title={detail}
@@ -59,7 +64,7 @@ export function RunStateLabel({
       )}
     >
       <ShapeIcon shape={shape} className={classes("shrink-0", pill ? "size-3" : "size-4")} />
-      <span className="truncate">{detail ?? word}</span>
+      <span className="truncate">{detail ?? label}</span>
     </span>
   );
 }

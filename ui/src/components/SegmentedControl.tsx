@@ -8,7 +8,10 @@ export interface SegmentedControlProps<Id extends string> {
   onChange: (id: Id) => void;
 }
 
-/** One of a few, all in sight: graph or list, table or cards. With icons, the words become tooltips. */
+/**
+ * Selects one of a few options that are all visible: graph or list, table or cards. With icons, the
+ * labels become tooltips.
+ */
 export function SegmentedControl<Id extends string>({
   label,
   options,
@@ -20,7 +23,7 @@ export function SegmentedControl<Id extends string>({
       type="single"
       aria-label={label}
       value={value}
-      // Radix reports "" when the chosen one is pressed again; one of them always stays chosen.
+      // Radix reports "" when the selected option is pressed again; one always stays selected.
       onValueChange={(id) => id !== "" && onChange(id as Id)}
       className="inline-flex h-7 shrink-0 rounded-control border bg-canvas p-px"
     >

@@ -7,7 +7,7 @@ import { Field, type FieldProps, inputClasses } from "./Field";
 export interface SelectOption<Id extends string> {
   id: Id;
   label: string;
-  /** A second, fainter part of the line. */
+  /** Additional text, shown in a fainter color. */
   note?: string;
   disabled?: boolean;
 }
@@ -16,12 +16,15 @@ export interface SelectProps<Id extends string> extends FieldProps {
   options: SelectOption<Id>[];
   value: Id | undefined;
   onChange: (id: Id) => void;
-  /** Stands while nothing is chosen. */
+  /** Shown while nothing is selected. */
   placeholder?: string;
   disabled?: boolean;
 }
 
-/** One of several. Ids may not be empty. With more than about fifteen options use Combobox. */
+/**
+ * Selects one of several options. Ids must not be empty. For more than about fifteen options use
+ * Combobox.
+ */
 export function Select<Id extends string>({
   options,
   value,

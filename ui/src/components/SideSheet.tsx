@@ -3,17 +3,17 @@ import { type ReactElement, type ReactNode, useEffect, useRef } from "react";
 import { Button } from "./Button";
 
 export interface SideSheetProps {
-  /** What is shown in the place of the content; nothing when it is closed. */
+  /** The panel to show over the content, or nothing. */
   over: ReactNode;
-  /** The way back in words: "Back to the graph". */
+  /** The label of the back button: "Back to the graph". */
   back: string;
   onBack: () => void;
   children: ReactNode;
 }
 
 /**
- * A panel over the content where a window has no room for both, with the way back above it. The content keeps its size
- * below, so that it is as it was left.
+ * A panel that covers the content when the window has no room for both, with a back button above
+ * it. The content below keeps its size and so its scroll position.
  */
 export function SideSheet({ over, back, onBack, children }: SideSheetProps): ReactElement {
   const open = over !== undefined && over !== null && over !== false;
@@ -41,7 +41,7 @@ function Sheet({ back, onBack, children }: Omit<SideSheetProps, "over">): ReactE
     };
   }, []);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only hears the key that its button stands for
+    // biome-ignore lint/a11y/noStaticElementInteractions: only handles the key that its button stands for
     <div
       onKeyDown={(event) => {
         if (event.key !== "Escape" || event.defaultPrevented) return;

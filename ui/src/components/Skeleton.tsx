@@ -1,6 +1,9 @@
 import type { ReactElement } from "react";
 
-/** Holds the place of text that is being read. Still, so that a slow disk does not make the window restless. */
+/**
+ * A placeholder for text that is loading. Not animated: a slow disk should not make the window
+ * flicker.
+ */
 export function Skeleton({ width = "100%" }: { width?: string | number }): ReactElement {
   return (
     <span

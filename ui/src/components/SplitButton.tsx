@@ -9,12 +9,12 @@ export interface SplitButtonProps {
   children: ReactNode;
   onClick: () => void;
   busy?: boolean;
-  /** Names the arrow: "More ways to run". */
+  /** The accessible name of the arrow: "Run options". */
   menuLabel: string;
   entries: MenuEntry[];
 }
 
-/** An act with its variants behind an arrow. */
+/** A button with a menu of its variants. */
 export function SplitButton({
   kind = "secondary",
   children,

@@ -28,11 +28,11 @@ test.each([
   [{ state: "done", unverified: true, stale: true }, "Done, unverified, stale"],
   [{ state: "done", notChecked: true }, "Done, not checked"],
   [{ state: "done", notChecked: true, unverified: true }, "Done, unverified"],
-  // Only what is done can lack a check.
+  // Only done nodes can be unverified.
   [{ state: "running", unverified: true }, "Running"],
   [{ state: "failed", stale: true }, "Failed, stale"],
   [{ state: "skipped", failedAndSkipped: true }, "Failed, skipped"],
-] as [NodeStateAppearance, string][])("%j is called %s", (look, word) => {
+] as [NodeStateAppearance, string][])("%j has the label %s", (look, word) => {
   expect(nodeStateLabel(look)).toBe(word);
 });
 

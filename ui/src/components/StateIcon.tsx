@@ -6,22 +6,22 @@ import { ShapeIcon, type StateShape } from "./stateShapes";
 const sizes = { small: "size-3", medium: "size-4", large: "size-7" } as const;
 
 export interface StateIconProps extends NodeStateAppearance {
-  /** 16 px, 12 px where a row is tight, 28 px where what is around it is seen from afar. */
+  /** 16 px; 12 px in dense rows; 28 px where the graph is zoomed out. */
   size?: keyof typeof sizes;
-  /** The word already stands beside the icon; screen readers then pass over the icon. */
+  /** A label is next to the icon, so screen readers skip the icon. */
   decorative?: boolean;
 }
 
-/** The state of a node as a shape in its hue. */
+/** The state of a node as a shape in its color. */
 export function StateIcon({
   size = "medium",
   decorative = false,
   ...look
 }: StateIconProps): ReactElement {
-  const word = nodeStateLabel(look);
+  const label = nodeStateLabel(look);
   return (
     <span
-      {...(!decorative && { role: "img", "aria-label": word, title: word })}
+      {...(!decorative && { role: "img", "aria-label": label, title: label })}
       className={classes("inline-flex shrink-0 align-middle", stateText[nodeStateHue(look)])}
     >
       <ShapeIcon shape={shapeOf(look)} stale={look.stale ?? false} className={sizes[size]} />

@@ -10,11 +10,11 @@ import {
 import { StateIcon } from "./StateIcon";
 
 export interface StateLabelProps extends NodeStateAppearance {
-  /** On its tint, as a pill; otherwise plain in the line. */
+  /** Shows a pill with a tinted background in place of inline text. */
   pill?: boolean;
 }
 
-/** The state of a node as shape and word. */
+/** The state of a node as an icon and a label. */
 export function StateLabel({ pill = false, ...look }: StateLabelProps): ReactElement {
   return (
     <span

@@ -9,7 +9,7 @@ export interface SwitchProps {
   disabled?: boolean;
 }
 
-/** On or off, at once, without a save button. */
+/** An on/off switch that takes effect immediately. */
 export function Switch({
   label,
   hint,

@@ -1,7 +1,10 @@
 import type { ComponentProps, ReactElement } from "react";
 import { classes } from "./classes";
 
-/** A dense table: rows of 28 px, a head that stays. Columns are as wide as their heads say; the rest is shared. */
+/**
+ * A dense table with rows of 28 px and a sticky header. The header cells set the column widths; the
+ * remaining width is shared.
+ */
 export function Table({ className, ...rest }: ComponentProps<"table">): ReactElement {
   return (
     <table
@@ -14,7 +17,7 @@ export function Table({ className, ...rest }: ComponentProps<"table">): ReactEle
   );
 }
 
-/** A heading; `sorted` marks the column that orders the rows. */
+/** A header cell; `sorted` marks the column by which the rows are sorted. */
 export function TableHead({
   sorted,
   className,
@@ -33,7 +36,7 @@ export function TableHead({
   );
 }
 
-/** A row; `interactive` when a click on it leads somewhere. */
+/** A row; `interactive` when it can be clicked. */
 export function TableRow({
   interactive = false,
   className,
@@ -51,7 +54,7 @@ export function TableRow({
   );
 }
 
-/** A cell on one line; what does not fit is cut, so put the whole in `title` where that can happen. */
+/** A single-line cell. Overflow is truncated, so set `title` where that can happen. */
 export function TableCell({
   numeric = false,
   className,

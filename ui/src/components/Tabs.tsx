@@ -4,22 +4,22 @@ import type { ReactElement, ReactNode } from "react";
 interface Tab<Id extends string> {
   id: Id;
   label: string;
-  /** A number beside the word, such as attempts. */
+  /** A number next to the label, such as the count of attempts. */
   count?: number;
   content: ReactNode;
 }
 
 export interface TabsProps<Id extends string> {
-  /** Names the row of tabs for screen readers. */
+  /** The accessible name of the tab list. */
   label: string;
   tabs: Tab<Id>[];
   value: Id;
   onChange: (id: Id) => void;
-  /** What stands at the end of the row of tabs. */
+  /** Content at the end of the tab list. */
   aside?: ReactNode;
 }
 
-/** Several views of one thing, one at a time. Fills its place; the content scrolls. */
+/** A tabbed view. Fills its container; the content scrolls. */
 export function Tabs<Id extends string>({
   label,
   tabs,

@@ -8,7 +8,7 @@ export interface TagListProps extends FieldProps {
   placeholder: string;
 }
 
-/** Short words; Enter or a comma adds one, Backspace in the empty field takes the last away. */
+/** A field for tags. Enter or a comma adds one, Backspace in the empty field removes the last. */
 export function TagList({ tags, onChange, placeholder, ...field }: TagListProps): ReactElement {
   const [draft, setDraft] = useState("");
 

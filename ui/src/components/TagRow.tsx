@@ -3,7 +3,7 @@ import { Tag } from "@/components/Pill";
 
 const maxShown = 3;
 
-/** The tags of a plan on one line; the rest as a number, all on hover. */
+/** The first tags of a blueprint on one line and the number of others, with all tags on hover. */
 export function TagRow({ tags }: { tags: readonly string[] }): ReactElement | null {
   if (tags.length === 0) return null;
   const rest = tags.length - maxShown;

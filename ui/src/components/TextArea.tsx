@@ -10,7 +10,10 @@ export interface TextAreaProps
   mono?: boolean;
 }
 
-/** Several lines of text; grows with them where the engine can. For prompts and commands see CodeField. */
+/**
+ * Multi-line text; grows with its content where the browser supports it. For prompts and commands
+ * use CodeField.
+ */
 export function TextArea({
   label,
   labelHidden,

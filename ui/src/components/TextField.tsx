@@ -7,13 +7,13 @@ export interface TextFieldProps
     Omit<ComponentProps<"input">, "onChange" | "id"> {
   value: string;
   onChange: (value: string) => void;
-  /** An icon of 14 px at the left, such as a magnifier. */
+  /** A 14 px icon on the left, such as a magnifier. */
   icon?: ReactNode;
   /** For paths, commands and ids. */
   mono?: boolean;
 }
 
-/** One line of text. */
+/** A single-line text field. */
 export function TextField({
   label,
   labelHidden,

@@ -4,13 +4,13 @@ import { formatDuration, parseDuration } from "./duration";
 import type { FieldProps } from "./Field";
 
 export interface TimeoutFieldProps extends FieldProps {
-  /** Milliseconds; `null` for the default, `undefined` where several nodes differ. */
+  /** Milliseconds; `null` for the default, `undefined` when the selected nodes differ. */
   value: number | null | undefined;
   placeholder: string;
   onChange: (milliseconds: number | null) => void;
 }
 
-/** How long an attempt may take, as people write it. Empty means the default. */
+/** The maximum duration of an attempt, as in "1h 30m". Empty means the default. */
 export function TimeoutField(props: TimeoutFieldProps): ReactElement {
   const { value, onChange, ...field } = props;
   return (
@@ -20,7 +20,7 @@ export function TimeoutField(props: TimeoutFieldProps): ReactElement {
       validate={(text) =>
         text.trim() === "" || parseDuration(text) !== undefined
           ? undefined
-          : "Write a time such as “30m” or “1h 30m”."
+          : "Enter a duration such as “30m” or “1h 30m”."
       }
       onCommit={(text) => onChange(parseDuration(text) ?? null)}
     />

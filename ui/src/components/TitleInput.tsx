@@ -4,27 +4,29 @@ import { classes } from "./classes";
 export interface TitleInputProps {
   label: string;
   title: string;
-  /** The new title; none when the person gave up. */
+  /** Called once with the new title, or with `undefined` when editing was canceled. */
   onDone: (title: string | undefined) => void;
   className?: string;
 }
 
 const maxLength = 500;
 
-/** A title while it is written: Enter or leaving keeps it, Escape gives up. By a key the focus goes back to the card. */
+/**
+ * An inline editor for a title. Enter or blur commits, Escape cancels. After a key press the focus
+ * returns to the card.
+ */
 export function TitleInput({ label, title, onDone, className }: TitleInputProps): ReactElement {
   const [text, setText] = useState(title);
   const done = useRef(false);
   const finish = (next: string | undefined) => {
-    // Leaving follows when the field goes away.
+    // Unmounting the field causes a second call, by blur.
     if (!done.current) onDone(next);
     done.current = true;
   };
 
   return (
     <input
-      // The person asked for it by F2, by a double click, or by adding the node.
-      // biome-ignore lint/a11y/noAutofocus: see above
+      // biome-ignore lint/a11y/noAutofocus: editing was started by F2, by a double click, or by adding the node
       autoFocus
       aria-label={label}
       value={text}
@@ -34,7 +36,7 @@ export function TitleInput({ label, title, onDone, className }: TitleInputProps)
       onBlur={() => finish(text)}
       onKeyDown={(event) => {
         event.stopPropagation();
-        // Enter ends a word that is composed, not the title.
+        // During IME composition, Enter confirms the composed text, not the title.
         if (event.nativeEvent.isComposing) return;
         if (event.key !== "Enter" && event.key !== "Escape") return;
         const card = closestNodeCard(event.currentTarget);
@@ -49,7 +51,7 @@ export function TitleInput({ label, title, onDone, className }: TitleInputProps)
   );
 }
 
-/** The card on the canvas that a field stands in. */
+/** Returns the node card on the canvas that contains an element. */
 export function closestNodeCard(field: Element): HTMLElement | null {
   return field.closest<HTMLElement>(".react-flow__node");
 }

@@ -8,18 +8,19 @@ import { useWindowSizeMatch } from "./useWindowSizeMatch";
 
 const seconds = 1_000;
 
-/** Three toasts would cover what a person works with. */
+/** In a small window, three toasts would cover the content. */
 const isSmall = (width: number, height: number) => height < 800 || width < 1_100;
 
 /**
- * Where toasts appear: bottom right, announced, reached by F8. Errors stay until dismissed. In a small window the newest
- * stands for all; the others come out when it is pointed at or has the focus.
+ * Shows toasts at the bottom right, announces them, and makes them reachable with F8. Errors stay
+ * until dismissed. In a small window, only the newest is shown; hovering or focusing it reveals the
+ * others.
  */
 export function ToastRegion({ children }: { children: ReactNode }): ReactElement {
   const { toasts, dismiss } = useToasts();
   const isFolded = useWindowSizeMatch(isSmall);
   return (
-    <Radix.Provider label="Notice" swipeDirection="right">
+    <Radix.Provider label="Notification" swipeDirection="right">
       {children}
       {toasts.map((toast, at) => (
         <ToastCard
@@ -37,9 +38,9 @@ export function ToastRegion({ children }: { children: ReactNode }): ReactElement
 
 interface ToastCardProps {
   toast: Toast;
-  /** Another one stands for it. */
+  /** Hidden behind a newer toast. */
   behind: boolean;
-  /** For how many others this one stands. */
+  /** The number of toasts hidden behind this one. */
   more: number;
   onDismiss: () => void;
 }

@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import { formatNumber } from "./formatCount";
 import { formatCost, formatTokens } from "./formatUsage";
 
-/** A number of tokens, short, with the whole number on hover. */
+/** An abbreviated number of tokens, with the exact number on hover. */
 export function TokenCount({ tokens }: { tokens: number | null }): ReactElement {
   return (
     <span
@@ -14,7 +14,7 @@ export function TokenCount({ tokens }: { tokens: number | null }): ReactElement 
   );
 }
 
-/** A cost in US dollars. */
+/** A cost in US dollars, with the exact amount on hover. */
 export function Cost({ dollars }: { dollars: number | null }): ReactElement {
   return (
     <span

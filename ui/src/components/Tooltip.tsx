@@ -4,14 +4,17 @@ import { Kbd } from "./Kbd";
 
 export interface TooltipProps {
   content: ReactNode;
-  /** Keys that do the same, such as `Mod+F`. */
+  /** The keyboard shortcut of the same action, such as `Mod+F`. */
   keys?: string | undefined;
   side?: "top" | "right" | "bottom" | "left";
-  /** One element that takes a ref and can be hovered or focused. */
+  /** A single element that accepts a ref and can be hovered or focused. */
   children: ReactElement;
 }
 
-/** A word about what is under the pointer or focus. Says nothing that cannot be learned otherwise. */
+/**
+ * A hint for the hovered or focused element. Must not contain information that is available nowhere
+ * else.
+ */
 export function Tooltip({ content, keys, side = "bottom", children }: TooltipProps): ReactElement {
   return (
     <Radix.Root>
@@ -31,7 +34,7 @@ export function Tooltip({ content, keys, side = "bottom", children }: TooltipPro
   );
 }
 
-/** Stands once above the app, so that neighboring tooltips follow each other without a wait. */
+/** Rendered once around the app, so that moving between neighboring tooltips skips the delay. */
 export function TooltipProvider({ children }: { children: ReactNode }): ReactElement {
   return (
     <Radix.Provider delayDuration={500} skipDelayDuration={200}>

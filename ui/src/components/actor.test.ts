@@ -13,7 +13,7 @@ test.each([
   ["session:s1", "Session of Deploy", "A session"],
   ["session:s2", "A session", "A session"],
   ["agent:claude", "claude, outside of Baton", "claude"],
-  // Nobody becomes a person by an unknown word.
+  // An unknown kind is never treated as a person.
   ["person:tray", "person:tray, outside of Baton", "person:tray, outside of Baton"],
   ["Person", "Person, outside of Baton", "Person, outside of Baton"],
   ["agent:person", "person, outside of Baton", "person"],

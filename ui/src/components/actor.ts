@@ -1,12 +1,12 @@
-/** Who did something, as a person reads it. */
+/** Who did something, for display. */
 export interface ActorDescription {
   /** "You", "Baton", "Program ci", "Session of Deploy", "claude". */
   who: string;
-  /** By which way, where that is known: "in the window", "with a token", "outside of Baton". */
+  /** The channel, if known: "in the window", "with a token", "outside of Baton". */
   channel: string | undefined;
 }
 
-/** By which way a person acted. Older histories do not tell. */
+/** The channels of a person. Older histories don't record one. */
 const channels: Record<string, string | undefined> = {
   person: undefined,
   "person:window": "in the window",
@@ -15,8 +15,8 @@ const channels: Record<string, string | undefined> = {
 };
 
 /**
- * An actor of the backend in words. `nodeOf` tells the title of the node whose session it is, where that is at hand.
- * What is not known is taken for an agent, as the backend does: nobody becomes a person by an unknown word.
+ * Describes an actor of the backend. `nodeOf` returns the title of a session's node, if known. As
+ * in the backend, an unknown actor counts as an agent, never as a person.
  */
 export function describeActor(
   actor: string,
@@ -33,13 +33,16 @@ export function describeActor(
   return { who: actor.startsWith("agent:") ? name : actor, channel: "outside of Baton" };
 }
 
-/** The same on one line: "You, in the window". */
+/** Formats an actor on one line: "You, in the window". */
 export function formatActor(...actor: Parameters<typeof describeActor>): string {
   const { who, channel } = describeActor(...actor);
   return channel === undefined ? who : `${who}, ${channel}`;
 }
 
-/** Who wrote a version of a blueprint. An agent's name stands for the planner of a proposal there. */
+/**
+ * Formats the author of a version. An agent is shown by its name only: it is the planner of a
+ * proposal.
+ */
 export function formatAuthor(author: string): string {
   const { who } = describeActor(author);
   return author.startsWith("agent:") ? who : formatActor(author);

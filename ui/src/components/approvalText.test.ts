@@ -28,7 +28,7 @@ test("distinguishes an earlier, a legacy and a missing approval", () => {
     /^Version 2 approved by you, /,
   );
   expect(describeApproval({ approval: null, approvedVersion: 1, version: 1 })).toBe(
-    "Approved before Baton recorded by whom and when",
+    "Approved before Baton recorded approvals",
   );
   expect(describeApproval({ approval: null, approvedVersion: null, version: 1 })).toBeUndefined();
 });

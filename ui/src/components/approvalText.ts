@@ -11,21 +11,25 @@ export function lacksApproval(
   return review !== "approved" || needsApproval;
 }
 
-/** Who approved a version, and when: "approved by you, in the window, 3 May 2026, 14:02". */
+/**
+ * Describes who approved a version, and when: "approved by you, in the window, 3 May 2026, 14:02".
+ */
 export function describeApprover({ actor, at }: Pick<ApprovalView, "actor" | "at">): string {
   const { who, channel } = describeActor(actor);
   const by = [who === "You" ? "you" : who, channel, formatDateTime(at)].filter(Boolean);
   return `approved by ${by.join(", ")}`;
 }
 
-/** Who approved the blueprint and what that covers; undefined when nobody has. */
+/**
+ * Describes who approved the blueprint and what that covers; `undefined` when it isn't approved.
+ */
 export function describeApproval(
   view: Pick<PlanView, "approval" | "approvedVersion" | "version">,
 ): string | undefined {
   const { approval, approvedVersion, version } = view;
   if (approvedVersion === null) return undefined;
   const earlier = approvedVersion === version ? "" : `Version ${approvedVersion} `;
-  if (!approval) return begin(`${earlier}approved before Baton recorded by whom and when`);
+  if (!approval) return begin(`${earlier}approved before Baton recorded approvals`);
   const files =
     approval.files.length === 0
       ? "plan and criteria"

@@ -1,40 +1,40 @@
 import type { Autonomy } from "@/api/bindings";
 
-/** How much of a run is asked of a person, for people. */
+/** The autonomy levels with their labels and explanations. */
 export const autonomyLevels: { id: `${Autonomy}`; label: string; hint: string }[] = [
   {
     id: "0",
     label: "0 · Ask for everything",
-    hint: "Every node asks before it starts. So does every tool call that does more than look, and every tool outside a node's list.",
+    hint: "Every node asks before it starts. So does every tool call that does more than read, and every tool outside a node's list.",
   },
   {
     id: "1",
-    label: "1 · Approval covers the plan",
-    hint: "Nodes run as they were approved; a changed plan is approved again first. Tools outside a node's list ask. A node without a list may use any tool, the shell included.",
+    label: "1 · Approval covers the blueprint",
+    hint: "Nodes run as approved; a changed blueprint must be approved again. Tools outside a node's list ask. A node without a list may use any tool, including the shell.",
   },
   {
     id: "2",
     label: "2 · Ask for guarded tools",
-    hint: "Nodes run. Tools that do more than look ask, unless the node lists them.",
+    hint: "Nodes run. Tools that do more than read ask, unless the node lists them.",
   },
   {
     id: "3",
     label: "3 · Block other tools",
-    hint: "Nodes run, and nothing asks. Tools that do more than look are refused, unless the node lists them.",
+    hint: "Nodes run, and nothing asks. Tools that do more than read are blocked, unless the node lists them.",
   },
   {
     id: "4",
     label: "4 · Never ask",
-    hint: "Nothing asks and nothing is refused. Tools outside a node's list are noted.",
+    hint: "Nothing asks and nothing is blocked. Tools outside a node's list are recorded.",
   },
 ];
 
-/** What a level means, in a sentence or two. */
+/** Returns the explanation of a level. */
 export function autonomyHint(level: Autonomy): string | undefined {
   return autonomyLevels[level]?.hint;
 }
 
-/** What a level is called. */
+/** Returns the label of a level, or its number if it is unknown. */
 export function autonomyLabel(level: Autonomy): string {
   return autonomyLevels[level]?.label ?? `${level}`;
 }

@@ -19,7 +19,7 @@ const sizes: Record<ButtonSize, string> = {
   medium: "h-7 gap-1.5 px-2.5 text-13",
 };
 
-/** The class names of everything that looks like a button. */
+/** Returns the class names of buttons and of links that look like buttons. */
 export function buttonClasses(kind: ButtonKind, size: ButtonSize): string {
   return classes(
     "inline-flex shrink-0 items-center justify-center whitespace-nowrap rounded-control border font-medium transition-colors disabled:cursor-not-allowed disabled:opacity-50 [&>svg]:size-4 [&>svg]:shrink-0 aria-busy:[&>svg+svg]:hidden",

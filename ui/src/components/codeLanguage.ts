@@ -1,2 +1,2 @@
-/** What a code field knows to color. */
+/** The languages that a code field can highlight. */
 export type CodeLanguage = "markdown" | "shell" | "plain";

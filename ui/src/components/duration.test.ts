@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { formatDuration, formatElapsed, parseDuration } from "./duration";
 
-/** The shell's own table, so that window and shell write a span the same. */
+/** The Rust code is tested with the same table, so that window and shell format durations alike. */
 const file = path.resolve(import.meta.dirname, "../../../tests/fixtures/durations.json");
 const table: Record<"exact" | "elapsed", [number, string][]> = JSON.parse(
   readFileSync(file, "utf8"),
@@ -17,7 +17,7 @@ test.each(table.elapsed)("a measured span of %d ms is rounded down to %s", (span
   expect(formatElapsed(span)).toBe(words);
 });
 
-test.each([-1, Number.NaN])("%d ms is no span", (span) => {
+test.each([-1, Number.NaN])("%d ms is not a duration", (span) => {
   expect(formatElapsed(span)).toBe("unknown");
 });
 

@@ -1,5 +1,6 @@
 /**
- * Durations as the shell writes them (`model/src/duration.rs`); `tests/fixtures/durations.json` holds both to it.
+ * Durations, formatted as in the shell (`model/src/duration.rs`); `tests/fixtures/durations.json`
+ * keeps both in step.
  */
 
 const second = 1_000;
@@ -7,7 +8,10 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** A span that was measured, rounded down to what matters: "850 ms", "4.2 s", "42 s", "1m 04s", "2h 03m", "3d 04h". */
+/**
+ * Formats a measured duration, rounded down to a readable precision: "850 ms", "4.2 s", "42 s", "1m
+ * 04s", "2h 03m", "3d 04h".
+ */
 export function formatElapsed(span: number): string {
   if (!Number.isFinite(span) || span < 0) return "unknown";
   if (span < second) return `${Math.floor(span)} ms`;
@@ -16,7 +20,10 @@ export function formatElapsed(span: number): string {
   return formatDuration(Math.floor(span / unit) * unit);
 }
 
-/** A span exactly, as `parseDuration` reads it back: "50 ms", "1.5 s", "4m 05s", "1h 30m", "1d 00h 30m". */
+/**
+ * Formats a duration exactly, as `parseDuration` reads it: "50 ms", "1.5 s", "4m 05s", "1h 30m",
+ * "1d 00h 30m".
+ */
 export function formatDuration(span: number): string {
   if (span > 0 && span < second) return `${span} ms`;
   if (span < minute) return `${span / second} s`;
@@ -34,7 +41,7 @@ export function formatDuration(span: number): string {
   return written.join(" ");
 }
 
-/** At least two digits before the decimals, which stay: "05", "00.25". */
+/** Pads the integer part to two digits and keeps decimals: "05", "00.25". */
 function twoDigits(amount: number): string {
   return `${amount < 10 ? "0" : ""}${amount}`;
 }
@@ -57,7 +64,10 @@ const units: Record<string, number> = {
   days: day,
 };
 
-/** A span as a person writes it: "30 min", "90 s", "1h 30m"; a bare number is seconds. `undefined` when it is none. */
+/**
+ * Parses a duration as people write it: "30 min", "90 s", "1h 30m". A bare number is seconds.
+ * Returns `undefined` for invalid text.
+ */
 export function parseDuration(text: string): number | undefined {
   const words = text.trim().toLowerCase();
   if (/^\d+(\.\d+)?$/.test(words)) return positive(Number(words) * second);

@@ -1,2 +1,2 @@
-/** For text that scrolls in itself: the keyboard has to come to it (WCAG 2.1.1). */
+/** Props for scrollable text: it must be reachable with the keyboard (WCAG 2.1.1). */
 export const keyboardScrollable = { tabIndex: 0 } as const;

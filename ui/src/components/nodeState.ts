@@ -1,4 +1,6 @@
-/** The states of a node in a run, as everyone sees them: graph, list, table, timeline and notices. */
+/**
+ * The states of a node in a run, as shown in the graph, list, table, timeline and notifications.
+ */
 export const nodeStates = [
   "pending",
   "blocked",
@@ -12,18 +14,18 @@ export const nodeStates = [
 
 export type NodeStateName = (typeof nodeStates)[number];
 
-/** A node's state with what the picture of it needs. */
+/** A node's state with everything that affects its icon and label. */
 export interface NodeStateAppearance {
   state: NodeStateName;
-  /** What a waiting node waits for: a person's word, or a time or place. A person when left out. */
+  /** What a waiting node waits for: a person, or a time or a permit. Defaults to a person. */
   waitingFor?: "person" | "time";
-  /** Done, but the evidence does not agree. */
+  /** Done, but the evidence contradicts the handoff. */
   unverified?: boolean;
-  /** Done, but nobody checked its acceptance criteria. */
+  /** Done, but its acceptance criteria were not checked. */
   notChecked?: boolean;
-  /** What it built on has changed since. */
+  /** Its inputs have changed since it finished. */
   stale?: boolean;
-  /** Skipped because it failed, and the blueprint says to go on without it. */
+  /** Skipped because it failed and the blueprint says to continue without it. */
   failedAndSkipped?: boolean;
 }
 
@@ -38,7 +40,7 @@ const baseLabels: Record<NodeStateName, string> = {
   skipped: "Skipped",
 };
 
-/** The word for a state: "Waiting for you", "Done, unverified, stale". */
+/** Returns the label of a state: "Waiting for you", "Done, unverified, stale". */
 export function nodeStateLabel(look: NodeStateAppearance): string {
   const { state, unverified, notChecked, stale } = look;
   const checked = unverified ? "unverified" : notChecked && "not checked";
@@ -52,12 +54,15 @@ function baseLabel({ state, waitingFor, failedAndSkipped }: NodeStateAppearance)
   return state === "skipped" && failedAndSkipped ? "Failed, skipped" : baseLabels[state];
 }
 
-/** The state whose hue a node has: a failure stays in sight when the run went on without the node. */
+/**
+ * Returns the state whose color a node has: a failure stays visible when the run continued without
+ * the node.
+ */
 export function nodeStateHue({ state, failedAndSkipped }: NodeStateAppearance): NodeStateName {
   return state === "skipped" && failedAndSkipped ? "failed" : state;
 }
 
-/** Classes by state, written out because Tailwind reads whole names only. */
+/** Classes by state. Spelled out because Tailwind only finds complete names. */
 export const stateText: Record<NodeStateName, string> = {
   pending: "text-state-pending",
   blocked: "text-state-blocked",

@@ -29,33 +29,33 @@ test.each([
   ["Escape", () => press("Escape")],
   ["a pointer that is taken away", () => window.dispatchEvent(new PointerEvent("pointercancel"))],
 ])("%s cancels the drag, and releasing later drops nothing", (_, act) => {
-  const giveUp = trackPointer(drag);
+  const cancelDrag = trackPointer(drag);
   act();
-  giveUp();
+  cancelDrag();
   window.dispatchEvent(new PointerEvent("pointerup"));
   expect(drag.cancel).toHaveBeenCalledTimes(1);
   expect(drag.drop).not.toHaveBeenCalled();
 });
 
 test("Escape that cancels a drag is not handled elsewhere, other keys are", () => {
-  const heard: string[] = [];
-  const hear = (event: Event) => heard.push((event as KeyboardEvent).key);
-  document.body.addEventListener("keydown", hear);
-  const giveUp = trackPointer(drag);
+  const seen: string[] = [];
+  const record = (event: Event) => seen.push((event as KeyboardEvent).key);
+  document.body.addEventListener("keydown", record);
+  const cancelDrag = trackPointer(drag);
   press("a");
   press("Escape");
   press("Escape");
-  document.body.removeEventListener("keydown", hear);
-  giveUp();
-  expect(heard).toEqual(["a", "Escape"]);
+  document.body.removeEventListener("keydown", record);
+  cancelDrag();
+  expect(seen).toEqual(["a", "Escape"]);
 });
 
 test("suppresses one click and lets the next one through", () => {
-  const heard = vi.fn();
-  document.body.addEventListener("click", heard);
+  const seen = vi.fn();
+  document.body.addEventListener("click", seen);
   suppressNextClick();
   document.body.click();
   document.body.click();
-  document.body.removeEventListener("click", heard);
-  expect(heard).toHaveBeenCalledTimes(1);
+  document.body.removeEventListener("click", seen);
+  expect(seen).toHaveBeenCalledTimes(1);
 });

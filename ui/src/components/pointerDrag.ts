@@ -1,53 +1,60 @@
 import { useEffect, useRef } from "react";
 
-/** What becomes of a drag while the pointer goes on. */
+/** The callbacks of a drag. */
 export interface PointerDrag {
   move: (to: PointerEvent) => void;
-  /** The button was let go. */
+  /** The pointer button was released. */
   drop: (at: PointerEvent) => void;
-  /** Escape was pressed, the system took the pointer away, or what is dragged has left the page. */
+  /** Escape was pressed, the system canceled the pointer, or the dragged element left the page. */
   cancel: () => void;
 }
 
 /**
- * Follows the pointer wherever it goes after a press, until it is let go or the drag given up; then it is told once
- * which of them it was. HTML drag and drop does not work in every web view. Answers the way to give the drag up.
+ * Tracks the pointer from a press until it is released or the drag is canceled, and calls exactly
+ * one of `drop` and `cancel`. HTML drag and drop does not work in every web view. Returns a
+ * function that cancels the drag.
  */
 export function trackPointer({ move, drop, cancel }: PointerDrag): () => void {
-  const following = new AbortController();
-  const { signal } = following;
-  const giveUp = () => {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const cancelDrag = () => {
     if (signal.aborted) return;
-    following.abort();
+    controller.abort();
     cancel();
   };
-  const end = (at: PointerEvent) => {
-    following.abort();
+  const onPointerUp = (at: PointerEvent) => {
+    controller.abort();
     drop(at);
   };
-  const release = (key: KeyboardEvent) => {
+  const onKeyDown = (key: KeyboardEvent) => {
     if (key.key !== "Escape") return;
     key.stopPropagation();
-    giveUp();
+    cancelDrag();
   };
   window.addEventListener("pointermove", move, { signal });
-  window.addEventListener("pointerup", end, { signal });
-  window.addEventListener("pointercancel", giveUp, { signal });
-  window.addEventListener("keydown", release, { signal, capture: true });
-  return giveUp;
+  window.addEventListener("pointerup", onPointerUp, { signal });
+  window.addEventListener("pointercancel", cancelDrag, { signal });
+  window.addEventListener("keydown", onKeyDown, { signal, capture: true });
+  return cancelDrag;
 }
 
-/** Begins drags, one at a time, and gives up what goes on when its component leaves the page. */
+/**
+ * Returns a function that starts a drag. A new drag or unmounting the component cancels the current
+ * one.
+ */
 export function usePointerDrag(): (drag: PointerDrag) => void {
-  const giveUp = useRef<() => void>(undefined);
-  useEffect(() => () => giveUp.current?.(), []);
+  const cancelDrag = useRef<() => void>(undefined);
+  useEffect(() => () => cancelDrag.current?.(), []);
   return (drag) => {
-    giveUp.current?.();
-    giveUp.current = trackPointer(drag);
+    cancelDrag.current?.();
+    cancelDrag.current = trackPointer(drag);
   };
 }
 
-/** Keeps back the click that ends a drag: over what it began at, it would count as a choice. */
+/**
+ * Suppresses the click that ends a drag: on the element where the drag began it would count as a
+ * selection.
+ */
 export function suppressNextClick(): void {
   const swallow = (event: MouseEvent) => event.stopPropagation();
   window.addEventListener("click", swallow, { capture: true, once: true });

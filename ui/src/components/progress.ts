@@ -2,10 +2,10 @@ import type { NodeState, NodeStatus } from "@/api/bindings";
 import { formatCount, formatNumber } from "./formatCount";
 import { nodeStates } from "./nodeState";
 
-/** A stretch of the progress bar: one node, or all nodes of one state. */
+/** A segment of the progress bar: one node, or all nodes in one state. */
 export interface Segment {
   state: NodeStatus;
-  /** How many nodes it stands for. */
+  /** How many nodes it represents. */
   nodes: number;
 }
 
@@ -22,7 +22,10 @@ const order: NodeStatus[] = [
   "blocked",
 ];
 
-/** One segment a node, in plan order; above 120 nodes one stretch a state, what is finished first. */
+/**
+ * Returns one segment per node, in plan order. For more than 120 nodes, one segment per state,
+ * finished nodes first.
+ */
 export function progressSegments(states: readonly NodeStatus[]): Segment[] {
   if (states.length <= maxSingleSegments) return states.map((state) => ({ state, nodes: 1 }));
   const counts = countStates(states);
@@ -31,14 +34,14 @@ export function progressSegments(states: readonly NodeStatus[]): Segment[] {
     .filter((segment) => segment.nodes > 0);
 }
 
-/** The word for a state; a failure that the run went on without keeps a word of its own. */
+/** Returns the key of a state. A failure that the run continued past has its own key. */
 export function nodeStateKey(state: NodeState): NodeStatus {
   return state.state === "skipped" && state.reason.kind === "after_failure"
     ? "failed_skipped"
     : state.state;
 }
 
-/** How many nodes are in each state. */
+/** Counts the nodes in each state. */
 export function countStates(states: readonly NodeStatus[]): Record<NodeStatus, number> {
   const words: readonly NodeStatus[] = [...nodeStates, "failed_skipped"];
   const counts = Object.fromEntries(words.map((word) => [word, 0])) as Record<NodeStatus, number>;
@@ -46,18 +49,21 @@ export function countStates(states: readonly NodeStatus[]): Record<NodeStatus, n
   return counts;
 }
 
-/** How many nodes are done or skipped, also after a failure. */
+/** Counts the nodes that are done or skipped, including skipped failures. */
 export function settledCount(states: readonly NodeStatus[]): number {
   const { done, skipped, failed_skipped } = countStates(states);
   return done + skipped + failed_skipped;
 }
 
-/** "1 failure skipped", as in the label of the run. */
+/** Formats a count: "1 failure skipped", as in the label of the run. */
 export function formatSkippedFailures(count: number): string {
   return `${formatCount(count, "failure")} skipped`;
 }
 
-/** The bar in words: "12 of 18 finished, 2 running, 1 failed, 1 failure skipped". Skipped nodes count as finished. */
+/**
+ * Describes the bar: "12 of 18 finished, 2 running, 1 failed, 1 failure skipped". Skipped nodes
+ * count as finished.
+ */
 export function describeProgress(states: readonly NodeStatus[]): string {
   if (states.length === 0) return "No nodes";
   const counts = countStates(states);

@@ -1,11 +1,11 @@
 import type { ReviewState } from "@/api/bindings";
 
-/** The review of a plan in a word. */
+/** The labels of a plan's review states. */
 export const reviewLabels: Record<ReviewState, string> = {
   draft: "Draft",
   proposed: "Proposed",
   approved: "Approved",
   rejected: "Rejected",
   needs_review: "Needs review",
-  cancelled: "Cancelled",
+  cancelled: "Canceled",
 };

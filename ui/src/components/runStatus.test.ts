@@ -27,13 +27,13 @@ test("skipped failures are counted", () => {
 
 test("a run after a takeover waits for review", () => {
   const progress = ["done", "pending"] as const;
-  const standing = (state: RunSummary["state"]) =>
+  const statusOf = (state: RunSummary["state"]) =>
     summarizeRunStatus({ state, progress: [...progress] });
-  expect(standing({ state: "paused", reason: "taken_over" })).toEqual({ state: "review" });
-  expect(standing({ state: "running", ending: { kind: "reviewing" } })).toEqual({
+  expect(statusOf({ state: "paused", reason: "taken_over" })).toEqual({ state: "review" });
+  expect(statusOf({ state: "running", ending: { kind: "reviewing" } })).toEqual({
     state: "review",
   });
-  expect(standing({ state: "running", ending: { kind: "verifying" } })).toEqual({
+  expect(statusOf({ state: "running", ending: { kind: "verifying" } })).toEqual({
     state: "running",
     detail: "Verifying inherited work",
   });

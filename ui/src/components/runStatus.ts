@@ -3,13 +3,16 @@ import { formatCount } from "./formatCount";
 import { countStates, formatSkippedFailures } from "./progress";
 import type { RunStateName } from "./RunStateLabel";
 
-/** How a run stands, for its label: more than its state's word where that would hide something. */
+/** The state of a run for its label, with a detail where the state alone would be misleading. */
 export interface RunStatus {
   state: RunStateName;
   detail?: string;
 }
 
-/** "Node done, 3 nodes not run", "Completed, 1 failure skipped", or the state alone. */
+/**
+ * Returns the state of a run, with a detail such as "Node done, 3 nodes not run" or "Completed, 1
+ * failure skipped".
+ */
 export function summarizeRunStatus({
   state,
   progress,
@@ -28,7 +31,7 @@ export function summarizeRunStatus({
   return { state: state.state };
 }
 
-/** Whether a run was taken over and a person decides whether it goes on. */
+/** Whether a run was taken over and a person decides whether it continues. */
 export function isAwaitingReview(state: RunSummary["state"]): boolean {
   return (
     (state.state === "paused" && state.reason === "taken_over") ||
@@ -36,12 +39,15 @@ export function isAwaitingReview(state: RunSummary["state"]): boolean {
   );
 }
 
-/** Whether the nodes that were asked for are done and others are left; the next run of the blueprint continues it. */
+/**
+ * Whether the requested nodes are done and others are left; the next run of the blueprint continues
+ * it.
+ */
 export function isPausedAtGoal(state: RunSummary["state"]): boolean {
   return state.state === "paused" && state.reason === "goal_reached";
 }
 
-/** "Node done, 3 nodes not run". */
+/** Describes the progress of a run that is paused at its goal: "Node done, 3 nodes not run". */
 export function describeGoalProgress(progress: RunSummary["progress"]): string {
   const { done, pending, blocked, waiting } = countStates(progress);
   const left = formatCount(pending + blocked + waiting, "node");

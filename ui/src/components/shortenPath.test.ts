@@ -15,7 +15,7 @@ test.each([
 test.each([
   ["/home/anna", "~"],
   ["/home/anna/src/baton", "~/src/baton"],
-  // Another person's home that begins alike.
+  // Another home directory with the same prefix.
   ["/home/annabel/src", "/home/annabel/src"],
   ["/home/anna/work/clients/northwind/payments", "~/…/northwind/payments"],
   ["/srv/a-very-long-folder-name/another-long-one", "/…/another-long-one"],

@@ -1,11 +1,14 @@
-/** The person's home, as far as the place of Baton's data tells it. */
+/** Derives the home directory from the path of Baton's data directory, if possible. */
 export function homeFromDataDirectory(dataDirectory: string | undefined): string | undefined {
   return /^(\/home\/[^/]+|\/Users\/[^/]+|\/root|[A-Za-z]:\\Users\\[^\\]+)(?=[/\\])/.exec(
     dataDirectory ?? "",
   )?.[0];
 }
 
-/** A path for a narrow place: the home as `~`, and what is too long loses its middle, never its last folder. */
+/**
+ * Shortens a path: the home directory becomes `~`, and a path that is too long loses its middle,
+ * never its last directory.
+ */
 export function shortenPath(path: string, home: string | undefined, maxLength = 32): string {
   const short = underHome(path, home);
   if (short.length <= maxLength) return short;

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 
-/** The drawn shapes of the states, in a box of 16 by 16, stroked in the current color. */
+/** The shapes of the states, in a 16 by 16 box, stroked in the current color. */
 export type StateShape =
   | "circle"
   | "ring"
@@ -17,7 +17,10 @@ export type StateShape =
   | "square"
   | "exclamation";
 
-/** The paths of one shape. The ring is a half ring that turns; without motion it stays a half ring. */
+/**
+ * The SVG content of each shape. The ring is a spinning half ring; with reduced motion it stands
+ * still.
+ */
 const stateShapes: Record<StateShape, ReactElement> = {
   circle: <circle cx="8" cy="8" r="5.25" />,
   ring: (
@@ -62,7 +65,7 @@ const stateShapes: Record<StateShape, ReactElement> = {
   exclamation: <path d="M8 3.2v5.9m0 3.3v.1" strokeWidth="1.9" />,
 };
 
-/** A shape as an image for eyes only; its word stands beside it or is its label. */
+/** A decorative icon of a shape. Its label is next to it or on its parent. */
 export function ShapeIcon({
   shape,
   stale = false,

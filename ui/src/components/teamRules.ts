@@ -1,11 +1,11 @@
 import type { TeamRule } from "@/api/bindings";
 
-/** How a team finds the agent for a node, for people. */
+/** The rules by which a team chooses the agent for a node, with labels and explanations. */
 export const teamRules: { id: TeamRule; label: string; hint: string }[] = [
   {
     id: "first",
     label: "First available",
-    hint: "In the order of the list. The others step in when one is missing or at its usage limit.",
+    hint: "In list order. The next member is used when one is missing or at its usage limit.",
   },
   { id: "rotate", label: "In turn", hint: "Within a run, each node goes to the next member." },
   {
@@ -16,23 +16,23 @@ export const teamRules: { id: TeamRule; label: string; hint: string }[] = [
   {
     id: "ask",
     label: "Ask an agent",
-    hint: "It sees the plan, the node, what is left and what went wrong. If it has no usable answer, the first that can work is taken.",
+    hint: "It sees the blueprint, the node, the remaining nodes and the failures. If its answer isn't usable, the first available member is used.",
   },
 ];
 
-/** The rule in a word or two. */
+/** Returns the label of a rule, or its id if it is unknown. */
 export function teamRuleLabel(rule: TeamRule): string {
   return teamRules.find(({ id }) => id === rule)?.label ?? rule;
 }
 
 const prefix = "team:";
 
-/** What a node's agent is called when it is a team. */
+/** Returns the value of a node's agent field for a team. */
 export function teamReference(name: string): string {
   return prefix + name;
 }
 
-/** The team that a node's agent means; none when it is an agent. */
+/** Returns the team that a node's agent field names, or `undefined` for an agent. */
 export function referencedTeam(agent: string | null): string | undefined {
   return agent?.startsWith(prefix) ? agent.slice(prefix.length).trim() : undefined;
 }

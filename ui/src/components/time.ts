@@ -1,4 +1,4 @@
-/** A moment as it travels: ISO 8601 text or milliseconds since 1970. */
+/** A time as sent by the backend: ISO 8601 text or milliseconds since 1970. */
 export type Timestamp = string | number;
 
 const second = 1_000;
@@ -10,7 +10,10 @@ export function toMilliseconds(moment: Timestamp): number {
   return typeof moment === "number" ? moment : Date.parse(moment);
 }
 
-/** "now", "12 s ago", "5 min ago", "3 h ago", "2 days ago", then the date; "in 5 min" for what comes. */
+/**
+ * Formats a time relative to now: "now", "12 s ago", "5 min ago", "3 h ago", "2 days ago", then the
+ * date; "in 5 min" for the future.
+ */
 export function formatRelativeTime(moment: Timestamp, now: number): string {
   const distance = now - toMilliseconds(moment);
   if (Number.isNaN(distance)) return "unknown";
@@ -21,7 +24,7 @@ export function formatRelativeTime(moment: Timestamp, now: number): string {
   return distance > 0 ? `${amount} ago` : `in ${amount}`;
 }
 
-/** A span for a glance, rounded down to its largest unit: "12 s", "7 min", "3 h", "2 days". */
+/** Formats a duration, rounded down to its largest unit: "12 s", "7 min", "3 h", "2 days". */
 export function formatApproximateDuration(span: number): string {
   if (span < minute) return `${Math.floor(span / second)} s`;
   if (span < hour) return `${Math.floor(span / minute)} min`;
@@ -40,10 +43,10 @@ function formatDate(moment: Timestamp, now: number): string {
   });
 }
 
-/** Making a format takes longer than all else that is drawn of a row: there is one, in the zone of the first use. */
+/** Created once, on first use: creating a format takes longer than rendering the rest of a row. */
 let exactFormat: Intl.DateTimeFormat | undefined;
 
-/** The moment to the second, in the zone of this machine, with the zone. */
+/** Formats a time to the second, in the local time zone, with the zone's name. */
 export function formatDateTime(moment: Timestamp): string {
   const date = new Date(toMilliseconds(moment));
   if (Number.isNaN(date.getTime())) return "unknown";

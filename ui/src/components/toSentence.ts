@@ -1,4 +1,7 @@
-/** A fragment of the backend as a sentence of its own: "ended with exit code 1" becomes "Ended with exit code 1." */
+/**
+ * Turns a fragment from the backend into a sentence: "ended with exit code 1" becomes "Ended with
+ * exit code 1."
+ */
 export function toSentence(fragment: string): string {
   const text = fragment.charAt(0).toUpperCase() + fragment.slice(1);
   return text === "" || /[.!?]$/.test(text) ? text : `${text}.`;

@@ -1,13 +1,13 @@
 import { create } from "zustand";
 
-/** A passing word about an act that was done or refused. */
+/** A temporary message about an action that succeeded or failed. */
 export interface Toast {
   id: number;
   kind: "info" | "error";
-  /** "Node deleted", "Blueprint could not be saved". */
+  /** "Node deleted", "Couldn't save the blueprint". */
   title: string;
   detail?: string;
-  /** One way back or on, such as undo. */
+  /** A follow-up action, such as Undo. */
   action?: { label: string; onAct: () => void };
 }
 
@@ -20,7 +20,7 @@ interface ToastState {
 const maxToasts = 3;
 let nextId = 0;
 
-/** The toasts on screen; the oldest leaves when a fourth comes. */
+/** The visible toasts. A fourth one removes the oldest. */
 export const useToasts = create<ToastState>((set) => ({
   toasts: [],
   show: (toast) => {
@@ -31,7 +31,7 @@ export const useToasts = create<ToastState>((set) => ({
   dismiss: (id) => set(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) })),
 }));
 
-/** Shows a toast from anywhere, also outside components. */
+/** Shows a toast. Also usable outside of components. */
 export function showToast(toast: Omit<Toast, "id">): void {
   useToasts.getState().show(toast);
 }

@@ -18,7 +18,7 @@ test.each<[Autonomy, boolean]>([
 
 test("names only agents without a tool list, up to a limit", () => {
   const plan = [node("Build", "command"), node("Edit", "agent", ["Edit"]), node("Write", "agent")];
-  expect(describeUnrestrictedTools(plan, 1)).toBe("“Write” may use any tool, the shell included.");
+  expect(describeUnrestrictedTools(plan, 1)).toBe("“Write” may use any tool, including the shell.");
   expect(describeUnrestrictedTools(plan.slice(0, 2), 1)).toBeUndefined();
   expect(
     describeUnrestrictedTools([{ ...node("Write", "agent"), disabled: true }], 1),

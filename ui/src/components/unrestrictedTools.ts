@@ -1,9 +1,12 @@
 import type { Autonomy, Node } from "@/api/bindings";
 
-/** The most nodes that are named. */
+/** How many nodes are listed by title. */
 const maxNamed = 4;
 
-/** What an approval lets agents without a list of tools do, in one sentence; none where each call asks or is refused. */
+/**
+ * Describes what an approval lets agents without a tool list do, in one sentence. `undefined` at
+ * levels where each call asks or is blocked.
+ */
 export function describeUnrestrictedTools(
   nodes: readonly Node[],
   level: Autonomy,
@@ -16,5 +19,5 @@ export function describeUnrestrictedTools(
   const titles = free.slice(0, maxNamed).map(({ title }) => `“${title}”`);
   if (free.length > maxNamed) titles.push(`${free.length - maxNamed} more`);
   const list = new Intl.ListFormat("en", { type: "conjunction" }).format(titles);
-  return `${list} may use any tool, the shell included.`;
+  return `${list} may use any tool, including the shell.`;
 }

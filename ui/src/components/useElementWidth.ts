@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from "react";
 
-/** How wide an element is, in whole pixels; 0 before it was measured. */
+/** Returns the width of an element in whole pixels; 0 until it is measured. */
 export function useElementWidth(of: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useEffect(() => {

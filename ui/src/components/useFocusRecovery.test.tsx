@@ -42,5 +42,5 @@ test("a change elsewhere does not move focus", async () => {
   expect(outside).toHaveFocus();
   outside.blur();
   await userEvent.click(document.body);
-  expect(document.body, "a press elsewhere leaves the part").toHaveFocus();
+  expect(document.body, "a press elsewhere removes the focus").toHaveFocus();
 });

@@ -1,13 +1,14 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
 
-/** What lies over the page for a moment, and gives the focus back by itself. */
+/** Overlays that restore the focus themselves when they close. */
 const transientLayers =
   "[role=dialog], [role=alertdialog], [role=menu], [data-radix-popper-content-wrapper]";
 
 /**
- * Keeps the place of the keyboard in a part of the page: what has the focus there may go, such as a row that is deleted
- * or a title that is written. `heir` is then told what had it last, and says who has it next. Does nothing while anybody
- * else has it, and nothing after a press elsewhere. `met` hears of everything that gets it there.
+ * Recovers the focus in a part of the page when the focused element is removed, such as a deleted
+ * row or an inline editor. `findSuccessor` gets the element that had the focus and returns the next
+ * one. Does nothing while another element has the focus, or after a press elsewhere. `onFocused` is
+ * called for every element in the part that gets the focus.
  */
 export function useFocusRecovery(
   frame: RefObject<HTMLElement | null>,

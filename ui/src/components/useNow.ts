@@ -9,8 +9,8 @@ interface Ticker {
 const tickers = new Map<number, Ticker>();
 
 /**
- * The time, renewed every `interval` milliseconds. All users of one interval share one timer;
- * it stops with the last of them. An interval of 0 does not tick.
+ * Returns the current time, updated every `interval` milliseconds. All users of an interval share
+ * one timer, which stops with the last of them. An interval of 0 does not tick.
  */
 export function useNow(interval: number): number {
   const ticker = tickerOf(interval);
@@ -31,7 +31,8 @@ function tickerOf(interval: number): Ticker {
   return ticker;
 }
 
-// React asks twice while drawing and wants the same answer, so an idle ticker moves in whole seconds.
+// React reads the value twice per render and expects the same result, so an idle ticker moves in
+// whole seconds.
 function fresh(last: number): number {
   const now = Date.now();
   return Math.abs(now - last) >= 1_000 ? now : last;
@@ -50,12 +51,12 @@ function subscribe(ticker: Ticker, interval: number, listener: () => void): () =
 
 function begin(ticker: Ticker, interval: number): ReturnType<typeof setInterval> {
   return setInterval(() => {
-    // Nobody sees a clock in a window that is hidden; the first tick after that is right again.
+    // Skipped while the window is hidden; the first tick after that catches up.
     if (!document.hidden) renew(ticker);
   }, interval);
 }
 
 function renew(ticker: Ticker): void {
   ticker.now = Date.now();
-  for (const tell of ticker.listeners) tell();
+  for (const listener of ticker.listeners) listener();
 }

@@ -1,13 +1,14 @@
 import { useRef } from "react";
 
 /**
- * Gives the focus back to what had it before something opened over the page; for `onCloseAutoFocus`, because Radix knows
- * only triggers of its own. Leaves it where an act has put it meanwhile.
+ * Returns the focus to the element that had it before an overlay opened; for `onCloseAutoFocus`,
+ * because Radix only knows its own triggers. Keeps a focus that an action has set meanwhile.
  */
 export function useRestoreFocus(open: boolean): (event: Event) => void {
   const before = useRef<Element | null>(null);
   const was = useRef(false);
-  // While it is drawn for the first time nothing in it has the focus yet, not even a field that asks for it.
+  // During the first render nothing in the overlay has the focus yet, not even a field with
+  // autofocus.
   if (open && !was.current) before.current = document.activeElement;
   was.current = open;
 

@@ -2,8 +2,8 @@ import { useSyncExternalStore } from "react";
 import { useTextScale } from "@/design/textScale";
 
 /**
- * Whether the window is as large as `asks` wants it, width and height in units: with larger text the same window has
- * fewer. For what CSS cannot decide, since its media queries know nothing of the size of text that Baton sets.
+ * Whether the window's size in units satisfies `asks`. Larger text means fewer units in the same
+ * window. For decisions that CSS can't make: media queries don't know Baton's text size.
  */
 export function useWindowSizeMatch(asks: (width: number, height: number) => boolean): boolean {
   const unit = useTextScale();
@@ -12,7 +12,7 @@ export function useWindowSizeMatch(asks: (width: number, height: number) => bool
   );
 }
 
-/** Whether the window has room for an item beside the list that it was chosen from. */
+/** Whether the window has room for an item next to its list. */
 export function useIsWideWindow(): boolean {
   return useWindowSizeMatch(isWide);
 }

@@ -1,11 +1,14 @@
-/** Contrast of two opaque colors written `#rrggbb`, from 1 to 21, as WCAG 2.2 defines it. */
+/**
+ * Returns the contrast of two opaque colors in `#rrggbb` form, from 1 to 21, as defined by WCAG
+ * 2.2.
+ */
 export function contrastRatio(a: string, b: string): number {
   const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
-function luminance(colour: string): number {
-  const [r, g, b] = [1, 3, 5].map((at) => linear(Number.parseInt(colour.slice(at, at + 2), 16)));
+function luminance(color: string): number {
+  const [r, g, b] = [1, 3, 5].map((at) => linear(Number.parseInt(color.slice(at, at + 2), 16)));
   return 0.2126 * (r ?? 0) + 0.7152 * (g ?? 0) + 0.0722 * (b ?? 0);
 }
 

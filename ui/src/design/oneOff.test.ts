@@ -3,9 +3,9 @@ import path from "node:path";
 import { expect, test } from "vitest";
 
 const source = path.resolve(import.meta.dirname, "..");
-/** Colors and sizes are named here, those of groups beside their cards; the contract with the backend has none. */
+/** Colors and sizes are defined in these files; `bindings.ts` contains none. */
 const named = ["design/", "api/bindings.ts", "graph/canvas.css"];
-/** Cards and handles lie on the graph, which has its own zoom and counts in plain pixels. */
+/** The graph has its own zoom and uses plain pixels. */
 const onTheGraph = ["graph/"];
 
 const files = readdirSync(source, { recursive: true, encoding: "utf8" })
@@ -13,7 +13,7 @@ const files = readdirSync(source, { recursive: true, encoding: "utf8" })
   .filter((file) => /\.(tsx?|css)$/.test(file) && !/\.test\.|[fF]ixture/.test(file))
   .filter((file) => !named.some((folder) => file.startsWith(folder)));
 
-/** The lines of all files but `except` in which `pattern` stands. */
+/** Returns the lines that match `pattern`, in all files except `except`. */
 function linesWith(pattern: RegExp, except: readonly string[] = []): string[] {
   return files
     .filter((file) => !except.some((folder) => file.startsWith(folder)))
@@ -44,7 +44,7 @@ test("no font size outside the scale", () => {
 test("no spacing in pixels that ignores the text size", () => {
   const room =
     "(?:[wh]|size|gap|inset|leading|basis|m[trblxy]?|p[trblxy]?|(?:min|max)-[wh]|grid-cols)";
-  // Inside of calc() pixels are the edge of the window.
+  // Pixels in calc() are margins to the window's edge.
   expect(
     linesWith(new RegExp(`(?<![\\w-])${room}-\\[(?!calc)[^\\]]*\\d{2,}px`), onTheGraph),
   ).toEqual([]);

@@ -1,23 +1,26 @@
 import { useSyncExternalStore } from "react";
 
-/** Pixels that `font-size: 100%` stands for, on which `--unit` in tokens.css is built. */
+/** The pixels of `font-size: 100%`, on which `--unit` in tokens.css is based. */
 const defaultFontSize = 16;
 
 /**
- * How many pixels one `--unit` is: 1, or more where the person wants larger text. For what has to be known in numbers,
- * such as the height of rows of which only those in sight exist.
+ * Returns the pixels per `--unit`: 1, or more with larger text. For sizes that are needed as
+ * numbers, such as the row height of a virtualized list.
  */
 export function useTextScale(): number {
   return useSyncExternalStore(follow, measureTextScale);
 }
 
-/** The same at this moment, for what is decided once. */
+/** Returns the current scale once, without updates. */
 export function measureTextScale(): number {
   const size = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   return size > 0 ? size / defaultFontSize : 1;
 }
 
-/** Neither the browser's setting nor Baton's own tells of a change: an element that is one rem wide does. */
+/**
+ * No event reports a change of the browser's or Baton's text size, so an element that is 1rem wide
+ * is observed.
+ */
 function follow(onChange: () => void): () => void {
   if (typeof ResizeObserver === "undefined") return () => undefined;
   const probe = document.createElement("div");

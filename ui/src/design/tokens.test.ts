@@ -19,7 +19,7 @@ const grounds = ["canvas", "surface", "raised", "overlay", "hover"];
 
 type Tokens = Map<string, string>;
 
-/** Reads the `light-dark()` colors of one rule. */
+/** Reads the `light-dark()` colors of a rule. */
 function colors(selector: string, side: "light" | "dark"): Tokens {
   const start = css.indexOf(`${selector} {`);
   const block = css.slice(start, css.indexOf("\n}", start));
@@ -76,7 +76,7 @@ describe.each(themes)("$name theme", ({ tokens, text }) => {
   test.each(["canvas", "surface", "raised", "overlay"])(
     "controls and focus show on %s",
     (ground) => {
-      // WCAG 1.4.11: what bounds a control and what marks focus need 3:1.
+      // WCAG 1.4.11: control borders and focus indicators need 3:1.
       expect(ratio("line-strong", ground)).toBeGreaterThanOrEqual(3);
       expect(ratio("focus", ground)).toBeGreaterThanOrEqual(3);
     },

@@ -8,10 +8,10 @@ import { useCloseBehavior } from "@/shell/closeBehavior";
 
 type Decision = "stay" | "background" | "quit";
 
-/** So many titles are named; more are told by their number. */
+/** How many runs are listed by title. */
 const maxNamed = 3;
 
-/** Asks what shall become of runs when the window goes, and says what happens either way. */
+/** Asks what happens to the active runs when the window closes, and explains each option. */
 export function CloseWindowDialog({
   question: { wish, runs, tray },
   onDecide,
@@ -31,7 +31,9 @@ export function CloseWindowDialog({
       open
       onOpenChange={(open) => !open && onDecide("stay")}
       title={
-        wish === "quit" ? "Quit Baton while runs go on?" : "Close the window while runs go on?"
+        wish === "quit"
+          ? "Quit Baton while runs are active?"
+          : "Close the window while runs are active?"
       }
       description={`${formatRunTitles(runs)} ${runs.length === 1 ? "is" : "are"} running.`}
       actions={
@@ -47,8 +49,8 @@ export function CloseWindowDialog({
       <dl className="flex flex-col gap-2">
         <Choice name={tray ? "Keep in tray" : "Keep running"}>
           {tray
-            ? "The window goes, and the runs go on. Baton's sign in the tray brings the window back."
-            : "The window is made small, and the runs go on. Starting Baton again brings it back."}
+            ? "The window closes and the runs continue. The tray icon reopens the window."
+            : "The window is minimized and the runs continue. Starting Baton again restores it."}
         </Choice>
         <Choice name="Quit Baton">
           Running sessions finish. No more nodes start until you open Baton again; then the runs
@@ -59,7 +61,7 @@ export function CloseWindowDialog({
         <div className="mt-3 border-t pt-3">
           <Switch
             label="Do the same next time"
-            hint="Settings, Window changes it."
+            hint="You can change this in Settings → Window."
             checked={always}
             onChange={setAlways}
           />

@@ -14,8 +14,8 @@ const OpenedFileDialog = lazy(async () => ({
 }));
 
 /**
- * What only a window of its own has: links and files that come from outside, and the question what becomes of runs when
- * the window goes. Nothing in a browser.
+ * Features of the desktop app only: opening links and files, and the question what happens to runs
+ * when the window closes. Renders nothing in a browser.
  */
 export function DesktopIntegration(): ReactElement | null {
   const { desktop } = useBackend();
@@ -35,7 +35,7 @@ export function DesktopIntegration(): ReactElement | null {
           case "unknown":
             return showToast({
               kind: "error",
-              title: `“${arrival.what}” cannot be opened`,
+              title: `Couldn't open “${arrival.what}”`,
               detail: arrival.reason,
             });
         }
@@ -46,7 +46,7 @@ export function DesktopIntegration(): ReactElement | null {
   useEffect(
     () =>
       desktop?.onCloseRequest((asked) => {
-        // Who says "quit" is told what happens; who closes the window may have answered for good.
+        // Quitting always asks; for closing there may be a remembered choice.
         if (asked.wish === "close" && habit !== "ask") void desktop.answerCloseRequest(habit);
         else setQuestion(asked);
       }),

@@ -15,7 +15,7 @@ import { displayTitle } from "@/plan/nodeText";
 import { PlanThumbnail } from "@/plan/PlanThumbnail";
 import { paths } from "@/shell/paths";
 
-/** Shows what is in a plan file that somebody opened with Baton. Nothing is taken in before the person says so. */
+/** Previews a plan file that was opened with Baton. Nothing is imported before it is confirmed. */
 export function OpenedFileDialog({
   file,
   onClose,
@@ -32,7 +32,7 @@ export function OpenedFileDialog({
       withPositions(backend, await backend.call("plan_look", await importInput(file))),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
-    // The next opening reads the file as it is then.
+    // Opening the file again must read it again.
     gcTime: 0,
   });
   const seen = read.data;
@@ -45,7 +45,7 @@ export function OpenedFileDialog({
       onClose();
     } catch (cause) {
       const { message } = ApiError.from(cause);
-      showToast({ kind: "error", title: "The file was not imported", detail: message });
+      showToast({ kind: "error", title: "Couldn't import the file", detail: message });
       setBusy(false);
     }
   }
@@ -85,9 +85,8 @@ const verbs: Record<PlanImportPreview["fate"], string> = {
 };
 
 const fates: Record<PlanImportPreview["fate"], string> = {
-  new: "Nothing is imported yet, and importing runs nothing.",
-  changed:
-    "A blueprint was imported from this file before. The file has changed since; earlier versions stay.",
+  new: "Nothing is imported yet. Importing doesn't start a run.",
+  changed: "This file was imported before and has changed since. Earlier versions are kept.",
   same: "This file was imported before and has not changed since.",
 };
 
@@ -104,8 +103,9 @@ function PlanPreview({
       </div>
       <p className="text-muted">
         {nodes}
-        {subPlans > 0 && `, with ${subPlans === 1 ? "1 more plan" : `${subPlans} more plans`}`}
-        {plan.cwd && `, to run in ${plan.cwd}`}
+        {subPlans > 0 &&
+          `, with ${subPlans === 1 ? "1 more blueprint" : `${subPlans} more blueprints`}`}
+        {plan.cwd && `, runs in ${plan.cwd}`}
       </p>
       <p>{fates[fate]}</p>
       {warnings.length > 0 && (
@@ -121,13 +121,13 @@ function PlanPreview({
   );
 }
 
-/** Everything that has to be mended before the file can be taken in. */
+/** Lists all errors of a file that can't be imported. */
 function FileErrors({ error: { message, faults: named } }: { error: ApiError }): ReactElement {
   const faults = named.length > 0 ? named : [message];
   return (
     <div role="alert">
       <p className="text-danger-fg">
-        It cannot be imported as it is. Mend the file, then open it again.
+        This file can't be imported. Fix the errors, then open it again.
       </p>
       <ul className="mt-2 select-text whitespace-pre-wrap break-words font-mono text-12">
         {faults.map((fault) => (
@@ -144,7 +144,7 @@ async function importInput(file: PickedFile) {
   return { fileName: file.name, text: await file.read(), cwd: null };
 }
 
-/** The same with a place for every node: files seldom say where theirs stand. */
+/** Adds positions to the nodes that have none, as is usual for files. */
 async function withPositions(
   backend: Pick<Backend, "call">,
   read: PlanImportPreview,
@@ -156,7 +156,7 @@ async function withPositions(
       direction: plan.direction ?? defaultDirection,
       missingOnly: true,
     })
-    // A picture is not worth an error.
+    // The preview works without positions.
     .catch(() => []);
   const positions = new Map(places.map(({ node, position }) => [node, position]));
   const nodes = plan.nodes.map((node) => ({

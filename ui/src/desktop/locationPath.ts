@@ -1,7 +1,7 @@
 import type { AppLocation } from "@/api/Backend";
 import { paths } from "@/shell/paths";
 
-/** The address of a place in the window. */
+/** Returns the address of a location in the window. */
 export function locationPath(place: AppLocation): string {
   switch (place.page) {
     case "blueprints":

@@ -35,9 +35,9 @@ test("every section is shown with its fixes", async () => {
   const { asked } = renderApp("/doctor", { doctor: () => view });
   const claude = within(await screen.findByRole("region", { name: "Claude Code" }));
   expect(claude.getByText("Install it with npm.")).toBeVisible();
-  expect(claude.getByLabelText("Missing")).toBeVisible();
+  expect(claude.getAllByLabelText("Failed")).toHaveLength(2);
   expect(claude.getByText("Default agent")).toBeVisible();
-  expect(screen.getByText("1 missing, 1 doubtful")).toBeVisible();
+  expect(screen.getByText("1 failed, 1 warning")).toBeVisible();
   const report = await axe.run(document.body, { rules: { "color-contrast": { enabled: false } } });
   expect(report.violations.map(({ id }) => id)).toEqual([]);
   await userEvent.click(screen.getByRole("button", { name: "Check again" }));

@@ -11,7 +11,7 @@ import { Skeleton } from "@/components/Skeleton";
 import { PageHeader } from "@/shell/PageHeader";
 import { summarizeChecks, worstVerdict } from "./summarizeChecks";
 
-/** What works on this machine, and what to do about the rest. Nothing is spent to find out. */
+/** Checks of agents and tools on this machine, with fixes. The checks use no tokens. */
 export function DoctorPage(): ReactElement {
   const doctor = useOperation("doctor", {});
 
@@ -51,7 +51,7 @@ export function DoctorPage(): ReactElement {
       ) : (
         <div className="mx-auto w-full max-w-440 px-4 py-4">
           <p role="status" className="mb-2 text-muted">
-            Checking agent versions
+            Checking agents and tools…
           </p>
           <Skeleton />
         </div>
@@ -61,9 +61,9 @@ export function DoctorPage(): ReactElement {
 }
 
 const marks = {
-  passed: <CircleCheck className="size-4 text-state-done" aria-label="In order" />,
-  warning: <TriangleAlert className="size-4 text-state-waiting" aria-label="Doubtful" />,
-  failed: <CircleX className="size-4 text-danger-fg" aria-label="Missing" />,
+  passed: <CircleCheck className="size-4 text-state-done" aria-label="Passed" />,
+  warning: <TriangleAlert className="size-4 text-state-waiting" aria-label="Warning" />,
+  failed: <CircleX className="size-4 text-danger-fg" aria-label="Failed" />,
 };
 
 function Section({ section: { title, subject, checks } }: { section: DoctorSection }) {

@@ -6,14 +6,14 @@ export interface ConcurrencyStripProps {
   steps: readonly ConcurrencyStep[];
   range: TimeRange;
   now: number;
-  /** Of the lanes, in pixels. */
+  /** The width of the lanes, in pixels. */
   width: number;
 }
 
 const height = 32;
 const headroom = 4;
 
-/** How many nodes worked at once, over time: one path, however many steps there are. */
+/** A chart of how many nodes ran in parallel over time, drawn as a single path. */
 export function ConcurrencyStrip({
   steps,
   range,
@@ -33,7 +33,7 @@ export function ConcurrencyStrip({
   );
 }
 
-/** The highest that each column of pixels in sight sees, as a part of the highest of all. */
+/** The maximum within each pixel column, as a fraction of the overall peak. */
 export function columnsOf(
   steps: readonly ConcurrencyStep[],
   range: TimeRange,

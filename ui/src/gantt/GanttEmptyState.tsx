@@ -5,15 +5,15 @@ import { Button } from "@/components/Button";
 import { EmptyState } from "@/components/EmptyState";
 import { useEditor } from "@/plan/editor";
 
-/** Before the first run, or when none is chosen. */
+/** Shown before the first run, or when no run is chosen. */
 export function GanttEmptyState(): ReactElement {
   const chosen = useEditor((state) => state.runId !== undefined);
   const ran = useEditor((state) => state.view.lastRun !== null);
-  if (chosen) return <div className="flex-1 bg-surface" role="status" aria-label="Loading run" />;
+  if (chosen) return <div className="flex-1 bg-surface" role="status" aria-label="Loading run…" />;
   if (ran) {
     return (
       <EmptyState title="No run is shown">
-        Choose a run in the toolbar above, and its times appear here.
+        Choose a run in the toolbar above to see its times.
       </EmptyState>
     );
   }
@@ -27,8 +27,8 @@ export function GanttEmptyState(): ReactElement {
         </Button>
       }
     >
-      Each node gets a row here, and each of its attempts a bar: when it ran, where it waited, and
-      what took longest.
+      Each node gets a row, with a bar for each attempt: when it ran, how long it waited, and what
+      took longest.
     </EmptyState>
   );
 }

@@ -10,7 +10,7 @@ import { displayTitle, nodeLabel, nodeStateAppearance } from "@/plan/nodeText";
 import type { AttemptBar, BarSegment } from "@/run/attemptBars";
 import { fractionInRange, type TimeRange } from "./timeRange";
 
-/** Units that a row is high. */
+/** The height of a row, in units of the text scale. */
 export const rowUnits = 28;
 
 export interface GanttRowProps {
@@ -18,24 +18,27 @@ export interface GanttRowProps {
   run: NodeRunView | undefined;
   bars: readonly AttemptBar[];
   range: TimeRange;
-  /** Where bars end that have no end yet. */
+  /** Where open-ended bars end. */
   now: number;
   top: number;
-  /** Pixels. */
+  /** In pixels. */
   height: number;
   selected: boolean;
-  /** The keyboard comes in here. */
+  /** Whether this is the first row, where the keyboard focus enters the list. */
   first: boolean;
   critical: boolean;
   onChoose: (event: MouseEvent, id: NodeId) => void;
 }
 
-/** A node with its attempts as bars in the hue of how they ended; hatched where a person was waited for. */
+/**
+ * A node with its attempts as bars in the color of their outcome, hatched while waiting for a
+ * person.
+ */
 export const GanttRow = memo(function TimesRow(props: GanttRowProps) {
   const { node, run, bars, range, now, top, height, selected, first, critical, onChoose } = props;
   const title = displayTitle(node.title);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of rows are handled by the list around them
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list around the rows handles keys
     <div
       role="option"
       data-row={node.id}
@@ -111,15 +114,15 @@ function GanttBarSegment({
   );
 }
 
-// What waits at the end of its bar worked before.
+// A node that is waiting at the end of its bar was running before.
 function workFill(state: NodeStateName): string {
   return stateFill[state === "waiting" ? "running" : state];
 }
 
-/** Pixels that the shortest bar has: it can be seen, told by its hue, and met with a pointer. */
+/** The minimum width of a bar, in pixels, so that it can be seen and clicked. */
 const minBarWidth = 8;
 
-/** A bar that is longer in pixels than in time keeps its beginning, unless it would leave the lane. */
+/** A bar widened to the minimum keeps its start, unless it would extend beyond the lane. */
 function barStyle(from: number, to: number, range: TimeRange) {
   const left = fractionInRange(range, from) * 100;
   return {
@@ -128,10 +131,10 @@ function barStyle(from: number, to: number, range: TimeRange) {
   };
 }
 
-/** Parts of a lane that a word beside a bar needs. */
+/** The part of a lane that a label next to a bar needs. */
 const labelRoom = 0.12;
 
-/** How long the last attempt took, behind its bar or, where no room is left, before it. */
+/** The duration of the last attempt, after its bar or, if there is no room, before it. */
 function DurationLabel({
   bar,
   range,
@@ -141,7 +144,7 @@ function DurationLabel({
   const begin = fractionInRange(range, bar.from);
   const end = fractionInRange(range, bar.to ?? now);
   const isBehind = end <= 1 - labelRoom;
-  // Out of sight, or with its bar all over the lane.
+  // The bar is out of view or fills the lane.
   if (end < 0 || begin > 1 || (!isBehind && begin < labelRoom)) return null;
   const style = isBehind
     ? { left: `calc(max(${end * 100}%, ${begin * 100}% + ${minBarWidth}px) + 6px)` }
@@ -156,7 +159,9 @@ function DurationLabel({
   );
 }
 
-/** "Attempt 2: Failed, 8.2 s, from 21 Nov 2026, 12:03:01, 3.0 s of it waiting for you". */
+/**
+ * For example "Attempt 2: Failed, 8.2 s, from 21 Nov 2026, 12:03:01, 3.0 s of it waiting for you".
+ */
 export function barLabel(bar: AttemptBar, now: number): string {
   const waited = segmentMs(bar, "person", now);
   const pause = bar.segments.every(({ kind }) => kind === "time");
@@ -186,8 +191,8 @@ function rowLabel(
   now: number,
   critical: boolean,
 ): string {
-  const told = bars.map((bar) => barLabel(bar, now)).join("; ");
-  return [nodeLabel(node, run), critical && "on the critical path", told || "not started"]
+  const attempts = bars.map((bar) => barLabel(bar, now)).join("; ");
+  return [nodeLabel(node, run), critical && "on the critical path", attempts || "not started"]
     .filter(Boolean)
     .join(", ");
 }

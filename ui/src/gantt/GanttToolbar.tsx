@@ -14,13 +14,13 @@ export interface GanttToolbarProps {
   onZoomIn: () => void;
   onZoomOut: () => void;
   onAll: () => void;
-  /** The most nodes that worked at once. */
+  /** The peak number of parallel nodes. */
   most: number;
   limit: number | undefined;
   pace: PlanTimingView | undefined;
 }
 
-/** The order of the rows, the zoom, and what the times come to. */
+/** The order of the rows, the zoom, and a summary. */
 export function GanttToolbar(props: GanttToolbarProps): ReactElement {
   const { page } = useBlueprint();
   const critical = usePage((state) => state.critical);
@@ -64,7 +64,7 @@ export function GanttToolbar(props: GanttToolbarProps): ReactElement {
   );
 }
 
-/** "At most 3 at once of 4 allowed, 8 possible · critical path 12 s over 4 nodes". */
+/** For example "Peak parallelism 3 (limit 4, possible 8) · critical path 12 s over 4 nodes". */
 export function ganttSummary({
   most,
   limit,

@@ -8,7 +8,7 @@ import { GanttView } from "./GanttView";
 
 beforeEach(() => {
   vi.restoreAllMocks();
-  // jsdom lays nothing out; the list needs a window of some height.
+  // jsdom has no layout, so give the list a height.
   vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(400);
   vi.spyOn(HTMLElement.prototype, "offsetWidth", "get").mockReturnValue(900);
   vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(400);
@@ -40,11 +40,11 @@ function open() {
   });
 }
 
-// The first of them waits until the machine has read every module.
+// The first render is slow because all modules are loaded.
 const listed = () => screen.findByRole("listbox", { name: "Node times" }, { timeout: 10_000 });
 const rows = () => screen.getAllByRole("option").map((row) => row.getAttribute("aria-label") ?? "");
 
-test("a row tells its attempts and waits, by the time of its start", async () => {
+test("a row describes its attempts and waits, ordered by start", async () => {
   open();
   await listed();
   const [first, second, third] = rows();
@@ -58,7 +58,7 @@ test("a row tells its attempts and waits, by the time of its start", async () =>
   );
 });
 
-test("rows come in the order of the plan when that is wanted", async () => {
+test("rows can be shown in plan order", async () => {
   open();
   await userEvent.click(await screen.findByRole("radio", { name: "Plan order" }));
   expect(rows().map((label) => label.slice(0, 10))).toEqual([
@@ -68,7 +68,7 @@ test("rows come in the order of the plan when that is wanted", async () => {
   ]);
 });
 
-test("the selection is that of the other views, and keys walk through the rows as they stand", async () => {
+test("the selection is shared with other views, and arrow keys follow the row order", async () => {
   const { editor } = open();
   await userEvent.click(await screen.findByRole("option", { name: /^Title of c/ }));
   expect([...editor.getState().selection]).toEqual(["c"]);
@@ -78,7 +78,7 @@ test("the selection is that of the other views, and keys walk through the rows a
   expect([...editor.getState().selection]).toEqual(["b"]);
 });
 
-test("the critical path is marked when a person wants that", async () => {
+test("the critical path can be highlighted", async () => {
   const { page } = open();
   await listed();
   expect(rows().join()).not.toMatch(/critical/);
@@ -87,7 +87,7 @@ test("the critical path is marked when a person wants that", async () => {
   expect(page.getState().critical).toBe(true);
 });
 
-test("what cannot be read says why", async () => {
+test("a load error is shown", async () => {
   const { call, editor } = openBlueprint(<GanttView />, { view: viewOf(plan) });
   call.mockRejectedValue(new Error("The disk is gone."));
   editor.getState().showRun("run", { ...runOf(plan, {}), seq: 3 });
@@ -96,13 +96,13 @@ test("what cannot be read says why", async () => {
   expect(alert).toHaveTextContent("The disk is gone.");
 });
 
-test("before the first run it says what will stand here", () => {
+test("before the first run, an empty state explains the view", () => {
   openBlueprint(<GanttView />, { view: viewOf(plan) });
   expect(screen.getByRole("heading", { name: "No times yet" })).toBeVisible();
   expect(screen.getByRole("button", { name: "Run all" })).toBeVisible();
 });
 
-test("a thousand nodes draw a screenful", async () => {
+test("with a thousand nodes, only visible rows are rendered", async () => {
   const names = Array.from({ length: 1_000 }, (_, at) => `n${at}`);
   const large = planOf(names, []);
   openBlueprint(<GanttView />, {

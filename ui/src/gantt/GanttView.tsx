@@ -28,7 +28,9 @@ import { useGanttCommands } from "./useGanttCommands";
 import { useRowKeyNavigation } from "./useRowKeyNavigation";
 import { useTimeRange } from "./useTimeRange";
 
-/** The run over time: a row for each node, a bar for each attempt, and how many worked at once. */
+/**
+ * The run over time: a row for each node, a bar for each attempt, and a chart of parallel nodes.
+ */
 export function GanttView(): ReactElement {
   const run = useEditor((state) => state.run);
   const { stateHistory, error, reading, retry } = useStateHistory();
@@ -48,7 +50,7 @@ export function GanttView(): ReactElement {
     );
   }
   return (
-    <div role="status" aria-label="Loading times" className="flex-1 bg-surface p-4">
+    <div role="status" aria-label="Loading times…" className="flex-1 bg-surface p-4">
       <Skeleton width="50%" />
     </div>
   );
@@ -86,7 +88,7 @@ function GanttChart({
     estimateSize: () => rowHeight,
     overscan: 12,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the lines do not notice that their height has changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: remeasure when the row height changes
   useEffect(() => lines.measure(), [lines, rowHeight]);
   const choose = useRowSelection(() => ids);
   const walk = useRowKeyNavigation(ids, (at) => lines.scrollToIndex(at));
@@ -172,7 +174,7 @@ function GanttChart({
   );
 }
 
-/** Up to when bars are drawn that have not ended: now, or the end of the run. */
+/** Where open-ended bars end: now, or at the end of the run. */
 function useChartEnd(stateHistory: StateHistory): number {
   const endedAt = useEditor((state) => state.liveRun?.summary.endedAt ?? null);
   const working = useEditor((state) => state.liveRun?.summary.state.state === "running");
@@ -181,14 +183,14 @@ function useChartEnd(stateHistory: StateHistory): number {
   return endedAt === null && working ? Math.max(now, last) : last;
 }
 
-/** A node that was selected in another view is brought into sight. */
+/** Scrolls to a node that was selected in another view. */
 function useScrollToSelection(
   ids: readonly NodeId[],
   selection: ReadonlySet<NodeId>,
   show: (at: number) => void,
 ) {
   const shown = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the view opens; later presses are in sight
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the view opens
   useEffect(() => {
     if (shown.current) return;
     shown.current = true;
@@ -206,7 +208,7 @@ function TimeCursor({ part, className }: { part: number; className: string }): R
   );
 }
 
-/** What had not happened yet lies under a veil. */
+/** Dims everything after the moment that is shown. */
 function FutureVeil({ part }: { part: number }): ReactElement {
   const left = `${Math.min(1, Math.max(0, part)) * 100}%`;
   return (

@@ -4,22 +4,28 @@ import { formatDateTime } from "@/components/time";
 import { useTextScale } from "@/design/textScale";
 import { axisTicks, fractionInRange, type TimeRange } from "./timeRange";
 
-/** Units that the words of a line may take; words that would be cut at the end are left out. */
+/**
+ * The maximum width of a tick label, in units of the text scale. Labels that would be cut off are
+ * left out.
+ */
 const maxTickWidth = 60;
 
-/** How far lines of the axis are apart at least, in units. */
+/** The minimum distance between ticks, in units of the text scale. */
 const tickSpacing = 90;
 
 export interface TimeAxisProps {
   range: TimeRange;
   begun: number;
-  /** Of the lanes, in pixels. */
+  /** The width of the lanes, in pixels. */
   width: number;
-  /** A press means a moment. */
+  /** Called with the time that was clicked. */
   onPoint: (at: number) => void;
 }
 
-/** The time since the run began, above the lanes. A press looks back at that moment; keys do so on the line of time. */
+/**
+ * The time since the start of the run, above the lanes. A click shows the run at that moment; for
+ * the keyboard, the playback bar does the same.
+ */
 export function TimeAxis({ range, begun, width, onPoint }: TimeAxisProps): ReactElement {
   const unit = useTextScale();
   const ticks = axisTicks(range, begun, Math.max(2, Math.floor(width / (tickSpacing * unit))));

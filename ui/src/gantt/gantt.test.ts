@@ -11,7 +11,7 @@ import { axisTicks, fractionInRange, fullRange, panRange, zoomRange } from "./ti
 
 const whole = { from: 0, to: 1_000 };
 
-test("a zoom keeps the time under the pointer where it is, and stays within the run", () => {
+test("zooming keeps the time under the pointer in place and stays within the run", () => {
   const closer = zoomRange(whole, 2, 250, whole);
   expect(closer).toEqual({ from: 125, to: 625 });
   expect(fractionInRange(closer, 250)).toBe(0.25);
@@ -23,7 +23,7 @@ test("a zoom keeps the time under the pointer where it is, and stays within the 
   expect(panRange(closer, -10, whole)).toEqual({ from: 0, to: 500 });
 });
 
-test("a run of no length still has one", () => {
+test("a run of zero duration still has a range", () => {
   const { from, to } = fullRange(5, 5);
   expect(to).toBeGreaterThan(from);
   expect(Number.isFinite(fractionInRange({ from, to }, 5))).toBe(true);
@@ -33,11 +33,11 @@ test.each([
   [{ from: 0, to: 10_000 }, 5, [0, 2_000, 4_000, 6_000, 8_000, 10_000]],
   [{ from: 4_500, to: 5_500 }, 5, [4_600, 4_800, 5_000, 5_200, 5_400]],
   [{ from: 0, to: 7_200_000 }, 4, [0, 1_800_000, 3_600_000, 5_400_000, 7_200_000]],
-])("lines of the axis stand at round times: %j", (range, most, ticks) => {
+])("axis ticks are at round times: %j", (range, most, ticks) => {
   expect(axisTicks(range, 0, most)).toEqual(ticks);
 });
 
-test("rows come by their start, what never began last, or in the order of the plan", () => {
+test("rows are ordered by start, with nodes that have not started last, or in plan order", () => {
   const stateHistory = stateHistoryOf(
     ["a", "b", "c", "d"],
     [
@@ -53,7 +53,7 @@ test("rows come by their start, what never began last, or in the order of the pl
   expect(order("plan")).toBe("abcd");
 });
 
-test("a bar in words tells how long a person was waited for", () => {
+test("the label of a bar says how long it waited for a person", () => {
   const stateHistory = stateHistoryOf(
     ["a"],
     [
@@ -69,7 +69,7 @@ test("a bar in words tells how long a person was waited for", () => {
   );
 });
 
-test("columns hold the highest step that they see", () => {
+test("columns show the maximum they cover", () => {
   const steps = [
     { at: 0, count: 1 },
     { at: 500, count: 4 },
@@ -80,7 +80,7 @@ test("columns hold the highest step that they see", () => {
   expect(columnsOf([], whole, 1_000, 2)).toEqual([0, 0]);
 });
 
-test("what the times come to, in a line", () => {
+test("the summary line", () => {
   const pace = {
     critical: ["a", "b"],
     lengthMs: 12_000,
@@ -94,7 +94,7 @@ test("what the times come to, in a line", () => {
   expect(ganttSummary({ most: 0, limit: undefined, pace: undefined })).toBe("Peak parallelism 0");
 });
 
-test("only the ways of the chain are critical, not every edge between its nodes", () => {
+test("only consecutive nodes on the critical path are connected by critical edges", () => {
   const { edges: ways } = criticalPathFrom(["a", "b", "c"]);
   expect([...ways]).toEqual(["a>b", "b>c"]);
 });

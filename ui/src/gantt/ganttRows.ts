@@ -2,7 +2,7 @@ import type { NodeId } from "@/api/bindings";
 import { type AttemptBar, attemptBars } from "@/run/attemptBars";
 import type { NodeTrack, StateHistory } from "@/run/stateHistory";
 
-/** One node over time. */
+/** One node with its attempts over time. */
 export interface GanttRowData {
   node: NodeId;
   bars: readonly AttemptBar[];
@@ -13,7 +13,10 @@ export type RowOrder = "start" | "plan";
 const known = new WeakMap<NodeTrack, readonly AttemptBar[]>();
 const noBars: readonly AttemptBar[] = [];
 
-/** A row for each node; by the time of the first bar, and those without one last; or in the order of the plan. */
+/**
+ * One row per node, either by the start of the first attempt, with nodes that haven't started last,
+ * or in plan order.
+ */
 export function ganttRows(stateHistory: StateHistory, order: RowOrder): GanttRowData[] {
   const rows = stateHistory.nodes.map((node, place) => ({
     node,
@@ -21,11 +24,12 @@ export function ganttRows(stateHistory: StateHistory, order: RowOrder): GanttRow
   }));
   if (order === "plan") return rows;
   const begun = ({ bars }: GanttRowData) => bars[0]?.from ?? Number.POSITIVE_INFINITY;
-  // Two that never began differ by NaN, which sorts as equal: they stay in the order of the plan.
+  // For two nodes that haven't started, the difference is NaN, which sorts as equal and keeps plan
+  // order.
   return rows.toSorted((one, other) => begun(one) - begun(other) || 0);
 }
 
-// A track that has not grown is the very track of before.
+// A track that hasn't grown is the same object as before, so its bars can be cached.
 function knownBars(stateHistory: StateHistory, place: number): readonly AttemptBar[] {
   const track = stateHistory.tracks[place];
   if (!track || track.indexes.length === 0) return noBars;

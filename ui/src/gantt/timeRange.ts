@@ -1,24 +1,27 @@
-/** A stretch of time that is in sight, in milliseconds since 1970. Pure. */
+/** The visible time range, in milliseconds since 1970. Pure. */
 export interface TimeRange {
   from: number;
   to: number;
 }
 
-/** Nothing shorter can be told apart: events have milliseconds. */
+/** The smallest range, because events have a resolution of milliseconds. */
 const minRangeMs = 20;
 
-/** Where a time stands in a range: 0 at its beginning, 1 at its end. */
+/** The position of a time within a range: 0 at its start, 1 at its end. */
 export function fractionInRange({ from, to }: TimeRange, at: number): number {
   return (at - from) / (to - from);
 }
 
-/** All of a run, with a little room at its end. */
+/** The whole run, with a small margin at the end. */
 export function fullRange(from: number, to: number): TimeRange {
   const span = Math.max(minRangeMs, to - from);
   return { from, to: from + span * 1.03 };
 }
 
-/** The range seen `factor` times as large; the time `around` stays where it is. Never more than `whole`. */
+/**
+ * Zooms a range by `factor`; the time `around` keeps its position. The result never exceeds
+ * `whole`.
+ */
 export function zoomRange(
   range: TimeRange,
   factor: number,
@@ -31,7 +34,7 @@ export function zoomRange(
   return clampRange({ from, to: from + span }, whole);
 }
 
-/** The range moved by a part of its own length: 1 shows what comes next. */
+/** Moves a range by a fraction of its length; 1 shows the next section. */
 export function panRange(range: TimeRange, by: number, whole: TimeRange): TimeRange {
   const way = by * (range.to - range.from);
   return clampRange({ from: range.from + way, to: range.to + way }, whole);
@@ -55,7 +58,7 @@ const tickSteps = [
   ...[1, 2, 7, 14, 30, 90, 365].map((count) => count * day),
 ];
 
-/** Times for the lines of an axis, at most so many, at round distances from the beginning of the run. */
+/** Tick times for an axis, at most `most`, at round distances from the start of the run. */
 export function axisTicks({ from, to }: TimeRange, begun: number, most: number): number[] {
   const step = tickSteps.find((each) => (to - from) / each <= most) ?? (to - from) / most;
   const ticks: number[] = [];

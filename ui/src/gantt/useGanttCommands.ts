@@ -7,7 +7,7 @@ interface Zoom {
   showAll: () => void;
 }
 
-/** The keys of the graph's zoom zoom the times while these are on screen. */
+/** Makes the zoom commands of the graph zoom the Times view while it is visible. */
 export function useGanttCommands(zoom: Zoom): void {
   const latest = useRef(zoom);
   useEffect(() => {
@@ -18,7 +18,7 @@ export function useGanttCommands(zoom: Zoom): void {
       () => ({
         zoom_in: { run: () => latest.current.zoomIn() },
         zoom_out: { run: () => latest.current.zoomOut() },
-        fit: { words: () => "Show the whole run", run: () => latest.current.showAll() },
+        fit: { label: () => "Show the whole run", run: () => latest.current.showAll() },
       }),
       [],
     ),

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { NodeId } from "@/api/bindings";
 import { useBlueprint } from "@/plan/blueprintContext";
 
-/** Up, Down, Home and End choose a row. The other keys are those of the page. */
+/** Selects rows with Up, Down, Home and End. Other keys are left to the page. */
 export function useRowKeyNavigation(ids: readonly NodeId[], showRow: (index: number) => void) {
   const { editor } = useBlueprint();
   const frame = useRef(0);

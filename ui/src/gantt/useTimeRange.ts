@@ -3,7 +3,9 @@ import { panRange, type TimeRange, zoomRange } from "./timeRange";
 
 const zoomStep = 1.5;
 
-/** Which stretch of time is in sight: the whole run until a person zooms or pans, and again after `showAll`. */
+/**
+ * The visible time range: the whole run until the user zooms or pans, and again after `showAll`.
+ */
 export function useTimeRange(whole: TimeRange, lanes: RefObject<HTMLElement | null>) {
   const [chosen, setChosen] = useState<TimeRange | undefined>();
   const range = chosen ?? whole;
@@ -13,7 +15,7 @@ export function useTimeRange(whole: TimeRange, lanes: RefObject<HTMLElement | nu
   const zoom = (factor: number, around = middle) => change(zoomRange(range, factor, around, whole));
   const pan = (by: number) => change(panRange(range, by, whole));
 
-  // React listens to wheels passively, so that the page would zoom as well.
+  // React attaches wheel listeners as passive, so it couldn't prevent the page from zooming.
   useEffect(() => {
     const element = lanes.current;
     if (!element) return undefined;

@@ -53,7 +53,9 @@ const nodeTypes = { card: NodeCard, note: NoteCard, fold: GroupCard };
 const edgeTypes = { plan: PlanEdgePath };
 const multiSelectKeys = ["Shift", "Meta", "Control"];
 const snapGrid: [number, number] = [grid, grid];
-/** How React Flow takes pointer and keys here; whatever changes the plan by keys is a command of Baton. */
+/**
+ * How the canvas uses React Flow. Its keyboard handling is off, because commands handle all keys.
+ */
 const reactFlowOptions = {
   selectionOnDrag: true,
   selectionMode: SelectionMode.Partial,
@@ -72,7 +74,7 @@ const reactFlowOptions = {
   proOptions: { hideAttribution: true },
 };
 
-/** The plan as a graph that is edited by pointer and keyboard, with the run on it. */
+/** The graph editor for the plan, with the state of the run. */
 export function Canvas(): ReactElement {
   const plan = usePlanScene(useEditor((state) => state.plan));
   if (!plan.ready) return <LayingOut />;
@@ -83,14 +85,16 @@ export function Canvas(): ReactElement {
   );
 }
 
-/** What is shown soon needs no word on the way. */
+/** Appears only if layout takes longer than 400 ms. */
 const late = { animation: "appear 120ms ease-out 400ms both" };
 
-/** While places are awaited for a plan that has none: of thousands of nodes that takes a moment. */
+/**
+ * Shown while a plan without positions is laid out, which takes a moment with thousands of nodes.
+ */
 function LayingOut(): ReactElement {
   return (
     <div role="status" className="flex flex-1 items-center justify-center bg-canvas text-muted">
-      <span style={late}>Laying out the graph</span>
+      <span style={late}>Laying out the graph…</span>
     </div>
   );
 }
@@ -104,7 +108,7 @@ function CanvasOfPlan({ resting, expansion, groups }: PlanScene): ReactElement {
   const past = useEditor((state) => state.run?.past !== undefined);
   const { moving, free, targets, press, onNodesChange, onEdgesChange, begin, settle, show } =
     useFlowChanges(frame, resting, expansion);
-  // With Space a drag moves the view, wherever it begins.
+  // While Space is held, dragging pans the view even over nodes.
   const pans = useKeyPress("Space");
   const scene = useMovedScene(resting, moving);
   const restingFrames = useRestingFrames(groups, resting);
@@ -176,7 +180,7 @@ function CanvasOfPlan({ resting, expansion, groups }: PlanScene): ReactElement {
           nodesConnectable={!past && !pans}
           snapToGrid={!free}
           aria-label="Blueprint graph"
-          // One stop for Tab: the card that is selected, else the graph. Arrows walk from there.
+          // A single tab stop: the selected card, or else the graph. Arrow keys move from there.
           tabIndex={only ? -1 : 0}
         >
           <GroupLayer {...group} placeOf={placeAtRest} onDrag={show} onDrop={settle} />
@@ -195,7 +199,7 @@ interface CanvasOverlaysProps {
   past: boolean;
 }
 
-/** What stands around the graph, and is not drawn anew while a node is dragged. */
+/** Everything around the graph. Memoized so that dragging a node doesn't rerender it. */
 function CanvasOverlays({ scene, frames, past }: CanvasOverlaysProps): ReactElement {
   const { page } = useBlueprint();
   const size = useEditor((state) => state.plan.nodes.length);

@@ -4,7 +4,7 @@ import { useBlueprint } from "@/plan/blueprintContext";
 import { canvasMenuEntries, type MenuTarget } from "@/plan/canvasMenuEntries";
 import { singleOf } from "@/plan/planAccess";
 
-/** The menu of whatever lies under the pointer: a node, an edge, or the empty canvas. */
+/** The context menu for what is under the pointer: a node, a group, an edge or the empty canvas. */
 export function CanvasMenu({ children }: { children: ReactElement }): ReactElement {
   const blueprint = useBlueprint();
   const [entries, setEntries] = useState<MenuEntry[]>([]);
@@ -20,7 +20,7 @@ export function CanvasMenu({ children }: { children: ReactElement }): ReactEleme
     setEntries(canvasMenuEntries(target, blueprint));
   }
 
-  /** On the menu key, what is selected counts: an edge has no focus of its own. */
+  /** The menu key opens the menu of the selected edge, because edges can't have the focus. */
   function edgeByKey({ button, ctrlKey, clientX, clientY }: MouseEvent): MenuTarget | undefined {
     const { selection, selectedEdges } = blueprint.editor.getState();
     const key = selection.size === 0 ? singleOf(selectedEdges) : undefined;
@@ -42,7 +42,7 @@ export function CanvasMenu({ children }: { children: ReactElement }): ReactEleme
 function targetOf(event: MouseEvent, isGroup: (id: string) => boolean): MenuTarget {
   const screen = { x: event.clientX, y: event.clientY };
   const element = event.target as Element;
-  // The panels around the canvas carry this attribute too.
+  // Other panels use `data-group` too, so match it only inside a group frame.
   const group = element.closest<HTMLElement>(".group-frame [data-group]")?.dataset.group;
   if (group) return { kind: "group", id: group };
   const node = element.closest<HTMLElement>(".react-flow__node")?.dataset.id;

@@ -10,7 +10,7 @@ import { showsMinimap } from "@/plan/page";
 
 const zoomStep = 1.25;
 
-/** Zoom, lasso, fit, tidy and map, in the lower left corner. */
+/** The toolbar in the lower left corner: zoom, lasso, fit, tidy and minimap. */
 export function CanvasTools(): ReactElement {
   const { page, edit } = useBlueprint();
   const percent = useStore((state) => formatPercent(state.transform[2]));
@@ -84,7 +84,7 @@ export function CanvasTools(): ReactElement {
   );
 }
 
-/** A zoom as a person reads it: of a plan that reaches far, the whole is seen at a part of a percent. */
+/** Formats the zoom. A very large plan may be shown at less than one percent. */
 function formatPercent(zoom: number): string {
   const percent = zoom * 100;
   return `${percent < 1 ? percent.toFixed(1) : Math.round(percent)}%`;

@@ -15,8 +15,8 @@ import { CardAnswer } from "./CardAnswer";
 import { useNestedRequests } from "./useNestedRequests";
 
 /**
- * What can be asked of a node, as small buttons at its card while it is pointed at or selected. The keyboard has keys for
- * each, so that walking through cards does not stop here. What does not apply says why.
+ * A toolbar with a node's actions, shown on its card on hover or when selected. Its buttons are not
+ * tab stops, because each action has a shortcut. Unavailable actions say why in their tooltip.
  */
 export function CardActions({ id }: { id: NodeId }): ReactElement | null {
   const { editor, page, runs } = useBlueprint();
@@ -76,10 +76,10 @@ export function CardActions({ id }: { id: NodeId }): ReactElement | null {
   );
 }
 
-/** The largest that buttons become against their zoom. */
+/** The largest factor by which the toolbar is enlarged when zoomed out. */
 const maxGrowth = 1.8;
 
-/** Keeps the buttons as large as elsewhere when the canvas is seen from farther away. */
+/** Compensates for the zoom so that the buttons stay readable. */
 function useReadableSize() {
   const bar = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -101,7 +101,7 @@ interface CardActionDefinition {
 const run: CardActionDefinition = {
   act: "run",
   command: "run_selected",
-  label: "Run this and what it needs",
+  label: "Run this node",
   icon: <Play />,
 };
 const retry: CardActionDefinition = {
@@ -129,7 +129,7 @@ const rerun: CardActionDefinition = {
   icon: <RotateCcw />,
 };
 
-/** The acts that make sense of a node in its state; the menu has all of them. */
+/** The actions that make sense in the node's state. The context menu has all of them. */
 function actionsFor(nodeRun: NodeRunView | undefined): CardActionDefinition[] {
   switch (nodeRun?.state.state) {
     case "done":

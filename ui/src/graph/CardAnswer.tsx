@@ -19,7 +19,10 @@ export interface CardAnswerProps {
   nodeRun: NodeRunView | undefined;
 }
 
-/** What the node asks, with the acts that answer it, beside its card: the same as in the Inbox and the inspector. */
+/**
+ * A popover at the card with the node's question and its answers, as in the Inbox and the
+ * inspector.
+ */
 export function CardAnswer({ node, nodeRun }: CardAnswerProps): ReactElement {
   const open = usePage((state) => state.answering === node.id);
   const run = useEditor((state) => state.runId);
@@ -34,8 +37,8 @@ export function CardAnswer({ node, nodeRun }: CardAnswerProps): ReactElement {
         align="start"
         sideOffset={8}
         collisionPadding={12}
-        aria-label={`Question of ${displayTitle(node.title)}`}
-        // What the person answers with is pressed here, not on the canvas behind.
+        aria-label={`Question from ${displayTitle(node.title)}`}
+        // Keeps keys for the answer from reaching the canvas.
         onKeyDown={(event) => event.stopPropagation()}
         className="z-40 flex max-h-[60vh] w-96 animate-appear flex-col overflow-auto rounded-card bg-overlay shadow-float"
       >
@@ -50,7 +53,7 @@ export function CardAnswer({ node, nodeRun }: CardAnswerProps): ReactElement {
           ))}
         {!asking && below.length === 0 && (
           <p className="p-3 text-muted" role="status">
-            {inbox.isPending ? "Loading question" : "This question no longer needs an answer."}
+            {inbox.isPending ? "Loading question…" : "This question no longer needs an answer."}
           </p>
         )}
       </Popover.Content>

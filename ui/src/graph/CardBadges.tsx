@@ -1,15 +1,16 @@
 import { Anchor, Pin } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
+import { formatCount } from "@/components/formatCount";
 import type { CardData } from "./toFlow";
 
-/** What was settled about a node, on the upper border of its card: where it stands, and what it receives. */
+/** Badges on the upper border of a card: pinned handoffs and a fixed position. */
 export function CardBadges({ data }: { data: CardData }): ReactElement | null {
   if (!data.node.keepsPlace && data.pinned === 0) return null;
-  const handoffs = data.pinned === 1 ? "a handoff" : `${data.pinned} handoffs`;
+  const handoffs = formatCount(data.pinned, "pinned handoff");
   return (
     <span className="ml-auto flex shrink-0 gap-1">
       {data.pinned > 0 && (
-        <Badge title={`Receives ${handoffs} as pinned`} className="text-accent-fg">
+        <Badge title={`Receives ${handoffs}`} className="text-accent-fg">
           <Pin aria-hidden="true" className="size-2.5" />
         </Badge>
       )}

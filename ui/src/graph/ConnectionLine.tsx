@@ -9,7 +9,7 @@ import { useBlueprint } from "@/plan/blueprintContext";
 import { drawnRefusal, refusalText } from "@/plan/reachability";
 import type { CardNode } from "./toFlow";
 
-/** The edge while it is drawn, and beside the pointer why it cannot end there. */
+/** The edge being drawn, with the reason next to the pointer if it can't end there. */
 export function ConnectionLine(props: ConnectionLineComponentProps<CardNode>): ReactElement {
   const { fromX, fromY, toX, toY, fromPosition, toPosition } = props;
   const reason = useRefusal(props);
@@ -33,7 +33,9 @@ export function ConnectionLine(props: ConnectionLineComponentProps<CardNode>): R
   );
 }
 
-/** Why the node under the pointer cannot be the other end; nothing over the empty canvas. */
+/**
+ * Why the node under the pointer can't be the other end; undefined if it can, or if there is none.
+ */
 function useRefusal({
   fromNode,
   toNode,
@@ -58,7 +60,7 @@ function Reason({ x, y, children }: { x: number; y: number; children: string }):
     <EdgeLabelRenderer>
       <div
         role="status"
-        // The label lies in the plan's own space; it keeps its size at every zoom.
+        // The label is positioned in plan coordinates; scaling keeps its size at every zoom.
         style={{ transform: `translate(${x}px,${y}px) scale(${1 / zoom}) translate(14px,14px)` }}
         className="drawn-edge-reason absolute z-50 w-max max-w-80 origin-top-left rounded-control bg-overlay px-2 py-1 text-12 text-danger-fg shadow-float"
       >

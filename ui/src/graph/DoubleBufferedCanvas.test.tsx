@@ -7,12 +7,12 @@ import type { PaintInput } from "./paintInput";
 import { createScene } from "./scene";
 
 const scene = createScene(wholePlan(400), new Map());
-const nobody: ReadonlySet<number> = new Set();
+const noNodes: ReadonlySet<number> = new Set();
 const subject: PaintInput = {
   scene,
   appearances: computeAppearances(scene, new Map()),
-  marks: { troubled: nobody, critical: nobody, found: nobody, selected: nobody },
-  skippedNodes: nobody,
+  marks: { troubled: noNodes, critical: noNodes, found: noNodes, selected: noNodes },
+  skippedNodes: noNodes,
   frames: [],
   onlyLines: undefined,
   textScale: 1,
@@ -26,7 +26,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A picture on two canvases that remember what was drawn on them. */
+/** A double-buffered canvas that records what was painted. */
 function framed() {
   const calls: Call[] = [];
   const canvases = [0, 1].map(() => {
@@ -44,9 +44,9 @@ function framed() {
   return {
     picture,
     canvases,
-    /** How many nodes were drawn since it was last asked. */
+    /** Returns how many nodes were painted since the last call. */
     drawn: () => calls.splice(0).filter(({ name }) => name === "fillRect").length,
-    /** How many lines were drawn since it was last asked. */
+    /** Returns how many lines were painted since the last call. */
     linesDrawn: () => calls.splice(0).filter(({ name }) => name === "moveTo").length,
     colorsRead: () => read,
     seen: () => canvases.find((canvas) => canvas.hasAttribute("data-drawn")),
@@ -60,13 +60,13 @@ function opened() {
   return frame;
 }
 
-test("what is shown first is there at once, with nothing to wait for", () => {
+test("the first picture is painted immediately", () => {
   const { drawn, seen } = opened();
   expect(drawn()).toBe(400);
   expect(seen()?.style.visibility).toBe("");
 });
 
-test("a small move of the view moves the canvas and draws nothing", () => {
+test("a small move of the view moves the canvas without painting", () => {
   const { picture, drawn, seen } = opened();
   drawn();
   const before = seen()?.style.transform;
@@ -76,7 +76,7 @@ test("a small move of the view moves the canvas and draws nothing", () => {
   expect(seen()?.style.transform).not.toBe(before);
 });
 
-test("a move beyond what was drawn brings another drawing, on the other canvas", () => {
+test("a move beyond the picture repaints it on the other canvas", () => {
   const { picture, drawn, seen } = opened();
   drawn();
   const before = seen();
@@ -86,7 +86,7 @@ test("a move beyond what was drawn brings another drawing, on the other canvas",
   expect(seen()).not.toBe(before);
 });
 
-test("a change of one state draws one node over the picture", () => {
+test("one changed state paints one node over the picture", () => {
   const { picture, drawn } = opened();
   drawn();
   const nodes = subject.appearances.nodes.slice();
@@ -100,7 +100,7 @@ test.each([
   ["marked", { marks: { ...subject.marks, found: new Set([1]) } }],
   ["written larger", { textScale: 2 }],
   ["lifted", { skippedNodes: new Set([3]) }],
-])("what is %s brings another drawing", (_, change) => {
+])("%s is repainted", (_, change) => {
   const { picture, drawn } = opened();
   drawn();
   picture.show({ ...subject, ...change });
@@ -108,7 +108,7 @@ test.each([
   expect(drawn()).toBeGreaterThan(390);
 });
 
-test("lines that are drawn alone are drawn anew when they are others, whatever is marked", () => {
+test("lines painted without nodes are repainted when the set changes, regardless of marks", () => {
   const { picture, linesDrawn } = framed();
   picture.follow(view);
   picture.show({ ...subject, onlyLines: [1, 2, 3] });
@@ -126,10 +126,10 @@ test("lines that are drawn alone are drawn anew when they are others, whatever i
   picture.show({ ...subject, onlyLines: [] });
   picture.show(subject);
   vi.runAllTimers();
-  expect(linesDrawn(), "then all of them are drawn").toBe(scene.lines.length);
+  expect(linesDrawn(), "then all lines are painted").toBe(scene.lines.length);
 });
 
-test("colors are read once, until the theme changes", () => {
+test("colors are cached until the theme changes", () => {
   const { picture, colorsRead } = opened();
   picture.redraw();
   vi.runAllTimers();
@@ -139,7 +139,7 @@ test("colors are read once, until the theme changes", () => {
   expect(colorsRead()).toBe(2);
 });
 
-test("a picture that is closed draws nothing more", () => {
+test("a closed canvas paints nothing more", () => {
   const { picture, drawn } = opened();
   drawn();
   picture.redraw();

@@ -5,32 +5,44 @@ import type { PaintInput, PaintRegion } from "./paintInput";
 import { paintPlan, repaintNodes } from "./paintPlan";
 import { type CanvasViewport, visibleArea } from "./renderWindow";
 
-/** How much is drawn beyond the view on each side, as a part of it, so that a move of the view shows what is there. */
+/**
+ * How far the picture extends beyond each side of the view, as a fraction of its size, so that
+ * panning doesn't show blank areas.
+ */
 const margin = 0.2;
-/** How long drawing may take of one frame, in milliseconds; and as long as there is nothing to see yet. */
+/**
+ * The time per frame for painting, in milliseconds. The first picture gets more, because nothing is
+ * visible yet.
+ */
 const frameBudgetMs = 7;
 const firstFrameBudgetMs = 40;
-/** After so long without a move, what was stretched is drawn anew, in milliseconds. */
+/**
+ * The delay after the last change of the view until a stretched picture is repainted, in
+ * milliseconds.
+ */
 const restDelayMs = 140;
-/** What is not urgent is drawn anew at most so often, in milliseconds. */
+/** The minimum interval between repaints that aren't urgent, in milliseconds. */
 const minRedrawIntervalMs = 400;
-/** A change of so many nodes is drawn over the picture; of more, the picture is drawn anew. */
+/**
+ * Up to this many changed nodes are painted over the picture; for more, everything is repainted.
+ */
 const maxRepaintedNodes = 1_000;
-/** A drawing that is stretched by more than this is drawn anew at once. */
+/** A picture stretched by more than this factor is repainted immediately. */
 const maxStretch = 1.8;
-/** So many pixels at most, for the sake of memory: four bytes each, twice. */
+/** Limits memory use: four bytes per pixel on each of two canvases. */
 const maxPixels = 12_000_000;
 
 type Canvases = readonly [HTMLCanvasElement, HTMLCanvasElement];
 
 /**
- * A drawing of a plan that is larger than the view and moves with it as a picture does. It is drawn anew on a second
- * canvas, a portion each frame, and then takes the place of the first: no frame waits for 10,000 nodes.
+ * A picture of a plan that is larger than the view and moves with it. Repaints happen on a second,
+ * hidden canvas, one portion per frame, and then the canvases are swapped. So no frame has to wait
+ * for 10,000 nodes.
  */
 export class DoubleBufferedCanvas {
   readonly #canvases: Canvases;
   readonly #paintsOf: () => CanvasColors;
-  /** Which of the canvases is seen. */
+  /** The index of the visible canvas. */
   #front = 0;
   #shown: PaintRegion | undefined;
   #subject: PaintInput | undefined;
@@ -38,12 +50,12 @@ export class DoubleBufferedCanvas {
   #job:
     | { steps: Generator<undefined, void>; frame: PaintRegion; canvasColors: CanvasColors }
     | undefined;
-  /** What is seen is not what it should show. */
+  /** Whether the visible picture is out of date. */
   #old = true;
-  /** Nodes that changed since the drawing under way was begun. */
+  /** Nodes that changed while a repaint is in progress. */
   #changed: number[] = [];
   #paints: CanvasColors | undefined;
-  /** The colors of the theme as it is: reading them takes as long as drawing hundreds of nodes. */
+  /** Cached colors of the theme. Reading them takes as long as painting hundreds of nodes. */
   #palette: CanvasColors | undefined;
   #tick = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -54,7 +66,10 @@ export class DoubleBufferedCanvas {
     this.#paintsOf = paintsOf;
   }
 
-  /** Shows something: anew when anything lies elsewhere, and otherwise only where it looks different. */
+  /**
+   * Shows `subject`. Repaints everything if the layout changed, otherwise only nodes with another
+   * appearance.
+   */
   show(subject: PaintInput): void {
     const before = this.#subject;
     this.#subject = subject;
@@ -69,19 +84,19 @@ export class DoubleBufferedCanvas {
       this.#drawSoon();
   }
 
-  /** Draws all of it anew, in other colors. */
+  /** Repaints everything after the theme changed. */
   reloadColors(): void {
     this.#palette = undefined;
     this.redraw();
   }
 
-  /** Draws all of it anew. */
+  /** Repaints everything. */
   redraw(): void {
     this.#old = true;
     this.#begin();
   }
 
-  /** Follows the view. */
+  /** Moves the picture with the view, and repaints it where needed. */
   follow(view: CanvasViewport): void {
     this.#view = view;
     this.#place();
@@ -100,13 +115,13 @@ export class DoubleBufferedCanvas {
     this.#job = undefined;
   }
 
-  /** Draws nodes over what is there. */
+  /** Paints changed nodes over the visible picture. */
   #change(numbers: readonly number[]): void {
     if (this.#job) this.#changed.push(...numbers);
     if (this.#shown && this.#paints) this.#over(this.#shown, this.#paints, numbers);
   }
 
-  /** Draws all of it anew in a moment: what is seen meanwhile is old only in its lines. */
+  /** Schedules a repaint. Until then, only lines are out of date. */
   #drawSoon(): void {
     this.#soon ??= setTimeout(() => {
       this.#soon = undefined;
@@ -114,7 +129,7 @@ export class DoubleBufferedCanvas {
     }, minRedrawIntervalMs);
   }
 
-  /** Whether the drawing leaves out something that is in view, or shows it too coarse. */
+  /** Reports whether the picture doesn't cover the view, or is stretched too much. */
   #misses(view: CanvasViewport): boolean {
     if (!this.#shown || !this.#subject) return true;
     const stretched = view.zoom / this.#shown.zoom;
@@ -183,7 +198,7 @@ export class DoubleBufferedCanvas {
       repaintNodes(context, this.#subject, frame, canvasColors, numbers);
   }
 
-  /** Puts the picture where the view has its part of the plan. */
+  /** Moves and scales the picture to match the view. */
   #place(): void {
     const canvas = this.#canvases[this.#front];
     if (!this.#shown || !this.#view || !canvas) return;
@@ -193,7 +208,7 @@ export class DoubleBufferedCanvas {
   }
 }
 
-/** Whether everything lies where it lay, and is marked as it was. Lines that are drawn alone bear no marks. */
+/** Reports whether positions and marks are the same. Lines painted without nodes have no marks. */
 function hasSameLayout(
   { appearances: _, ...one }: PaintInput,
   { appearances: __, ...other }: PaintInput,
@@ -212,7 +227,10 @@ function isSameList(one: readonly number[], other: readonly number[]): boolean {
   return one.length === other.length && one.every((number, at) => number === other[at]);
 }
 
-/** The part of the plan to draw for a view, at the view's own size, and on its pixels: else letters are blurred. */
+/**
+ * The region to paint for a view, at the view's zoom and aligned to whole pixels, because text
+ * would be blurred otherwise.
+ */
 function paintRegionOf(view: CanvasViewport): PaintRegion {
   const { x, y, zoom, width, height } = view;
   const [aside, above] = [Math.round(width * margin), Math.round(height * margin)];
@@ -230,7 +248,7 @@ function paintRegionOf(view: CanvasViewport): PaintRegion {
 function resize(canvas: HTMLCanvasElement, { part, zoom, density }: PaintRegion): void {
   const [width, height] = [Math.ceil(part.width * zoom), Math.ceil(part.height * zoom)];
   const [across, down] = [Math.ceil(width * density), Math.ceil(height * density)];
-  // A canvas that is given a size is emptied, and its memory made anew.
+  // Setting the size clears a canvas and reallocates its memory.
   if (canvas.width !== across) canvas.width = across;
   if (canvas.height !== down) canvas.height = down;
   canvas.style.width = `${width}px`;

@@ -5,7 +5,7 @@ import { Kbd } from "@/components/Kbd";
 import { useBlueprint } from "@/plan/blueprintContext";
 import { KindIcon } from "@/plan/KindIcon";
 
-/** The canvas before the first node: three ways to add one. The canvas below stays usable. */
+/** Hints for a plan without nodes, with three ways to add one. The canvas below stays usable. */
 export function EmptyCanvas(): ReactElement {
   const { edit } = useBlueprint();
   const addKeys = useKeysFor("add");

@@ -17,7 +17,7 @@ import { runsByNode } from "@/run/runsByNode";
 import { collapsedGroupOf } from "./collapseGroups";
 import type { CardNode } from "./toFlow";
 
-/** A collapsed group: its title, and how many of its nodes are in which state. */
+/** A collapsed group: its title and how many of its nodes are in each state. */
 export const GroupCard = memo(function GroupCard({ data, selected }: NodeProps<CardNode>) {
   const group = collapsedGroupOf(data.node);
   const { edit } = useBlueprint();
@@ -25,7 +25,7 @@ export const GroupCard = memo(function GroupCard({ data, selected }: NodeProps<C
   if (!group) return null;
   return (
     <div
-      data-colour={group.colour}
+      data-color={group.color}
       title={data.title}
       className={classes(
         "group-card relative flex h-16 w-[220px] items-center gap-1.5 rounded-card border py-1.5 pr-2.5 pl-1.5 outline-accent outline-offset-2",
@@ -85,26 +85,30 @@ function Counts({ group }: { group: Group }): ReactElement {
   const counts = useMemo(() => {
     const runs = runsByNode(run);
     const states = group.nodes.flatMap((id) => runs.get(id)?.state ?? []);
-    const byWord = countStates(states.map(nodeStateKey));
-    const words: NodeStatus[] = [...nodeStates, "failed_skipped"];
-    return words.filter((word) => byWord[word] > 0).map((word) => [word, byWord[word]] as const);
+    const byStatus = countStates(states.map(nodeStateKey));
+    const statuses: NodeStatus[] = [...nodeStates, "failed_skipped"];
+    return statuses
+      .filter((status) => byStatus[status] > 0)
+      .map((status) => [status, byStatus[status]] as const);
   }, [run, group]);
 
   return (
     <div className="flex min-w-0 items-center gap-2 overflow-hidden text-11 text-muted leading-[14px] tabular-nums group-data-[lod=title]/canvas:hidden">
       {counts.length === 0
         ? formatCount(group.nodes.length, "node")
-        : counts.map(([word, count]) => (
-            <span key={word} className="flex items-center gap-0.5">
-              <StateIcon {...lookOfWord(word)} size="small" decorative />
+        : counts.map(([status, count]) => (
+            <span key={status} className="flex items-center gap-0.5">
+              <StateIcon {...appearanceOf(status)} size="small" decorative />
               {count}
-              <span className="sr-only">{nodeStateLabel(lookOfWord(word)).toLowerCase()}</span>
+              <span className="sr-only">{nodeStateLabel(appearanceOf(status)).toLowerCase()}</span>
             </span>
           ))}
     </div>
   );
 }
 
-function lookOfWord(word: NodeStatus): NodeStateAppearance {
-  return word === "failed_skipped" ? { state: "skipped", failedAndSkipped: true } : { state: word };
+function appearanceOf(status: NodeStatus): NodeStateAppearance {
+  return status === "failed_skipped"
+    ? { state: "skipped", failedAndSkipped: true }
+    : { state: status };
 }

@@ -15,16 +15,19 @@ import { type Frame, frameHead } from "./frames";
 
 export interface GroupLayerProps {
   frames: readonly Frame[];
-  /** Frames that the drawing shows already. */
+  /** Frames that are already painted on the canvas below. */
   canvasFrames: readonly Frame[];
-  /** Where a member stands at rest. */
+  /** Returns the position of a member at rest. */
   placeOf: (node: NodeId) => Position | undefined;
-  /** Shows nodes elsewhere while a frame is dragged. */
+  /** Shows nodes at other positions while a frame is dragged. */
   onDrag: (places: ReadonlyMap<NodeId, Position>) => void;
   onDrop: () => void;
 }
 
-/** The frames of groups, behind everything. A frame is held by its head; inside of it the canvas is the canvas. */
+/**
+ * The frames of groups, behind everything else. Only the header of a frame takes the pointer;
+ * clicks inside it reach the canvas.
+ */
 export function GroupLayer({ frames, canvasFrames, ...drag }: GroupLayerProps): ReactElement {
   const isDrawn = useMemo(() => new Set(canvasFrames.map(({ group }) => group.id)), [canvasFrames]);
   return (
@@ -52,7 +55,7 @@ const GroupFrame = memo(
     const { x, y, width, height } = box;
     return (
       <div
-        data-colour={group.colour}
+        data-color={group.color}
         data-drawn-below={isDrawn || undefined}
         style={{ transform: `translate(${x}px,${y}px)`, width, height }}
         className={classes(
@@ -108,7 +111,7 @@ function Head({ group, ...drag }: DragProps & { group: Group }): ReactElement {
             onDone={(next) => edit.renameGroup(group.id, next)}
           />
         ) : (
-          // biome-ignore lint/a11y/useSemanticElements: a button would take the drag in Firefox
+          // biome-ignore lint/a11y/useSemanticElements: a button can't be dragged in Firefox
           <div
             role="button"
             tabIndex={0}
@@ -130,7 +133,7 @@ function Head({ group, ...drag }: DragProps & { group: Group }): ReactElement {
 
 const threshold = 3;
 
-/** Drags all members of a group by the head of its frame; a press that does not move selects them. */
+/** Drags all members of a group by the header of its frame. A press without a move selects them. */
 function useFrameDrag(
   group: Group,
   { placeOf, onDrag, onDrop }: DragProps,

@@ -2,7 +2,7 @@ import { ViewportPortal } from "@xyflow/react";
 import type { ReactElement } from "react";
 import type { HelperLine } from "./helperLines";
 
-/** With what a dragged node lines up at this moment. */
+/** Guides that show what the dragged node is aligned with. */
 export function HelperLines({ lines }: { lines: readonly HelperLine[] }): ReactElement | null {
   if (lines.length === 0) return null;
   return (

@@ -5,17 +5,17 @@ import { type KindOffer, kindGroups } from "@/plan/nodeKinds";
 import { KindTile } from "./KindTile";
 
 export interface KindListProps {
-  /** Left out where only what can be connected is offered. */
+  /** Whether notes are offered. False where the new node has to be connectable. */
   notes?: boolean;
-  /** What choosing a kind does. */
+  /** The label of the list. */
   label?: string;
   onChoose: (kind: KindName) => void;
   onClose: () => void;
-  /** A press on an offer, which may become a drag to the canvas. */
+  /** Called on pointer down on an item, which may start a drag to the canvas. */
   onPress?: (event: PointerEvent<HTMLElement>, offer: KindOffer) => void;
 }
 
-/** The kinds of nodes, found by typing; Enter takes the first that matches. */
+/** A searchable list of node kinds. Enter chooses the highlighted one. */
 export function KindList({
   notes = true,
   label = "Add a node",
@@ -38,7 +38,7 @@ export function KindList({
       }}
     >
       <Command.Input
-        // Opened by a key or a double click; the next thing is to type.
+        // Opened by a key or a double-click, so the user can type right away.
         autoFocus
         placeholder={label}
         className="h-8 w-full border-b bg-transparent px-3 outline-none placeholder:text-faint"

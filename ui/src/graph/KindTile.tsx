@@ -4,8 +4,9 @@ import { KindIcon } from "@/plan/KindIcon";
 import type { KindName } from "@/plan/kinds";
 
 /**
- * The kind of a node as a small sign: agents on a tint, programs on a square, people in a circle, forks on a diamond,
- * what has an inside in a double frame. Shapes and not hues, as hues tell states.
+ * The shape behind each kind's icon: tinted for agents, square for programs, round for people, a
+ * diamond for conditions, and a double border for kinds that contain other work. Shapes rather than
+ * hues, because hues stand for states.
  */
 const looks: Record<KindName, string> = {
   agent: "rounded-control bg-accent-tint [&_svg]:text-accent-fg",

@@ -6,7 +6,7 @@ import { useEditor } from "@/plan/editor";
 import { displayTitle } from "@/plan/nodeText";
 import { connectionRefusal, movedRefusal, refusalText } from "@/plan/reachability";
 
-/** What an edge drawn by keyboard would do at this moment. */
+/** Shows the edge that is being drawn or moved by keyboard, and whether it is allowed. */
 export function LinkBanner(): ReactElement | null {
   const linking = usePage((state) => state.linking);
   return linking === undefined ? null : <Banner parent={linking} />;

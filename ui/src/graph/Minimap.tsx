@@ -19,17 +19,19 @@ import { type CanvasViewport, visibleArea } from "./renderWindow";
 import { boundsOf, indicesOf, type Scene } from "./scene";
 import { viewportOf } from "./useRenderWindow";
 
-/** The picture is drawn anew at most so often, in milliseconds: it is small, and nobody reads changes from it. */
+/**
+ * The minimum interval between repaints, in milliseconds. The map is small, so delayed changes
+ * don't matter.
+ */
 const minRedrawIntervalMs = 250;
 export interface MinimapProps {
   scene: Scene;
-  /** The frames of groups. */
   frames: readonly Frame[];
 }
 
 /**
- * All of the plan in a corner, with a frame around what is in view. Press or drag in it to go there. For the pointer
- * only: the list and the search lead everywhere by keyboard.
+ * An overview of the whole plan, with a frame around the visible part. Click or drag to move the
+ * view. Pointer only: the list and the search reach every node by keyboard.
  */
 export function Minimap({ scene, frames }: MinimapProps): ReactElement {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -68,7 +70,7 @@ export function Minimap({ scene, frames }: MinimapProps): ReactElement {
   );
 }
 
-/** Draws the plan, now and then. */
+/** Repaints the plan, at most once per interval. */
 function useDrawing(
   canvas: { current: HTMLCanvasElement | null },
   scene: Scene,
@@ -77,7 +79,8 @@ function useDrawing(
   const run = useEditor((state) => state.run);
   const critical = useCriticalPath();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // To read them takes longer than to draw the map; they change with the theme alone.
+  // Cached, because reading the colors takes longer than painting the map. They change only with
+  // the theme.
   const canvasColors = useRef<CanvasColors>(undefined);
   const draw = useEffectEvent(() => {
     timer.current = undefined;
@@ -93,7 +96,7 @@ function useDrawing(
     paintMinimap(canvas.current, subject, canvasColors.current);
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what is drawn
+  // biome-ignore lint/correctness/useExhaustiveDependencies: redraw when any of these changes
   useEffect(() => {
     timer.current ??= setTimeout(() => draw(), minRedrawIntervalMs);
   }, [scene, frames, run, critical]);
@@ -112,7 +115,7 @@ function useDrawing(
   }, []);
 }
 
-/** Keeps the frame around what is in view, without drawing anything anew. */
+/** Keeps the frame around the visible part, without rerendering. */
 function useFrame(frame: { current: HTMLDivElement | null }, scene: Scene): void {
   const store = useStoreApi();
   useLayoutEffect(() => {

@@ -47,18 +47,18 @@ function open(items: InboxItem[]) {
   );
 }
 
-test("a question below stands on the card by its path, and a press answers it", async () => {
+test("a card shows the path of a nested question, and a click answers it", async () => {
   const { call } = open([question("inner")]);
   const strip = await screen.findByRole("button", { name: "Answer Release › Deploy" });
   expect(strip).toHaveTextContent("? Release › Deploy");
   expect(strip).toHaveAttribute("title", "Release › Deploy\nMay 'Ask' start?");
   await userEvent.click(strip);
-  const asked = await screen.findByRole("region", { name: "Question of Release › Deploy" });
+  const asked = await screen.findByRole("region", { name: "Question from Release › Deploy" });
   await userEvent.click(within(asked).getByRole("button", { name: "Approve" }));
   expect(call).toHaveBeenCalledWith("node_approve", { run: "inner", node: "deploy", allow: true });
 });
 
-test("further questions are counted, those of other nodes are not", async () => {
+test("further questions are counted, but not those of other nodes", async () => {
   open([question("inner"), question("second"), question("third", "b")]);
   const strip = await screen.findByRole("button", { name: "Answer Release › Deploy, and 1 more" });
   expect(strip).toHaveTextContent("? Release › Deploy +1");

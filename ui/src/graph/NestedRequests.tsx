@@ -6,7 +6,10 @@ import { useBlueprint } from "@/plan/blueprintContext";
 import { useEditor } from "@/plan/editor";
 import { useNestedRequests } from "./useNestedRequests";
 
-/** What a run below a node asks, by the path that leads there. A press shows the question with its answers. */
+/**
+ * A button on a node whose child run has a question. Shows the path to it, and opens the question
+ * when clicked.
+ */
 export function NestedRequests({ node }: { node: Node }): ReactElement | null {
   const { page } = useBlueprint();
   const run = useEditor((state) => state.runId);

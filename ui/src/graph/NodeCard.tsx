@@ -21,9 +21,9 @@ import { NestedRequests } from "./NestedRequests";
 import { SourceHandles } from "./SourceHandles";
 import type { CardData, CardNode } from "./toFlow";
 
-/** A node on the canvas. How much of it is drawn follows the zoom by the `data-lod` of the canvas around it. */
+/** A node on the canvas. Its level of detail follows the `data-lod` attribute of the canvas. */
 export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps<CardNode>) {
-  const { node, title, look, refused, problem } = data;
+  const { node, title, appearance, refused, problem } = data;
   const [pointed, setPointed] = useState(false);
   const answering = usePage((state) => state.answering === id);
   return (
@@ -31,10 +31,10 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
       onPointerEnter={() => setPointed(true)}
       onPointerLeave={() => setPointed(false)}
       title={[title, data.reason, problem].filter(Boolean).join("\n")}
-      data-state={look?.state}
+      data-state={appearance?.state}
       className={classes(
         "relative flex h-16 w-[220px] items-center gap-2 rounded-card border bg-surface py-1.5 pr-2.5 pl-3 text-left outline-accent outline-offset-2",
-        look?.stale ? "border-line-strong border-dashed" : "border-line-strong/40",
+        appearance?.stale ? "border-line-strong border-dashed" : "border-line-strong/40",
         selected && "outline-2",
         data.critical && "card-critical",
         refused && "opacity-35",
@@ -42,7 +42,7 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
         node.disabled && "card-disabled",
         "group-data-[lod=title]/canvas:pl-4.5",
         data.opens && "card-stack",
-        look && titleTint[look.state],
+        appearance && titleTint[appearance.state],
       )}
     >
       <StateEdge data={data} />
@@ -72,7 +72,7 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
   );
 });
 
-/** What stands on the upper border: the toolbar of a selected card is at the lower one and never covers it. */
+/** Badges on the upper border, which the toolbar on the lower border never covers. */
 function UpperBorder({ data }: { data: CardData }): ReactElement {
   return (
     <div className="pointer-events-none absolute inset-x-3 -top-2 flex items-center gap-1 *:pointer-events-auto group-data-[lod=block]/canvas:hidden group-data-[lod=title]/canvas:hidden">
@@ -83,7 +83,7 @@ function UpperBorder({ data }: { data: CardData }): ReactElement {
   );
 }
 
-/** The rule under which the node starts, where it is not left to its place. */
+/** The trigger rule, if the node sets one. */
 function StartRule({ rule }: { rule: TriggerRule }): ReactElement {
   return (
     <span
@@ -95,7 +95,7 @@ function StartRule({ rule }: { rule: TriggerRule }): ReactElement {
   );
 }
 
-/** Goes inside. The keyboard has a key for it, so that walking through cards does not stop here. */
+/** Opens the blueprint inside. Not a tab stop, because the command has a shortcut. */
 function Open({ id, title }: { id: string; title: string }): ReactElement {
   const { open } = useBlueprint();
   return (
@@ -115,7 +115,7 @@ function Open({ id, title }: { id: string; title: string }): ReactElement {
   );
 }
 
-/** Where only the title is drawn, the ground tells the state too. */
+/** The background shows the state when only the title is visible. */
 const titleTint: Record<NodeStateName, string> = {
   pending: "",
   blocked: "group-data-[lod=title]/canvas:bg-state-blocked-tint",
@@ -150,9 +150,12 @@ function CardTitleInput({ id, title }: { id: string; title: string }): ReactElem
   );
 }
 
-/** Who does it and how long, what it waits for, or that it has been quiet for too long. */
+/**
+ * Who does the node's work and how long it takes; or what it waits for, or that it has been silent
+ * for too long.
+ */
 function CardLine({ data }: { data: CardData }): ReactElement {
-  const { look, reason, activity, actor, runningSince, took, node, used } = data;
+  const { appearance, reason, activity, actor, runningSince, took, node, used } = data;
   const quiet = useInactivityText(data.quietSince, data.quietAfter);
   const words = quiet ?? activity ?? reason ?? (node.disabled ? `Disabled, ${actor}` : actor);
   const isCode = isCodeLine(node) && words === actor;
@@ -162,7 +165,7 @@ function CardLine({ data }: { data: CardData }): ReactElement {
         className={classes(
           "truncate",
           isCode && "font-mono",
-          reason !== undefined && look && stateText[nodeStateHue(look)],
+          reason !== undefined && appearance && stateText[nodeStateHue(appearance)],
           quiet !== undefined && "font-medium text-state-waiting tabular-nums",
         )}
       >
@@ -180,7 +183,10 @@ function CardLine({ data }: { data: CardData }): ReactElement {
   );
 }
 
-/** How far it is, if it takes as long as it usually does. The style sheet moves it, so that no clock draws the card. */
+/**
+ * Progress relative to the usual duration. A CSS animation moves it, so the card doesn't rerender
+ * every second.
+ */
 function UsualProgress({ since, usual }: { since: number; usual: number }): ReactElement {
   return (
     <span
@@ -191,12 +197,16 @@ function UsualProgress({ since, usual }: { since: number; usual: number }): Reac
   );
 }
 
-/** State, retries and problems at the right end. */
-function Marks({ data: { look, attempt, attempts, problem } }: { data: CardData }): ReactElement {
+/** State, attempts and problems, at the right end. */
+function Marks({
+  data: { appearance, attempt, attempts, problem },
+}: {
+  data: CardData;
+}): ReactElement {
   return (
     <div className="flex shrink-0 flex-col items-center gap-0.5 group-data-[lod=title]/canvas:hidden">
       {problem && <CircleAlert aria-hidden="true" className="size-4 text-danger-fg" />}
-      {look && <StateIcon {...look} decorative />}
+      {appearance && <StateIcon {...appearance} decorative />}
       {attempt > 1 && (
         <span
           title={`Attempt ${attempt}${attempts === undefined ? "" : ` of ${attempts}`}`}
@@ -210,32 +220,35 @@ function Marks({ data: { look, attempt, attempts, problem } }: { data: CardData 
   );
 }
 
-/** The shape of the state where only the title is drawn: on the corner, where it takes no room from the letters. */
-function StateCorner({ data: { look } }: { data: CardData }): ReactElement | null {
-  if (!look || look.state === "pending") return null;
+/**
+ * The state icon when only the title is visible: on the corner, so that it takes no space from the
+ * title.
+ */
+function StateCorner({ data: { appearance } }: { data: CardData }): ReactElement | null {
+  if (!appearance || appearance.state === "pending") return null;
   return (
     <span className="absolute -top-3.5 -right-3.5 hidden rounded-full bg-surface p-0.5 group-data-[lod=title]/canvas:flex">
-      <StateIcon {...look} size="large" decorative />
+      <StateIcon {...appearance} size="large" decorative />
     </span>
   );
 }
 
-function StateEdge({ data: { look } }: { data: CardData }): ReactElement {
+function StateEdge({ data: { appearance } }: { data: CardData }): ReactElement {
   return (
     <span
       aria-hidden="true"
       className={classes(
         "absolute inset-y-1.5 left-1 w-[3px] forced-color-adjust-none rounded-full group-data-[lod=title]/canvas:w-2",
-        look ? stateFill[nodeStateHue(look)] : "bg-line",
-        look?.state === "pending" && "opacity-40",
+        appearance ? stateFill[nodeStateHue(appearance)] : "bg-line",
+        appearance?.state === "pending" && "opacity-40",
       )}
     />
   );
 }
 
-/** All that is left of a node from far away. */
-function BlockOfState({ data: { look, node } }: { data: CardData }): ReactElement {
-  const untouched = !look || look.state === "pending";
+/** The node as a plain block, when zoomed out. */
+function BlockOfState({ data: { appearance, node } }: { data: CardData }): ReactElement {
+  const untouched = !appearance || appearance.state === "pending";
   return (
     <span
       aria-hidden="true"
@@ -245,7 +258,7 @@ function BlockOfState({ data: { look, node } }: { data: CardData }): ReactElemen
           ? node.disabled
             ? "block-disabled"
             : "block-untouched"
-          : stateFill[nodeStateHue(look)],
+          : stateFill[nodeStateHue(appearance)],
       )}
     />
   );

@@ -3,7 +3,7 @@ import { type ReactElement, useRef } from "react";
 import { useBlueprint, usePage } from "@/plan/blueprintContext";
 import { KindList } from "./KindList";
 
-/** Asks which node to add, right where it will stand. */
+/** A popover for choosing the node to add, at the place where it will go. */
 export function NodePicker({ onClose }: { onClose: () => void }): ReactElement | null {
   const { edit, page } = useBlueprint();
   const picker = usePage((state) => state.picker);
@@ -23,7 +23,7 @@ export function NodePicker({ onClose }: { onClose: () => void }): ReactElement |
           collisionPadding={8}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            // A title that is being written has it already.
+            // Keep the focus if a title input already has it.
             if (document.activeElement === document.body) page.getState().canvas?.focus();
           }}
           className="z-50 w-64 animate-appear rounded-card bg-overlay shadow-float outline-none"

@@ -9,7 +9,10 @@ import { NoteEditor } from "./NoteEditor";
 import { NoteResizeHandle } from "./NoteResizeHandle";
 import type { CardNode } from "./toFlow";
 
-/** A note on the canvas: Markdown on paper, written on a double click. It has no edges and never runs. */
+/**
+ * A note on the canvas, written in Markdown. A double-click edits it. It has no edges and never
+ * runs.
+ */
 export const NoteCard = memo(function NoteCard({ id, data, selected }: NodeProps<CardNode>) {
   const { edit } = useBlueprint();
   const { node, title, renaming, refused } = data;
@@ -18,7 +21,7 @@ export const NoteCard = memo(function NoteCard({ id, data, selected }: NodeProps
   return (
     <div
       style={pulled ?? sizeOf(node)}
-      data-colour={node.kind.colour ?? undefined}
+      data-color={node.kind.color ?? undefined}
       className={classes(
         "note-paper relative flex flex-col gap-0.5 overflow-hidden rounded-control border px-2.5 py-2 text-12 outline-accent outline-offset-2",
         selected && "outline-2",

@@ -2,14 +2,17 @@ import { type ReactElement, useState } from "react";
 import { closestNodeCard } from "@/components/TitleInput";
 import { useBlueprint } from "@/plan/blueprintContext";
 
-/** The Markdown of a note while it is written: leaving, Escape or Ctrl+Enter keeps it, and undo takes it back. */
+/**
+ * The editor for the Markdown of a note. Blur, Escape and Ctrl+Enter all save the text; undo
+ * reverts it.
+ */
 export function NoteEditor({ id, text: before }: { id: string; text: string }): ReactElement {
   const { edit } = useBlueprint();
   const [text, setText] = useState(before);
 
   return (
     <textarea
-      // The person asked for it by a double click or a command.
+      // The user opened it by a double-click or a command.
       // biome-ignore lint/a11y/noAutofocus: see above
       autoFocus
       aria-label="Note text (Markdown)"

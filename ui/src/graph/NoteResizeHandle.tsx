@@ -6,7 +6,7 @@ import { fittingNoteSize } from "@/plan/notes";
 
 type Size = { width: number; height: number };
 
-/** The corner by which a note is made larger or smaller. By keyboard, commands do it. */
+/** The corner handle that resizes a note. Pointer only: commands do the same by keyboard. */
 export function NoteResizeHandle({
   id,
   size,
@@ -14,7 +14,7 @@ export function NoteResizeHandle({
 }: {
   id: string;
   size: Size;
-  /** The size while it is pulled; nothing when it was let go. */
+  /** Called with the size while dragging, and with undefined at the end. */
   onPull: (size: Size | undefined) => void;
 }): ReactElement {
   const { edit } = useBlueprint();

@@ -12,7 +12,10 @@ import { KindList } from "./KindList";
 import { KindTile } from "./KindTile";
 import { type PaletteDrag, usePaletteDrag } from "./usePaletteDrag";
 
-/** The kinds of nodes at the left edge of the canvas: to drag to a place, or to press for one near the selection. */
+/**
+ * The node kinds at the left edge of the canvas. Drag one to a place, or click it to add a node
+ * near the selection.
+ */
 export function Palette(): ReactElement {
   const { page, edit } = useBlueprint();
   const open = usePage((state) => state.paletteOpen);

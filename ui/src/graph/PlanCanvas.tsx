@@ -7,8 +7,9 @@ import type { PaintInput } from "./paintInput";
 import { viewportOf } from "./useRenderWindow";
 
 /**
- * A plan of which too much is in view for elements: blocks, titles and lines in one drawing, under the pane that takes
- * the pointer. A move of the view moves the picture, a change of state draws over it.
+ * The plan as a painted picture, used when too many nodes are in view for HTML elements. It sits
+ * below the pane that takes the pointer. Panning moves the picture; state changes are painted over
+ * it.
  */
 export function PlanCanvas(subject: PaintInput): ReactElement {
   const one = useRef<HTMLCanvasElement>(null);
@@ -25,7 +26,7 @@ export function PlanCanvas(subject: PaintInput): ReactElement {
     <div role="img" aria-label={words} className="plan-drawing absolute inset-0 overflow-hidden">
       {[one, other].map((canvas, at) => (
         <canvas
-          // biome-ignore lint/suspicious/noArrayIndexKey: the two are alike and stay
+          // biome-ignore lint/suspicious/noArrayIndexKey: the two are identical and fixed
           key={at}
           ref={canvas}
           className="absolute top-0 left-0 origin-top-left"
@@ -35,7 +36,10 @@ export function PlanCanvas(subject: PaintInput): ReactElement {
   );
 }
 
-/** The picture on two canvases, as long as they are there. It follows the view by itself. */
+/**
+ * Creates the double-buffered canvas for as long as the elements exist. It follows the view without
+ * rerendering.
+ */
 function useDoubleBufferedCanvas(
   one: RefObject<HTMLCanvasElement | null>,
   other: RefObject<HTMLCanvasElement | null>,

@@ -11,8 +11,8 @@ const tipRight = `l${-tip} ${-tip / 2}v${tip}`;
 const tipDown = `l${-tip / 2} ${-tip}h${tip}`;
 
 /**
- * "The right end waits for the left end." Dashed when it does not wait; in accent on the path of the run. Branches and
- * jumps say what they are, and fade when the run went another way.
+ * An edge: the right node waits for the left one. Dashed when soft, in the accent color on the path
+ * of the run. Branches and jumps have a label, and fade when the run took another way.
  */
 export const PlanEdgePath = memo(function PlanEdgePath(props: EdgeProps<PlanEdge>) {
   const { id, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition } = props;
@@ -27,7 +27,7 @@ export const PlanEdgePath = memo(function PlanEdgePath(props: EdgeProps<PlanEdge
     targetY: down ? targetY - tip + 1 : targetY,
     targetPosition,
   });
-  const look = classes(
+  const className = classes(
     "plan-edge",
     props.data?.onPath && "plan-edge-path",
     props.selected && "plan-edge-selected",
@@ -37,7 +37,7 @@ export const PlanEdgePath = memo(function PlanEdgePath(props: EdgeProps<PlanEdge
     isTarget && "plan-edge-target",
   );
   return (
-    <g className={look}>
+    <g className={className}>
       <BaseEdge
         path={path}
         interactionWidth={16}
@@ -55,7 +55,7 @@ export const PlanEdgePath = memo(function PlanEdgePath(props: EdgeProps<PlanEdge
   );
 });
 
-/** What arrives here was settled by a person. The name of the edge says it to those who hear it. */
+/** Marks a pinned handoff. For screen readers, the edge's label says the same. */
 function PinMark({ x, y }: { x: number; y: number }) {
   return (
     <g transform={`translate(${x} ${y})`} className="plan-edge-pin">
@@ -66,10 +66,10 @@ function PinMark({ x, y }: { x: number; y: number }) {
   );
 }
 
-// The words are few and known, so that nothing has to be measured.
+// Fixed widths of the labels, so that nothing has to be measured.
 const widths: Record<EdgeCondition, number> = { true: 32, false: 36, success: 68, failure: 62 };
 
-/** What a branch or jump is, beside where it begins. */
+/** The label of a branch or jump, next to its start. */
 function WayLabel({
   condition,
   x,
@@ -93,7 +93,10 @@ function WayLabel({
   );
 }
 
-/** The plus in the middle of an edge under the pointer. The keyboard finds the same in the menu of the edge. */
+/**
+ * A plus button in the middle of the edge under the pointer. The edge's menu has the same action
+ * for the keyboard.
+ */
 function InsertHere({ edge, x, y }: { edge: string; x: number; y: number }) {
   const { edit } = useBlueprint();
   const past = useEditor((state) => state.run?.past !== undefined);
@@ -103,7 +106,7 @@ function InsertHere({ edge, x, y }: { edge: string; x: number; y: number }) {
     edit.insertInEdge(edge, { x: event.clientX, y: event.clientY });
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for the pointer only
+    // biome-ignore lint/a11y/noStaticElementInteractions: pointer shortcut, also in the menu
     <g transform={`translate(${x} ${y})`} className="plan-edge-insert" onClick={insert}>
       <circle r="10" />
       <path d="M-4 0h8M0-4v8" />

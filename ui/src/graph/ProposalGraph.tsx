@@ -8,7 +8,7 @@ import { type GraphNode, graphOf, mergeDraftAndBase } from "./proposalGraph";
 import { useFallbackPlaces } from "./useFallbackPlaces";
 
 const nodeTypes = { proposed: ProposedCard };
-/** Above so many nodes, those out of sight are not drawn. */
+/** Above this many nodes, React Flow renders only visible ones. */
 const maxDrawnNodes = 200;
 const fit = { maxZoom: 1, padding: 0.15 };
 
@@ -16,12 +16,15 @@ export interface ProposalGraphProps {
   view: Pick<ProposalView, "draft" | "base" | "diff">;
   label?: string;
   selected: NodeId | undefined;
-  /** Brought into view, whenever these are others. */
+  /** Nodes to scroll into view whenever the list changes. */
   shown?: readonly NodeId[];
   onSelect: (node: NodeId | undefined) => void;
 }
 
-/** One plan as a graph to look at, with what differs from another one marked; nothing where there is no plan. */
+/**
+ * A read-only graph of a proposed plan with its differences from another plan marked. Renders
+ * nothing without a draft.
+ */
 export function ProposalGraph(props: ProposalGraphProps): ReactElement | null {
   const { draft } = props.view;
   return draft && <GraphOfDraft {...props} draft={draft} />;
@@ -47,11 +50,11 @@ function GraphOfDraft({
   );
   const frame = useRef<HTMLDivElement>(null);
   const flow = useRef<ReactFlowInstance<GraphNode>>(undefined);
-  // The panels around it find their sizes after it has been drawn.
+  // Refit when the size changes: the panels around the graph are resized after the first render.
   useEffect(() => {
     if (!drawn || !frame.current) return;
     let asked = 0;
-    // The canvas learns its size in the same turn, perhaps after this.
+    // React Flow measures its size in the same frame, possibly after this callback.
     const observer = new ResizeObserver(() => {
       cancelAnimationFrame(asked);
       asked = requestAnimationFrame(() => void flow.current?.fitView(fit));
@@ -75,7 +78,7 @@ function GraphOfDraft({
       <ReactFlow<GraphNode>
         onInit={(made) => {
           flow.current = made;
-          // Its first fit was made before the panels around it had their sizes.
+          // React Flow's own first fit happens before the panels have their final sizes.
           requestAnimationFrame(() => void made.fitView(fit));
         }}
         nodes={nodes}

@@ -8,7 +8,7 @@ import { KindIcon } from "@/plan/KindIcon";
 import { isCodeLine, kindSummary } from "@/plan/kindSummary";
 import { changeMarkLabels, type GraphNode, type Mark } from "./proposalGraph";
 
-/** A node of a proposal, with what becomes of it. */
+/** A node in a proposal, with a tag for what the proposal does to it. */
 export const ProposedCard = memo(function ProposedCard({ data, selected }: NodeProps<GraphNode>) {
   const { node, mark, reading } = data;
   return (
@@ -56,19 +56,19 @@ const borders: Record<Mark, string> = {
   changed: "border-state-waiting border-2 bg-state-waiting-tint",
 };
 
-const tags: Record<Exclude<Mark, "same">, { icon: ReactElement; look: string }> = {
-  added: { icon: <Plus />, look: "text-state-done" },
-  removed: { icon: <Minus />, look: "text-state-failed" },
-  changed: { icon: <PencilLine />, look: "text-state-waiting" },
+const tags: Record<Exclude<Mark, "same">, { icon: ReactElement; color: string }> = {
+  added: { icon: <Plus />, color: "text-state-done" },
+  removed: { icon: <Minus />, color: "text-state-failed" },
+  changed: { icon: <PencilLine />, color: "text-state-waiting" },
 };
 
 function MarkTag({ mark }: { mark: Exclude<Mark, "same"> }): ReactElement {
-  const { icon, look } = tags[mark];
+  const { icon, color } = tags[mark];
   return (
     <span
       className={classes(
         "absolute -top-2.5 right-2 flex h-5 items-center gap-0.5 rounded-full border border-current bg-surface px-1.5 font-medium text-11 [&>svg]:size-3",
-        look,
+        color,
       )}
     >
       {icon}

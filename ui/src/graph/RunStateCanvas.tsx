@@ -11,7 +11,10 @@ import type { RenderSplit } from "./useRenderSplit";
 
 export type RunStateCanvasProps = RenderSplit["canvas"] & { frames: readonly Frame[] };
 
-/** The drawing in the colors of the run; whoever looks from nearby does not pay for them. */
+/**
+ * The painted plan in the colors of the run. Mounted only when zoomed out, so that a close view
+ * doesn't pay for it.
+ */
 export function RunStateCanvas({ selected, ...canvas }: RunStateCanvasProps): ReactElement {
   const run = useEditor((state) => state.run);
   const critical = useCriticalPath();

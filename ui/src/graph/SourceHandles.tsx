@@ -7,7 +7,10 @@ import { cardSize } from "@/plan/geometry";
 import { defaultSourceHandleId } from "@/plan/handles";
 import type { CardData } from "./toFlow";
 
-/** Where edges begin: on a side of their own for failures, at the other for what follows, and two for the branches of a condition. */
+/**
+ * The outlets of a card: one for failures on its own side, one for plain edges, and two for the
+ * branches of a condition.
+ */
 export function SourceHandles({ data }: { data: CardData }): ReactElement {
   const isFork = data.node.kind.kind === "condition";
   const side = (condition?: EdgeCondition) => sourceAnchor(cardSize, data.reading, condition).side;
@@ -32,7 +35,9 @@ export function SourceHandles({ data }: { data: CardData }): ReactElement {
   );
 }
 
-/** One outlet of a fork. Until something follows on it, its word stands beside it; then on the edge. */
+/**
+ * One outlet of a condition. Shows its label until an edge leaves from it; then the edge shows it.
+ */
 function BranchHandle(props: {
   condition: "true" | "false";
   data: CardData;

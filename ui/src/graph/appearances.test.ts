@@ -13,32 +13,35 @@ import { createScene } from "./scene";
 const plan = planOf(["a", "b", "c"], ["a>b", "b>c"]);
 const scene = createScene(plan, new Map());
 
-test("nodes look as their state, and the edge to what runs is on the path", () => {
+test("nodes look like their state, and the edge to a running node is on the path", () => {
   const run = runOf(plan, { a: { state: "done", byHand: false }, b: { state: "running" } });
-  const looks = computeAppearances(scene, runsByNode(run));
-  expect([...looks.nodes].map((look) => nodeAppearances[look])).toEqual([
+  const appearances = computeAppearances(scene, runsByNode(run));
+  expect([...appearances.nodes].map((appearance) => nodeAppearances[appearance])).toEqual([
     "done",
     "running",
     "untouched",
   ]);
-  expect([...looks.lines].map((look) => lineAppearances[look])).toEqual(["path", "edge"]);
+  expect([...appearances.lines].map((appearance) => lineAppearances[appearance])).toEqual([
+    "path",
+    "edge",
+  ]);
 });
 
-test("a disabled node looks so until a run says more of it", () => {
+test("a disabled node appearances disabled until a run gives it a state", () => {
   const nodes = plan.nodes.map((node) => ({ ...node, disabled: true }));
   const off = createScene({ ...plan, nodes }, new Map());
-  const looks = computeAppearances(
+  const appearances = computeAppearances(
     off,
     runsByNode(runOf(plan, { a: { state: "done", byHand: false } })),
   );
-  expect([...looks.nodes].map((look) => nodeAppearances[look])).toEqual([
+  expect([...appearances.nodes].map((appearance) => nodeAppearances[appearance])).toEqual([
     "done",
     "disabled",
     "disabled",
   ]);
 });
 
-test("a change of one node is one difference", () => {
+test("changing one node gives one difference", () => {
   const before = computeAppearances(scene, runsByNode(runOf(plan, { a: { state: "running" } })));
   const after = computeAppearances(
     scene,

@@ -4,15 +4,18 @@ import type { CriticalPath } from "@/plan/usePlanTiming";
 import type { Line, Scene } from "./scene";
 import { edgeRunState } from "./toEdges";
 
-/** What a node can look like where it is drawn. Its state alone; a state that no run gave is `untouched`, or `disabled`. */
+/**
+ * How a painted node can look: by its state, or `untouched` or `disabled` without a state from a
+ * run.
+ */
 export const nodeAppearances = [...nodeStates, "untouched", "disabled", "note"] as const;
-/** What a line can look like where it is drawn. */
+/** How a painted line can look. */
 export const lineAppearances = ["edge", "path", "passed", "failure", "critical"] as const;
 
 export type NodeAppearance = (typeof nodeAppearances)[number];
 export type LineAppearance = (typeof lineAppearances)[number];
 
-/** How each node and line of a scene looks, as the number of its look. Pure. */
+/** The appearance of each node and line of a scene, as indexes into the lists above. Pure. */
 export interface Appearances {
   nodes: Uint8Array;
   lines: Uint8Array;
@@ -37,7 +40,7 @@ export function computeAppearances(
   return { nodes: computeNodeAppearances(scene, runs), lines };
 }
 
-/** The looks of the nodes alone. Pure. */
+/** Like `computeAppearances`, for nodes only. Pure. */
 export function computeNodeAppearances(
   { nodes }: Pick<Scene, "nodes">,
   runs: ReadonlyMap<NodeId, NodeRunView>,
@@ -50,7 +53,7 @@ export function computeNodeAppearances(
   });
 }
 
-/** The places at which two lists of looks differ. */
+/** The indexes at which two lists of appearances differ. */
 export function changedIndices(one: Uint8Array, other: Uint8Array): number[] {
   const found: number[] = [];
   for (let at = 0; at < other.length; at += 1) if (one[at] !== other[at]) found.push(at);

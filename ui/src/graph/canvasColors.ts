@@ -3,7 +3,7 @@ import { colors } from "@/plan/groups";
 import type { LineAppearance, NodeAppearance } from "./appearances";
 import type { Mark } from "./marks";
 
-/** Everything that a drawing of the plan needs a color for. */
+/** Everything on a painted plan that has a color. */
 type CanvasColorName =
   | NodeAppearance
   | LineAppearance
@@ -13,19 +13,19 @@ type CanvasColorName =
   | "text"
   | "paper";
 
-/** How something looks that a person gave a color. */
+/** The shades of one user-chosen color. */
 interface Tint {
-  /** The frame of a group: inside, and its border. */
+  /** The background and border of a group frame. */
   ground: string;
   border: string;
-  /** A note or collapsed group: the same. */
+  /** The background and border of a note or a collapsed group. */
   paper: string;
   edge: string;
-  /** Either of them where it is no more than a block. */
+  /** A note or collapsed group painted as a plain block. */
   block: string;
 }
 
-/** The colors of the theme as a canvas takes them. */
+/** The theme's colors in the form that a canvas needs. */
 export type CanvasColors = Record<CanvasColorName, string> & { tints: Record<Color, Tint> };
 
 const cssVariables: Record<CanvasColorName, string> = {
@@ -62,7 +62,7 @@ const tintCssVariables: Record<keyof Tint, string> = {
   block: "--tinted-block",
 };
 
-/** Reads the colors off an element; the style sheet alone knows which theme it is. */
+/** Reads the colors by way of an element, because only the style sheet knows the theme. */
 export function readCanvasColors(probe: HTMLElement): CanvasColors {
   const style = getComputedStyle(probe);
   const readAll = <Name extends string>(names: Record<Name, string>) => {
@@ -74,16 +74,16 @@ export function readCanvasColors(probe: HTMLElement): CanvasColors {
     return Object.fromEntries(found) as Record<Name, string>;
   };
   const canvasColors = readAll(cssVariables);
-  const tints = colors.map((colour) => {
-    probe.dataset.colour = colour;
-    return [colour, readAll(tintCssVariables)] as const;
+  const tints = colors.map((color) => {
+    probe.dataset.color = color;
+    return [color, readAll(tintCssVariables)] as const;
   });
-  delete probe.dataset.colour;
+  delete probe.dataset.color;
   probe.style.color = "";
   return { ...canvasColors, tints: Object.fromEntries(tints) as Record<Color, Tint> };
 }
 
-/** Calls back whenever the colors may have changed, until the returned function is called. */
+/** Calls `react` whenever the colors may have changed, until the returned function is called. */
 export function onThemeChange(react: () => void): () => void {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const observer = new MutationObserver(react);

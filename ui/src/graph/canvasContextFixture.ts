@@ -1,18 +1,21 @@
 import { colors } from "@/plan/groups";
 import type { CanvasColors } from "./canvasColors";
 
-/** What a brush was asked for, and how it was set at that moment. */
+/** A recorded call of the drawing context, with the styles set at that moment. */
 export interface Call {
   name: string;
   fill: unknown;
   stroke: unknown;
   width: number;
   font: unknown;
-  /** What was written, if anything. */
+  /** The text drawn, if any. */
   words: unknown;
 }
 
-/** For tests: a brush that draws nothing and remembers everything. A letter is half as wide as it is high. */
+/**
+ * For tests: a context that draws nothing and records every call. Each letter is half as wide as
+ * the font size.
+ */
 export function createRecordingContext(size = { width: 600, height: 1_000 }) {
   const calls: Call[] = [];
   const set: Record<string, unknown> = { canvas: size };
@@ -38,14 +41,14 @@ export function createRecordingContext(size = { width: 600, height: 1_000 }) {
   return { calls, context: context as unknown as CanvasRenderingContext2D };
 }
 
-const tintOf = (colour: string) =>
+const tintOf = (color: string) =>
   Object.fromEntries(
-    ["ground", "border", "paper", "edge", "block"].map((part) => [part, `${colour} ${part}`]),
+    ["ground", "border", "paper", "edge", "block"].map((part) => [part, `${color} ${part}`]),
   );
 
-const tints = Object.fromEntries(colors.map((colour) => [colour, tintOf(colour)]));
+const tints = Object.fromEntries(colors.map((color) => [color, tintOf(color)]));
 
-/** For tests: every color is its own name. */
+/** For tests: each color has its own name as its value. */
 export const namedCanvasColors = new Proxy(
   {},
   { get: (_, name) => (name === "tints" ? tints : name) },

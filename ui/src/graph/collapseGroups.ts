@@ -4,22 +4,23 @@ import { edgeKey } from "@/plan/edgeKey";
 import { blankNode } from "@/plan/edits";
 
 /**
- * A plan with its collapsed groups as one card each, for the canvas alone: members are left out, and what led to them
- * or from them leads to the card. The card stands where the group begins. Pure; the plan itself is as it was.
+ * A plan in which each collapsed group is one card, for display on the canvas only. Members are
+ * left out, and their outside edges lead to the card, which is at the group's upper left corner.
+ * Pure; doesn't change the plan.
  */
 export interface CollapsedPlan {
   nodes: Node[];
   edges: Edge[];
-  /** The group in whose card a node is. */
+  /** The collapsed group that contains each hidden node. */
   hidden: ReadonlyMap<NodeId, GroupId>;
 }
 
 type Places = ReadonlyMap<NodeId, Position>;
 const groupOfCard = new WeakMap<Node, Group>();
 const cards = new WeakMap<Group, Node>();
-const nobody: ReadonlyMap<NodeId, GroupId> = new Map();
+const noneHidden: ReadonlyMap<NodeId, GroupId> = new Map();
 
-/** The group that a node of the canvas stands for; nothing for a node of the plan. */
+/** The group that a card represents; undefined for a node of the plan. */
 export function collapsedGroupOf(node: Node): Group | undefined {
   return groupOfCard.get(node);
 }
@@ -30,7 +31,7 @@ export function collapseGroups(
   fallback: Places,
 ): CollapsedPlan {
   const groups = plan.groups.filter(({ id, nodes }) => collapsed.has(id) && nodes.length > 0);
-  if (groups.length === 0) return { nodes: plan.nodes, edges: plan.edges, hidden: nobody };
+  if (groups.length === 0) return { nodes: plan.nodes, edges: plan.edges, hidden: noneHidden };
   const hidden = new Map(groups.flatMap(({ id, nodes }) => nodes.map((node) => [node, id])));
   const shown = (id: NodeId) => hidden.get(id) ?? id;
   const byId = new Map(plan.nodes.map((node) => [node.id, node]));
@@ -51,7 +52,7 @@ function leadsInto(node: Node, hidden: ReadonlyMap<NodeId, GroupId>): boolean {
   return conditionalEdgesOf(node).some(({ child }) => hidden.has(child));
 }
 
-/** The edges that are left to see, each once; a hard one goes before a soft one. */
+/** The remaining edges without duplicates. A hard edge wins over a soft one. */
 function collapsedEdges(
   plan: Pick<Plan, "nodes" | "edges">,
   hidden: ReadonlyMap<NodeId, GroupId>,
@@ -67,7 +68,7 @@ function collapsedEdges(
     edges.set(edgeKey({ parent, child }), isSame ? edge : { ...edge, parent, child });
   };
   for (const edge of plan.edges) add(edge);
-  // Branches and jumps out of a card have no outlet of their own there.
+  // A group card has no outlets for branches and jumps, so they become plain edges.
   for (const { parent, child } of conditionalEdgesIn(plan))
     if (hidden.has(parent)) add({ parent, child, soft: false });
   return [...edges.values()];
@@ -88,7 +89,9 @@ function cardOf(group: Group, placeOf: (id: NodeId) => Position | undefined): No
   return card;
 }
 
-/** Where nodes of the plan go when cards and nodes of the canvas go to `places`: a card takes its members along. */
+/**
+ * Maps positions of canvas nodes to positions of plan nodes: a group card moves its members along.
+ */
 export function expandPositions(
   plan: Pick<Plan, "nodes" | "groups">,
   folded: Pick<CollapsedPlan, "nodes">,
@@ -111,7 +114,7 @@ export function expandPositions(
   return all;
 }
 
-/** The nodes of the plan that some of the canvas stand for. */
+/** Maps ids of canvas nodes to ids of plan nodes: a group card stands for all its members. */
 export function expandIds(folded: Pick<CollapsedPlan, "nodes">, ids: Iterable<NodeId>): NodeId[] {
   const groups = new Map(
     folded.nodes.flatMap((node) => {

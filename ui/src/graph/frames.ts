@@ -3,19 +3,22 @@ import { boundingBox } from "@/plan/align";
 import type { Rectangle } from "@/plan/geometry";
 import { rectangleOf, type Scene } from "./scene";
 
-/** The frame around a group: as the layout in Rust leaves room for it, see `FRAME_MARGIN` and `FRAME_HEAD` there. */
+/**
+ * The frame around a group. The layout in Rust reserves space for it with `FRAME_MARGIN` and
+ * `FRAME_HEAD`.
+ */
 export interface Frame {
   group: Group;
   box: Rectangle;
 }
 
 export const frameMargin = 20;
-/** What the title takes above the members, beside the margin. */
+/** The height of the title above the members, in addition to the margin. */
 export const frameHead = 28;
 
 /**
- * The frames of the groups whose members are drawn. A frame stays where it is while some of its members are dragged, so
- * that they can be dragged out of it, and moves along when all of them are.
+ * The frames of the expanded groups. A frame stays in place while some of its members are dragged,
+ * so that they can be dragged out, and moves along when all of them are.
  */
 export function framesOf(
   groups: readonly Group[],
@@ -29,12 +32,12 @@ export function framesOf(
   });
 }
 
-/** Whether a group moves as a whole. */
+/** Reports whether a group moves as a whole. */
 export function isMoving(group: Group, moving: ReadonlyMap<NodeId, Position>): boolean {
   return moving.size > 0 && group.nodes.every((id) => moving.has(id));
 }
 
-/** The frame around nodes of a scene; nothing when none of them is in it. */
+/** The frame around these nodes; undefined if none of them is in the scene. */
 function frameAround(ids: readonly NodeId[], scene: Scene): Rectangle | undefined {
   const numbers = ids.flatMap((id) => scene.indexById.get(id) ?? []);
   const around = boundingBox(numbers.map((number) => rectangleOf(scene, number)));
@@ -48,7 +51,7 @@ function frameAround(ids: readonly NodeId[], scene: Scene): Rectangle | undefine
   );
 }
 
-/** The smallest frame that holds a place; nested by chance, the inner one is meant. */
+/** The smallest frame at a point, so that of overlapping frames the inner one wins. */
 export function frameAt(frames: readonly Frame[], { x, y }: Position): Frame | undefined {
   return frames
     .filter(
@@ -62,8 +65,9 @@ function area({ width, height }: Rectangle): number {
 }
 
 /**
- * Who changes groups when nodes are let go at `places`: what lies with its middle in a frame joins that group, and who
- * was dragged out of its own leaves it. Groups that move as a whole stay as they are.
+ * The group changes when nodes are dropped at `places`: a node whose center is inside a frame joins
+ * that group, and a node outside its group's frame leaves it. Groups that move as a whole don't
+ * change.
  */
 export function groupChangesOnDrop(
   groups: readonly Group[],

@@ -31,7 +31,7 @@ const drawn = (plan: Pick<Plan, "edges">) =>
 describe("a collapsed group", () => {
   const folded = collapseGroups(grouped, new Set(["G"]), nowhere);
 
-  test("is one card where it begins, with the edges of its members", () => {
+  test("is one card at the group's corner, with the edges of its members", () => {
     expect(folded.nodes.map((node) => node.id)).toEqual(["a", "d", "G"]);
     expect(folded.nodes.at(-1)?.position).toEqual(at(300, 20));
     expect(drawn(folded)).toEqual(["a>G", "G>d", "a>d"]);
@@ -42,7 +42,7 @@ describe("a collapsed group", () => {
     ]);
   });
 
-  test("leaves everything else the very object that it was", () => {
+  test("keeps the identity of everything else", () => {
     expect(folded.nodes[0]).toBe(grouped.nodes[0]);
     const again = collapseGroups(
       { ...grouped, edges: [...grouped.edges] },
@@ -53,7 +53,7 @@ describe("a collapsed group", () => {
     expect(collapseGroups(grouped, new Set(), nowhere).nodes).toBe(grouped.nodes);
   });
 
-  test("is a hard end where any of its edges is, and takes branches and jumps along", () => {
+  test("has a hard edge if any member has one, and takes over branches and jumps", () => {
     let plan = placed(planOf(["a", "b", "c", "d"], ["a>b", "a>c"]), {});
     plan = { ...plan, edges: plan.edges.map((edge, n) => ({ ...edge, soft: n === 0 })) };
     plan = makeGroup(plan, "G", new Set(["b", "c"]));
@@ -62,10 +62,10 @@ describe("a collapsed group", () => {
     const { nodes, edges } = collapseGroups(plan, new Set(["G"]), nowhere);
     expect(drawn({ edges })).toEqual(["a>G", "G>d"]);
     expect(nodes.find(({ id }) => id === "d")?.onFailure).toEqual({ node: "G" });
-    expect(plan.nodes[3]?.onFailure, "the plan is as it was").toEqual({ node: "b" });
+    expect(plan.nodes[3]?.onFailure, "the plan is unchanged").toEqual({ node: "b" });
   });
 
-  test("that is selected or dragged means its members", () => {
+  test("stands for its members when selected or dragged", () => {
     expect(expandIds(folded, ["a", "G"])).toEqual(["a", "b", "c"]);
     const moved = expandPositions(grouped, folded, new Map([["G", at(310, 40)]]), nowhere);
     expect(Object.fromEntries(moved)).toEqual({ b: at(310, 60), c: at(610, 40) });
@@ -74,16 +74,16 @@ describe("a collapsed group", () => {
   });
 });
 
-describe("a frame", () => {
+describe("a group frame", () => {
   const scene = createScene(grouped, nowhere);
   const frames = framesOf(grouped.groups, scene, scene, new Map());
   const size = () => ({ width: 220, height: 64 });
 
-  test("leaves the room that the layout leaves", () => {
+  test("has the same margins as in the layout", () => {
     expect(frames[0]?.box).toEqual({ x: 280, y: -28, width: 560, height: 152 });
   });
 
-  test("stays while a member is dragged, and moves with all of them", () => {
+  test("stays in place while a member is dragged, and moves with all of them", () => {
     const moved = (places: [string, { x: number; y: number }][]) => {
       const moving = new Map(places);
       return framesOf(
@@ -112,16 +112,16 @@ describe("a frame", () => {
     expect([...groupChangesOnDrop(grouped.groups, frames, places, size)]).toEqual(expected);
   });
 
-  test("that moves as a whole keeps its members, wherever it goes", () => {
+  test("that moves as a whole keeps its members", () => {
     const other = makeGroup(grouped, "H", new Set(["a"]));
     const all = framesOf(other.groups, scene, scene, new Map());
     const places = new Map([["a", at(400, 40)]]);
     expect(groupChangesOnDrop(other.groups, all, places, size).size).toBe(0);
   });
 
-  test("within another is the one that is meant", () => {
+  test("nested in another frame wins", () => {
     const inner = {
-      group: { id: "I", title: "Inner", colour: "grey" as const, nodes: [] },
+      group: { id: "I", title: "Inner", color: "gray" as const, nodes: [] },
       box: { x: 300, y: 0, width: 9, height: 9 },
     };
     expect(frameAt([...frames, inner], at(304, 4))?.group.id).toBe("I");
@@ -130,7 +130,7 @@ describe("a frame", () => {
   });
 });
 
-describe("a line under a place", () => {
+describe("a line at a point", () => {
   const scene = createScene(chain, nowhere);
   test.each([
     ["on the curve", at(260, 52), "a>b"],
@@ -141,7 +141,7 @@ describe("a line under a place", () => {
     expect(lineAt(scene, place)?.key).toBe(expected);
   });
 
-  test("counts only when it is meant", () => {
+  test("is only found if the filter accepts it", () => {
     expect(lineAt(scene, at(260, 52), ({ key }) => key !== "a>b")?.key).toBe("a>d");
   });
 });
@@ -153,12 +153,12 @@ describe("a dragged box lines up", () => {
     ["with a middle of another width", box(62, 200, 100), { x: -2, y: 0 }],
     ["with a bottom edge", box(500, 27, 220, 40), { x: 0, y: -3 }],
     ["on both axes", box(-4, 4), { x: 4, y: -4 }],
-    ["with nothing that is too far", box(9, 200), { x: 0, y: 0 }],
+    ["with nothing too far away", box(9, 200), { x: 0, y: 0 }],
   ])("%s", (_, dragged, by) => {
     expect(snapTo(dragged, [box(0, 0)], 5).by).toEqual(by);
   });
 
-  test("and a line goes from one end to the other", () => {
+  test("and the guide spans both boxes", () => {
     const { lines } = snapTo(box(2, 200, 220, 50), [box(0, 0), box(900, 900)], 5);
     expect(lines).toEqual([
       { axis: "x", at: 0, from: 0, to: 250 },

@@ -1,9 +1,9 @@
 import type { Position } from "@/api/bindings";
 import type { Rectangle } from "@/plan/geometry";
 
-/** A line that shows with what a dragged box lines up: along it, between two places across it. */
+/** A guide that shows what a dragged box is aligned with, from `from` to `to` along the line. */
 export interface HelperLine {
-  /** `x`: a line down at this x. `y`: a line across at this y. */
+  /** `x`: a vertical line at this x. `y`: a horizontal line at this y. */
   axis: "x" | "y";
   at: number;
   from: number;
@@ -11,17 +11,17 @@ export interface HelperLine {
 }
 
 export interface Snap {
-  /** How far the box moves to line up. */
+  /** How far the box moves to snap into alignment. */
   by: Position;
   lines: HelperLine[];
 }
 
-/** More neighbors than these are not compared with: nobody lines up with a thousand boxes. */
+/** The most neighbors to compare with. */
 const maxNeighbors = 400;
 
 /**
- * Lines up a dragged box with its neighbors, when an edge or the middle of it is within `reach` of one of theirs.
- * Pure; both axes by themselves, the nearest neighbor first.
+ * Aligns a dragged box with its neighbors if an edge or the center is within `reach` of the same
+ * one of a neighbor. Handles each axis separately; the nearest match wins. Pure.
  */
 export function snapTo(box: Rectangle, neighbors: readonly Rectangle[], reach: number): Snap {
   const near = neighbors.slice(0, maxNeighbors);
@@ -39,7 +39,7 @@ export function snapTo(box: Rectangle, neighbors: readonly Rectangle[], reach: n
 
 type Axis = HelperLine["axis"];
 
-/** Beginning, middle and end of a box along an axis. */
+/** The start, center and end of a box along an axis. */
 function stops(axis: Axis, { x, y, width, height }: Rectangle): [number, number, number] {
   const [start, size] = axis === "x" ? [x, width] : [y, height];
   return [start, start + size / 2, start + size];
@@ -56,7 +56,8 @@ function nearestOn(
   for (const neighbor of neighbors) {
     const theirs = stops(axis, neighbor);
     for (let at = 0; at < 3; at += 1) {
-      // Edges go with edges and middles with middles: anything else lines up by chance.
+      // Match start with start, center with center, and end with end; other matches are
+      // coincidental.
       const offset = (theirs[at] ?? 0) - (mine[at] ?? 0);
       if (Math.abs(offset) > reach || (best !== undefined && Math.abs(best) <= Math.abs(offset)))
         continue;

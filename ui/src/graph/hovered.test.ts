@@ -6,21 +6,21 @@ import { createScene, rectangleOf } from "./scene";
 import { nodesInBox } from "./useBoxSelection";
 import { drawnAt } from "./useHovered";
 
-// Cards of 220 by 64 at 0,0 and at 300,0: the edge between them lies at a height of 32.
+// Two cards of 220 × 64 at 0,0 and 300,0; the edge between them is at y = 32.
 const scene = createScene(planOf(["a", "b"], ["a>b"]), new Map());
 
 test.each([
   ["on a card", { x: 10, y: 10 }, 1, "a", undefined],
   ["on the edge", { x: 260, y: 32 }, 1, undefined, "a>b"],
-  ["as near as a press may miss", { x: 260, y: 39 }, 1, undefined, "a>b"],
+  ["within the hit distance", { x: 260, y: 39 }, 1, undefined, "a>b"],
   ["too far from it", { x: 260, y: 52 }, 1, undefined, undefined],
-  ["as far in the plan, but seen from afar", { x: 260, y: 52 }, 0.1, undefined, "a>b"],
+  ["the same distance in the plan, zoomed out", { x: 260, y: 52 }, 0.1, undefined, "a>b"],
   ["far away from everything", { x: 260, y: 500 }, 0.1, undefined, undefined],
-])("%s there is what is drawn there", (_, place, zoom, node, edge) => {
+])("finds the painted item: %s", (_, place, zoom, node, edge) => {
   expect(drawnAt(scene, place, zoom)).toEqual({ node, edge });
 });
 
-test("of several edges the nearest is meant, whatever the zoom", () => {
+test("the nearest of several edges is found at every zoom", () => {
   const many = createScene(wholePlan(2_000), new Map());
   for (const line of [0, 17, 900, 1_899]) {
     const { parent, child } = many.lines[line] ?? { parent: 0, child: 0 };
@@ -30,7 +30,7 @@ test("of several edges the nearest is meant, whatever the zoom", () => {
   }
 });
 
-test("a box holds what it touches, where the view is moved and zoomed", () => {
+test("a box contains what it touches, with the view moved and zoomed", () => {
   const box = { x: 100, y: 42, width: 20, height: 10 };
   expect(nodesInBox(scene, box, [90, 40, 0.1])).toEqual(["a", "b"]);
   expect(nodesInBox(scene, { ...box, width: 5 }, [90, 40, 0.1])).toEqual(["a"]);

@@ -6,13 +6,13 @@ import { wholePlan } from "@/plan/largePlanFixture";
 import { fitPadding, minZoomFor, startNodePosition } from "./initialViewport";
 import { boundsOf, createScene } from "./scene";
 
-/** The nodes of a plan in one row, so many units from each other. */
+/** Places the nodes of a plan in one row, at this distance from each other. */
 function row(plan: Plan, apart: number): Plan {
   const nodes = plan.nodes.map((node, at) => ({ ...node, position: { x: at * apart, y: 0 } }));
   return { ...plan, nodes };
 }
 
-test("a plan can be seen whole however far its nodes reach", () => {
+test("every plan can be seen whole, however large it is", () => {
   for (const apart of [300, 3_000, 90_000]) {
     const scene = createScene(row(wholePlan(3_000), apart), new Map());
     const bounds = boundsOf(scene) ?? { x: 0, y: 0, width: 0, height: 0 };
@@ -21,12 +21,12 @@ test("a plan can be seen whole however far its nodes reach", () => {
   }
 });
 
-test("of a plan that fits, the canvas goes no farther than ever", () => {
+test("a plan that fits keeps the default minimum zoom", () => {
   expect(minZoomFor(createScene(wholePlan(20), new Map()))).toBe(0.02);
   expect(minZoomFor(createScene({ nodes: [], edges: [] }, new Map()))).toBe(0.02);
 });
 
-test("a plan begins with what leads on and nothing leads to, wherever the list has it", () => {
+test("a plan starts at the first node with outgoing but no incoming edges", () => {
   const plan = row(wholePlan(6), 300);
   const ids = plan.nodes.map(({ id }) => id);
   const chain = [4, 3, 2, 1].map((at) => ({ at, to: at - 1 }));
@@ -38,7 +38,7 @@ test("a plan begins with what leads on and nothing leads to, wherever the list h
   expect(startNodePosition(createScene({ ...plan, edges }, new Map()))).toEqual({ x: 1_200, y: 0 });
   expect(
     startNodePosition(createScene({ ...plan, edges: [] }, new Map())),
-    "nobody leads on",
+    "no node has outgoing edges",
   ).toEqual({
     x: 0,
     y: 0,

@@ -2,18 +2,18 @@ import { getViewportForBounds } from "@xyflow/react";
 import type { Position } from "@/api/bindings";
 import { boundsOf, placeOf, type Scene } from "./scene";
 
-/** How far away a plan has to be to be seen whole, and where it begins if that is too far. Pure. */
+/** Calculates the zoom at which a plan fits, and where to start if it doesn't fit. Pure. */
 
-/** What stays free around a plan that is seen whole, as a part of the canvas. */
+/** The padding around a fitted plan, as a fraction of the canvas. */
 export const fitPadding = 0.12;
-/** The farthest that the canvas goes, unless a plan needs more to be seen whole. */
+/** The default minimum zoom, unless a plan needs a smaller one to fit. */
 const defaultMinZoom = 0.02;
-/** From farther away nothing of a plan can be told: a node is not a pixel wide. */
+/** Below this zoom, nothing is recognizable: a node is narrower than a pixel. */
 export const minVisibleZoom = 0.004;
-/** A small canvas, in pixels: what fits there fits anywhere. */
+/** A small canvas, in pixels. What fits here fits anywhere. */
 const smallestCanvas = { width: 480, height: 320 };
 
-/** The farthest that the canvas goes for a scene: the whole of it can be seen, however far its nodes reach. */
+/** The minimum zoom for a scene, at which the whole plan fits. */
 export function minZoomFor(scene: Scene): number {
   const bounds = boundsOf(scene);
   if (!bounds) return defaultMinZoom;
@@ -21,7 +21,9 @@ export function minZoomFor(scene: Scene): number {
   return getViewportForBounds(bounds, width, height, 0, defaultMinZoom, fitPadding).zoom;
 }
 
-/** Where the first node stands that nothing leads to and that leads somewhere; else the first of all. */
+/**
+ * The position of the first node with outgoing but no incoming edges, or else of the first node.
+ */
 export function startNodePosition(scene: Scene): Position | undefined {
   const isHead = (number: number) => {
     const lines = scene.linesAt[number] ?? [];

@@ -7,7 +7,7 @@ import { boundsOf, createScene, nodesIn, rectangleOf } from "./scene";
 
 const large = createScene(wholePlan(2_000), new Map());
 
-/** Numbers that are the same in every run. */
+/** A seeded random number generator. */
 function drawnBy(seed: number): () => number {
   let state = seed;
   return () => {
@@ -23,7 +23,7 @@ const cornersOf = (x: number, y: number, width: number, height: number): Positio
   { x, y: y + height },
 ];
 
-/** A line by hand around a middle, which bends in and out but never crosses itself. */
+/** A freehand outline around a center, which bends in and out but never crosses itself. */
 function byHand(chance: () => number): Position[] {
   const middle = { x: chance() * 6_000, y: chance() * 3_000 };
   const size = 100 + chance() * 1_500;
@@ -34,8 +34,8 @@ function byHand(chance: () => number): Position[] {
   });
 }
 
-describe("in 60 lines by chance", () => {
-  test("one that is a box takes what a box takes", () => {
+describe("in 60 random outlines", () => {
+  test("a rectangular one selects the same nodes as a box", () => {
     for (let seed = 1; seed <= 60; seed += 1) {
       const chance = drawnBy(seed);
       const box = {
@@ -49,7 +49,7 @@ describe("in 60 lines by chance", () => {
     }
   });
 
-  test("it does not matter where the line begins and which way it is drawn", () => {
+  test("the start and direction of the outline don't matter", () => {
     for (let seed = 1; seed <= 60; seed += 1) {
       const line = byHand(drawnBy(seed));
       const found = nodesInLasso(large, line);
@@ -58,7 +58,7 @@ describe("in 60 lines by chance", () => {
     }
   });
 
-  test("whoever has a corner, a middle or the pen in it is taken, and nobody outside of its bounds", () => {
+  test("a node is selected if its corner, its center or the outline is inside, and only within the bounds", () => {
     let taken = 0;
     for (let seed = 1; seed <= 60; seed += 1) {
       const line = byHand(drawnBy(seed));
@@ -81,11 +81,11 @@ describe("in 60 lines by chance", () => {
         expect(y <= Math.max(...ys) && y + height >= Math.min(...ys)).toBe(true);
       }
     }
-    expect(taken, "the lines went around something").toBeGreaterThan(300);
+    expect(taken, "the outlines contained something").toBeGreaterThan(300);
   });
 });
 
-test("a long line around 10,000 nodes is judged while a hand draws", () => {
+test("a long outline around 10,000 nodes is evaluated while drawing", () => {
   const huge = createScene(wholePlan(10_000), new Map());
   const { x, y, width, height } = boundsOf(huge) ?? { x: 0, y: 0, width: 0, height: 0 };
   const line = Array.from({ length: 2_000 }, (_, step) => {
@@ -99,7 +99,7 @@ test("a long line around 10,000 nodes is judged while a hand draws", () => {
   expect(nodesInLasso(huge, line).length).toBeGreaterThan(5_000);
 });
 
-test("a bay of the line leaves out what lies in it", () => {
+test("a concave part of the outline leaves out what is in it", () => {
   const bay = piecesOf([
     { x: 0, y: 0 },
     { x: 1_000, y: 0 },
@@ -113,13 +113,13 @@ test("a bay of the line leaves out what lies in it", () => {
   expect(isWithin(bay, { x: 400, y: 500 })).toBe(false);
 });
 
-test("a press without a move takes what lies under it, and no line takes nothing", () => {
+test("a press without a move selects what is under it, and an empty outline nothing", () => {
   const { x, y } = rectangleOf(large, 3);
   expect(nodesInLasso(large, [{ x: x + 5, y: y + 5 }])).toEqual([3]);
   expect(nodesInLasso(large, [])).toEqual([]);
 });
 
-test("a hand that rests does not make the line longer", () => {
+test("a resting pointer adds no points", () => {
   const line = [{ x: 0, y: 0 }];
   expect(drawnOn(line, { x: 2, y: 2 }, 4)).toBe(line);
   expect(drawnOn(line, { x: 4, y: 0 }, 4)).toHaveLength(2);

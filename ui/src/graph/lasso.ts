@@ -2,9 +2,12 @@ import type { Position } from "@/api/bindings";
 import type { Rectangle } from "@/plan/geometry";
 import { nodesIn, rectangleOf, type Scene } from "./scene";
 
-/** Which nodes a line that is drawn by hand goes around or over. The line closes itself. Pure; draws nothing. */
+/** Finds the nodes inside or under a freehand outline, which is closed automatically. Pure. */
 
-/** The numbers of the nodes that lie within a closed line, also in part, in plan order: what a box would take, too. */
+/**
+ * The indexes of the nodes that are at least partly inside an outline, in plan order; the same rule
+ * as for a box selection.
+ */
 export function nodesInLasso(scene: Scene, outline: readonly Position[]): number[] {
   const around = boundsOfLine(outline);
   if (!around) return [];
@@ -12,7 +15,10 @@ export function nodesInLasso(scene: Scene, outline: readonly Position[]): number
   return nodesIn(scene, around).filter((number) => touches(bands, rectangleOf(scene, number)));
 }
 
-/** Whether a place lies within a closed line, of which the pieces at its height are enough. Where the line goes around it twice, it lies outside, as it is painted. */
+/**
+ * Reports whether a point is inside an outline, given the segments at its height. Uses the even-odd
+ * rule, like the painted lasso.
+ */
 export function isWithin(pieces: readonly Piece[], { x, y }: Position): boolean {
   let inside = false;
   for (const { from, to } of pieces)
@@ -21,16 +27,19 @@ export function isWithin(pieces: readonly Piece[], { x, y }: Position): boolean 
   return inside;
 }
 
-/** A straight piece of the line. */
+/** A straight segment of the outline. */
 interface Piece {
   from: Position;
   to: Position;
 }
 
-/** The pieces of a closed line by the height at which they lie. A node asks those alone that are at its own height. */
+/**
+ * The segments of an outline, grouped into horizontal bands. A node is only tested against the
+ * segments in its bands.
+ */
 interface Bands {
   top: number;
-  /** Of each band; the last one has no end. */
+  /** The height of each band. The last one also holds everything below. */
   height: number;
   pieces: readonly (readonly Piece[])[];
 }
@@ -52,7 +61,7 @@ function bandAt({ top, height, pieces }: Bands, y: number): number {
   return Math.max(0, Math.min(pieces.length - 1, Math.floor((y - top) / height)));
 }
 
-/** The straight pieces of a line that closes itself. */
+/** The segments of a closed outline. */
 export function piecesOf(outline: readonly Position[]): Piece[] {
   return outline.flatMap((to, at) => {
     const from = outline.at(at - 1);
@@ -60,7 +69,7 @@ export function piecesOf(outline: readonly Position[]): Piece[] {
   });
 }
 
-/** The line with a place more, unless it is too near to the last one to be seen. `least` in canvas units. */
+/** Adds a point to the outline, unless it is closer than `least` canvas units to the last one. */
 export function drawnOn(
   outline: readonly Position[],
   to: Position,
@@ -72,7 +81,7 @@ export function drawnOn(
 }
 
 function touches(bands: Bands, box: Rectangle): boolean {
-  // Either the line crosses the box, or one of them lies within the other as a whole.
+  // Either the outline crosses the box, or one contains the other.
   const last = bandAt(bands, box.y + box.height);
   for (let at = bandAt(bands, box.y); at <= last; at += 1)
     for (const piece of bands.pieces[at] ?? []) if (crosses(piece, box)) return true;
@@ -80,7 +89,7 @@ function touches(bands: Bands, box: Rectangle): boolean {
   return isWithin(bands.pieces[bandAt(bands, middle.y)] ?? [], middle);
 }
 
-/** Whether a straight piece passes through a box: it is cut off at each side, and something is left. */
+/** Reports whether a segment passes through a box, by clipping it at each side. */
 function crosses({ from, to }: Piece, box: Rectangle): boolean {
   if (Math.max(from.x, to.x) < box.x || Math.min(from.x, to.x) > box.x + box.width) return false;
   if (Math.max(from.y, to.y) < box.y || Math.min(from.y, to.y) > box.y + box.height) return false;

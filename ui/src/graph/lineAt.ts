@@ -2,11 +2,11 @@ import type { Position } from "@/api/bindings";
 import { type BezierCurve, edgeCurve } from "@/plan/edgeAnchors";
 import { type Line, linesIn, rectangleOf, type Scene } from "./scene";
 
-/** Beyond this distance nobody meant the line, in canvas units. */
+/** The maximum distance between the pointer and a line, in canvas units. */
 const defaultHitRadius = 24;
 const samples = 24;
 
-/** The line that passes nearest to a place, and near enough to be meant. Pure. */
+/** The line nearest to a point, within `reach`. Pure. */
 export function lineAt(
   scene: Scene,
   place: Position,

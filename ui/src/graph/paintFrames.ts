@@ -5,13 +5,13 @@ import { frameHead, frameMargin, type Frame as GroupFrame } from "./frames";
 import type { PaintInput, PaintRegion } from "./paintInput";
 import { wrapTitle } from "./wrapTitle";
 
-/** The size of a name as it is seen, in pixels, whatever the zoom. */
+/** The font size of a group title on the screen, in pixels at every zoom. */
 const labelFontSize = 12;
-/** A frame that is seen narrower than this has no room for a name, in pixels. */
+/** A frame narrower than this on the screen gets no title, in pixels. */
 const minLabeledWidth = 36;
 const framesPerBatch = 100;
 
-/** Draws the frames of groups, below everything: the tint and the border. */
+/** Paints the tint and border of group frames, below everything else. */
 export function* paintFrames(
   context: CanvasRenderingContext2D,
   { frames }: Pick<PaintInput, "frames">,
@@ -26,7 +26,7 @@ export function* paintFrames(
   yield;
 }
 
-/** Draws the names of groups, over everything: as much of each as its frame is wide. */
+/** Paints the titles of groups, above everything else, cut to the width of their frames. */
 export function* paintNames(
   context: CanvasRenderingContext2D,
   { frames, textScale }: Pick<PaintInput, "frames" | "textScale">,
@@ -34,7 +34,7 @@ export function* paintNames(
   canvasColors: CanvasColors,
 ): Generator<undefined, void> {
   const size = (labelFontSize * textScale) / zoom;
-  // A name stands above its frame.
+  // A title is above its frame.
   const below = { ...part, height: part.height + size };
   const inPart = frames.filter(
     ({ box }) => box.width * zoom >= minLabeledWidth * textScale && rectanglesOverlap(box, below),
@@ -51,7 +51,7 @@ function paintFrame(
   zoom: number,
   canvasColors: CanvasColors,
 ): void {
-  const { ground, border } = canvasColors.tints[group.colour];
+  const { ground, border } = canvasColors.tints[group.color];
   context.beginPath();
   context.roundRect(box.x, box.y, box.width, box.height, 10);
   context.fillStyle = ground;
@@ -61,7 +61,7 @@ function paintFrame(
   context.stroke();
 }
 
-// Above the members, as the element has it, and out of the frame where there is no room for it below the border.
+// Above the members like the element, and out of the frame if there is no room below the border.
 function paintName(
   context: CanvasRenderingContext2D,
   { group, box }: GroupFrame,

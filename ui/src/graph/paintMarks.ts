@@ -4,11 +4,11 @@ import type { PaintInput, PaintRegion } from "./paintInput";
 import { fineLineZoom } from "./renderWindow";
 import { rectangleOf } from "./scene";
 
-/** What is drawn last is seen where a node has several marks. */
+/** Where a node has several marks, the last one covers the others. */
 const markPaintOrder: readonly Mark[] = ["troubled", "critical", "found", "selected"];
 const marksPerBatch = 500;
 
-/** Draws the outlines of those of `numbers` that have a mark. */
+/** Paints the outlines of the nodes in `numbers` that have a mark. */
 export function* paintMarks(
   context: CanvasRenderingContext2D,
   { scene, skippedNodes, marks }: PaintInput,

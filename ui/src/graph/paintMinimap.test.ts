@@ -14,7 +14,7 @@ import {
 import { createScene } from "./scene";
 
 const scene = createScene(wholePlan(300), new Map());
-const group: Group = { id: "g", title: "Group", colour: "green", nodes: ["n0"] };
+const group: Group = { id: "g", title: "Group", color: "green", nodes: ["n0"] };
 const subject: MinimapInput = {
   scene,
   appearances: computeAppearances(scene, new Map()).nodes,
@@ -24,7 +24,7 @@ const subject: MinimapInput = {
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("a plan lies in the middle of the map, whole, with room around it", () => {
+test("a plan is centered in the map, whole, with a margin", () => {
   const bounds = { x: -1_000, y: 200, width: 4_000, height: 1_000 };
   const { scale, x, y } = fitInMinimap(bounds);
   const [left, right] = [bounds.x * scale + x, (bounds.x + bounds.width) * scale + x];
@@ -34,7 +34,7 @@ test("a plan lies in the middle of the map, whole, with room around it", () => {
   expect(top).toBeCloseTo(minimapSize.height - bottom);
 });
 
-test("groups lie below the nodes, and the critical path over them", () => {
+test("groups are below the nodes, and the critical path above them", () => {
   const { context, calls } = createRecordingContext();
   paintMinimapNodes(context, subject, 0.01, namedCanvasColors);
   const fills = calls.map(({ fill }) => fill);
@@ -44,7 +44,7 @@ test("groups lie below the nodes, and the critical path over them", () => {
   expect(new Set(fills.slice(1, -2))).toEqual(new Set(["untouched"]));
 });
 
-test("a map that is drawn again is emptied, and its memory kept", () => {
+test("repainting clears the map and keeps its memory", () => {
   vi.stubGlobal("window", { devicePixelRatio: 2 });
   const { context, calls } = createRecordingContext();
   const sizes: number[] = [];
@@ -64,5 +64,5 @@ test("a map that is drawn again is emptied, and its memory kept", () => {
   expect(canvas.height).toBe(2 * minimapSize.height);
   const named = calls.map(({ name }) => name).filter((name) => name !== "setTransform");
   expect(named.filter((name) => name === "clearRect")).toHaveLength(2);
-  expect(named.indexOf("clearRect", 1), "emptied before anything is drawn anew").toBe(304);
+  expect(named.indexOf("clearRect", 1), "cleared before repainting").toBe(304);
 });

@@ -6,22 +6,25 @@ import { colorOf } from "./paintPlan";
 import { expandRectangle } from "./renderWindow";
 import { boundsOf, rectangleOf, type Scene } from "./scene";
 
-/** The size of the map, in pixels. */
+/** The size of the minimap, in pixels. */
 export const minimapSize = { width: 192, height: 128 } as const;
-/** The least that a node is drawn at, in pixels. */
+/** The minimum size of a painted node, in pixels. */
 const minBlockSize = 1.5;
 
-/** What the map shows: all of the plan, but no lines and no names. */
+/** What the minimap shows: the whole plan, without lines and titles. */
 export interface MinimapInput {
   scene: Scene;
-  /** The look of each node, as its number among `nodeAppearances`. */
+  /** The appearance of each node, as an index into `nodeAppearances`. */
   appearances: Uint8Array;
   frames: readonly Frame[];
-  /** The numbers of the nodes on the marked critical path. */
+  /** The indexes of the nodes on the highlighted critical path. */
   critical: ReadonlySet<number>;
 }
 
-/** How the plan lies on the map: pixels for each unit of the plan, and where its place 0,0 is. Pure. */
+/**
+ * Fits the plan into the minimap: pixels per plan unit, and the position of the plan's origin.
+ * Pure.
+ */
 export function fitInMinimap(bounds: Rectangle): { scale: number; x: number; y: number } {
   const room = expandRectangle(bounds, 0.05);
   const scale = Math.min(minimapSize.width / room.width, minimapSize.height / room.height);
@@ -32,7 +35,7 @@ export function fitInMinimap(bounds: Rectangle): { scale: number; x: number; y: 
   };
 }
 
-/** Draws the map anew. */
+/** Clears and repaints the minimap. */
 export function paintMinimap(
   canvas: HTMLCanvasElement,
   subject: MinimapInput,
@@ -44,7 +47,7 @@ export function paintMinimap(
   const density = window.devicePixelRatio;
   const width = Math.floor(minimapSize.width * density);
   const height = Math.floor(minimapSize.height * density);
-  // A canvas that is given a size is emptied, and its memory made anew.
+  // Setting the size clears a canvas and reallocates its memory.
   if (canvas.width !== width) canvas.width = width;
   if (canvas.height !== height) canvas.height = height;
   context.setTransform(1, 0, 0, 1, 0, 0);
@@ -55,7 +58,7 @@ export function paintMinimap(
   paintMinimapNodes(context, subject, scale, canvasColors);
 }
 
-/** Groups below, nodes over them, and the critical path over all. */
+/** Paints groups first, then nodes, then the critical path. */
 export function paintMinimapNodes(
   context: CanvasRenderingContext2D,
   { scene, appearances, frames, critical }: MinimapInput,
@@ -70,13 +73,13 @@ export function paintMinimapNodes(
       Math.max(minBlockSize, height * scale),
     );
   for (const { group, box } of frames) {
-    context.fillStyle = canvasColors.tints[group.colour].ground;
+    context.fillStyle = canvasColors.tints[group.color].ground;
     block(box);
   }
   for (const number of scene.nodes.keys()) {
-    const colour = colorOf(scene.nodes[number]);
-    const look = nodeAppearances[appearances[number] ?? 0] ?? "untouched";
-    context.fillStyle = colour ? canvasColors.tints[colour].block : canvasColors[look];
+    const color = colorOf(scene.nodes[number]);
+    const appearance = nodeAppearances[appearances[number] ?? 0] ?? "untouched";
+    context.fillStyle = color ? canvasColors.tints[color].block : canvasColors[appearance];
     block(rectangleOf(scene, number));
   }
   context.fillStyle = canvasColors.critical;

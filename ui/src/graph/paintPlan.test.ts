@@ -12,19 +12,19 @@ import { createScene } from "./scene";
 import { wrapTitle } from "./wrapTitle";
 
 const scene = createScene(wholePlan(2_000), new Map());
-const nobody: ReadonlySet<number> = new Set();
+const noNodes: ReadonlySet<number> = new Set();
 const nothingMarked: Marks = {
-  troubled: nobody,
-  critical: nobody,
-  found: nobody,
-  selected: nobody,
+  troubled: noNodes,
+  critical: noNodes,
+  found: noNodes,
+  selected: noNodes,
 };
 
 const subject: PaintInput = {
   scene,
   appearances: computeAppearances(scene, new Map()),
   marks: nothingMarked,
-  skippedNodes: nobody,
+  skippedNodes: noNodes,
   frames: [],
   onlyLines: undefined,
   textScale: 1,
@@ -44,27 +44,27 @@ function painted(change: Partial<PaintInput>, frame: PaintRegion = whole) {
   };
 }
 
-test("everything in the frame is drawn, in portions", () => {
+test("everything in the region is painted, in portions", () => {
   const { steps, asked } = painted({});
   expect(asked("fillRect")).toBe(2_000);
   expect(asked("moveTo")).toBe(1_900);
-  expect(asked("stroke"), "a path of a few lines at a time").toBeGreaterThan(5);
-  expect(steps, "whoever asks may stop in between").toBeGreaterThan(14);
+  expect(asked("stroke"), "each path has few lines").toBeGreaterThan(5);
+  expect(steps, "the caller may pause in between").toBeGreaterThan(14);
 });
 
-test("what is out of the frame is not drawn", () => {
+test("nothing outside the region is painted", () => {
   const { asked } = painted({}, { ...whole, part: { x: 3_000, y: 0, width: 500, height: 500 } });
   expect(asked("fillRect")).toBeLessThan(20);
   expect(asked("moveTo")).toBeLessThan(30);
 });
 
-test("a node that is lifted is not drawn, nor are its lines", () => {
+test("a skipped node is not painted, nor are its lines", () => {
   const { asked } = painted({ skippedNodes: new Set([500]) });
   expect(asked("fillRect")).toBe(1_999);
   expect(asked("moveTo")).toBe(1_898);
 });
 
-test("a change of one node draws one block", () => {
+test("one changed node paints one block", () => {
   const { context, calls } = createRecordingContext();
   repaintNodes(context, subject, whole, namedCanvasColors, [7]);
   expect(calls.map(({ name }) => name).filter((name) => name !== "setTransform")).toEqual([
@@ -74,7 +74,7 @@ test("a change of one node draws one block", () => {
 });
 
 test.each(["selected", "found", "critical", "troubled"] as const)(
-  "nodes that are %s have an outline each in its own color",
+  "nodes that are %s have an outline in its own color",
   (mark) => {
     const { calls } = painted({ marks: { ...nothingMarked, [mark]: new Set([1, 2, 3]) } });
     const outlines = calls.filter(({ name }) => name === "strokeRect");
@@ -82,15 +82,15 @@ test.each(["selected", "found", "critical", "troubled"] as const)(
   },
 );
 
-test("the critical path is drawn over all other lines, and twice as wide", () => {
+test("the critical path is painted above all other lines, and twice as wide", () => {
   const critical = criticalPathFrom(["n5", "n105", "n205"]);
   const { calls } = painted({ appearances: computeAppearances(scene, new Map(), critical) });
   const strokes = calls.filter(({ name }) => name === "stroke");
   expect(strokes.at(-1)).toMatchObject({ stroke: "critical", width: 2 * (strokes[0]?.width ?? 0) });
 });
 
-test("a group lies below everything, in its color, and its name is as large as it is seen", () => {
-  const group: Group = { id: "g", title: "Backend", colour: "teal", nodes: ["n1"] };
+test("a group is below everything, in its color, and its title has a constant size on screen", () => {
+  const group: Group = { id: "g", title: "Backend", color: "teal", nodes: ["n1"] };
   const box = { x: 0, y: 0, width: 1_200, height: 600 };
   const { calls } = painted({ frames: [{ group, box }] });
   const names = calls.map(({ name }) => name);
@@ -101,12 +101,12 @@ test("a group lies below everything, in its color, and its name is as large as i
     font: '500 120px "Inter Variable", sans-serif',
   });
   const narrow = painted({ frames: [{ group, box: { ...box, width: 300 } }] });
-  expect(narrow.asked("fillText"), "30 pixels have no room for a name").toBe(0);
+  expect(narrow.asked("fillText"), "a title doesn't fit into 30 pixels").toBe(0);
 });
 
 test("a colored note is a block in its color", () => {
   const plan = wholePlan(2);
-  const kind: Node["kind"] = { kind: "note", text: "", size: null, colour: "red" };
+  const kind: Node["kind"] = { kind: "note", text: "", size: null, color: "red" };
   const nodes = plan.nodes.map((node, at) => (at === 1 ? { ...node, kind } : node));
   const colored = createScene({ ...plan, nodes }, new Map());
   const { calls } = painted({
@@ -117,19 +117,22 @@ test("a colored note is a block in its color", () => {
   expect(blocks.map(({ fill }) => fill).toSorted()).toEqual(["red block", "untouched"]);
 });
 
-test("lines that alone are drawn leave all else to elements, and end in points where those do", () => {
+test("lines painted alone leave everything else to elements, and have the same arrowheads", () => {
   const near = { ...whole, zoom: 0.5 };
   const { asked } = painted({ onlyLines: [0, 1, 2] }, near);
   expect([asked("fillRect"), asked("fillText"), asked("clearRect")]).toEqual([0, 0, 1]);
-  expect(asked("moveTo"), "three lines and three points").toBe(6);
-  expect(painted({ onlyLines: [0, 1, 2] }).asked("moveTo"), "far away there are no points").toBe(3);
+  expect(asked("moveTo"), "three lines and three arrowheads").toBe(6);
+  expect(
+    painted({ onlyLines: [0, 1, 2] }).asked("moveTo"),
+    "zoomed out, there are no arrowheads",
+  ).toBe(3);
 });
 
 test.each([
   [1, "24px", 2],
   [1.15, "28px", 2],
   [2, "40px", 1],
-])("titles grow with text of %d times the usual", (letters, size, rows) => {
+])("titles grow with a text scale of %d", (letters, size, rows) => {
   const nodes = wholePlan(1).nodes.map((node) => ({ ...node, title: "several words that go on" }));
   const one = createScene({ nodes, edges: [] }, new Map());
   const close = { part: { x: 0, y: 0, width: 400, height: 400 }, zoom: 0.5, density: 1 };
@@ -148,7 +151,7 @@ test.each([
   ["several words here", ["several", "words here"]],
   ["several words that go on and on", ["several", "words tha…"]],
   ["unbreakableword", ["unbreakabl", "eword"]],
-])("the title %j stands on at most two rows", (title, rows) => {
+])("the title %j is wrapped into at most two rows", (title, rows) => {
   const measure = { measureText: (text: string) => ({ width: text.length }) as TextMetrics };
   expect(wrapTitle(measure, title, 24, 10)).toEqual(rows);
 });

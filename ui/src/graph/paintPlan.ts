@@ -17,13 +17,16 @@ import { blockZoom, fineLineZoom, readableZoom } from "./renderWindow";
 import { type Line, linesIn, nodesIn, rectangleOf, type Scene } from "./scene";
 import { wrapTitle } from "./wrapTitle";
 
-/** A plan as blocks, titles and lines on a canvas. Draws in portions, so that whoever asks may stop for a frame. */
+/**
+ * Paints a plan as blocks, titles and lines on a canvas. A generator, so that the caller can pause
+ * between portions.
+ */
 
-/** Software draws one path of many lines slower than several of a few. */
+/** With software rendering, one path with many lines is slower than several paths with a few. */
 const linesPerBatch = 250;
 const nodesPerBatch = 250;
 
-/** Draws `subject` on a clean canvas. Each step is a small portion of the work. */
+/** Paints `subject` on a cleared canvas. Each step is a small portion of the work. */
 export function* paintPlan(
   context: CanvasRenderingContext2D,
   subject: PaintInput,
@@ -46,7 +49,7 @@ export function* paintPlan(
   yield* paintNames(context, subject, frame, canvasColors);
 }
 
-/** Draws some nodes over what is there. They cover what they covered before. */
+/** Paints nodes over the existing picture. They cover the same area as before. */
 export function repaintNodes(
   context: CanvasRenderingContext2D,
   subject: PaintInput,
@@ -83,29 +86,29 @@ function* paintLines(
   numbers: readonly number[],
 ): Generator<undefined, void> {
   const width = Math.max(1.5, (zoom < fineLineZoom ? 0.5 : 1) / zoom);
-  for (const look of linePaintOrder) {
-    // The critical path is wide, so that it is told by more than a hue.
-    context.lineWidth = look === "critical" ? 2 * width : width;
+  for (const appearance of linePaintOrder) {
+    // Wider as well, so that the critical path doesn't rely on color alone.
+    context.lineWidth = appearance === "critical" ? 2 * width : width;
     for (const soft of [false, true]) {
       const group = numbers.filter((number) => {
         const line = scene.lines[number];
         return (
           line?.soft === soft &&
-          lineAppearances[appearances.lines[number] ?? 0] === look &&
+          lineAppearances[appearances.lines[number] ?? 0] === appearance &&
           !skippedNodes.has(line.parent) &&
           !skippedNodes.has(line.child)
         );
       });
       context.setLineDash(soft && zoom >= blockZoom ? [5, 4] : []);
-      context.strokeStyle = canvasColors[look];
-      context.fillStyle = canvasColors[look];
+      context.strokeStyle = canvasColors[appearance];
+      context.fillStyle = canvasColors[appearance];
       yield* paintLineBatch(context, scene, group, zoom);
     }
   }
   context.setLineDash([]);
 }
 
-/** What matters more is drawn over what matters less. */
+/** From least to most important; later ones are painted on top. */
 const linePaintOrder: readonly LineAppearance[] = ["passed", "edge", "failure", "path", "critical"];
 
 function* paintLineBatch(
@@ -126,7 +129,7 @@ function* paintLineBatch(
   }
 }
 
-/** Below this length on the screen a curve cannot be told from a straight line. */
+/** Below this length on the screen, in pixels, a curve looks like a straight line. */
 const shortCurve = 24;
 
 function traceLine(
@@ -144,7 +147,7 @@ function traceLine(
   else context.bezierCurveTo(first.x, first.y, last.x, last.y, end.x, end.y);
 }
 
-/** The points of arrows, as long and wide as those of the elements. */
+/** The same size as the arrowheads of edge elements. */
 const arrowheadSize = 8;
 
 function paintArrowheads(
@@ -181,31 +184,31 @@ function* paintNodes(
   const groups = new Map<NodeAppearance, number[]>();
   for (const number of numbers) {
     if (skippedNodes.has(number)) continue;
-    const look = nodeAppearances[appearances.nodes[number] ?? 0] ?? "untouched";
-    const group = groups.get(look);
+    const appearance = nodeAppearances[appearances.nodes[number] ?? 0] ?? "untouched";
+    const group = groups.get(appearance);
     if (group) group.push(number);
-    else groups.set(look, [number]);
+    else groups.set(appearance, [number]);
   }
   const paintNode = zoom < blockZoom ? paintBlock : paintCard;
-  for (const [look, group] of groups) {
+  for (const [appearance, group] of groups) {
     for (let at = 0; at < group.length; at += nodesPerBatch) {
       for (const number of group.slice(at, at + nodesPerBatch))
-        paintNode(context, scene, number, look, canvasColors, { zoom, textScale });
+        paintNode(context, scene, number, appearance, canvasColors, { zoom, textScale });
       yield;
     }
   }
 }
 
-/** How large a card is seen, and its letters as a part of the usual. */
+/** The zoom, and the text size relative to the default. */
 interface Size {
   zoom: number;
   textScale: number;
 }
 
-/** The color that a person gave to a note or to a collapsed group. */
+/** The color that a user gave to a note or a collapsed group. */
 export function colorOf(node: Node | undefined): Color | undefined {
   if (!node) return undefined;
-  const given = node.kind.kind === "note" ? node.kind.colour : collapsedGroupOf(node)?.colour;
+  const given = node.kind.kind === "note" ? node.kind.color : collapsedGroupOf(node)?.color;
   return given ?? undefined;
 }
 
@@ -213,45 +216,48 @@ function paintBlock(
   context: CanvasRenderingContext2D,
   scene: Scene,
   number: number,
-  look: NodeAppearance,
+  appearance: NodeAppearance,
   canvasColors: CanvasColors,
 ): void {
   const { x, y, width, height } = rectangleOf(scene, number);
-  const colour = colorOf(scene.nodes[number]);
-  context.fillStyle = colour ? canvasColors.tints[colour].block : canvasColors[look];
+  const color = colorOf(scene.nodes[number]);
+  context.fillStyle = color ? canvasColors.tints[color].block : canvasColors[appearance];
   context.fillRect(x, y, width, height);
 }
 
-/** A card with as much as its element has at this zoom: the hue of its state at the left, and the title. */
+/**
+ * A card with the same content as its element at this zoom: the state's color at the left, and the
+ * title.
+ */
 function paintCard(
   context: CanvasRenderingContext2D,
   scene: Scene,
   number: number,
-  look: NodeAppearance,
+  appearance: NodeAppearance,
   canvasColors: CanvasColors,
   size: Size,
 ): void {
   const box = rectangleOf(scene, number);
   const { x, y, width, height } = box;
   const node = scene.nodes[number];
-  const colour = colorOf(node);
-  const isNote = look === "note";
-  const isPlain = !isNote && !colour;
+  const color = colorOf(node);
+  const isNote = appearance === "note";
+  const isPlain = !isNote && !color;
   context.beginPath();
   context.roundRect(x + 0.5, y + 0.5, width - 1, height - 1, isNote ? 6 : 10);
-  context.fillStyle = colour
-    ? canvasColors.tints[colour].paper
+  context.fillStyle = color
+    ? canvasColors.tints[color].paper
     : canvasColors[isNote ? "note" : "surface"];
   context.fill();
   context.lineWidth = 1;
-  context.strokeStyle = colour
-    ? canvasColors.tints[colour].edge
+  context.strokeStyle = color
+    ? canvasColors.tints[color].edge
     : canvasColors[isNote ? "paper" : "border"];
   if (node?.disabled) context.setLineDash(dashes);
   context.stroke();
   if (node?.disabled) context.setLineDash([]);
   if (isPlain) {
-    context.fillStyle = canvasColors[look];
+    context.fillStyle = canvasColors[appearance];
     context.fillRect(x + 4, y + 6, size.zoom < readableZoom ? 8 : 3, height - 12);
   }
   context.fillStyle = canvasColors.text;
@@ -261,12 +267,12 @@ function paintCard(
   });
 }
 
-/** The border of a node that a run skips. */
+/** The border of a disabled node. */
 const dashes = [4, 3];
 
-/** Two rows of larger letters than these do not fit into a card. */
+/** Above this font size, only one row fits into a card. */
 const maxTwoRowFontSize = 28;
-/** Larger letters than these leave nothing of a title, in units of the plan. */
+/** The largest font size, in plan units. Larger text would leave no room for a title. */
 const maxFontSize = 40;
 
 function paintTitle(

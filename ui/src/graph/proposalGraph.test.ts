@@ -18,7 +18,7 @@ test("a new blueprint has no marks", () => {
   ]);
 });
 
-test("what differs from the base is marked, and what goes is still there", () => {
+test("differences from the base are marked, and removed nodes are still shown", () => {
   const { draft, base } = changingProposal();
   if (!draft) throw new Error("the fixture has a draft");
   const graph = graphOf(draft, base, new Set(["c"]), nowhere);
@@ -32,15 +32,15 @@ test("what differs from the base is marked, and what goes is still there", () =>
     "a>c": "proposed-edge proposed-edge-added",
     "c>d": "proposed-edge proposed-edge-added",
   });
-  expect(graph.nodes.find(({ id }) => id === "b")?.ariaLabel).toBe("Title of b, goes");
+  expect(graph.nodes.find(({ id }) => id === "b")?.ariaLabel).toBe("Title of b, removed");
 });
 
-test("an edge to a node that is not drawn is left out", () => {
+test("an edge to a missing node is left out", () => {
   const plan = planOf(["a"], ["a>gone"]);
   expect(graphOf(plan, null, new Set(), nowhere).edges).toEqual([]);
 });
 
-test("what goes is laid out with the draft, tied as it was", () => {
+test("removed nodes are laid out with the draft, with their edges", () => {
   const draft = planOf(["a", "d"], ["a>d"]);
   const base = planOf(["a", "b", "d"], ["a>b", "b>d"]);
   const union = mergeDraftAndBase(draft, base);
@@ -50,10 +50,12 @@ test("what goes is laid out with the draft, tied as it was", () => {
     "a>b",
     "b>d",
   ]);
-  expect(mergeDraftAndBase(draft, draft), "where nothing goes it is the draft").toBe(draft);
+  expect(mergeDraftAndBase(draft, draft), "without removed nodes it is the draft itself").toBe(
+    draft,
+  );
 });
 
-test("nodes without a place stand where the layout puts them, and read as the draft does", () => {
+test("nodes without a position use the layout's, in the draft's reading direction", () => {
   const plan = planOf(["a", "b", "c"], ["a>b"]);
   const unplaced = plan.nodes.map((node) => ({ ...node, position: null }));
   const draft: Plan = { ...plan, nodes: unplaced, direction: "top_down" };
@@ -64,7 +66,7 @@ test("nodes without a place stand where the layout puts them, and read as the dr
   const { nodes } = graphOf(draft, null, new Set(), places);
   expect(
     nodes.map(({ position }) => position.y),
-    "what got none stands below",
+    "nodes without any position are below",
   ).toEqual([0, 120, 96]);
   expect(nodes.map(({ data }) => data.reading)).toEqual(["top_down", "top_down", "top_down"]);
 });

@@ -9,7 +9,7 @@ export type Mark = "added" | "removed" | "changed" | "same";
 interface ProposedNode extends Record<string, unknown> {
   node: Node;
   mark: Mark;
-  /** Which way the draft reads: edges touch the card at these sides. */
+  /** The reading direction of the draft, which decides where edges attach. */
   reading: Reading;
 }
 
@@ -20,10 +20,10 @@ export interface ProposalGraphData {
   edges: FlowEdge[];
 }
 
-/** How far below the draft stands what has no place, and got none. */
+/** The distance below the draft for nodes that have no position. */
 const shelf = 96;
 
-/** The draft with the nodes that go and what ties them, as one plan that can be laid out. Pure. */
+/** The draft plus the removed nodes and their edges, as one plan that can be laid out. Pure. */
 export function mergeDraftAndBase(draft: Plan, base: Plan | null): Plan {
   const drafted = new Set(draft.nodes.map(({ id }) => id));
   const gone = (base?.nodes ?? []).filter(({ id }) => !drafted.has(id));
@@ -34,9 +34,9 @@ export function mergeDraftAndBase(draft: Plan, base: Plan | null): Plan {
 }
 
 /**
- * Draft and base as one graph: what is new, what goes, what says something else. Without a base nothing is marked, as
- * all of it is new. Notes are left out. Nodes stand where the draft has them, those that go where they stood, and what
- * has no place where `places` has it. Pure.
+ * Combines draft and base into one graph with marks for what is added, removed and changed. Without
+ * a base, nothing is marked, because everything is new. Notes are left out. Nodes are placed by the
+ * draft, removed nodes by the base, and nodes without a position by `places`. Pure.
  */
 export function graphOf(
   draft: Plan,
@@ -103,7 +103,7 @@ const edgeColors: Record<Exclude<Mark, "changed">, string> = {
 
 export const changeMarkLabels: Record<Mark, string> = {
   added: "new",
-  removed: "goes",
+  removed: "removed",
   changed: "changed",
   same: "unchanged",
 };

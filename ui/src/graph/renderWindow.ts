@@ -1,7 +1,9 @@
 import type { Rectangle } from "@/plan/geometry";
 import { nodesIn, type Scene } from "./scene";
 
-/** How the canvas stands before the plan: the plan's place 0,0 in pixels of the canvas, and how large it is drawn. */
+/**
+ * The view onto the plan: the plan's origin in canvas pixels, the zoom, and the size of the canvas.
+ */
 export interface CanvasViewport {
   x: number;
   y: number;
@@ -10,40 +12,44 @@ export interface CanvasViewport {
   height: number;
 }
 
-/** What of the plan is made of elements. Pure. */
+/** Which part of the plan is rendered as HTML elements. Pure. */
 export interface RenderWindow {
-  /** What lies in here is an element; everything outside is not. */
+  /** Nodes inside are elements; everything outside isn't. */
   region: Rectangle;
-  /** There is too much in view for elements: it is one drawing instead. */
+  /** Whether too much is in view for elements, so that the plan is painted instead. */
   overview: boolean;
 }
 
-/** A plan of so many nodes is always made of elements, all of them. */
+/** A plan with up to this many nodes is always rendered as elements. */
 export const maxNodesWithoutCulling = 200;
-/** Below this zoom a node is a block in the hue of its state. */
+/** Below this zoom, a node is a block in the color of its state. */
 export const blockZoom = 0.3;
-/** Below this zoom a node is a title or a block, and many are in view. */
+/** Below this zoom, a node is a title or a block, and many nodes are in view. */
 export const readableZoom = 0.6;
-/** Below this zoom lines and outlines are drawn finer, so that blocks are seen between them. */
+/** Below this zoom, lines and outlines are thinner, so that blocks stay visible between them. */
 export const fineLineZoom = 0.12;
-/** So many nodes in view may be elements: where they can be read, and where they can only be seen. */
+/** The most nodes in view that are rendered as elements: at a readable zoom, and below it. */
 const maxReadableNodes = 320;
 const maxBlockNodes = 150;
-/** Elements come back when there are clearly fewer, so that a small move does not swap them to and fro. */
+/**
+ * The limit for switching back to elements is lower by this factor, so that small moves don't
+ * toggle between the two.
+ */
 const hysteresis = 0.8;
-/** How far beyond the view elements reach, as a part of the view. */
+/** How far the region extends beyond the view, as a fraction of its size. */
 const margin = 0.2;
-/** How near the view may come to the end of its elements before there are others. */
+/** How close the view may come to the region's border before a new region is computed. */
 const minMargin = 0.05;
 
-/** The part of the plan that is in view. */
+/** The visible part of the plan. */
 export function visibleArea({ x, y, zoom, width, height }: CanvasViewport): Rectangle {
   return { x: -x / zoom, y: -y / zoom, width: width / zoom, height: height / zoom };
 }
 
 /**
- * What is to be made of elements in this view. Answers `before` itself as long as that will do. While the view moves
- * (`resting` is false), a drawing stays a drawing: elements take longer to make than a frame lasts.
+ * Computes what to render as elements for this view. Returns `before` itself while it is still
+ * sufficient. While the view moves (`resting` is false), a painted plan stays painted, because
+ * creating elements takes longer than a frame.
  */
 export function computeRenderWindow(
   scene: Scene,
@@ -71,7 +77,7 @@ function needsOverview(
   return nodesIn(scene, seen, most + 1).length > most;
 }
 
-/** Whether elements of `region` are enough for what is seen, and not many times too much. */
+/** Reports whether `region` covers the view without being far too large. */
 function coversArea(region: Rectangle, seen: Rectangle): boolean {
   const least = expandRectangle(seen, minMargin);
   return (
@@ -83,7 +89,7 @@ function coversArea(region: Rectangle, seen: Rectangle): boolean {
   );
 }
 
-/** A rectangle with a part of its size more on each side. */
+/** Expands a rectangle on each side by a fraction of its size. */
 export function expandRectangle({ x, y, width, height }: Rectangle, part: number): Rectangle {
   return {
     x: x - width * part,

@@ -9,7 +9,7 @@ const scene = createScene(wholePlan(10_000), new Map());
 const near = { region: { x: 3_000, y: 1_000, width: 1_500, height: 900 }, overview: false };
 const far = { ...near, overview: true };
 
-test("nearby, nodes and lines of the region are elements, whatever the size of the plan", () => {
+test("zoomed in, nodes and lines of the region are elements, whatever the size of the plan", () => {
   const elements = selectRenderedElements(scene, near, [], []);
   expect(elements.nodes.length).toBe(60);
   expect(elements.lines.length).toBeLessThan(100);
@@ -22,7 +22,7 @@ test("nearby, nodes and lines of the region are elements, whatever the size of t
   expect(elements.nodes.some((number) => endpoints.has(number))).toBe(false);
 });
 
-test("who is dragged or selected is an element wherever it lies", () => {
+test("dragged and selected nodes are always elements", () => {
   expect(selectRenderedElements(scene, near, [9_999], []).nodes).toContain(9_999);
   expect(selectRenderedElements(scene, far, [7, 3], []).nodes).toEqual([3, 7]);
   expect(selectRenderedElements(scene, far, scene.nodes.keys(), []).nodes.length).toBe(
@@ -30,28 +30,28 @@ test("who is dragged or selected is an element wherever it lies", () => {
   );
 });
 
-test("from afar only what is dragged has lines", () => {
+test("zoomed out, only dragged nodes have lines", () => {
   expect(selectRenderedElements(scene, far, [500], []).lines).toEqual([]);
   const { lines, endpoints } = selectRenderedElements(scene, far, [500], [500]);
   expect(lines.map((number) => scene.lines[number]?.key)).toEqual(["n400>n500", "n500>n600"]);
   expect(endpoints).toEqual([400, 600]);
 });
 
-test("an edge that is pointed at or selected is an element from afar, with its ends", () => {
+test("zoomed out, a hovered or selected edge is an element, with its ends", () => {
   const { nodes, endpoints, lines } = selectRenderedElements(scene, far, [], [], [5]);
   expect([nodes, endpoints, lines]).toEqual([[], [5, 105], [5]]);
 });
 
-test("of too many lines in sight the rest is drawn, and none is dropped", () => {
+test("lines beyond the limit are painted, and none is dropped", () => {
   const whole = { region: { x: 0, y: 0, width: 99_999, height: 99_999 }, overview: false };
   const { lines, canvasLines } = selectRenderedElements(scene, whole, [], [], [9_000]);
   expect(lines.length).toBe(400);
   expect(new Set([...lines, ...canvasLines]).size).toBe(scene.lines.length);
-  expect(lines, "what is held is an element even then").toContain(9_000);
+  expect(lines, "a held line is still an element").toContain(9_000);
   expect(selectRenderedElements(scene, near, [], []).canvasLines).toEqual([]);
 });
 
-test("of too many lines those are elements whose ends can be seen", () => {
+test("lines with visible ends are rendered first", () => {
   const hub = planOf(
     Array.from({ length: 3_000 }, (_, at) => `n${at}`),
     Array.from({ length: 2_999 }, (_, at) => `n0>n${at + 1}`),
@@ -64,7 +64,7 @@ test("of too many lines those are elements whose ends can be seen", () => {
   expect(lines.length + canvasLines.length).toBe(2_999);
 });
 
-test("all of a small plan is made of elements", () => {
+test("a small plan is rendered entirely as elements", () => {
   const small = createScene(wholePlan(150), new Map());
   const elements = selectRenderedElements(
     small,

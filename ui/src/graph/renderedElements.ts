@@ -1,28 +1,32 @@
 import { maxNodesWithoutCulling, type RenderWindow } from "./renderWindow";
 import { linesIn, nodesIn, type Scene } from "./scene";
 
-/** Who is made of elements: nodes and lines by their numbers in the scene. Everybody else is at most drawn. Pure. */
+/**
+ * The nodes and lines that are rendered as elements, by their indexes in the scene. Everything else
+ * is painted or invisible. Pure.
+ */
 export interface RenderedElements {
   nodes: readonly number[];
-  /** Nodes of which there is no element: ends of lines that are elements. */
+  /** Nodes that are only needed as the ends of rendered lines; they stay hidden. */
   endpoints: readonly number[];
   lines: readonly number[];
-  /** Lines in sight that are too many for elements: they are drawn. */
+  /** Visible lines that exceed the limit for elements and are painted instead. */
   canvasLines: readonly number[];
 }
 
 /**
- * More lines than these are not made of elements, wherever they lead: of 1,200 in view, a jump to another part of the plan
- * took half a second.
+ * The most lines that are rendered as elements. With 1,200 lines in view, jumping to another part
+ * of the plan took half a second.
  */
 const maxLineElements = 400;
-/** Of a large selection the rest is drawn. */
+/** The most selected or dragged nodes that are rendered as elements; the rest are painted. */
 export const maxPinnedElements = 40;
 
 /**
- * The cast for what is in sight. Nodes of `kept` are in it wherever they lie: those that are selected, dragged, under
- * the pointer or looked for. From afar nobody else is, and lines are only those of `held` and where a node of `moving`
- * pulls them. Nearby, of too many lines those are elements whose ends can be seen.
+ * Chooses the elements for a view. Nodes in `kept` (selected, dragged, hovered or revealed ones)
+ * are always included. When zoomed out, only they are, with the lines in `held` and the lines of
+ * nodes in `moving`. When zoomed in and there are too many lines, those with visible ends come
+ * first.
  */
 export function selectRenderedElements(
   scene: Scene,
@@ -58,7 +62,7 @@ export function selectRenderedElements(
   );
 }
 
-/** Lines of which both ends are there, then those with one, then those that only pass by. */
+/** Sorts lines by how many of their ends are rendered: both, one, none. */
 function sortByRenderedEnds(
   { lines }: Scene,
   numbers: readonly number[],
@@ -73,12 +77,12 @@ function sortByRenderedEnds(
   return ranks.flat();
 }
 
-/** Everybody. */
+/** Renders everything as elements. */
 export function allElements({ nodes, lines }: Scene): RenderedElements {
   return { nodes: [...nodes.keys()], endpoints: [], lines: [...lines.keys()], canvasLines: [] };
 }
 
-/** The cast with the ends of its lines. */
+/** Adds the ends of the lines that aren't rendered otherwise. */
 function withEndpoints(
   scene: Scene,
   nodes: readonly number[],
@@ -95,7 +99,7 @@ function withEndpoints(
   return { nodes, endpoints: sortedNumbers(endpoints), lines, canvasLines };
 }
 
-// In plan order, so that a node keeps its place among the elements whatever comes and goes around it.
+// Plan order keeps a node at the same position among the elements as others come and go.
 function sortedNumbers(numbers: Iterable<number>): number[] {
   return [...numbers].sort((one, other) => one - other);
 }

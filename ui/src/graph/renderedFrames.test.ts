@@ -5,20 +5,20 @@ import type { Frame } from "./frames";
 import { selectRenderedFrames } from "./renderedFrames";
 
 const frames: Frame[] = Array.from({ length: 100 }, (_, at) => {
-  const group: Group = { id: `g${at}`, title: "", colour: "grey", nodes: [`n${at}`] };
+  const group: Group = { id: `g${at}`, title: "", color: "gray", nodes: [`n${at}`] };
   return { group, box: { x: at * 1_000, y: 0, width: 500 + at, height: 500 } };
 });
 const nowhere = new Map();
 const near = { region: { x: 900, y: 0, width: 2_000, height: 900 }, overview: false };
 const ids = (some: readonly Frame[]) => some.map(({ group }) => group.id);
 
-test("nearby the frames in sight are elements, and nothing is drawn", () => {
+test("zoomed in, the frames in view are elements, and nothing is painted", () => {
   const { frames: elements, canvasFrames } = selectRenderedFrames(frames, frames, nowhere, near);
   expect(ids(elements)).toEqual(["g1", "g2"]);
   expect(canvasFrames).toEqual([]);
 });
 
-test("from afar all are drawn, and the largest can be pressed", () => {
+test("zoomed out, all frames are painted, and the largest take the pointer", () => {
   const far = { ...near, overview: true };
   const { frames: elements, canvasFrames } = selectRenderedFrames(frames, frames, nowhere, far);
   expect(canvasFrames).toEqual(frames);
@@ -26,7 +26,7 @@ test("from afar all are drawn, and the largest can be pressed", () => {
   expect(ids(elements)).toContain("g99");
 });
 
-test("a frame on its way elsewhere is not drawn where it was", () => {
+test("a frame being moved is not painted at its old place", () => {
   const far = { ...near, overview: true };
   const { canvasFrames } = selectRenderedFrames(
     frames,

@@ -3,20 +3,22 @@ import { type Rectangle, rectanglesOverlap } from "@/plan/geometry";
 import { type Frame, isMoving } from "./frames";
 import type { RenderWindow } from "./renderWindow";
 
-/** Which frames of groups are elements, and which are drawn below everything. Pure. */
+/** Which group frames are elements, and which are painted below everything. Pure. */
 export interface RenderedFrames {
-  /** Those that can be pressed. */
+  /** The frames rendered as elements, which take the pointer. */
   frames: readonly Frame[];
-  /** Those whose ground and name the drawing shows; elements among them are no more than something to press. */
+  /**
+   * The frames that are painted. Elements of these frames stay invisible and only take the pointer.
+   */
   canvasFrames: readonly Frame[];
 }
 
-/** From afar so many frames can be pressed: the largest ones. */
+/** The most frames rendered as elements when zoomed out; the largest ones are chosen. */
 const maxOverviewFrames = 60;
 
 /**
- * Nearby frames are elements, those that are in sight. From afar they are drawn, but for those that are being moved:
- * they are on their way elsewhere. Without a sight, as of a small plan, all of them are elements.
+ * When zoomed in, all frames in view are elements. When zoomed out, frames are painted, except
+ * those being moved. Without a render window, as for a small plan, all frames are elements.
  */
 export function selectRenderedFrames(
   resting: readonly Frame[],

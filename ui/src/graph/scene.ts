@@ -8,33 +8,34 @@ import { edgeKey } from "@/plan/edgeKey";
 import { cardSize, defaultDirection, type Rectangle, sizeOf } from "@/plan/geometry";
 
 /**
- * Where everything of a plan lies, for questions about all of it: what is in sight, what is under the pointer, what
- * a line crosses. Nodes and lines go by their number here. Knows no selection, no run, and draws nothing. Pure.
+ * The geometry of a plan, for spatial queries: what is in view, what is under the pointer, what a
+ * line crosses. Nodes and lines are identified by index. Independent of selection, run and
+ * rendering. Pure.
  */
 export interface Scene {
   nodes: readonly Node[];
-  /** The number of a node by its id. */
+  /** The index of each node by its id. */
   indexById: ReadonlyMap<NodeId, number>;
-  /** Left, top, width and height of each node, one after the other. */
+  /** The left, top, width and height of each node, in sequence. */
   boxes: Float64Array;
   lines: readonly Line[];
-  /** Left, top, right and bottom of what each line may touch. */
+  /** The left, top, right and bottom of the area that each line may touch. */
   lineBounds: Float64Array;
-  /** Which way the plan reads: where its lines leave and reach the nodes. */
+  /** The reading direction, which decides where lines attach to nodes. */
   reading: Reading;
-  /** The numbers of the lines at each node. */
+  /** The indexes of the lines at each node. */
   linesAt: readonly (readonly number[])[];
 }
 
-/** An edge, a branch or a jump. */
+/** A plain edge, a branch or a jump. */
 export interface Line {
-  /** Its name on the canvas, see `edgeKey` and `conditionalEdgeKey`. */
+  /** The key on the canvas, see `edgeKey` and `conditionalEdgeKey`. */
   key: string;
-  /** The numbers of the nodes at its ends. */
+  /** The indexes of the nodes at its ends. */
   parent: number;
   child: number;
   soft: boolean;
-  /** The field of the parent that says so; none for an edge of the plan. */
+  /** The field of the parent that it is stored in; undefined for a plain edge. */
   condition: EdgeCondition | undefined;
 }
 
@@ -43,7 +44,7 @@ type Places = ReadonlyMap<NodeId, Position>;
 const none: readonly number[] = [];
 const columns = 5;
 
-/** The scene of a plan. Nodes that have no place of their own stand where `fallback` says, or in a grid. */
+/** Creates the scene of a plan. Nodes without a position use `fallback`, or else a grid. */
 export function createScene(
   plan: Pick<Plan, "nodes" | "edges" | "direction">,
   fallback: Places,
@@ -68,7 +69,7 @@ export function createScene(
   return { nodes: plan.nodes, indexById: at, boxes, lines, lineBounds, reading, linesAt };
 }
 
-/** The scene with some nodes elsewhere, while they are dragged or glide. */
+/** The scene with some nodes at other positions, while they are dragged or animated. */
 export function moveInScene(scene: Scene, moving: Places): Scene {
   if (moving.size === 0) return scene;
   const boxes = scene.boxes.slice();
@@ -106,7 +107,7 @@ function placeInGrid(number: number): Position {
   };
 }
 
-/** The farthest that a curve leaves the rectangle of its ends: the bow of one that leads back. */
+/** How far a backward curve may extend beyond the rectangle around its ends. */
 const backEdgeMargin = 120;
 
 function writeLineBounds(
@@ -130,7 +131,8 @@ function writeLineBounds(
   );
 }
 
-// One by one: `set` with a list and `subarray` cost WebKitGTK a second for 10,000 nodes.
+// Assigned one by one: for 10,000 nodes, `set` with a list and `subarray` take a second in
+// WebKitGTK.
 function writeBox(all: Float64Array, number: number, a: number, b: number, c: number, d: number) {
   const at = 4 * number;
   all[at] = a;
@@ -149,12 +151,12 @@ function boxOf(boxes: Float64Array, number: number): Rectangle {
   };
 }
 
-/** The rectangle of a node, by its number. */
+/** The rectangle of a node. */
 export function rectangleOf(scene: Scene, number: number): Rectangle {
   return boxOf(scene.boxes, number);
 }
 
-/** Where a node stands; nothing for one that is not in the plan. */
+/** The position of a node; undefined if it is not in the plan. */
 export function placeOf(scene: Scene, id: NodeId): Position | undefined {
   const number = scene.indexById.get(id);
   if (number === undefined) return undefined;
@@ -162,11 +164,14 @@ export function placeOf(scene: Scene, id: NodeId): Position | undefined {
   return { x, y };
 }
 
-/** The numbers of the nodes that lie in a rectangle, also in part, in plan order; at most so many. */
+/**
+ * The indexes of the nodes that are at least partly inside a rectangle, in plan order; at most
+ * `most`.
+ */
 export function nodesIn({ boxes }: Scene, within: Rectangle, most = Infinity): number[] {
   const [right, bottom] = [within.x + within.width, within.y + within.height];
   const found: number[] = [];
-  // All of them are looked at: for 50,000 that takes a tenth of a millisecond, and an index would have to be kept.
+  // A linear scan: it takes 0.1 ms for 50,000 nodes, and an index would have to be kept up to date.
   for (let at = 0; at < boxes.length; at += 4) {
     const [x, y] = [boxes[at] as number, boxes[at + 1] as number];
     if (x > right || y > bottom) continue;
@@ -178,7 +183,7 @@ export function nodesIn({ boxes }: Scene, within: Rectangle, most = Infinity): n
   return found;
 }
 
-/** The numbers of the lines that may cross a rectangle; at most so many. */
+/** The indexes of the lines that may cross a rectangle; at most `most`. */
 export function linesIn({ lineBounds }: Scene, within: Rectangle, most = Infinity): number[] {
   const [right, bottom] = [within.x + within.width, within.y + within.height];
   const found: number[] = [];
@@ -192,13 +197,13 @@ export function linesIn({ lineBounds }: Scene, within: Rectangle, most = Infinit
   return found;
 }
 
-/** The node that covers a place; the one drawn last when several do. */
+/** The node at a point; the topmost if several overlap. */
 export function nodeAt(scene: Scene, { x, y }: Position): NodeId | undefined {
   const number = nodesIn(scene, { x, y, width: 0, height: 0 }).at(-1);
   return number === undefined ? undefined : scene.nodes[number]?.id;
 }
 
-/** The rectangle around nodes, all of them when none are named; nothing when there are none. */
+/** The bounding box of the given nodes, or of all; undefined if there are none. */
 export function boundsOf(scene: Scene, ids?: readonly NodeId[]): Rectangle | undefined {
   const numbers = ids ? ids.flatMap((id) => scene.indexById.get(id) ?? none) : scene.nodes.keys();
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -212,7 +217,7 @@ export function boundsOf(scene: Scene, ids?: readonly NodeId[]): Rectangle | und
   return left > right ? undefined : { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** The numbers of nodes; those that are not in the plan have none. */
+/** The indexes of nodes by their ids. Unknown ids are ignored. */
 export function indicesOf(at: Scene["indexById"], ids: Iterable<NodeId>): Set<number> {
   const numbers = new Set<number>();
   for (const id of ids) {

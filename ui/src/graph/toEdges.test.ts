@@ -31,7 +31,7 @@ const edgesOf = (run?: Parameters<typeof runsByNode>[0]) =>
     undefined,
   );
 
-test("branches and jumps are edges with words, from outlets of their own", () => {
+test("branches and jumps are edges with labels, from their own outlets", () => {
   const edges = edgesOf();
   expect(edges.map(({ id, sourceHandle, ariaLabel }) => [id, sourceHandle, ariaLabel])).toEqual([
     ["yes>no", "out", "no depends on yes"],
@@ -42,7 +42,7 @@ test("branches and jumps are edges with words, from outlets of their own", () =>
   expect(edges.filter((edge) => edge.selected).map((edge) => edge.id)).toEqual(["fork#true"]);
 });
 
-test("what did not change keeps its object", () => {
+test("unchanged edges keep their identity", () => {
   const first = edgesOf();
   const second = toEdges(
     { ...linesOf({ ...plan }), selectedEdges: new Set() },
@@ -53,7 +53,7 @@ test("what did not change keeps its object", () => {
   expect(second.map((edge, at) => edge === first[at])).toEqual([true, false, true, true]);
 });
 
-test("the branch that was not taken fades, the other is on the path", () => {
+test("the branch not taken fades, the other is on the path", () => {
   const run = runOf(plan, { fork: { state: "done", byHand: false }, yes: { state: "running" } });
   const taken = {
     ...run,
@@ -91,7 +91,7 @@ test("a jump is passed by when the node ended the other way", () => {
   expect(isPassedBy("true", undefined)).toBe(false);
 });
 
-test("only a fork has branches to draw from, and every outlet leads back to its field", () => {
+test("only a condition has branch outlets, and every outlet maps back to its field", () => {
   const ids = plan.nodes.map((node) =>
     handlesOf(node, "left_right").map((handle) => handle.id ?? "in"),
   );
@@ -100,5 +100,5 @@ test("only a fork has branches to draw from, and every outlet leads back to its 
   for (const condition of ["true", "false", "failure"] as const)
     expect(conditionOfHandle(sourceHandleId(condition))).toBe(condition);
   expect(conditionOfHandle(sourceHandleId(undefined))).toBeUndefined();
-  expect(sourceHandleId("success"), "what follows a success leaves where edges leave").toBe("out");
+  expect(sourceHandleId("success"), "a success jump uses the default outlet").toBe("out");
 });

@@ -7,19 +7,19 @@ import type { CriticalPath } from "@/plan/usePlanTiming";
 import { collapsedGroupOf } from "./collapseGroups";
 import type { Line, Scene } from "./scene";
 
-/** The edges of a plan, and the branches and jumps in its nodes, as the canvas takes them. Pure. */
+/** Converts the edges, branches and jumps of a plan to React Flow edges. Pure. */
 
 export interface EdgeData extends Record<string, unknown> {
   soft: boolean;
-  /** The child runs, or is about to: the path that the run is on. */
+  /** Whether the child is running or about to, so that the edge is on the path of the run. */
   onPath: boolean;
-  /** The field of the parent that says so; none for an edge of the plan. */
+  /** The field of the parent that it is stored in; undefined for a plain edge. */
   condition: EdgeCondition | undefined;
-  /** The run went another way here. */
+  /** Whether the run took another way here. */
   passedBy: boolean;
-  /** It lies on the marked critical path. */
+  /** Whether it is on the highlighted critical path. */
   critical: boolean;
-  /** A person settled what passes over it in the run. */
+  /** Whether a person pinned the handoff that passes over it in the run. */
   pinned: boolean;
 }
 
@@ -27,17 +27,17 @@ export type PlanEdge = FlowEdgeOf<EdgeData, "plan">;
 
 export interface EdgeInput {
   scene: Scene;
-  /** The numbers of the lines that become edges. */
+  /** The indexes of the lines to convert. */
   lines: readonly number[];
   selectedEdges: ReadonlySet<string>;
-  /** The critical path, where it is to be marked. */
+  /** The critical path, if it is highlighted. */
   critical?: CriticalPath;
 }
 
 type Runs = ReadonlyMap<NodeId, NodeRunView>;
 type TitleOf = (id: NodeId) => string;
 
-/** The lines between cards. What looks as in `before` is the very object of `before`. */
+/** Converts lines to edges. Unchanged edges are the same objects as in `before`. */
 export function toEdges(
   { scene, lines, selectedEdges, critical }: EdgeInput,
   runs: Runs,
@@ -52,7 +52,7 @@ export function toEdges(
     const edge = drawn(line, parent.id, child.id, runs, titleOf);
     edge.selected = selectedEdges.has(edge.id);
     edge.data.critical = critical?.edges.has(`${edge.source}>${edge.target}`) ?? false;
-    // What leads to the card of a group stands for several, and is no edge of the plan.
+    // A line at a group card stands for several edges and can't be edited.
     const isReal =
       line.condition !== undefined || !(collapsedGroupOf(parent) || collapsedGroupOf(child));
     if (!isReal) Object.assign(edge, { selectable: false, reconnectable: false });
@@ -64,7 +64,7 @@ export function toEdges(
 
 type DrawnEdge = PlanEdge & { data: EdgeData };
 
-/** How a line stands in the run; the run's own part of what it looks like. */
+/** The line's appearance in the run. */
 export function edgeRunState(
   { soft, condition }: Pick<Line, "soft" | "condition">,
   parent: NodeRunView | undefined,
@@ -86,7 +86,7 @@ function drawn(line: Line, parent: NodeId, child: NodeId, runs: Runs, titleOf: T
     ariaLabel: condition
       ? `${edgeConditionLabels[condition]}: ${titleOf(parent)} goes to ${titleOf(child)}`
       : `${titleOf(child)} depends on ${titleOf(parent)}${pinned ? ", handoff pinned" : ""}`,
-    // Only the child's end can be put elsewhere: at the parent's end a drag draws a new edge.
+    // Only the child's end can be moved: a drag from the parent's end draws a new edge.
     reconnectable: "target",
     data: {
       soft,
@@ -103,7 +103,7 @@ function isOnPath(child: NodeRunView | undefined, soft: boolean): boolean {
   return state === "running" || (state === "waiting" && !soft);
 }
 
-/** Whether the run has been at the beginning of the way and did not take it. */
+/** Reports whether the run has reached the start of the edge and did not follow it. */
 export function isPassedBy(kind: EdgeCondition, parent: NodeRunView | undefined): boolean {
   if (!parent) return false;
   const { state } = parent.state;

@@ -27,9 +27,9 @@ function input(change: Partial<FlowInput> = {}): FlowInput {
 }
 
 const stateOf = (flow: ReturnType<typeof toFlow>, id: string) =>
-  flow.nodes.find((node) => node.id === id)?.data.look?.state;
+  flow.nodes.find((node) => node.id === id)?.data.appearance?.state;
 
-test("what did not change is the same object, also in a new plan and a new run", () => {
+test("unchanged items keep their identity, also in a new plan and a new run", () => {
   const run = runOf(plan, { collect: { state: "done", byHand: false } });
   const first = toFlow(input({ run }));
   const second = toFlow(
@@ -46,7 +46,7 @@ test("what did not change is the same object, also in a new plan and a new run",
   expect(second.edges.map((edge, at) => edge === first.edges[at])).toEqual([false, true]);
 });
 
-test("a moved node keeps its data, so its card is not drawn anew", () => {
+test("a moved node keeps its data, so its card does not rerender", () => {
   const first = toFlow(input());
   const second = toFlow(
     input({ scene: moveInScene(scene, new Map([["count", { x: 5, y: 6 }]])) }),
@@ -55,7 +55,7 @@ test("a moved node keeps its data, so its card is not drawn anew", () => {
   expect(second.nodes[1]?.position).toEqual({ x: 5, y: 6 });
   expect(second.nodes[1]?.data).toBe(first.nodes[1]?.data);
   expect(second.nodes[0]).toBe(first.nodes[0]);
-  expect(second.edges, "the list of edges as well: none of them changed").toBe(first.edges);
+  expect(second.edges, "the edge list too, because no edge changed").toBe(first.edges);
 });
 
 test("every state reaches the card with its reason", () => {
@@ -79,22 +79,22 @@ test("every state reaches the card with its reason", () => {
   }
 });
 
-test("a node that the run does not know looks untouched", () => {
+test("a node that is not in the run looks untouched", () => {
   const run = runOf(planOf(["collect"], []), {});
   expect(stateOf(toFlow(input({ run })), "report")).toBeUndefined();
 });
 
-test("a screen reader hears title, kind and state", () => {
+test("a screen reader gets title, kind and state", () => {
   const run = runOf(plan, { collect: { state: "done", byHand: false } });
   expect(toFlow(input({ run })).nodes[0]?.ariaLabel).toBe("Title of collect, command, Done");
 });
 
-test("the edge into what runs is on the path", () => {
+test("the edge to a running node is on the path", () => {
   const flow = toFlow(input({ run: runOf(plan, { report: { state: "running" } }) }));
   expect(flow.edges.map((edge) => edge.data?.onPath)).toEqual([false, true]);
 });
 
-test("a card tells what it took until the moment that is looked at, and no clock ticks there", () => {
+test("at an earlier moment, a card shows the elapsed time until then, without a timer", () => {
   const run = runOf(plan, { collect: { state: "running" } });
   const [collect] = run.nodes;
   if (collect) collect.startedAt = 1_000;
@@ -109,7 +109,7 @@ test.each([
   [{ usd: 0.42 }, "$0.42"],
   [{ usd: null }, "1.5k tokens"],
   [{ usd: null, inputTokens: null, outputTokens: null }, undefined],
-])("a card tells what its attempts used: %j", (used, words) => {
+])("a card shows the usage of its attempts: %j", (used, words) => {
   const run = runOf(plan, { collect: { state: "done", byHand: false } });
   const [collect] = run.nodes;
   const known = {
@@ -122,7 +122,7 @@ test.each([
   expect(toFlow(input({ run })).nodes[0]?.data.used).toBe(words);
 });
 
-test("the critical path is marked at its nodes and at the ways between them", () => {
+test("the critical path is marked on its nodes and edges", () => {
   const critical = { nodes: new Set(["collect", "count"]), edges: new Set(["collect>count"]) };
   const flow = toFlow(input({ critical }));
   expect(flow.nodes.map(({ data }) => data.critical)).toEqual([true, true, false]);

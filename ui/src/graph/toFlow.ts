@@ -23,80 +23,80 @@ import type { RenderedElements } from "./renderedElements";
 import { rectangleOf, type Scene } from "./scene";
 import { type PlanEdge, toEdges } from "./toEdges";
 
-/** What a node card shows. Plain facts: a card asks nobody. */
+/** What a node card shows. Plain data, so that a card needs no lookups. */
 export interface CardData extends Record<string, unknown> {
   node: Node;
   title: string;
-  /** Who does it, or the agent that really did. */
+  /** Who does the work, or in a run the agent that was chosen. */
   actor: string;
-  /** How it goes; none when no run is shown, or the run does not know the node. */
-  look: NodeStateAppearance | undefined;
-  /** Why it stands there. */
+  /** The state in the run; undefined without a run, or if the run has no such node. */
+  appearance: NodeStateAppearance | undefined;
+  /** Why the node is in this state. */
   reason: string | undefined;
-  /** What its session does at the moment. */
+  /** What its session is doing right now. */
   activity: string | undefined;
-  /** When the attempt that lives began, for a clock that ticks. */
+  /** Start of the running attempt, for a live timer. */
   runningSince: number | undefined;
-  /** Since when the session that lives has printed nothing. */
+  /** Since when the active session has printed nothing. */
   quietSince: number | undefined;
-  /** After how many milliseconds of that it is worth a look. */
+  /** After how many milliseconds without output a warning is shown. */
   quietAfter: number;
-  /** How long the last attempt took, in milliseconds. */
+  /** The duration of the last attempt, in milliseconds. */
   took: number | undefined;
   attempt: number;
-  /** While it runs: how long it took in earlier runs, in milliseconds. */
+  /** While it runs: its duration in earlier runs, in milliseconds. */
   usual: number | undefined;
-  /** How many attempts there may be, where there may be several. */
+  /** The maximum number of attempts, if there can be several. */
   attempts: number | undefined;
-  /** What it cost so far, or its tokens where no price is known. */
+  /** The cost so far, or the tokens if no price is known. */
   used: string | undefined;
-  /** It lies on the marked critical path. */
+  /** Whether it is on the highlighted critical path. */
   critical: boolean;
-  /** What keeps the plan from being saved, about this node. */
+  /** A problem with this node that keeps the plan from being saved. */
   problem: string | undefined;
-  /** While an edge is drawn: this node cannot be its end. */
+  /** Whether the node can't be the end of the edge being drawn. */
   refused: boolean;
-  /** What is looked for is found in it. */
+  /** Whether the node matches the search. */
   found: boolean;
-  /** The title is being written. */
+  /** Whether the title is being edited. */
   renaming: boolean;
-  /** The rule under which it starts, when it names one. */
+  /** The trigger rule, if the node sets one. */
   startRule: TriggerRule | undefined;
-  /** It runs another blueprint, which can be opened. */
+  /** Whether it runs another blueprint, which can be opened. */
   opens: boolean;
-  /** Which branch a condition took in the run. */
+  /** The branch that a condition took in the run. */
   taken: boolean | undefined;
-  /** Which way the plan reads: where edges touch the card. */
+  /** The reading direction, which decides where edges attach. */
   reading: Reading;
-  /** How many of the handoffs that it receives in the run a person settled. */
+  /** How many of the handoffs that it receives in the run are pinned. */
   pinned: number;
-  /** Whether the branches of a condition lead somewhere. */
+  /** Whether each branch of a condition has a target. */
   hasTrue: boolean;
   hasFalse: boolean;
 }
 
 export type CardNode = FlowNodeOf<CardData, "card" | "note" | "fold">;
 
-/** Everything that the elements of the canvas show. */
+/** Everything that the elements of the canvas depend on. */
 export interface FlowInput {
-  /** Where everything lies at this moment. */
+  /** The geometry at this moment. */
   scene: Scene;
-  /** What of it becomes elements. */
+  /** The nodes and lines to render as elements. */
   elements: RenderedElements;
   run: ShownRun | undefined;
-  /** The critical path, where it is to be marked. */
+  /** The critical path, if it is highlighted. */
   critical?: CriticalPath;
-  /** How long nodes took in earlier runs, in milliseconds. */
+  /** The durations of nodes in earlier runs, in milliseconds. */
   usual?: ReadonlyMap<NodeId, number>;
   selection: ReadonlySet<NodeId>;
   selectedEdges: ReadonlySet<string>;
   problems: ReadonlyMap<NodeId, string>;
   refused: ReadonlySet<NodeId>;
-  /** What the text in the search field is found in. */
+  /** The nodes that match the search text. */
   found: ReadonlySet<NodeId>;
   renaming: NodeId | undefined;
-  /** Where the selected node stands among the others, in words. */
-  kin?: string | undefined;
+  /** The neighbors of the selected node, for screen readers. */
+  neighbors?: string | undefined;
   /** The titles of blueprints by id, for nodes that run one. */
   planTitles: PlanTitles;
 }
@@ -107,8 +107,9 @@ export interface Flow {
 }
 
 /**
- * The cast of a plan and its run as React Flow takes them. What looks as in `before` is the very object of `before`, so
- * that a change of one node draws one card. Costs what the cast costs, however large the plan is.
+ * Converts the elements of a plan and its run to React Flow nodes and edges. Unchanged items are
+ * the same objects as in `before`, so that a change of one node rerenders one card. The cost
+ * depends on the number of elements, not on the size of the plan.
  */
 export function toFlow(input: FlowInput, before?: Flow): Flow {
   const runs = runsByNode(input.run);
@@ -129,7 +130,10 @@ export function toFlow(input: FlowInput, before?: Flow): Flow {
   return { nodes: kept(before?.nodes, nodes), edges: kept(before?.edges, edges) };
 }
 
-/** The list of before, when the same things stand in it: React Flow takes another list for a change of all. */
+/**
+ * Returns the previous array if its items are the same: React Flow treats a new array as a change
+ * of everything.
+ */
 function kept<T>(before: T[] | undefined, now: T[]): T[] {
   const isSame = before?.length === now.length && now.every((item, at) => item === before[at]);
   return isSame ? before : now;
@@ -138,7 +142,7 @@ function kept<T>(before: T[] | undefined, now: T[]): T[] {
 function titlesOf({ scene, run }: FlowInput): (id: NodeId) => string {
   return (id) => {
     const number = scene.indexById.get(id);
-    // A run may know nodes that the plan has lost since.
+    // A run may contain nodes that were deleted from the plan.
     const node =
       number === undefined
         ? run?.plan.nodes.find((candidate) => candidate.id === id)
@@ -163,8 +167,9 @@ function toCard(
     : input.selection.has(node.id);
   const { x, y, width, height } = rectangleOf(input.scene, number);
   const position = { x, y };
-  // Of one only: whoever hears it stands there, and a plan of thousands is not told for nobody.
-  const kin = selected && !group && input.selection.size === 1 ? input.kin : undefined;
+  // Only for a single selected node, which has the focus; computing it for thousands would be
+  // wasted.
+  const neighbors = selected && !group && input.selection.size === 1 ? input.neighbors : undefined;
   const tabIndex = selected && input.selection.size === 1 ? 0 : -1;
   const sameData = before !== undefined && isSameCard(before.data, data);
   if (
@@ -172,7 +177,7 @@ function toCard(
     sameData &&
     before.selected === selected &&
     before.domAttributes?.tabIndex === tabIndex &&
-    before.domAttributes["aria-description"] === kin &&
+    before.domAttributes["aria-description"] === neighbors &&
     before.hidden === hidden &&
     before.width === width &&
     before.height === height &&
@@ -190,17 +195,18 @@ function toCard(
     data: sameData ? before.data : data,
     selected,
     hidden,
-    // Known sizes and handles: nothing has to be measured before edges are drawn and hidden nodes left out.
+    // With known sizes and handles, React Flow doesn't have to measure before it draws edges and
+    // hides nodes.
     ...size,
     measured: size,
     handles: handlesOf(node, input.scene.reading),
     connectable: !isNote && !group,
-    // Notes lie below the edges, cards above them.
+    // Notes are below the edges, cards above them.
     zIndex: isNote ? -1 : 2,
     ariaLabel: group
       ? `Group ${data.title}, collapsed, ${formatCount(group.nodes.length, "node")}`
       : nodeLabel(node, run, data.reason),
-    domAttributes: { tabIndex, ...(kin && { "aria-description": kin }) },
+    domAttributes: { tabIndex, ...(neighbors && { "aria-description": neighbors }) },
   };
 }
 
@@ -216,7 +222,7 @@ function cardData(
     node,
     title: displayTitle(node.title),
     actor: run?.marks.choice?.agent ?? kindSummary(node, planTitles),
-    look: run && nodeStateAppearance(run),
+    appearance: run && nodeStateAppearance(run),
     reason: run && runReason(run, titleOf),
     activity: (lives && run.activity) || undefined,
     runningSince: lives && past === undefined ? (run.startedAt ?? undefined) : undefined,
@@ -242,14 +248,14 @@ function cardData(
   };
 }
 
-/** How long the last attempt took, or took until the moment that is looked at. */
+/** The duration of the last attempt, up to the moment that is shown. */
 function elapsedMs({ state, startedAt, endedAt }: NodeRunView, past: number | undefined) {
   const end = state.state === "running" ? past : endedAt;
   if (startedAt === null || end === null || end === undefined) return undefined;
   return Math.max(0, end - startedAt);
 }
 
-/** "$0.04", or "12.4k tokens" where no price is known; nothing when nothing is. */
+/** "$0.04", or "12.4k tokens" if no price is known; undefined if nothing is known. */
 function usageText(used: Usage | undefined): string | undefined {
   if (!used) return undefined;
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, usd } = used;
@@ -263,9 +269,9 @@ function usageText(used: Usage | undefined): string | undefined {
 
 function isSameCard(one: CardData, other: CardData): boolean {
   for (const key of Object.keys(other)) {
-    if (key !== "look" && one[key] !== other[key]) return false;
+    if (key !== "appearance" && one[key] !== other[key]) return false;
   }
-  const [a, b] = [one.look, other.look];
+  const [a, b] = [one.appearance, other.appearance];
   return (
     a === b ||
     (a?.state === b?.state &&

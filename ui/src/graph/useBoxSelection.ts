@@ -7,7 +7,7 @@ import { maxNodesWithoutCulling } from "./renderWindow";
 import { nodesIn, type Scene } from "./scene";
 import type { PointerGesture } from "./useCancelableGesture";
 
-/** The nodes in a box of pixels, also in part, where the view stands as it does. Pure. */
+/** The nodes that are at least partly inside a box in window pixels. Pure. */
 export function nodesInBox(
   scene: Scene,
   box: Rectangle,
@@ -23,8 +23,8 @@ export function nodesInBox(
 }
 
 /**
- * Selects what lies in the box that a person draws, also nodes of which there is no element. React Flow selects the
- * elements among them just before. With Shift, Ctrl or Cmd it adds.
+ * Selects the nodes in the selection box, including those that are not rendered as elements. React
+ * Flow has just selected the rendered ones. With Shift, Ctrl or Cmd, adds to the selection.
  */
 export function useBoxSelection(scene: Scene, held: RefObject<PointerGesture | undefined>): void {
   const { editor } = useBlueprint();

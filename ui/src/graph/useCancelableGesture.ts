@@ -3,19 +3,20 @@ import { type RefObject, useCallback, useEffect, useEffectEvent, useRef } from "
 import type { NodeId } from "@/api/bindings";
 import { useBlueprint } from "@/plan/blueprintContext";
 
-/** A press on the canvas whose button is still held. */
+/** A press on the canvas whose button is still down. */
 export interface PointerGesture {
-  /** What was selected when it began. */
+  /** The selection when it began. */
   nodes: ReadonlySet<NodeId>;
   edges: ReadonlySet<string>;
-  /** A box that is drawn with it adds to that. */
+  /** Whether a selection box adds to that selection. */
   adds: boolean;
 }
 
 /**
- * Follows a press on the canvas, so that Escape gives up what it began: a drag of nodes, an edge that is drawn, a box.
- * React Flow ends these only when the button is let go. So it is told that it was, and whoever is asked `wasCanceled` lets
- * nothing come of it. Lasso, palette and frames of groups follow the pointer by themselves, see `trackPointer`.
+ * Lets Escape cancel a press on the canvas: a drag of nodes, an edge being drawn, a selection box.
+ * React Flow ends these only when the button is released, so a release is simulated, and the
+ * handlers check `wasCanceled` to discard the result. Lasso, palette and group frames track the
+ * pointer themselves, see `trackPointer`.
  */
 export function useCancelableGesture(
   frame: RefObject<HTMLElement | null>,

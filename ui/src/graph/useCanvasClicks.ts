@@ -4,7 +4,7 @@ import { useBlueprint } from "@/plan/blueprintContext";
 import { nodeAt, type Scene } from "./scene";
 import type { CardNode } from "./toFlow";
 
-/** What presses on the canvas mean: on a card, on what is only drawn, and on nothing. */
+/** Handles clicks on cards, on painted nodes and on the empty canvas. */
 export function useCanvasClicks(
   scene: Scene,
   overview: boolean,
@@ -14,11 +14,14 @@ export function useCanvasClicks(
   const drawnUnder = ({ clientX: x, clientY: y }: MouseEvent) =>
     overview ? nodeAt(scene, toPlan({ x, y })) : undefined;
 
-  /** An earlier moment of a run is looked at, and nothing is written. */
+  /** Reports whether an earlier moment of a run is shown, which can't be edited. */
   const past = () => editor.getState().run?.past !== undefined;
 
   return {
-    /** Of several that are selected, the one that is pressed is chosen: a drag of them all ends in no press. */
+    /**
+     * A click on one of several selected nodes selects only that one. A drag of them all produces
+     * no click.
+     */
     onNodeClick: ({ shiftKey, ctrlKey, metaKey }: MouseEvent, node: CardNode) => {
       const several = editor.getState().selection.size > 1;
       if (!several || shiftKey || ctrlKey || metaKey || node.type === "fold") return;
@@ -39,7 +42,8 @@ export function useCanvasClicks(
       edit.pick({ screen, at: toPlan(screen) });
     },
     onPaneClick: (event: MouseEvent) => {
-      // What is drawn under the pointer, or nothing: there may be more selected than React Flow knows.
+      // Select the painted node under the pointer, or nothing: the selection may include nodes
+      // unknown to React Flow.
       const under = drawnUnder(event);
       editor.getState().select(under ? [under] : []);
     },

@@ -14,18 +14,18 @@ import type { CardNode } from "./toFlow";
 import { useNodeAnimation } from "./useNodeAnimation";
 import { useRefitOnResize } from "./useRefitOnResize";
 
-/** Below this zoom large titles can hardly be read. */
+/** Below this zoom, even large titles are hard to read. */
 const titleZoom = 0.33;
-/** A plan of up to so many nodes opens with titles that can be read, even if it does not fit. */
+/** A plan with up to this many nodes opens at a readable zoom, even if it doesn't fit. */
 const maxReadableNodes = 60;
 const openZoom = 0.5;
-/** Room for the palette, in pixels. */
+/** Space for the palette, in pixels. */
 const leftMargin = 72;
 
-/** The element of a node is there after so many frames, or not at all. */
+/** How many frames to wait for a node's element to appear. */
 const framesToWait = 20;
 
-/** How much of a node is drawn at a zoom: all, its title, or a block in the hue of its state. */
+/** The level of detail at a zoom: the full card, the title, or a block in the state's color. */
 export type DetailLevel = "full" | "title" | "block";
 
 function detailAt(zoom: number): DetailLevel {
@@ -33,7 +33,10 @@ function detailAt(zoom: number): DetailLevel {
   return zoom < readableZoom ? "title" : "full";
 }
 
-/** The width of an outline that is not lost from afar. In steps, so that a zoom seldom changes a style. */
+/**
+ * The outline width that stays visible when zoomed out. Changes in steps, so that zooming rarely
+ * changes a style.
+ */
 function outlineAt(zoom: number): number {
   return zoom < blockZoom ? 2 / 2 ** Math.floor(Math.log2(zoom)) : 2;
 }
@@ -42,7 +45,7 @@ function motion(): { duration: number } {
   return { duration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 150 };
 }
 
-/** Lets the page move the canvas: fit, zoom, reveal, glide. */
+/** Provides the page with control over the canvas: fit, zoom, reveal, animate. */
 export function useCanvasHandle({
   frame,
   scene,
@@ -50,9 +53,9 @@ export function useCanvasHandle({
   keep,
 }: {
   frame: RefObject<HTMLDivElement | null>;
-  /** Where everything lies at this moment. */
+  /** The geometry at this moment. */
   scene: Scene;
-  /** Makes sure that there is an element of a node, wherever it lies. */
+  /** Makes sure that a node is rendered as an element, even outside the view. */
   keep: (node: NodeId) => void;
   showPlaces: (places: ReadonlyMap<NodeId, Position>) => void;
 }) {
@@ -64,7 +67,7 @@ export function useCanvasHandle({
   const edgeAt = useEffectEvent((place: Position) => lineAt(scene, place)?.key);
   const want = useEffectEvent(keep);
   const run = useEffectEvent(glide);
-  // From the plan, not from what is drawn: far away nothing is drawn as an element.
+  // Based on the plan rather than on elements, because there are few when zoomed out.
   const fitTo = useEffectEvent(
     async (ids: readonly NodeId[] | undefined, options: { duration?: number }) => {
       const bounds = boundsOf(scene, ids && ids.length > 0 ? ids : undefined);
@@ -77,7 +80,8 @@ export function useCanvasHandle({
       await reactFlow.setViewport(shown, options);
     },
   );
-  // The whole plan, unless nothing could be told then: in that case its beginning, or where it is at work.
+  // Shows the whole plan, unless that would be unreadable: then its start, or the node that is
+  // active.
   const open = useEffectEvent(async () => {
     await fitTo(undefined, {});
     const bounds = boundsOf(scene);
@@ -101,7 +105,7 @@ export function useCanvasHandle({
     showZoom(reactFlow.getZoom());
   });
 
-  // The page is told of levels only: a zoom must not draw a single card anew.
+  // Sets the level of detail as an attribute, so that zooming doesn't rerender any card.
   function showZoom(zoom: number) {
     const level = detailAt(zoom);
     if (!frame.current) return;
@@ -173,17 +177,17 @@ export function useCanvasHandle({
   return {
     showZoom,
     toPlan: (screen: Position) => reactFlow.screenToFlowPosition(screen, { snapToGrid: false }),
-    /** The whole plan at first sight, at most at its own size. */
+    /** Shows the whole plan when it is opened, at a zoom of at most 100%. */
     open: () => open(),
   };
 }
 
-/** The element that has the keys while no card has them. */
+/** The element that has the keyboard focus when no card does. */
 export function graphIn(frame: HTMLElement | null): HTMLElement | null | undefined {
   return frame?.querySelector<HTMLElement>(".react-flow");
 }
 
-/** The node whose card holds the element. */
+/** The node whose card contains the element. */
 export function cardAt(element: Element | null): NodeId | undefined {
   return element?.closest<HTMLElement>(".react-flow__node")?.dataset.id;
 }
@@ -197,7 +201,7 @@ function inSight(corner: Position, zoom: number, box: DOMRect): boolean {
   );
 }
 
-/** Whether a node is what a person looks for first. */
+/** Reports whether a node in this state should be in view when the plan is opened. */
 function isActive(state: NodeStateName | undefined): boolean {
   return state === "running" || state === "waiting" || state === "failed";
 }

@@ -6,7 +6,7 @@ import type { CriticalPath } from "@/plan/usePlanTiming";
 import type { Marks } from "./marks";
 import { indicesOf, type Scene } from "./scene";
 
-/** What is marked in a drawing of the scene; `selected` are those of the selection that are no elements. */
+/** The marks for painted nodes; `selected` are the selected nodes that are not elements. */
 export function useCanvasMarks(
   scene: Pick<Scene, "indexById">,
   selected: ReadonlySet<number>,

@@ -7,12 +7,13 @@ import { placeOf, type Scene } from "./scene";
 import { cardAt, graphIn } from "./useCanvasHandle";
 
 /**
- * Who has the focus in the graph after what had it is gone: the selected card, else the one nearest to where it was, else
- * the graph. Selects nothing, so that a second Delete does not take the neighbor too.
+ * Moves the focus when the focused element disappears: to the selected card, else to the card
+ * nearest to the old place, else to the graph. Selects nothing, so that a second Delete doesn't
+ * delete the neighbor.
  */
 export function useCardFocus(frame: RefObject<HTMLDivElement | null>, scene: Scene): void {
   const { editor } = useBlueprint();
-  const stood = useRef<Position>(undefined);
+  const lastPosition = useRef<Position>(undefined);
 
   useFocusRecovery(
     frame,
@@ -23,7 +24,7 @@ export function useCardFocus(frame: RefObject<HTMLDivElement | null>, scene: Sce
     },
     (element) => {
       const id = cardAt(element);
-      if (id !== undefined) stood.current = placeOf(scene, id) ?? stood.current;
+      if (id !== undefined) lastPosition.current = placeOf(scene, id) ?? lastPosition.current;
     },
   );
 
@@ -32,7 +33,7 @@ export function useCardFocus(frame: RefObject<HTMLDivElement | null>, scene: Sce
   }
 
   function nearest(): HTMLElement | undefined {
-    const from = stood.current;
+    const from = lastPosition.current;
     if (!from) return undefined;
     let best: { element: HTMLElement; far: number } | undefined;
     for (const element of frame.current?.querySelectorAll<HTMLElement>(".react-flow__node") ?? []) {

@@ -12,19 +12,19 @@ import { viewportOf } from "./useRenderWindow";
 
 type Places = ReadonlyMap<NodeId, Position>;
 const noLines: HelperLine[] = [];
-/** How near a node has to come to line up by itself, in pixels. */
+/** How close a node must come to snap into alignment, in pixels. */
 const reach = 5;
 
 /**
- * What dragged nodes would go into where they are: an edge, for a single node that is free, or the frame of a group; and
- * with which neighbors a single node lines up. Shows it on the page while the drag lasts.
+ * The drop targets of dragged nodes: an edge for a single unconnected node, or the frame of a
+ * group. Also the guides for a single node. Shows them on the page during the drag.
  */
 export function useDragTargets(scene: Scene, frames: readonly Frame[]) {
   const { editor, page } = useBlueprint();
   const store = useStoreApi();
   const [lines, setLines] = useState<readonly HelperLine[]>(noLines);
 
-  /** The place of a dragged node, lined up with its neighbors; only one at a time lines up. */
+  /** The position of a dragged node, snapped to its neighbors. Only for a single node. */
   const lineUp = useCallback(
     (id: NodeId, place: Position): Position => {
       const view = viewportOf(store.getState());
@@ -64,7 +64,7 @@ export function useDragTargets(scene: Scene, frames: readonly Frame[]) {
     [scene, editor],
   );
 
-  /** Who would change groups, were the nodes let go where they are. */
+  /** The group changes if the nodes were dropped here. */
   const groupsUnder = useCallback(
     (places: Places): Map<NodeId, GroupId | undefined> =>
       groupChangesOnDrop(
@@ -87,7 +87,7 @@ export function useDragTargets(scene: Scene, frames: readonly Frame[]) {
     [page, edgeUnder, groupsUnder],
   );
 
-  /** Shows nothing that they would go into: they would not. */
+  /** Clears the highlighted drop targets. */
   const forget = useCallback(() => {
     const { dropEdge, dropGroup } = page.getState();
     if (dropEdge !== undefined || dropGroup !== undefined)
@@ -102,7 +102,7 @@ export function useDragTargets(scene: Scene, frames: readonly Frame[]) {
   return { lines, lineUp, follow, forget, leave, edgeUnder, groupsUnder };
 }
 
-/** More neighbors in view than these are too small to line up with. */
+/** With more neighbors in view, nodes are too small to align with. */
 const maxSnapNeighbors = 400;
 
 function sizeIn(scene: Scene, id: NodeId): Rectangle | undefined {

@@ -8,8 +8,9 @@ import { defaultDirection } from "@/plan/geometry";
 const nowhere: ReadonlyMap<NodeId, Position> = new Map();
 
 /**
- * Places for nodes that nobody placed yet, near their parents. Asked once for each set of such nodes, and
- * only shown: a plan is not changed by being looked at. `ready` once nothing is awaited.
+ * Positions for nodes that have none yet, near their parents. Computed once for each set of such
+ * nodes and used for display only; viewing a plan doesn't change it. `ready` is false while the
+ * first positions are being computed.
  */
 export function useFallbackPlaces(plan: Plan): {
   places: ReadonlyMap<NodeId, Position>;
@@ -17,7 +18,7 @@ export function useFallbackPlaces(plan: Plan): {
 } {
   const backend = useBackend();
   const { direction = defaultDirection } = plan;
-  // Thousands of ids are written out once for a list of nodes, not each time that something is drawn.
+  // Joins thousands of ids once per list of nodes, not on every render.
   const unplaced = useMemo(
     () =>
       plan.nodes
@@ -33,7 +34,8 @@ export function useFallbackPlaces(plan: Plan): {
     queryFn: async () =>
       placesOf(await backend.call("plan_arrange", { plan, direction, missingOnly: true })),
     structuralSharing: false,
-    // A node that comes without a place while the plan is looked at: the graph stays where it is until it has one.
+    // When a node without a position appears while the plan is open, keep the previous positions
+    // until the new ones arrive.
     placeholderData: (before, query) => (query?.queryKey[1] === plan.id ? before : undefined),
   });
   return { places: data ?? nowhere, ready: unplaced === "" || !isPending };

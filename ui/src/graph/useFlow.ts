@@ -16,9 +16,9 @@ import type { RenderedElements } from "./renderedElements";
 import type { Scene } from "./scene";
 import { type Flow, toFlow } from "./toFlow";
 
-const nobody: ReadonlySet<NodeId> = new Set();
+const noNodes: ReadonlySet<NodeId> = new Set();
 
-/** The elements of the canvas, made anew when anything in them changed, with everything else kept. */
+/** The React Flow elements of the canvas. Unchanged elements keep their identity. */
 export function useFlow(
   scene: Scene,
   elements: RenderedElements,
@@ -60,11 +60,11 @@ export function useFlow(
             ),
             drawing.nodeId,
           )
-        : nobody,
+        : noNodes,
     [plan, drawing],
   );
   const chosen = singleOf(selection);
-  const kin = useMemo(() => chosen && placeAmong(plan, chosen), [plan, chosen]);
+  const neighbors = useMemo(() => chosen && placeAmong(plan, chosen), [plan, chosen]);
   const flow = useMemo(
     () =>
       toFlow(
@@ -81,7 +81,7 @@ export function useFlow(
           planTitles,
           critical,
           usual,
-          kin,
+          neighbors,
         },
         before.current,
       ),
@@ -98,7 +98,7 @@ export function useFlow(
       planTitles,
       critical,
       usual,
-      kin,
+      neighbors,
     ],
   );
   useEffect(() => {
@@ -107,7 +107,7 @@ export function useFlow(
   return flow;
 }
 
-/** "3 of 6. After Build, before Publish". */
+/** For example "3 of 6. After Build, before Publish". */
 function placeAmong(plan: Plan, id: NodeId): string {
   const at = plan.nodes.findIndex((node) => node.id === id) + 1;
   return [`${formatNumber(at)} of ${formatNumber(plan.nodes.length)}`, neighborsText(plan, id)]
@@ -115,7 +115,7 @@ function placeAmong(plan: Plan, id: NodeId): string {
     .join(". ");
 }
 
-// The node that the edge begins at is no end for it, but need not fade either.
+// The node where the edge starts isn't a valid end either, but it need not be dimmed.
 function without(ids: Set<NodeId>, id: NodeId): Set<NodeId> {
   ids.delete(id);
   return ids;

@@ -10,7 +10,7 @@ import type { useDragTargets } from "./useDragTargets";
 
 type Places = ReadonlyMap<NodeId, Position>;
 
-/** What cards of collapsed groups stand for. */
+/** Maps group cards to the nodes that they stand for. */
 export interface GroupExpansion {
   members: (ids: Iterable<NodeId>) => NodeId[];
   placesOf: (places: Places) => Places;
@@ -19,9 +19,10 @@ export interface GroupExpansion {
 const nowhere: Places = new Map();
 
 /**
- * Takes in what a pointer does on the canvas. Where nodes are dragged stays here until they are let go: one drag is one
- * edit. Selections go straight to the editor. Sizes that React Flow measures are not wanted: they are known. React Flow
- * may know only a part of what is selected; the rest moves along, and is let go when something else is chosen.
+ * Handles React Flow's changes. Positions stay local during a drag, so that one drag is one edit.
+ * Selections go straight to the editor. Measured sizes are ignored, because sizes are known. React
+ * Flow may know only a part of the selection; the rest moves along with a drag, and is deselected
+ * when something else is selected.
  */
 export function useFlowChanges(
   frame: RefObject<HTMLElement | null>,
@@ -95,7 +96,10 @@ export function useFlowChanges(
     [store],
   );
 
-  /** Lets go of what is dragged: in an edge, in a group, or where it is; with Ctrl or Cmd held always where it is. */
+  /**
+   * Drops what is dragged: into an edge, into a group, or at its position; always at its position
+   * while Ctrl or Cmd is held.
+   */
   const settle = useCallback(
     (event?: PointerLike) => {
       const places = press.wasCanceled() ? nowhere : placesOf(latest.current);
@@ -119,7 +123,10 @@ export function useFlowChanges(
 type Selecting = { multiSelectionActive: boolean; userSelectionRect: unknown };
 type Change = { type: string; selected?: boolean };
 
-/** Whether something is selected in place of everything else: by a press, not by a box or with a key held. */
+/**
+ * Reports whether the change replaces the selection: by a click, not by a box or with a modifier
+ * key.
+ */
 function isChoice(
   { multiSelectionActive, userSelectionRect }: Selecting,
   changes: readonly Change[],
@@ -128,7 +135,7 @@ function isChoice(
   return chosen && !multiSelectionActive && !userSelectionRect;
 }
 
-/** Moves everything of a selection as far as one of its nodes was dragged. */
+/** Moves the whole selection by the distance that one of its nodes was dragged. */
 function moveAlong(
   places: Map<NodeId, Position>,
   scene: Scene,
@@ -152,7 +159,10 @@ function toggle(items: Set<string>, item: string, there: boolean): void {
 type PointerLike = { altKey: boolean; ctrlKey: boolean; metaKey: boolean };
 type DragTargets = ReturnType<typeof useDragTargets>;
 
-/** The keys that change what a drag means. Alt: nodes leave the grid, and line up with nobody. Ctrl or Cmd: they only move. */
+/**
+ * The modifier keys during a drag. Alt: no snapping to the grid or to neighbors. Ctrl or Cmd: no
+ * drop into an edge or group.
+ */
 function useHeld(): { alt: boolean; held: RefObject<{ alt: boolean; stays: boolean }> } {
   const [alt, setAlt] = useState(false);
   const held = useRef({ alt: false, stays: false });

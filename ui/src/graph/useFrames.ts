@@ -9,12 +9,12 @@ type Places = ReadonlyMap<NodeId, Position>;
 
 const nowhere: Places = new Map();
 
-/** The frames around groups while nothing moves. */
+/** The group frames while nothing moves. */
 export function useRestingFrames(groups: readonly Group[], resting: Scene): readonly Frame[] {
   return useMemo(() => framesOf(groups, resting, resting, nowhere), [groups, resting]);
 }
 
-/** The frames as they are at this moment: which are elements, and which are drawn. */
+/** The group frames at this moment, split into rendered and painted ones. */
 export function useFrames(
   still: readonly Frame[],
   resting: Scene,

@@ -5,18 +5,18 @@ import type { NodeId, Position } from "@/api/bindings";
 import { lineAt } from "./lineAt";
 import { nodeAt, type Scene } from "./scene";
 
-/** What the pointer is on where it is only drawn: a node, or else the edge that passes by. */
+/** The painted item under the pointer: a node, or else an edge. */
 export interface Hovered {
   node: NodeId | undefined;
   edge: string | undefined;
 }
 
-/** How near the pointer has to come to an edge, in pixels: as wide as the elements of edges can be pressed. */
+/** How close the pointer must be to an edge, in pixels; the same as for edge elements. */
 const reach = 8;
 
 const nothing: Hovered = { node: undefined, edge: undefined };
 
-/** What lies under a place of the plan that is seen at `zoom`; nodes go before the edges below them. Pure. */
+/** The item at a point of the plan, seen at `zoom`. Nodes win over edges below them. Pure. */
 export function drawnAt(scene: Scene, place: Position, zoom: number): Hovered {
   const node = nodeAt(scene, place);
   if (node !== undefined) return { node, edge: undefined };
@@ -24,11 +24,12 @@ export function drawnAt(scene: Scene, place: Position, zoom: number): Hovered {
 }
 
 /**
- * What is under the pointer where things are drawn. It becomes an element before a press can reach it, so that a press,
- * a drag and the menu mean what they mean everywhere. Nothing where all is made of elements anyway.
+ * Tracks the painted item under the pointer. It is rendered as an element before a click can reach
+ * it, so that clicks, drags and the context menu work as usual. Unused when everything is rendered
+ * as elements.
  */
 export function useHovered(): Hovered & {
-  /** What a move of the pointer calls, with what is on the canvas by now. */
+  /** Call on pointer moves, with the current scene. */
   follow: (event: PointerEvent, scene: Scene, toPlan: (screen: Position) => Position) => void;
   leave: () => void;
 } {

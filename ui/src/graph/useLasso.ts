@@ -5,10 +5,10 @@ import { useBlueprint } from "@/plan/blueprintContext";
 import { drawnOn, nodesInLasso } from "./lasso";
 import type { Scene } from "./scene";
 
-/** The least way of the pen that is kept, in pixels. */
+/** The minimum distance between points of the outline, in pixels. */
 const minStrokeLength = 4;
 
-/** Where a lasso is drawn, and what is selected apart from it. */
+/** The outline of a lasso, and the selection before it. */
 interface Drawing {
   outline: readonly Position[];
   before: ReadonlySet<NodeId>;
@@ -16,9 +16,9 @@ interface Drawing {
 }
 
 /**
- * Selects by a line that is drawn by hand: with Alt from the empty canvas, and from anywhere while the tool is on. Shift
- * adds to what is selected; Escape lets everything be as it was. What is drawn stays on the plan while the view moves.
- * Answers the line while it is drawn.
+ * Selects nodes by lasso: with Alt from the empty canvas, or from anywhere while the lasso tool is
+ * on. Shift adds to the selection; Escape restores it. The outline is in plan coordinates, so it
+ * stays in place when the view moves. Returns the outline while it is drawn.
  */
 export function useLasso(
   frame: RefObject<HTMLElement | null>,
@@ -49,7 +49,8 @@ export function useLasso(
     const drawn = drawnOn(now.outline, at, minStrokeLength * unit);
     if (drawn === now.outline) return;
     now.outline = drawn;
-    // One choice for a frame, however often the pointer reports: of 10,000 nodes it takes a part of it.
+    // Select once per frame, however often the pointer reports: with 10,000 nodes, it takes part of
+    // a frame.
     frameWaits.current ||= requestAnimationFrame(choose);
   });
   const begin = useEffectEvent((event: PointerEvent) => {
@@ -80,7 +81,8 @@ export function useLasso(
       },
       cancel: () => end(true),
     };
-    // Nobody may take the same press for a box, a drag of a card, or a choice. React hears of presses above the canvas.
+    // Stops the press from also starting a box selection, a drag or a click. Capturing on the
+    // window is needed because React listens above the canvas.
     const press = (event: PointerEvent) => {
       if (!begin(event)) return;
       event.stopPropagation();
@@ -106,7 +108,10 @@ export function useLasso(
 
 const nothing: readonly Position[] = [];
 
-/** Whether a press begins a lasso: with the tool anywhere on the graph, with Alt where nothing lies. */
+/**
+ * Reports whether a press starts a lasso: with the tool anywhere on the graph, or with Alt on the
+ * empty canvas.
+ */
 function isDeliberateLasso(
   { target, altKey, button }: MouseEvent,
   canvas: HTMLElement | null,

@@ -13,7 +13,10 @@ import { conditionOfHandle } from "@/plan/handles";
 import { drawnRefusal } from "@/plan/reachability";
 import type { PlanEdge } from "./toEdges";
 
-/** Where the new node stands whose edge is drawn to nothing: so that the edge touches it at the pointer. */
+/**
+ * The position of a new node for an edge dropped on the empty canvas, so that the edge meets the
+ * node at the pointer.
+ */
 function placeAt({ x, y }: Position, as: "parent" | "child", reading: Reading): Position {
   const { at } =
     as === "parent" ? targetAnchor(cardSize, reading) : sourceAnchor(cardSize, reading, undefined);
@@ -21,8 +24,8 @@ function placeAt({ x, y }: Position, as: "parent" | "child", reading: Reading): 
 }
 
 /**
- * Edges that are drawn by hand: from a card to another, from a card to nothing, and with one end to elsewhere. Of one
- * that was given up nothing comes.
+ * Handlers for edges drawn with the pointer: from card to card, from a card to the empty canvas,
+ * and moving one end. A canceled gesture has no effect.
  */
 export function useLinking(toPlan: (screen: Position) => Position, wasCanceled: () => boolean) {
   const { editor, edit, page } = useBlueprint();
@@ -49,7 +52,7 @@ export function useLinking(toPlan: (screen: Position) => Position, wasCanceled: 
     },
     onReconnectStart: (_: unknown, edge: PlanEdge, end: HandleType) => {
       page.setState({ reconnectingEdge: edge.id });
-      // The end that stays is the one that the new edge begins at.
+      // React Flow reports the end that stays; the edge is drawn from there.
       setDrawing({
         nodeId: end === "source" ? edge.source : edge.target,
         handleType: end,

@@ -4,7 +4,10 @@ import { itemsInChildRuns } from "@/pending/childRunItems";
 import { useEditor } from "@/plan/editor";
 import { subPlanIdOf } from "@/plan/kindSummary";
 
-/** What the runs below a node of the shown run ask. Only a node that runs another blueprint is looked at. */
+/**
+ * The open questions in runs below a node of the shown run. Empty unless the node runs another
+ * blueprint.
+ */
 export function useNestedRequests(node: Node | undefined): InboxItem[] {
   const run = useEditor((state) => (state.run?.past ? undefined : state.runId));
   const runsAnother = node !== undefined && subPlanIdOf(node) !== undefined;

@@ -28,7 +28,7 @@ function glides() {
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 
-it("has done what it does before anything has moved, and shows where nodes come from", () => {
+it("settles before anything moves, and starts from the old positions", () => {
   const { shown, go } = glides();
   const settle = vi.fn();
   go(to(100), settle);
@@ -42,7 +42,7 @@ it("has done what it does before anything has moved, and shows where nodes come 
   expect(shown.at(-1)).toEqual(new Map());
 });
 
-it("loses nothing when another way begins before the first has ended", () => {
+it("loses nothing when another animation begins before the first has ended", () => {
   const { shown, go } = glides();
   const [first, second, arrivedFirst, arrived] = [vi.fn(), vi.fn(), vi.fn(), vi.fn()];
   go(to(100), first, arrivedFirst);
@@ -56,7 +56,7 @@ it("loses nothing when another way begins before the first has ended", () => {
   expect(shown.at(-1)).toEqual(new Map());
 });
 
-it("puts many nodes at once, and looks at them when they are drawn there", () => {
+it("moves many nodes immediately, and calls back when they are drawn", () => {
   const { shown, go } = glides();
   const many = new Map(
     Array.from({ length: 301 }, (_, at) => [`${two}${at}` as NodeId, { x: at, y: 0 }]),
@@ -65,7 +65,7 @@ it("puts many nodes at once, and looks at them when they are drawn there", () =>
   go(many, settle, arrived);
   expect(settle).toHaveBeenCalledOnce();
   expect(shown).toEqual([new Map()]);
-  expect(arrived, "the new places are not drawn yet").not.toHaveBeenCalled();
+  expect(arrived, "the new positions are not drawn yet").not.toHaveBeenCalled();
   pass(50);
   expect(arrived).toHaveBeenCalledOnce();
 });

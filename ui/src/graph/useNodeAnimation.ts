@@ -3,12 +3,13 @@ import { flushSync } from "react-dom";
 import type { NodeId, Position } from "@/api/bindings";
 
 const animationMs = 150;
-/** More nodes than these are put at once: moving them all would only stutter. */
+/** Larger moves are not animated, because they would only stutter. */
 const maxAnimatedNodes = 300;
 
 /**
- * Moves nodes from where they stand to where they shall stand, by `show`ing places in between. Only the eye has to wait:
- * what is done is `settle`d at once, so that no act that comes during the way finds an older plan, or takes it back.
+ * Animates nodes to new positions by `show`ing intermediate ones. The edit itself is made
+ * immediately by `settle`, so that actions during the animation see the new plan and don't revert
+ * it.
  */
 export function useNodeAnimation(show: (places: ReadonlyMap<NodeId, Position>) => void) {
   const frame = useRef(0);
@@ -23,7 +24,7 @@ export function useNodeAnimation(show: (places: ReadonlyMap<NodeId, Position>) =
     cancelAnimationFrame(frame.current);
     const end = () => {
       show(new Map());
-      // The places that the plan has by then are drawn first.
+      // Wait until the plan's new positions have been drawn.
       frame.current = requestAnimationFrame(arrived);
     };
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -33,7 +34,8 @@ export function useNodeAnimation(show: (places: ReadonlyMap<NodeId, Position>) =
       return;
     }
     const starts = new Map([...to].map(([id, place]) => [id, from(id) ?? place]));
-    // Drawn before the plan changes: a frame with the new places would flash.
+    // Draw the start positions before the plan changes; otherwise the new positions would flash for
+    // one frame.
     flushSync(() => show(starts));
     settle();
     const begin = performance.now();

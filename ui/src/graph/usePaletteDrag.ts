@@ -5,7 +5,7 @@ import { useBlueprint } from "@/plan/blueprintContext";
 import { cardSize } from "@/plan/geometry";
 import type { KindOffer } from "@/plan/nodeKinds";
 
-/** An offer on its way from the palette to the canvas. */
+/** A kind being dragged from the palette to the canvas. */
 export interface PaletteDrag {
   offer: KindOffer;
   screen: Position;
@@ -14,7 +14,7 @@ export interface PaletteDrag {
 const threshold = 4;
 
 /**
- * Drags an offer from the palette to the canvas. A press that does not move is left to the click of the list.
+ * Drags a kind from the palette to the canvas. A press without a move is left to the click handler.
  */
 export function usePaletteDrag() {
   const { page, edit } = useBlueprint();

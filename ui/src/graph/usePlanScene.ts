@@ -6,20 +6,23 @@ import { createScene, type Scene } from "./scene";
 import { useFallbackPlaces } from "./useFallbackPlaces";
 import type { GroupExpansion } from "./useFlowChanges";
 
-/** A plan as it lies on the canvas while nothing moves, with collapsed groups as cards. */
+/** The geometry of a plan at rest, with collapsed groups as cards. */
 export interface PlanScene {
   resting: Scene;
   expansion: GroupExpansion;
-  /** The groups that are not collapsed. */
+  /** The expanded groups. */
   groups: readonly Group[];
-  /** False while places are awaited for nodes that have none. */
+  /** False while positions are being computed for nodes that have none. */
   ready: boolean;
 }
 
-// Nobody sees where nodes would lie that are being laid out.
+// Used until positions are ready.
 const emptyScene = createScene({ nodes: [], edges: [] }, new Map());
 
-/** The scene of the plan, made anew only for what lies on the canvas: titles of the plan and its settings do not. */
+/**
+ * The scene of the plan. Recomputed only when something on the canvas changes, not for the plan's
+ * title or settings.
+ */
 export function usePlanScene(plan: Plan): PlanScene {
   const { nodes, edges, groups, direction } = plan;
   const collapsed = usePage((state) => state.collapsed);

@@ -1,15 +1,16 @@
 import { useReactFlow, useStoreApi, type Viewport } from "@xyflow/react";
 import { useCallback, useEffect, useRef } from "react";
 
-/** What was shown as a whole: the view that came of it, and how to come to the like again. */
+/** A fitted view, and how to fit it again. */
 interface Fitted {
   view: Viewport;
   again: () => Promise<void>;
 }
 
 /**
- * Keeps a plan that is shown as a whole so when its room grows or shrinks, as long as nobody has moved the view since.
- * Of a view that somebody chose, the middle stays in the middle. Answers how to say that a view was fitted.
+ * Refits a fitted plan when the canvas is resized, unless the user has moved the view since.
+ * Otherwise keeps the center of the view in the center. Returns a function that reports a fitted
+ * view.
  */
 export function useRefitOnResize(): (view: Viewport, again: () => Promise<void>) => void {
   const store = useStoreApi();
@@ -20,7 +21,7 @@ export function useRefitOnResize(): (view: Viewport, again: () => Promise<void>)
     () =>
       store.subscribe((now, before) => {
         const [wider, higher] = [now.width - before.width, now.height - before.height];
-        // What has no size is not shown yet, or not any more.
+        // A size of zero means that the canvas is not visible.
         if ((wider === 0 && higher === 0) || before.width === 0 || now.width === 0) return;
         const [x, y, zoom] = now.transform;
         if (fitted.current && isSame(fitted.current.view, { x, y, zoom }))

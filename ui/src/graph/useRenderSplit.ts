@@ -10,25 +10,28 @@ import {
 import { maxNodesWithoutCulling, type RenderWindow } from "./renderWindow";
 import { indicesOf, moveInScene, type Scene } from "./scene";
 
-const nobody: ReadonlySet<number> = new Set();
+const noNodes: ReadonlySet<number> = new Set();
 const noElements: RenderedElements = { nodes: [], endpoints: [], lines: [], canvasLines: [] };
 
-/** The plan on the canvas at this moment: where everything lies, what of it is elements, and what of it is drawn. */
+/** How the plan is displayed at this moment: what is rendered as elements, and what is painted. */
 export interface RenderSplit {
   elements: RenderedElements;
-  /** What a drawing shows. */
+  /** The input for the painted canvas. */
   canvas: {
     scene: Scene;
     selected: ReadonlySet<number>;
     skippedNodes: ReadonlySet<number>;
-    /** From nearby: the lines that are too many for elements. From afar nothing, and all is drawn. */
+    /**
+     * When zoomed in, the lines that exceed the limit for elements. Undefined when zoomed out:
+     * everything is painted.
+     */
     onlyLines: readonly number[] | undefined;
   };
 }
 
 /**
- * Decides who is an element. `kept` are nodes that have to be, wherever they lie, and `pointed` is an edge that has to;
- * so are those that are dragged or selected, as long as they are few.
+ * Splits the plan into elements and painted items. Nodes in `kept` and the edge `pointed` are
+ * always elements, and so are dragged and selected nodes as long as they are few.
  */
 export function useRenderSplit(
   resting: Scene,
@@ -44,12 +47,12 @@ export function useRenderSplit(
   const held = useMemo(() => highlightedLines(lines, pointed, chosen), [lines, pointed, chosen]);
   const dragged = moving.size <= maxPinnedElements ? [...moving.keys()].join() : "";
   const skippedNodes = useMemo(
-    () => (dragged === "" ? nobody : indicesOf(resting.indexById, dragged.split(","))),
+    () => (dragged === "" ? noNodes : indicesOf(resting.indexById, dragged.split(","))),
     [resting, dragged],
   );
   const wanted = kept.filter(Boolean).join();
   const selected = useMemo(
-    () => (selection.size > maxPinnedElements ? indicesOf(resting.indexById, selection) : nobody),
+    () => (selection.size > maxPinnedElements ? indicesOf(resting.indexById, selection) : noNodes),
     [resting, selection],
   );
   const elements = useMemo(() => {
@@ -74,7 +77,9 @@ export function useRenderSplit(
 
 const none: readonly number[] = [];
 
-/** The numbers of the edge under the pointer and of the selected ones, unless those are many. */
+/**
+ * The indexes of the edge under the pointer and of the selected edges, unless there are too many.
+ */
 function highlightedLines(
   lines: Scene["lines"],
   pointed: string | undefined,
@@ -86,7 +91,7 @@ function highlightedLines(
   return lines.flatMap(({ key }, number) => (isCalled(key) ? [number] : none));
 }
 
-/** The scene with what moves where it is at this moment. */
+/** The scene with moving nodes at their current positions. */
 export function useMovedScene(resting: Scene, moving: ReadonlyMap<NodeId, Position>): Scene {
   return useMemo(() => moveInScene(resting, moving), [resting, moving]);
 }

@@ -3,10 +3,10 @@ import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from "r
 import { type CanvasViewport, computeRenderWindow, type RenderWindow } from "./renderWindow";
 import type { Scene } from "./scene";
 
-/** How long nothing may move until the view is at rest, in milliseconds. */
+/** How long the view must not move before it counts as resting, in milliseconds. */
 const restDelayMs = 140;
 
-/** The view as React Flow has it; nothing as long as the canvas has no size. */
+/** The current view; undefined while the canvas has no size. */
 export function viewportOf({
   transform: [x, y, zoom],
   width,
@@ -20,29 +20,30 @@ export function viewportOf({
 }
 
 /**
- * What of the plan is made of elements, for the view as it is. Draws anew only when that changes, never for a mere
- * move of the view. Nothing before the canvas is `opened`: where it stands until then is nobody's wish.
+ * What to render as elements for the current view. Rerenders only when that changes, not on every
+ * move of the view. Undefined until the canvas is `opened`, because the view before that is
+ * meaningless.
  */
 export function useRenderWindow(scene: Scene, opened: boolean): RenderWindow | undefined {
   const store = useStoreApi();
   const [renderWindow, setRenderWindow] = useState<RenderWindow>();
-  const look = useEffectEvent((resting: boolean) => {
+  const update = useEffectEvent((resting: boolean) => {
     const view = viewportOf(store.getState());
     if (view && opened)
       setRenderWindow((before) => computeRenderWindow(scene, view, before, resting));
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another scene is another look
-  useLayoutEffect(() => look(true), [scene, opened]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: recompute for every scene
+  useLayoutEffect(() => update(true), [scene, opened]);
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const leave = store.subscribe((now, before) => {
       const { transform, width, height } = before;
       if (now.transform === transform && now.width === width && now.height === height) return;
-      look(width === 0);
+      update(width === 0);
       clearTimeout(timer);
-      timer = setTimeout(() => look(true), restDelayMs);
+      timer = setTimeout(() => update(true), restDelayMs);
     });
     return () => {
       leave();
@@ -50,7 +51,8 @@ export function useRenderWindow(scene: Scene, opened: boolean): RenderWindow | u
     };
   }, [store]);
 
-  // A sight is of the scene that it was taken in. That of one card would make elements of all 10,000 nodes that come out of it.
+  // The window must fit the current scene. One computed while a group was a single card would
+  // render all of its 10,000 nodes once it is expanded.
   return useMemo(() => {
     const view = viewportOf(store.getState());
     return renderWindow && view ? computeRenderWindow(scene, view, renderWindow) : renderWindow;

@@ -2,7 +2,7 @@ import { renderHook } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { useStableCallbacks } from "./useStableCallbacks";
 
-test("the functions stay the same and do what the latest do", () => {
+test("the functions keep their identity and call the latest version", () => {
   const { result, rerender } = renderHook(
     ({ base }) => useStableCallbacks({ add: (more: number) => base + more }),
     { initialProps: { base: 1 } },

@@ -1,11 +1,12 @@
 import { useLayoutEffect, useRef, useState } from "react";
 
-// biome-ignore lint/suspicious/noExplicitAny: what the functions take is theirs
+// biome-ignore lint/suspicious/noExplicitAny: the parameter types don't matter here
 type Callbacks = Record<string, (...given: any[]) => unknown>;
 
 /**
- * The functions of an object as ones that never change and do what the latest do. React Flow draws every card and edge
- * anew when it is given another function. The names have to be the same each time; not for use while drawing.
+ * Wraps functions in stable ones that call the latest version. React Flow rerenders every card and
+ * edge when it gets another function. The keys must not change, and the functions must not be
+ * called during rendering.
  */
 export function useStableCallbacks<Given extends Callbacks>(acts: Given): Given {
   const latest = useRef(acts);

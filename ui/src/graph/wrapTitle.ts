@@ -1,10 +1,10 @@
-/** How the title of a node stands in a drawing, where nothing breaks lines by itself. Pure but for what it remembers. */
+/** Wraps the titles of painted nodes. Pure, apart from a cache. */
 
 const knownRows = new Map<string, readonly string[]>();
-/** Titles that are forgotten together, once there are so many. */
+/** When the cache reaches this size, it is cleared. */
 const maxCachedTitles = 20_000;
 
-/** A title on at most two rows, or on one, with an ellipsis where it is cut. */
+/** Wraps a title into one or two rows, with an ellipsis if it is cut. */
 export function wrapTitle(
   context: Pick<CanvasRenderingContext2D, "measureText">,
   title: string,
@@ -23,7 +23,7 @@ export function wrapTitle(
   return rows;
 }
 
-/** As many whole words as fit, and the rest; of a word that is too long, as many letters. */
+/** Splits off as many whole words as fit; from a word that is too long, as many letters. */
 function split(title: string, fits: (text: string) => boolean): [string, string] {
   if (fits(title)) return [title, ""];
   const words = title.split(" ");

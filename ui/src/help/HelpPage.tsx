@@ -11,7 +11,7 @@ import { TopicList } from "./TopicList";
 import { TopicText } from "./TopicText";
 import { type Topic, topicById } from "./topics";
 
-/** The guide: topics and a search at the left, the page of one topic at the right. */
+/** The guide: topics and a search field on the left, the selected topic on the right. */
 export function HelpPage(): ReactElement {
   const { topic: id } = useParams();
   const [query, setQuery] = useState("");
@@ -67,7 +67,7 @@ function TopicArticle({ topic }: { topic: Topic }): ReactElement {
 function UnknownTopic({ id }: { id: string }): ReactElement {
   return (
     <div className="min-w-0 flex-1">
-      <EmptyState title="No such help topic">
+      <EmptyState title="Help topic not found">
         There is no topic “{id}”. Choose one from the list, or search.
       </EmptyState>
     </div>

@@ -6,13 +6,13 @@ import { findTopics } from "./search";
 import { chapters, type Topic } from "./topics";
 
 export interface TopicListProps {
-  /** What is searched for; empty shows every topic. */
+  /** The search text; when empty, every topic is shown. */
   query: string;
-  /** The id of the topic that is shown. */
+  /** The id of the displayed topic. */
   current: string;
 }
 
-/** Every topic by chapter, or those that a search finds. */
+/** All topics by chapter, or the topics that match the search. */
 export function TopicList({ query, current }: TopicListProps): ReactElement {
   const searching = query.trim() !== "";
   const matches = findTopics(query);

@@ -9,11 +9,13 @@ import { headingId } from "./headingId";
 import { usePicture } from "./pictures";
 import type { Topic } from "./topics";
 
-/** A page of the guide, with links to other pages, to places in the window, and with its pictures. */
+/**
+ * A page of the guide, with its pictures and its links to other pages and to places in the window.
+ */
 export function TopicText({ topic }: { topic: Topic }): ReactElement {
   return (
     <div className="max-w-[76ch] [&_h2]:mt-6 [&_h2]:text-15 [&_p]:leading-relaxed">
-      {/* The sources are part of this build, so their addresses are ours. */}
+      {/* The sources are part of this build, so their addresses are trusted. */}
       <Markdown
         text={topic.text}
         urlTransform={(address) => address}
@@ -50,7 +52,7 @@ function HelpLink({ address, children }: { address: string; children: ReactNode 
   );
 }
 
-/** A command as the palette calls it, with the key that it is bound to now. */
+/** A command's name as in the palette, with its current shortcut. */
 function CommandName({ id }: { id: CommandId }): ReactElement {
   const keys = useKeysFor(id);
   return (

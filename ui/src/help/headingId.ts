@@ -1,4 +1,4 @@
-/** The anchor of a heading, as GitHub makes it. */
+/** Returns the anchor of a heading, generated as on GitHub. */
 export function headingId(heading: string): string {
   return heading
     .toLowerCase()

@@ -7,7 +7,10 @@ const addresses = import.meta.glob<string>("./pictures/*.webp", {
   eager: true,
 });
 
-/** The address of a picture that a page names by its light variant; in a dark window, of the dark one. */
+/**
+ * Returns the address of a picture. Pages name the light variant; in the dark theme it returns the
+ * dark one.
+ */
 export function usePicture(source: string): string | undefined {
   const dark = useDark();
   const light = source.replace("../pictures/", "./pictures/");

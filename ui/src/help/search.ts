@@ -2,14 +2,14 @@ import { plainText, type Topic, topics } from "./topics";
 
 export interface Match {
   topic: Topic;
-  /** What the page says around the first word that was found. */
+  /** The text of the page around the first match. */
   excerpt: string;
 }
 
 const before = 40;
 const after = 100;
 
-/** The topics that contain every word of `query`, those with a word in the title first. */
+/** Returns the topics that contain every word of `query`, with title matches first. */
 export function findTopics(query: string): readonly Match[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];

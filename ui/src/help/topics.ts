@@ -4,7 +4,7 @@ import contents from "./pages/contents.md?raw";
 export interface Topic {
   id: string;
   title: string;
-  /** The first paragraph, as one line of plain text. */
+  /** The first paragraph as a single line of plain text. */
   summary: string;
   /** Markdown, without the title. */
   text: string;
@@ -21,7 +21,7 @@ const sources = import.meta.glob<string>("./pages/*.md", {
   eager: true,
 });
 
-/** The order of the guide, from `pages/contents.md`. */
+/** The chapters in the order of `pages/contents.md`. */
 export const chapters: readonly Chapter[] = contents
   .split(/^## /m)
   .slice(1)
@@ -43,7 +43,7 @@ function readTopic(id: string): Topic {
   return { id, title, summary: plainText(text.split("\n\n")[0] ?? ""), text };
 }
 
-/** Markdown as one line of text, without its marks and the addresses of its links. */
+/** Converts Markdown to a single line of text, without markup and link addresses. */
 export function plainText(markdown: string): string {
   return markdown
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")

@@ -2,15 +2,15 @@ import type { ReactElement } from "react";
 import { ButtonLink } from "@/components/ButtonLink";
 import { paths } from "@/shell/paths";
 
-/** Nothing waits: the best state of this page, so it says what would come here and that work goes on. */
+/** The empty state of the Inbox, which explains what appears here. */
 export function EmptyInbox(): ReactElement {
   return (
     <div className="flex min-h-0 flex-1 flex-col items-center justify-center-safe gap-1 overflow-auto p-8 text-center">
       <EmptyTray />
-      <h2 className="mt-3 font-medium text-15">Nothing waits for you</h2>
+      <h2 className="mt-3 font-medium text-15">Nothing is waiting for you</h2>
       <p className="max-w-[52ch] text-balance text-muted">
-        Questions, permission requests, requests of agents and stuck runs appear here. Until then,
-        runs need no watching.
+        Questions, permission requests, agent requests and stuck runs appear here. Until then, you
+        don’t need to watch your runs.
       </p>
       <div className="mt-3">
         <ButtonLink to={paths.blueprints}>Open blueprints</ButtonLink>
@@ -19,7 +19,7 @@ export function EmptyInbox(): ReactElement {
   );
 }
 
-/** Two nodes that pass the baton on above a tray that stays empty. */
+/** An illustration of two connected nodes above an empty tray. */
 function EmptyTray(): ReactElement {
   return (
     <svg viewBox="0 0 120 72" className="h-18 w-30" fill="none" aria-hidden="true">

@@ -3,19 +3,19 @@ import { Button } from "@/components/Button";
 import { formatNumber } from "@/components/formatCount";
 
 export interface GroupSectionProps {
-  /** Tells the group from the others of the page. */
+  /** Unique on the page. */
   id: string;
   title: string;
-  /** What a person should know of all of them. */
+  /** A note that applies to all items. */
   note?: string;
-  /** How many wait, drawn or not. */
+  /** The number of items, including those not rendered. */
   total: number;
   onMore: () => void;
-  /** The rows that are drawn, each with its key. */
+  /** The rendered rows, each with a key. */
   children: readonly ReactElement[];
 }
 
-/** The items of one kind below their heading. */
+/** A section of the Inbox with all items of one kind. */
 export function GroupSection(props: GroupSectionProps): ReactElement {
   const { id, title, note, total, onMore, children } = props;
   const left = total - children.length;

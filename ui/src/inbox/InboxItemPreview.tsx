@@ -15,18 +15,21 @@ import { NodeTimelinePanel } from "@/timeline/NodeTimelinePanel";
 
 const head = "flex min-h-11 shrink-0 items-center gap-2 border-b px-4 py-1";
 
-/** Whose session or run stands beside the list. */
+/** The part of an item that the preview needs. */
 export interface PreviewItem extends Pick<InboxItem, "run" | "plan" | "planTitle"> {
   node: { id: string } | null;
 }
 
-/** What a person may want to know before they answer: the session that asks, or what a node would begin with. */
+/**
+ * Context for answering an item: the session that asks, what a node would receive, or the state of
+ * the run.
+ */
 export function InboxItemPreview({ item }: { item: PreviewItem }): ReactElement {
   const run = useRun(item.run);
   if (run.isError) {
     return (
       <ErrorState
-        title="The run could not be read"
+        title="Couldn’t load the run"
         detail={run.error.code}
         onRetry={() => void run.refetch()}
         retrying={run.isFetching}
@@ -37,7 +40,7 @@ export function InboxItemPreview({ item }: { item: PreviewItem }): ReactElement 
   }
   if (run.isPending) {
     return (
-      <div role="status" aria-label="Reading the run" className="p-4">
+      <div role="status" aria-label="Loading run" className="p-4">
         <Skeleton width="50%" />
       </div>
     );
@@ -84,10 +87,10 @@ function NodePreview({ plan, run, node }: NodePreviewProps): ReactElement {
   );
 }
 
-/** So many nodes of a run that asks as a whole are listed; the graph has them all. */
+/** The maximum number of listed nodes. The graph has them all. */
 const maxNodes = 50;
 
-/** How the nodes stand of a run that asks as a whole, those first that keep it from going on. */
+/** The node states of a run, for items that concern the whole run. Unfinished nodes come first. */
 function RunPreview({ item, run }: { item: PreviewItem; run: RunView }): ReactElement {
   const title = displayTitle(item.planTitle);
   const isOver = ({ state }: NodeRunView) => state.state === "done" || state.state === "skipped";

@@ -5,18 +5,18 @@ import { Kbd } from "@/components/Kbd";
 import { useWindowSizeMatch } from "@/components/useWindowSizeMatch";
 
 const lines: [LocalCommandId[], string][] = [
-  [["inbox_previous", "inbox_next"], "between items"],
+  [["inbox_previous", "inbox_next"], "previous, next"],
   [["inbox_show"], "show in the graph"],
-  [["inbox_yes"], "allow, approve or yes"],
-  [["inbox_for_node", "inbox_for_plan"], "for this node, this blueprint"],
-  [["inbox_no"], "deny, refuse or no"],
-  [["inbox_reason"], "with a reason"],
+  [["inbox_yes"], "allow or approve"],
+  [["inbox_for_node", "inbox_for_plan"], "allow for this node, this blueprint"],
+  [["inbox_no"], "deny or reject"],
+  [["inbox_reason"], "deny with a reason"],
 ];
 
-/** In a lower window the items need the room; the list of keys has them too. */
+/** A lower window needs the space for items. The list of shortcuts has these keys too. */
 const isHigh = (_: number, height: number) => height >= 480;
 
-/** The keys of the Inbox, at its foot. */
+/** The footer of the Inbox with its shortcuts. */
 export function InboxKeys(): ReactElement | null {
   const { keysOf } = useKeyBindings();
   const isTallEnough = useWindowSizeMatch(isHigh);

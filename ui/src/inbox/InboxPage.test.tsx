@@ -8,19 +8,19 @@ import { renderApp } from "@/app/renderApp";
 import { interrupted, makeInboxItem, permission, stalled, takeover } from "@/pending/inboxFixture";
 import { planOf, runOf } from "@/plan/planFixture";
 import type { FakeAnswers } from "@/shell/renderWithBackend";
-// The page is loaded when its address is first opened; here it is there already.
+// Pages are loaded lazily. Importing this one here keeps the tests fast.
 import "./InboxPage";
 
 const push = { command: "git push origin main\n".repeat(40) };
 
-// A busy machine draws slowly.
+// Rendering is slow on a busy machine.
 configure({ asyncUtilTimeout: 5_000 });
 vi.setConfig({ testTimeout: 20_000 });
 
-// axe asks for it to judge icons that are letters; there are none.
+// axe uses a canvas to detect icon fonts, which jsdom does not support.
 vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(null);
 
-/** The Inbox over things that wait until they are answered. */
+/** Opens the Inbox with items that are removed when they are answered. */
 function open(items: InboxItem[], answers: FakeAnswers = {}) {
   const waiting = { items };
   const leave = (is: (item: InboxItem) => boolean) => {
@@ -45,7 +45,7 @@ function open(items: InboxItem[], answers: FakeAnswers = {}) {
 }
 
 async function faults(): Promise<string[]> {
-  // Colors are judged in a real browser.
+  // Color contrast is checked in a real browser.
   const { violations } = await axe.run(document.body, {
     rules: { "color-contrast": { enabled: false }, region: { enabled: false } },
   });
@@ -58,7 +58,7 @@ test("a run after a takeover lists findings and can be resumed or stopped", asyn
   });
   const group = await screen.findByRole("region", { name: /^Takeovers to review/ });
   expect(within(group).getByText(/silent for 2m 05s/)).toBeVisible();
-  const found = within(group).getByRole("list", { name: "What was found" });
+  const found = within(group).getByRole("list", { name: "Findings" });
   expect(within(found).getByText("Remaining: 2 nodes")).toBeVisible();
   await userEvent.click(within(group).getByRole("button", { name: "Resume" }));
   await waitFor(() => expect(first.asked("run_resume")).toEqual([{ run: "run" }]));
@@ -119,7 +119,7 @@ test("a wide window previews the current item or run", async () => {
   const lines = within(run)
     .getAllByRole("listitem")
     .map((each) => each.textContent);
-  expect(lines, "what is left to do comes first").toEqual([
+  expect(lines, "unfinished nodes come first").toEqual([
     expect.stringMatching(/^Title of deploy/),
     expect.stringMatching(/^Title of tell.*Done$/),
   ]);
@@ -146,7 +146,7 @@ test("an answered item is removed, announced, and focus moves on", async () => {
   await waitFor(() => expect(screen.getByRole("article", { name: /^Run make/ })).toHaveFocus());
 
   await userEvent.keyboard("a");
-  expect(await screen.findByText("Nothing waits for you")).toBeVisible();
+  expect(await screen.findByText("Nothing is waiting for you")).toBeVisible();
   expect(screen.getByRole("heading", { name: "Inbox" })).toHaveFocus();
   expect(await faults()).toEqual([]);
 });
@@ -162,7 +162,7 @@ test("keys move between items, and answer keys do nothing without a permission",
   await userEvent.keyboard("ad");
   expect(asked("node_answer")).toEqual([]);
   await userEvent.keyboard("{ArrowDown}{Home}{End}{Enter}");
-  // The page at that address loads its code first.
+  // The target page is still being loaded.
   expect(router.state.navigation.location?.search).toBe("?run=run&node=b");
 });
 
@@ -181,18 +181,18 @@ test("answers a question inline and an approval by key", async () => {
   ]);
   await userEvent.type(await screen.findByRole("textbox", { name: "Answer" }), "Harbour{Enter}");
   expect(asked("node_input")).toEqual([{ run: "run", node: "deploy", value: "Harbour" }]);
-  expect(await screen.findByText("Deploy was answered and resumed")).toBeInTheDocument();
+  expect(await screen.findByText("Answered Deploy")).toBeInTheDocument();
   await waitFor(() => expect(screen.getByRole("article", { name: /Build/ })).toHaveFocus());
   await userEvent.keyboard("d");
   expect(asked("node_approve")).toEqual([{ run: "run", node: "b", allow: false }]);
-  expect(await screen.findByText("Nothing waits for you")).toBeVisible();
+  expect(await screen.findByText("Nothing is waiting for you")).toBeVisible();
 });
 
 test("an interrupted agent can resume its session", async () => {
   const { asked } = open([makeInboxItem({ ...interrupted, canResume: true })]);
   await userEvent.click(await screen.findByRole("button", { name: "Resume session" }));
   expect(asked("node_retry")).toEqual([{ run: "run", node: "deploy", resume: true }]);
-  expect(await screen.findByText("Deploy resumed")).toBeInTheDocument();
+  expect(await screen.findByText("Resumed Deploy")).toBeInTheDocument();
 });
 
 test("an error stays next to its buttons", async () => {
@@ -211,7 +211,7 @@ test("long lists render incrementally with the full count", async () => {
       makeInboxItem(interrupted, { run: `run ${at}`, since: at }),
     ),
   );
-  // Roles of so many elements take long to be found out.
+  // Queries by role are slow with this many elements.
   const more = await screen.findByText("Show more, 30 left");
   const drawn = () => document.querySelectorAll("article").length;
   expect(drawn()).toBe(100);
@@ -227,7 +227,7 @@ test("stopping a run asks for confirmation", async () => {
   expect(asked("run_cancel")).toEqual([]);
   await userEvent.click(within(dialog).getByRole("button", { name: "Stop run" }));
   expect(asked("run_cancel")).toEqual([{ run: "run" }]);
-  expect(await screen.findByText("Nothing waits for you")).toBeVisible();
+  expect(await screen.findByText("Nothing is waiting for you")).toBeVisible();
 });
 
 test("a failure to load the Inbox can be retried", async () => {
@@ -252,7 +252,7 @@ test("the scope of a permission is explained next to the buttons", async () => {
   await userEvent.keyboard("n");
   await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(1));
   await userEvent.click(screen.getByRole("button", { name: "Allow for this blueprint" }));
-  expect(await screen.findByText("Nothing waits for you")).toBeVisible();
+  expect(await screen.findByText("Nothing is waiting for you")).toBeVisible();
   expect(asked("node_answer")).toMatchObject([
     { answer: { kind: "allow_node" } },
     { answer: { kind: "allow_plan" } },
@@ -287,7 +287,7 @@ test("Deny accepts a reason, and Escape cancels it", async () => {
   const { asked } = open([makeInboxItem(permission)]);
   (await screen.findByRole("article", { name: /^Run git push/ })).focus();
   await userEvent.keyboard("r");
-  expect(screen.getByRole("textbox", { name: "Why not" })).toHaveFocus();
+  expect(screen.getByRole("textbox", { name: "Reason" })).toHaveFocus();
   await userEvent.keyboard("{Escape}");
   expect(screen.queryByRole("textbox")).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Deny with a reason" }));

@@ -21,7 +21,7 @@ import { useRequests } from "./useRequests";
 import { useRovingFocus } from "./useRovingFocus";
 import { useWaitingCount } from "./useWaitingCount";
 
-/** Everything that waits for the person, over all runs, answered on the spot. */
+/** Everything that is waiting for the user in all runs, with buttons to answer. */
 export function InboxPage(): ReactElement {
   const inbox = useOperation("inbox_list", {});
   const requests = useOperation("requests_list", {});
@@ -51,7 +51,7 @@ export function InboxPage(): ReactElement {
       {inbox.data === undefined ? (
         inbox.error ? (
           <ErrorState
-            title="The Inbox could not be read"
+            title="Couldn’t load the Inbox"
             detail={inbox.error.code}
             onRetry={() => void inbox.refetch()}
             retrying={inbox.isFetching}
@@ -84,25 +84,28 @@ export function InboxPage(): ReactElement {
 
 const none: RequestView[] = [];
 
-/** So many of a kind are drawn at once: every node of a large plan may wait for approval. */
+/** Rows rendered per group. In a large plan, every node may wait for approval. */
 const step = 100;
 
-/** Units that the list keeps for itself beside an item. */
+/** The width reserved for the list beside the preview, in units. */
 const listRoom = 800;
 
 const requestsId = "requests";
 
 interface ItemsProps {
   items: InboxItem[];
-  /** None while nobody knows. */
+  /** `undefined` while loading. */
   requests: RequestView[] | undefined;
-  /** Stands for the requests when they could not be read. */
+  /** Shown instead of the requests when they couldn't be loaded. */
   unread: ReactElement | undefined;
   refuge: () => HTMLElement | null;
   onDone: (words: string) => void;
 }
 
-/** The items by kind, in a wide window with what the current one is about beside them. Also drawn without any, so that the focus of the last one finds its way. */
+/**
+ * The items by kind. A wide window shows a preview of the current one beside them. Also rendered
+ * without any items, so that the focus can move to the heading when the last one is removed.
+ */
 function Items({ items, requests, unread, refuge, onDone }: ItemsProps): ReactElement {
   const [most, setMost] = useState<Partial<Record<string, number>>>({});
   const { shown: asked, keep, dismiss } = useRequests(requests ?? none);
@@ -155,8 +158,8 @@ function Items({ items, requests, unread, refuge, onDone }: ItemsProps): ReactEl
         {asked.length > 0 && (
           <GroupSection
             id={requestsId}
-            title="Requests of agents"
-            note="Only a person may do these. Allow carries the call out in your name."
+            title="Agent requests"
+            note="These calls need your approval. If you allow one, it runs in your name."
             total={asked.length}
             onMore={() => setMost({ ...most, [requestsId]: drawnRequests.length + step })}
           >
@@ -188,7 +191,7 @@ function Items({ items, requests, unread, refuge, onDone }: ItemsProps): ReactEl
       <SplitPanels
         id="inbox.beside"
         orientation="horizontal"
-        label="Resize what is beside the list"
+        label="Resize preview"
         mainMinimum={480}
         sideMinimum={400}
         sideSize={Math.min(1_100, window.innerWidth / unit - listRoom)}
@@ -200,7 +203,7 @@ function Items({ items, requests, unread, refuge, onDone }: ItemsProps): ReactEl
   );
 }
 
-/** The session that asks, which tells why. An agent outside of Baton has none here. */
+/** Returns the session that made the request for the preview. Agents outside of Baton have none. */
 function previewItemOf(request: RequestView | undefined): PreviewItem | undefined {
   if (!request?.of) return undefined;
   const { run, plan, planTitle, node } = request.of;

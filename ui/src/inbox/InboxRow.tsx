@@ -15,7 +15,7 @@ export interface InboxRowProps extends ComponentProps<"article"> {
   onDone: (words: string) => void;
 }
 
-/** One thing that waits: what is asked, by whom, since when, and the acts that answer it. */
+/** One item of the Inbox: what is asked, by which node, since when, and the buttons to answer. */
 export function InboxRow({ item, onDone, ...rest }: InboxRowProps): ReactElement {
   const pendingItem = pendingItemFromInbox(item);
   const words = describeAsk(item.ask);
@@ -51,7 +51,7 @@ export function InboxRow({ item, onDone, ...rest }: InboxRowProps): ReactElement
   );
 }
 
-/** Which node of which blueprint; both are doors. */
+/** Links to the node and its blueprint, including the nodes that contain it as a sub-plan. */
 function Place({ item: { run, plan, planTitle, node, path } }: { item: InboxItem }) {
   const place = paths.blueprintAt(plan, { run, node: node?.id });
   const keys = useKeysFor("inbox_show");
@@ -96,7 +96,7 @@ function Place({ item: { run, plan, planTitle, node, path } }: { item: InboxItem
           {displayTitle(node.title)}
         </Link>
       )}
-      {/* Where both names are long, "in" begins the second line with its name. */}
+      {/* If both names are long, the line breaks before "in". */}
       <span className="flex min-w-0 items-baseline gap-x-1">
         {node && (
           <span aria-hidden="true" className="text-faint">

@@ -1,12 +1,12 @@
 import type { ReactElement } from "react";
 import { Skeleton } from "@/components/Skeleton";
 
-/** The Inbox while it is read. */
+/** Placeholder while the Inbox is loading. */
 export function InboxSkeleton(): ReactElement {
   return (
     <div
       role="status"
-      aria-label="Reading the Inbox"
+      aria-label="Loading Inbox"
       className="mx-auto flex w-full max-w-215 flex-col gap-4 px-7 py-8"
     >
       {[320, 240, 280].map((width) => (

@@ -15,20 +15,20 @@ const newsOf = (key: string): AppNotification => ({
 });
 
 function pace() {
-  const told: string[] = [];
-  return { told, pace: new NotificationThrottle(({ title }) => told.push(title)) };
+  const shown: string[] = [];
+  return { shown, pace: new NotificationThrottle(({ title }) => shown.push(title)) };
 }
 
 test("a hundred failures within a minute become a few notifications", () => {
-  const { told, pace: notices } = pace();
+  const { shown, pace: notices } = pace();
   for (let at = 0; at < 100; at += 1) {
     notices.add([newsOf(`n${at}`)]);
     vi.advanceTimersByTime(500);
   }
   vi.advanceTimersByTime(60_000);
-  expect(told[0], "the first is told at once").toBe("n0 failed");
-  expect(told.length).toBeLessThan(10);
-  const counted = told.map((title) => Number(/^\d+/.exec(title)?.[0] ?? 1));
+  expect(shown[0], "the first is shown immediately").toBe("n0 failed");
+  expect(shown.length).toBeLessThan(10);
+  const counted = shown.map((title) => Number(/^\d+/.exec(title)?.[0] ?? 1));
   expect(
     counted.reduce((sum, each) => sum + each, 0),
     "nothing is lost",
@@ -36,18 +36,18 @@ test("a hundred failures within a minute become a few notifications", () => {
 });
 
 test("events far apart notify one by one", () => {
-  const { told, pace: notices } = pace();
+  const { shown, pace: notices } = pace();
   notices.add([newsOf("a")]);
   vi.advanceTimersByTime(10_000);
   notices.add([newsOf("b"), newsOf("c")]);
-  expect(told).toEqual(["a failed", "b failed", "c failed"]);
+  expect(shown).toEqual(["a failed", "b failed", "c failed"]);
 });
 
 test("events already seen do not notify", () => {
-  const { told, pace: notices } = pace();
+  const { shown, pace: notices } = pace();
   notices.add([newsOf("a")]);
   notices.add([newsOf("b")]);
   notices.forget();
   vi.advanceTimersByTime(60_000);
-  expect(told).toEqual(["a failed"]);
+  expect(shown).toEqual(["a failed"]);
 });

@@ -1,16 +1,18 @@
 import { type AppNotification, groupNotifications } from "@/pending/notifications";
 
-/** How long it is quiet after a notice, in milliseconds: a hundred nodes may fail within a minute. */
+/** Pause after a notification, in milliseconds. A hundred nodes may fail within a minute. */
 const quietPeriodMs = 8_000;
 
-/** Passes news on: the first at once, what comes soon after it together when the rest is over. */
+/**
+ * Limits notifications: shows the first immediately and groups those that follow during the pause.
+ */
 export class NotificationThrottle {
-  readonly #tell: (news: AppNotification) => void;
+  readonly #notify: (news: AppNotification) => void;
   #held: AppNotification[] = [];
   #resting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(notify: (news: AppNotification) => void) {
-    this.#tell = notify;
+    this.#notify = notify;
   }
 
   add(news: readonly AppNotification[]): void {
@@ -18,7 +20,7 @@ export class NotificationThrottle {
     if (this.#resting === undefined) this.#pass();
   }
 
-  /** Forgets what is held back: the person looks at Baton, and sees it there. */
+  /** Drops pending notifications, because the user has returned to the window. */
   forget(): void {
     this.#held = [];
   }
@@ -32,7 +34,7 @@ export class NotificationThrottle {
   #pass(): void {
     this.#resting = undefined;
     if (this.#held.length === 0) return;
-    for (const each of groupNotifications(this.#held)) this.#tell(each);
+    for (const each of groupNotifications(this.#held)) this.#notify(each);
     this.#held = [];
     this.#resting = setTimeout(() => this.#pass(), quietPeriodMs);
   }

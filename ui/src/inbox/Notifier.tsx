@@ -9,8 +9,9 @@ import { NotificationThrottle } from "./NotificationThrottle";
 import { useNotifications } from "./useNotifications";
 
 /**
- * Tells the person what has come up: outside the page while they look elsewhere, by a toast while they look at another
- * page of Baton, and not at all where they see it anyway. Draws nothing.
+ * Notifies the user about new events: with a system notification while the window is not focused,
+ * with a toast while another page is open, and not at all if the open page shows the event. Renders
+ * nothing.
  */
 export function Notifier(): null {
   const { notifications } = useBackend();
@@ -26,10 +27,10 @@ export function Notifier(): null {
   });
   const [pace] = useState(() => new NotificationThrottle((news) => show.current(news)));
   useEffect(() => {
-    const looks = () => pace.forget();
-    window.addEventListener("focus", looks);
+    const onFocus = () => pace.forget();
+    window.addEventListener("focus", onFocus);
     return () => {
-      window.removeEventListener("focus", looks);
+      window.removeEventListener("focus", onFocus);
       pace.stop();
     };
   }, [pace]);

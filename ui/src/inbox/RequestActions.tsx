@@ -10,14 +10,14 @@ import { YesNoButtons } from "@/pending/YesNoButtons";
 
 export interface RequestActionsProps {
   request: RequestView;
-  /** It waits no more; what is left is to read why. */
+  /** The request is no longer open. Only its error is left to read. */
   ended: boolean;
   onDone: (words: string) => void;
   onFailed: () => void;
   onDismiss: () => void;
 }
 
-/** Carries a request out in the person's name, or refuses it. */
+/** Buttons that allow or deny a request. An allowed call runs in the user's name. */
 export function RequestActions(props: RequestActionsProps): ReactElement {
   const { request, ended, onDone, onFailed, onDismiss } = props;
   const allow = useMutationOperation("request_allow");
@@ -28,29 +28,29 @@ export function RequestActions(props: RequestActionsProps): ReactElement {
     refuse.isPending || refuse.isSuccess,
   ];
   const act = (yes: boolean) => {
-    // A decision that was taken stays taken until the row leaves.
+    // A second click before the row is removed must not send another decision.
     if (isAllowed || isRefused) return;
     const [chosen, other] = yes ? [allow, refuse] : [refuse, allow];
     other.reset();
-    // The promise is told of its end also when the row has left the page meanwhile.
+    // Unlike the callbacks of `mutate`, a promise also settles after the row is unmounted.
     void chosen
       .mutateAsync({ request: request.id })
       .then(
-        () => onDone(yes ? `Request of ${who} carried out` : `Request of ${who} refused`),
+        () => onDone(yes ? `Allowed the request from ${who}` : `Denied the request from ${who}`),
         onFailed,
       );
   };
   return (
     <ActionRow
       error={(allow.error ?? refuse.error)?.message}
-      lead={allow.error ? "Not carried out." : "Not refused."}
+      lead={allow.error ? "Couldn’t run the call." : "Couldn’t deny the request."}
     >
       {ended ? (
         <Dismiss onDismiss={onDismiss} />
       ) : (
         <YesNoButtons
           yes="Allow"
-          no="Refuse"
+          no="Deny"
           sending={isAllowed ? true : isRefused ? false : undefined}
           onAnswer={act}
         />
@@ -59,7 +59,9 @@ export function RequestActions(props: RequestActionsProps): ReactElement {
   );
 }
 
-/** Puts away a request that has ended. It stands where the two acts were, and takes the focus that one of them had. */
+/**
+ * Removes a request that is no longer open. Replaces the two buttons and takes over their focus.
+ */
 function Dismiss({ onDismiss }: { onDismiss: () => void }): ReactElement {
   const button = useRef<HTMLButtonElement>(null);
   const keys = useKeysFor("inbox_no");

@@ -13,14 +13,17 @@ import { RequestActions, type RequestActionsProps } from "./RequestActions";
 
 export type RequestRowProps = ComponentProps<"article"> & RequestActionsProps;
 
-/** The answer to a question stands at the end of its input more often than not, so more of it is shown than of a command. */
+/**
+ * Shows more than of a command, because the relevant part, such as an answer, is often at the end
+ * of the input.
+ */
 const initialSize = { lines: 14, characters: 800 };
 
-/** A call of an agent that only a person may carry out: what it would do, who asks, and its whole input. */
+/** An agent's call that needs a person: what it would do, who asks, and its full input. */
 export function RequestRow(props: RequestRowProps): ReactElement {
   const { request, ended, onDone, onFailed, onDismiss, ...rest } = props;
   const words = describeOperation(request);
-  // The input may be a whole plan.
+  // Memoized, because the input may be a whole plan.
   const text = useMemo(() => formatRequestInput(request), [request]);
   return (
     <article
@@ -54,10 +57,10 @@ export function RequestRow(props: RequestRowProps): ReactElement {
 }
 
 const line = "flex min-w-0 flex-wrap items-baseline gap-x-1 text-12 text-muted";
-/** A word and the name behind it stay on one line; a long name is cut. */
+/** Keeps a word and the name after it on one line; long names are truncated. */
 const part = "flex min-w-0 max-w-full items-baseline gap-x-1 whitespace-nowrap";
 
-/** Who asks, and the blueprint that it is about; each is a door. The first of them opens by key. */
+/** Links to the requester and to the blueprint concerned. The shortcut opens the first one. */
 function Places({ request }: { request: RequestView }): ReactElement {
   const { of, actor, plan, planTitle } = request;
   return (

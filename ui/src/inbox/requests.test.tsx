@@ -8,19 +8,19 @@ import { renderApp } from "@/app/renderApp";
 import { makeInboxItem, makeRequest, outsideAgent, permission } from "@/pending/inboxFixture";
 import { planOf, runOf } from "@/plan/planFixture";
 import type { FakeAnswers } from "@/shell/renderWithBackend";
-// The page is loaded when its address is first opened; here it is there already.
+// Pages are loaded lazily. Importing this one here keeps the tests fast.
 import "./InboxPage";
 
-// A busy machine draws slowly.
+// Rendering is slow on a busy machine.
 configure({ asyncUtilTimeout: 5_000 });
 vi.setConfig({ testTimeout: 20_000 });
 
-// axe asks for it to judge icons that are letters; there are none.
+// axe uses a canvas to detect icon fonts, which jsdom does not support.
 vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(null);
 
 const conflict = "The plan has changed since this request was made.";
 
-/** The Inbox over requests that leave when somebody decides about them. */
+/** Opens the Inbox with requests that are removed when they are allowed or denied. */
 function open(requests: RequestView[], items: InboxItem[] = [], answers: FakeAnswers = {}) {
   const waiting = { requests };
   const leave = (request: string) => {
@@ -43,10 +43,10 @@ function open(requests: RequestView[], items: InboxItem[] = [], answers: FakeAns
   return { ...window, leave };
 }
 
-const section = () => screen.findByRole("region", { name: /^Requests of agents/ });
+const section = () => screen.findByRole("region", { name: /^Agent requests/ });
 
 async function faults(): Promise<string[]> {
-  // Colors are judged in a real browser.
+  // Color contrast is checked in a real browser.
   const { violations } = await axe.run(document.body, {
     rules: { "color-contrast": { enabled: false }, region: { enabled: false } },
   });
@@ -60,7 +60,7 @@ test("requests have their own section with requester, operation and blueprint", 
   );
   const requests = await section();
   const first = within(requests).getByRole("article", {
-    name: "Lets a plan run, Deploy in Release",
+    name: "Approves a plan, Deploy in Release",
   });
   expect(within(first).getByText("plan_approve")).toBeVisible();
   expect(within(first).getByRole("link", { name: "Deploy" })).toHaveAttribute(
@@ -79,7 +79,7 @@ test("requests have their own section with requester, operation and blueprint", 
   expect(first.querySelector("time")).toHaveAttribute("title", expect.stringContaining("1970"));
 
   const second = within(requests).getByRole("article", {
-    name: "Lets a plan run, claude, outside of Baton",
+    name: "Approves a plan, claude, outside of Baton",
   });
   expect(within(second).getByText("Asked by claude, outside of Baton")).toBeVisible();
   expect(screen.getByRole("link", { name: "Inbox, 3 waiting" })).toBeVisible();
@@ -90,19 +90,19 @@ test("requests have their own section with requester, operation and blueprint", 
 test("Allow runs the request, announces it and moves focus", async () => {
   const { asked } = open([
     makeRequest("1"),
-    makeRequest("2", { operation: "node_skip", summary: "goes on without a node", askedAt: 1 }),
+    makeRequest("2", { operation: "node_skip", summary: "skips a node", askedAt: 1 }),
   ]);
-  const first = await screen.findByRole("article", { name: /^Lets a plan run/ });
+  const first = await screen.findByRole("article", { name: /^Approves a plan/ });
   await userEvent.click(within(first).getByRole("button", { name: "Allow" }));
   expect(asked("request_allow")).toEqual([{ request: "1" }]);
-  expect(await screen.findByText("Request of Deploy carried out")).toBeInTheDocument();
-  const second = await screen.findByRole("article", { name: /^Goes on without a node/ });
+  expect(await screen.findByText("Allowed the request from Deploy")).toBeInTheDocument();
+  const second = await screen.findByRole("article", { name: /^Skips a node/ });
   await waitFor(() => expect(second).toHaveFocus());
 
   await userEvent.keyboard("d");
   expect(asked("request_refuse")).toEqual([{ request: "2" }]);
-  expect(await screen.findByText("Nothing waits for you")).toBeVisible();
-  expect(screen.getByText("Request of Deploy refused")).toBeInTheDocument();
+  expect(await screen.findByText("Nothing is waiting for you")).toBeVisible();
+  expect(screen.getByText("Denied the request from Deploy")).toBeInTheDocument();
   expect(screen.getByRole("heading", { name: "Inbox" })).toHaveFocus();
   expect(screen.getByRole("link", { name: "Inbox" })).toBeVisible();
 });
@@ -112,7 +112,7 @@ test("arrow keys move from items to requests, and Enter opens the node", async (
   (await screen.findByRole("article", { name: /^Run git push/ })).focus();
   await section();
   await userEvent.keyboard("{ArrowDown}");
-  expect(screen.getByRole("article", { name: /^Lets a plan run/ })).toHaveFocus();
+  expect(screen.getByRole("article", { name: /^Approves a plan/ })).toHaveFocus();
   await userEvent.keyboard("{Enter}");
   expect(router.state.navigation.location?.search).toBe("?run=run&node=deploy");
 });
@@ -131,16 +131,16 @@ test("an outdated request shows an error until it is dismissed", async () => {
   await userEvent.click(await screen.findByRole("button", { name: "Allow" }));
   const alert = await screen.findByRole("alert");
   expect(alert).toHaveTextContent(
-    "Not carried out. The plan has changed since this request was made",
+    "Couldn’t run the call. The plan has changed since this request was made",
   );
   const dismiss = await screen.findByRole("button", { name: "Dismiss" });
-  expect(alert, "the request left the list, its reason did not").toBeInTheDocument();
+  expect(alert, "the error stays although the request is gone").toBeInTheDocument();
   expect(dismiss).toHaveFocus();
   expect(screen.queryByRole("button", { name: "Allow" })).toBeNull();
-  expect(screen.getByRole("link", { name: "Inbox" }), "it waits no more").toBeVisible();
+  expect(screen.getByRole("link", { name: "Inbox" }), "no longer counted").toBeVisible();
 
   await userEvent.click(dismiss);
-  expect(await screen.findByText("Nothing waits for you")).toBeVisible();
+  expect(await screen.findByText("Nothing is waiting for you")).toBeVisible();
 });
 
 test("a failed decision can be retried", async () => {
@@ -152,12 +152,14 @@ test("a failed decision can be retried", async () => {
       return makeRequest(request);
     },
   });
-  const refuse = await screen.findByRole("button", { name: "Refuse" });
+  const refuse = await screen.findByRole("button", { name: "Deny" });
   await userEvent.click(refuse);
-  expect(await screen.findByRole("alert")).toHaveTextContent("Not refused. Baton does not answer.");
+  expect(await screen.findByRole("alert")).toHaveTextContent(
+    "Couldn’t deny the request. Baton does not answer.",
+  );
   state.away = false;
   await userEvent.click(refuse);
-  expect(await screen.findByText("Nothing waits for you")).toBeVisible();
+  expect(await screen.findByText("Nothing is waiting for you")).toBeVisible();
 });
 
 test("a long input is collapsed and never rendered as HTML", async () => {
@@ -183,11 +185,11 @@ test("a failure to load requests is shown and hides nothing else", async () => {
   open([], [makeInboxItem(permission)], { requests_list: read });
   expect(await screen.findByRole("article", { name: /^Run git push/ })).toBeVisible();
   expect(
-    await screen.findByText(/Couldn’t read the requests of agents. The disk is gone/),
+    await screen.findByText(/Couldn’t load the agent requests. The disk is gone/),
   ).toBeVisible();
   read.mockReturnValue([makeRequest("1")]);
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));
-  expect(await screen.findByRole("article", { name: /^Lets a plan run/ })).toBeVisible();
+  expect(await screen.findByRole("article", { name: /^Approves a plan/ })).toBeVisible();
 });
 
 test("a wide window previews the requesting session", async () => {

@@ -8,10 +8,13 @@ import {
   notificationForRunEnd,
 } from "@/pending/notifications";
 
-/** How many ends of runs are looked at: more cannot come between two readings, or are not worth a word. */
+/** The number of recently ended runs to check. More than this rarely end between two updates. */
 const maxRunEnds = 20;
 
-/** Calls `onNews` with what has come up since the page was opened. */
+/**
+ * Calls `onNews` with notifications for items, requests and ended runs that are new since the page
+ * was opened.
+ */
 export function useNotifications(onNews: (news: AppNotification[]) => void): void {
   const items = useOperation("inbox_list", {}).data;
   const requests = useOperation("requests_list", {}).data;
@@ -21,7 +24,10 @@ export function useNotifications(onNews: (news: AppNotification[]) => void): voi
   useNewEntries(useLatest(ends), notificationForRunEnd, onNews);
 }
 
-/** Ends that are no older than what was known first: when a blueprint is deleted, older ones move up into the list. */
+/**
+ * Drops runs that ended before the first load. When a blueprint is deleted, such older runs move up
+ * in the list.
+ */
 function useLatest(ends: EndedRunView[] | undefined): EndedRunView[] | undefined {
   const [newest, setNewest] = useState<number>();
   if (ends !== undefined && newest === undefined) setNewest(ends[0]?.endedAt ?? 0);
@@ -31,16 +37,19 @@ function useLatest(ends: EndedRunView[] | undefined): EndedRunView[] | undefined
   );
 }
 
-/** What stands in the first list is known; what is in a later one and was in none before has just come. */
+/**
+ * Calls `onNews` for things that were not in any earlier list. Things in the first list are not
+ * new.
+ */
 function useNewEntries<Thing>(
   things: readonly Thing[] | undefined,
   newsOf: (thing: Thing) => AppNotification,
   onNews: (news: AppNotification[]) => void,
 ): void {
   const known = useRef<Set<string>>(undefined);
-  const tell = useRef(onNews);
+  const latestOnNews = useRef(onNews);
   useEffect(() => {
-    tell.current = onNews;
+    latestOnNews.current = onNews;
   });
 
   useEffect(() => {
@@ -50,6 +59,6 @@ function useNewEntries<Thing>(
     known.current = new Set([...(before ?? []), ...all.map(({ key }) => key)]);
     if (before === undefined) return;
     const fresh = all.filter(({ key }) => !before.has(key));
-    if (fresh.length > 0) tell.current(fresh);
+    if (fresh.length > 0) latestOnNews.current(fresh);
   }, [things, newsOf]);
 }

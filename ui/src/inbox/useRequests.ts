@@ -1,16 +1,15 @@
 import { useMemo, useState } from "react";
 import type { HeldCallId, RequestView } from "@/api/bindings";
 
-/** A request on the page. */
 export interface ShownRequest {
   request: RequestView;
-  /** It waits no more, and stays only until the person has read why it was not carried out. */
+  /** No longer open. Shown until dismissed, so that the user can read the error. */
   ended: boolean;
 }
 
 /**
- * The requests that wait, and those that have ended with an error meanwhile. A request that fails, or that an edit of
- * its plan has overtaken, leaves the backend's list at once; without this its reason would be gone with it.
+ * The open requests, and those that ended with an error. The backend removes a request as soon as
+ * it fails or is outdated by an edit of its plan. Keeping it here lets the user read the error.
  */
 export function useRequests(waiting: readonly RequestView[]) {
   const [kept, setKept] = useState<readonly RequestView[]>([]);
@@ -26,7 +25,7 @@ export function useRequests(waiting: readonly RequestView[]) {
     all.filter((each) => each.id !== id);
   return {
     shown,
-    /** Holds on to a request of which an act was refused. */
+    /** Keeps a request whose decision failed. */
     keep: (request: RequestView) => setKept((all) => [...without(all, request.id), request]),
     dismiss: (id: HeldCallId) => setKept((all) => without(all, id)),
   };

@@ -3,8 +3,9 @@ import { type LocalCommandId, localCommandFor } from "@/commands/localCommands";
 import { isPageRoot } from "@/components/isPageRoot";
 
 /**
- * One item of a list can be reached by Tab; arrows go from it to the others. An item that leaves hands the focus on to
- * the one that takes its place, or to `refuge` when none is left.
+ * Roving tabindex: Tab reaches one item of a list, and arrow keys move between items. When the
+ * focused item is removed, the focus moves to the item at its position, or to `refuge` when none is
+ * left.
  */
 export function useRovingFocus(keys: readonly string[], refuge: () => HTMLElement | null) {
   const items = useRef(new Map<string, HTMLElement>());
@@ -16,7 +17,7 @@ export function useRovingFocus(keys: readonly string[], refuge: () => HTMLElemen
     if (held.current === undefined || keys.includes(held.current.key)) return;
     const next = keys[Math.min(held.current.at, keys.length - 1)];
     held.current = undefined;
-    // Whoever has gone on meanwhile is left where they are.
+    // Don't steal the focus if it has moved elsewhere meanwhile.
     if (!isPageRoot(document.activeElement)) return;
     const target = next === undefined ? refuge() : items.current.get(next);
     target?.focus();
@@ -29,9 +30,9 @@ export function useRovingFocus(keys: readonly string[], refuge: () => HTMLElemen
 
   return {
     goTo,
-    /** The item that has the focus, had it last, or would get it. */
+    /** The item that has the focus, had it last, or would get it on Tab. */
     current: reachable,
-    /** The properties of the item `key`. */
+    /** Returns the props of the item `key`. */
     item: (key: string) => ({
       ref: (element: HTMLElement | null) => {
         if (element) items.current.set(key, element);
@@ -44,7 +45,7 @@ export function useRovingFocus(keys: readonly string[], refuge: () => HTMLElemen
         setCurrent(key);
       },
       onKeyDown(event: KeyboardEvent<HTMLElement>) {
-        // A control inside an item has its own keys.
+        // Controls inside an item handle their own keys.
         if (event.target !== event.currentTarget) return;
         const at = keys.indexOf(key);
         const id = localCommandFor("inbox", event);
@@ -63,7 +64,7 @@ export function useRovingFocus(keys: readonly string[], refuge: () => HTMLElemen
   };
 }
 
-/** Presses the control of an item that carries out the command. */
+/** Clicks the control of an item that is bound to the command. Returns whether there is one. */
 function press({ repeat, currentTarget }: KeyboardEvent<HTMLElement>, id: LocalCommandId): boolean {
   if (repeat) return false;
   const control = currentTarget.querySelector<HTMLElement>(`[data-answer="${id}"]`);

@@ -1,6 +1,6 @@
 import { useOperation } from "@/api/queries";
 
-/** How many things wait for the person: the items of the Inbox, and the requests of agents. */
+/** Returns the number of Inbox items and agent requests. */
 export function useWaitingCount(): number {
   const items = useOperation("inbox_list", {}).data;
   const requests = useOperation("requests_list", {}).data;

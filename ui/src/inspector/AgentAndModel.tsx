@@ -2,16 +2,16 @@ import type { ReactElement } from "react";
 import { AgentSelect } from "@/components/AgentSelect";
 import { TextField } from "@/components/TextField";
 
-/** What one change of who answers is: part of a node's kind. */
+/** One change to the agent or model of a node's kind. */
 export type AgentAndModelChange = { agent: string | null } | { model: string | null };
 
-/** Which agent or team works, and with which model. */
+/** The agent or team of a node, and its model. */
 export function AgentAndModel({
   task,
   onChange,
 }: {
   task: { agent: string | null; model: string | null };
-  /** Told the name of the step, what changes, and the field if its letters are one step. */
+  /** `label` names the undo step. Keystrokes with the same `field` are one step. */
   onChange: (label: string, change: AgentAndModelChange, field?: string) => void;
 }): ReactElement {
   return (

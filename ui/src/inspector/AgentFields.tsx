@@ -14,7 +14,7 @@ import { useTaskEdit } from "./useTaskEdit";
 
 type AgentKind = Extract<NodeKind, { kind: "agent" }>;
 
-/** What an agent is asked to do, by whom, and what must be true afterwards. */
+/** The fields of an agent node: agent, prompt, acceptance criteria, instructions and tools. */
 export function AgentFields({ node, task }: { node: Node; task: AgentKind }): ReactElement {
   const edit = useNodeEdit(node.id);
   const nameable = useReferenceableNodes(node);
@@ -30,9 +30,9 @@ export function AgentFields({ node, task }: { node: Node; task: AgentKind }): Re
         value={task.prompt}
         nameable={nameable}
         placeholder={
-          node.description ? "The description is the prompt" : "What should the agent do?"
+          node.description ? "If empty, the description is the prompt" : "What should the agent do?"
         }
-        hint="Markdown. Type {{ to name an output of an earlier node."
+        hint="Markdown. Type {{ to insert an output of an earlier node."
         onChange={(prompt) => editTask("Edit prompt", { prompt }, "prompt")}
       />
       <CriteriaEditor
@@ -60,7 +60,7 @@ export function AgentFields({ node, task }: { node: Node; task: AgentKind }): Re
         mode={task.toolScope}
         agent={task.agent}
         onTools={(toolsRequired) => edit("Change tools", (now) => ({ ...now, toolsRequired }))}
-        onMode={(toolScope) => editTask("Change how tools are held back", { toolScope })}
+        onMode={(toolScope) => editTask("Change handling of tools outside the list", { toolScope })}
       />
     </>
   );

@@ -7,14 +7,14 @@ import { IconButton } from "@/components/IconButton";
 import { MixedNumberField } from "./MixedNumberField";
 
 export interface AgentLimitsProps {
-  /** How many sessions of an agent may live at once, by its id. */
+  /** The maximum number of parallel sessions, by agent ID. */
   limits: PlanSettings["agentConcurrency"];
   onChange: (limits: Record<string, number>, key: string) => void;
 }
 
 const firstLimit = 2;
 
-/** How many sessions of single agents may live at once; agents that are not named have no limit of their own. */
+/** Limits the parallel sessions of single agents. Other agents have no limit of their own. */
 export function AgentLimits({ limits, onChange }: AgentLimitsProps): ReactElement {
   const { data: agents = [] } = useOperation("agents_list", {});
   const titleOf = (id: string) => agents.find((agent) => agent.id === id)?.title ?? id;
@@ -35,7 +35,7 @@ export function AgentLimits({ limits, onChange }: AgentLimitsProps): ReactElemen
         }
       />
       {set.length > 0 && (
-        <ul aria-label="Limits of agents" className="flex flex-col gap-1">
+        <ul aria-label="Agent limits" className="flex flex-col gap-1">
           {set.map(([id, limit]) => (
             <li
               key={id}
@@ -45,7 +45,7 @@ export function AgentLimits({ limits, onChange }: AgentLimitsProps): ReactElemen
                 {titleOf(id)}
               </span>
               <MixedNumberField
-                label={`Sessions of ${titleOf(id)} at once`}
+                label={`Max parallel sessions of ${titleOf(id)}`}
                 labelHidden
                 value={limit}
                 min={1}
@@ -54,7 +54,7 @@ export function AgentLimits({ limits, onChange }: AgentLimitsProps): ReactElemen
               />
               <IconButton
                 size="small"
-                label={`Remove the limit of ${titleOf(id)}`}
+                label={`Remove limit for ${titleOf(id)}`}
                 icon={<X />}
                 onClick={() => {
                   const { [id]: _, ...rest } = limits;

@@ -18,10 +18,10 @@ export interface ArgumentFieldProps {
   onChange: (value: unknown) => void;
 }
 
-// Choices of a schema may be anything but this.
-const leftOut = " ";
+// Stands for "not set". Not a valid choice of a schema.
+const notSet = " ";
 
-/** One argument of a tool, as its schema wants it written. A value of another form is shown as JSON. */
+/** One argument of a tool, in the form that its schema suggests. A value that does not fit is shown as JSON. */
 export function ArgumentField(props: ArgumentFieldProps): ReactElement {
   const { argument, value, nameable, error, onChange } = props;
   const { name, description, required, choices, defaultValue } = argument;
@@ -40,11 +40,11 @@ export function ArgumentField(props: ArgumentFieldProps): ReactElement {
         return (
           <Select
             {...field}
-            value={text === "" ? leftOut : text}
+            value={text === "" ? notSet : text}
             options={
-              required ? options : [{ id: leftOut, label: defaultValue ?? "As usual" }, ...options]
+              required ? options : [{ id: notSet, label: defaultValue ?? "Default" }, ...options]
             }
-            onChange={(chosen) => onChange(chosen === leftOut ? undefined : chosen)}
+            onChange={(chosen) => onChange(chosen === notSet ? undefined : chosen)}
           />
         );
       }
@@ -70,7 +70,7 @@ export function ArgumentField(props: ArgumentFieldProps): ReactElement {
           value={value === undefined ? "" : String(value)}
           validate={(draft) =>
             parseNumberOrTemplate(draft) === undefined
-              ? "Write a number, or {{nodes.…}} for one of an earlier node."
+              ? "Enter a number, or {{nodes.…}} to use an output of an earlier node."
               : undefined
           }
           onCommit={(draft) => onChange(parseNumberOrTemplate(draft))}

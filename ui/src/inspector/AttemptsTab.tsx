@@ -23,13 +23,13 @@ export interface AttemptsTabProps {
   nodeRun: NodeRunView | undefined;
 }
 
-/** The attempts of a node, the latest first, with what can be done about them. */
+/** The attempts of a node, newest first, with the actions on the node. */
 export function AttemptsTab({ node, run, nodeRun }: AttemptsTabProps): ReactElement {
   const { read, attempts, shown, show } = useNodeAttempts(run?.summary.id, node.id);
   if (!run) {
     return (
       <p className="px-4 py-4 text-muted">
-        No attempt yet. Approve the blueprint and run it; every try of this node is kept here.
+        No attempts yet. Approve and run the blueprint. Every attempt of this node is kept here.
       </p>
     );
   }
@@ -44,7 +44,7 @@ export function AttemptsTab({ node, run, nodeRun }: AttemptsTabProps): ReactElem
         </div>
       )}
       {read.isError && (
-        <ErrorState title="Couldn’t load the attempts" onRetry={() => void read.refetch()}>
+        <ErrorState title="Couldn't load the attempts" onRetry={() => void read.refetch()}>
           {read.error.message}
         </ErrorState>
       )}
@@ -148,7 +148,7 @@ function AttemptRow({ attempt, look, isShown, onShow }: AttemptRowProps): ReactE
   );
 }
 
-/** A sum of which a part is unknown is unknown. */
+/** Returns null if either number is unknown. */
 function sum(one: number | null, other: number | null): number | null {
   return one === null || other === null ? null : one + other;
 }

@@ -10,7 +10,7 @@ export interface BudgetFieldsProps {
   error: string | undefined;
 }
 
-/** What may be used before the work is stopped. Empty means no limit. */
+/** Token and cost limits. Empty means no limit. */
 export function BudgetFields({ budget, onChange, error }: BudgetFieldsProps): ReactElement {
   const { tokens, costUsd } = budget;
   return (
@@ -22,7 +22,7 @@ export function BudgetFields({ budget, onChange, error }: BudgetFieldsProps): Re
         validate={(text) =>
           text.trim() === "" || parseTokens(text) !== undefined
             ? undefined
-            : "Write a count such as “200,000” or “200k”."
+            : "Enter a number such as “200,000” or “200k”."
         }
         onCommit={(text) => onChange({ ...budget, tokens: parseTokens(text) ?? null })}
         error={error}
@@ -34,7 +34,7 @@ export function BudgetFields({ budget, onChange, error }: BudgetFieldsProps): Re
         validate={(text) =>
           text.trim() === "" || parseDollars(text) !== undefined
             ? undefined
-            : "Write an amount such as “5” or “2.50”."
+            : "Enter an amount such as “5” or “2.50”."
         }
         onCommit={(text) => onChange({ ...budget, costUsd: parseDollars(text) ?? null })}
       />

@@ -9,7 +9,7 @@ import { MixedNumberField } from "./MixedNumberField";
 import { sharedValue } from "./sharedValue";
 import { useAttemptTimeouts } from "./useAttemptTimeouts";
 
-/** What several nodes have in common; a change is made to all of them in one step of undo. Notes have nothing of it. */
+/** Fields that several nodes share. A change applies to all of them in one undo step. Notes are ignored. */
 export function BulkFields({ nodes }: { nodes: readonly Node[] }): ReactElement | null {
   const edit = useEditor((editor) => editor.edit);
   const runnable = nodes.filter((node) => node.kind.kind !== "note");
@@ -59,7 +59,7 @@ export function BulkFields({ nodes }: { nodes: readonly Node[] }): ReactElement 
   );
 }
 
-/** What becomes of the run, as far as several nodes can share it: a jump belongs to one node. */
+/** Returns the failure rule, or undefined for a jump to another node, which nodes can't share. */
 function plainFailure({ onFailure }: Node): "abort" | "skip" | undefined {
   return typeof onFailure === "object" ? undefined : onFailure;
 }

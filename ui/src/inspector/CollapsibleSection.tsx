@@ -4,12 +4,12 @@ import { classes } from "@/components/classes";
 
 export interface CollapsibleSectionProps {
   title: string;
-  /** What is set inside, in a few words; stands in the head while folded. Empty: nothing is. */
+  /** The settings inside, shown in the header while collapsed. Empty if all have their defaults. */
   summary: string;
   children: ReactNode;
 }
 
-/** A group of fields that most nodes leave alone: folded until a person opens it or something in it is set. */
+/** A group of rarely used fields. Collapsed by default unless `summary` is set. */
 export function CollapsibleSection({
   title,
   summary,
@@ -38,7 +38,7 @@ export function CollapsibleSection({
           />
           <span className="shrink-0 font-semibold text-12">{title}</span>
           {!open && (
-            <span className="min-w-0 truncate text-12 text-faint">{summary || "As usual"}</span>
+            <span className="min-w-0 truncate text-12 text-faint">{summary || "Default"}</span>
           )}
         </button>
       </h3>

@@ -14,7 +14,7 @@ import { useTaskEdit } from "./useTaskEdit";
 
 type CommandKind = Extract<NodeKind, { kind: "command" }>;
 
-/** A command, where it runs and with what variables. */
+/** The fields of a command node: command, directory and environment. */
 export function CommandFields({ node, task }: { node: Node; task: CommandKind }): ReactElement {
   const editTask = useTaskEdit(node, task);
   const problems = useEditor((editor) => editor.problems);
@@ -31,7 +31,7 @@ export function CommandFields({ node, task }: { node: Node; task: CommandKind })
             { id: "argv", label: "Arguments" },
           ]}
           onChange={(form) =>
-            editTask("Change form of command", {
+            editTask("Change command type", {
               command: form === "shell" ? commandText(command) : parseArgv(commandText(command)),
             })
           }
@@ -47,7 +47,7 @@ export function CommandFields({ node, task }: { node: Node; task: CommandKind })
         label="Directory"
         mono
         value={task.cwd ?? ""}
-        placeholder="The plan's directory"
+        placeholder="The blueprint's directory"
         onChange={(cwd) => editTask("Change directory", { cwd: cwd || null }, "cwd")}
       />
       <EnvEditor env={task.env} onChange={(env) => editTask("Edit environment", { env }, "env")} />
@@ -72,7 +72,7 @@ function CommandLineField({ node, command, onChange }: CommandLineFieldProps): R
         value={command}
         nameable={nameable}
         placeholder="make test"
-        hint="Run by sh -c. Lines key=value in $BATON_OUTPUT become outputs. A {{value}} is always one word; {{… | split}} splits it."
+        hint="Runs with sh -c. Lines like key=value in $BATON_OUTPUT become outputs. A {{value}} is always a single argument; {{… | split}} splits it."
         onChange={(text) => onChange(text, "command")}
       />
     );

@@ -11,12 +11,12 @@ export interface ConditionFieldProps extends FieldProps {
   value: string;
   onChange: (value: string) => void;
   nameable: readonly ReferenceableNode[];
-  /** The condition of a loop, which may also look at its iterations. */
+  /** Whether this is the condition of a loop, which can also use its iterations. */
   isLoop?: boolean;
   placeholder?: string;
 }
 
-/** An expression over what earlier nodes left, with a menu of what it may look at. */
+/** An expression over the results of earlier nodes, with a menu of what it can use. */
 export function ConditionField(props: ConditionFieldProps): ReactElement {
   const { value, onChange, nameable, isLoop = false, placeholder = "true", ...field } = props;
   const area = useRef<HTMLTextAreaElement>(null);
@@ -25,7 +25,7 @@ export function ConditionField(props: ConditionFieldProps): ReactElement {
     const [from, to] = [area.current?.selectionStart, area.current?.selectionEnd];
     const next = insertPiece(value, piece, from ?? value.length, to ?? value.length);
     onChange(next.text);
-    // The text stands there after the change was drawn, and the menu gives the focus back before.
+    // Wait until the new text is rendered. The menu returns the focus before that.
     requestAnimationFrame(() => {
       area.current?.focus();
       area.current?.setSelectionRange(next.caret, next.caret);

@@ -9,7 +9,7 @@ import { useTaskEdit } from "./useTaskEdit";
 
 type ConditionKind = Extract<NodeKind, { kind: "condition" }>;
 
-/** What a fork looks at, and where its two branches lead. */
+/** The condition of a node, and the targets of its two branches. */
 export function ConditionFields({ node, task }: { node: Node; task: ConditionKind }): ReactElement {
   const editTask = useTaskEdit(node, task);
   const nameable = useReferenceableNodes(node);
@@ -21,7 +21,7 @@ export function ConditionFields({ node, task }: { node: Node; task: ConditionKin
         label="Condition"
         value={task.condition}
         nameable={nameable}
-        hint="Such as result:tests, or nodes.count.outputs.n > 3. Words: and, or, not, in."
+        hint="For example, result:tests or nodes.count.outputs.n > 3. Operators: and, or, not, in."
         error={nodeFieldError(problems, node.id, "condition")}
         onChange={(condition) => editTask("Edit condition", { condition }, "condition")}
       />
@@ -29,7 +29,7 @@ export function ConditionFields({ node, task }: { node: Node; task: ConditionKin
         node={node}
         way="true"
         label="If true, go to"
-        nowhere="Nothing more"
+        nowhere="No node"
         act="Change true branch"
         error={nodeFieldError(problems, node.id, "trueStep")}
       />
@@ -37,9 +37,9 @@ export function ConditionFields({ node, task }: { node: Node; task: ConditionKin
         node={node}
         way="false"
         label="If false, go to"
-        nowhere="Nothing more"
+        nowhere="No node"
         act="Change false branch"
-        hint="Nodes of the branch that is not taken are skipped, with what only they lead to."
+        hint="The branch that isn't taken is skipped, including nodes that depend only on it."
         error={nodeFieldError(problems, node.id, "falseStep")}
       />
     </>

@@ -20,11 +20,11 @@ test("changing the checker of a criterion keeps its text", async () => {
   const kind = screen.getByLabelText("How criterion 1 is checked");
   await userEvent.selectOptions(kind, "Command");
   expect(latest).toEqual([{ run: "tests pass" }]);
-  await userEvent.selectOptions(kind, "Reviewed");
+  await userEvent.selectOptions(kind, "Reviewer");
   expect(latest).toEqual([{ ask: "tests pass" }]);
 });
 
-test("a command can be exempt from verification after a takeover, and keeps that while it is edited", async () => {
+test("a command can be exempt from verification after a takeover, and stays so when edited", async () => {
   renderWithBackend(<Form first={[{ run: "make" }, "nice"]} />, {});
   const toggle = screen.getByRole("button", { name: "Verify criterion 1 after a takeover" });
   expect(toggle).toHaveAttribute("aria-pressed", "true");

@@ -19,18 +19,18 @@ export interface CriteriaEditorProps {
 }
 
 const kinds: Record<CriterionKind, { label: string; placeholder: string }> = {
-  sentence: { label: "Stated", placeholder: "A sentence that must be true afterwards" },
+  sentence: { label: "Not checked", placeholder: "A sentence that should be true afterwards" },
   run: { label: "Command", placeholder: "cargo test" },
-  ask: { label: "Reviewed", placeholder: "A sentence that a reviewer checks" },
+  ask: { label: "Reviewer", placeholder: "A sentence for the reviewer to check" },
 };
 
-/** What must be true after the work, a line each, and who finds out: nobody, a command, or a reviewer. */
+/** The acceptance criteria, one per row, each checked by a command, by a reviewer, or not at all. */
 export function CriteriaEditor({ criteria, onChange }: CriteriaEditorProps): ReactElement {
   const id = useId();
   const list = useRef<HTMLUListElement>(null);
   function insert(at: number) {
     onChange(criteria.toSpliced(at, 0, ""), at);
-    // The line exists after the change was drawn.
+    // Wait until the new row is rendered.
     requestAnimationFrame(() =>
       list.current?.querySelectorAll<HTMLInputElement>("input")[at]?.focus(),
     );
@@ -52,7 +52,7 @@ export function CriteriaEditor({ criteria, onChange }: CriteriaEditorProps): Rea
         <ul ref={list} aria-labelledby={id} className="flex flex-col gap-1">
           {criteria.map((criterion, at) => (
             <CriterionRow
-              // Lines have no identity but their place.
+              // Rows have no identity other than their position.
               // biome-ignore lint/suspicious/noArrayIndexKey: see above
               key={at}
               number={at + 1}

@@ -11,7 +11,7 @@ import { useTaskEdit } from "./useTaskEdit";
 
 type DecisionKind = Extract<NodeKind, { kind: "llm_decision" }>;
 
-/** What an agent decides, and the answers that count. */
+/** The fields of a decision node: agent, prompt and choices. */
 export function DecisionFields({ node, task }: { node: Node; task: DecisionKind }): ReactElement {
   const nameable = useReferenceableNodes(node);
   const problems = useEditor((editor) => editor.problems);
@@ -26,7 +26,7 @@ export function DecisionFields({ node, task }: { node: Node; task: DecisionKind 
         value={task.prompt}
         nameable={nameable}
         placeholder="What should be decided?"
-        hint="The agent also reads what the parents handed on. Type {{ to name one of their outputs."
+        hint="The agent also receives the handoffs of the parents. Type {{ to insert one of their outputs."
         error={nodeFieldError(problems, node.id, "prompt")}
         onChange={(prompt) => editTask("Edit prompt", { prompt }, "prompt")}
       />

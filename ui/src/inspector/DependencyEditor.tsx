@@ -19,7 +19,7 @@ import { displayTitle } from "@/plan/nodeText";
 import { adjacencyOf, connectionRefusal, refusalText, refusedEnds } from "@/plan/reachability";
 import { nodeFieldError } from "./nodeFieldErrors";
 
-/** What a node waits for: its parents, each with the switch between waiting and only receiving. */
+/** The parents of a node, each with a switch between waiting for it and only receiving its handoff. */
 export function DependencyEditor({ node }: { node: Node }): ReactElement {
   const plan = useEditor((editor) => editor.plan);
   const edit = useEditor((editor) => editor.edit);
@@ -51,7 +51,7 @@ export function DependencyEditor({ node }: { node: Node }): ReactElement {
       </IncrementalList>
       <IncrementalList items={ways} keyOf={conditionalEdgeKey} className="flex flex-col gap-1">
         {(way) => (
-          <Arrival
+          <IncomingBranch
             label={edgeConditionLabels[way.kind]}
             title={titleOf(plan, way.parent)}
             onRemove={() => edit("Remove branch", (now) => setWay(now, way.parent, way.kind, null))}
@@ -62,7 +62,7 @@ export function DependencyEditor({ node }: { node: Node }): ReactElement {
         label="Add dependency"
         labelHidden
         placeholder="Add dependency"
-        emptyText="No node matches"
+        emptyText="No matches"
         value={[]}
         options={() => offers(plan, node)}
         onChange={([parent]) =>
@@ -74,14 +74,14 @@ export function DependencyEditor({ node }: { node: Node }): ReactElement {
   );
 }
 
-/** Who removed a row by the keyboard stands in the next one, or where others are added. */
+/** After a row is removed by keyboard, focuses the next row, or the field that adds rows. */
 function useFocusAfterRemoval(frame: RefObject<HTMLElement | null>) {
   const place = useRef(0);
   const rows = () => [...(frame.current?.querySelectorAll("li") ?? [])];
   useFocusRecovery(
     frame,
     (last) => {
-      // A list that was open closes over what it belongs to.
+      // The open list belongs to this element, which is still there.
       if (last.isConnected) return last;
       const row = rows()[place.current] ?? rows().at(-1);
       return row
@@ -95,14 +95,14 @@ function useFocusAfterRemoval(frame: RefObject<HTMLElement | null>) {
   );
 }
 
-interface ArrivalProps {
+interface IncomingBranchProps {
   label: string;
   title: string;
   onRemove: () => void;
 }
 
-/** A branch or jump of another node that leads here: it waits for that node as well. */
-function Arrival({ label, title, onRemove }: ArrivalProps): ReactElement {
+/** A branch or jump from another node to this one, which also waits for that node. */
+function IncomingBranch({ label, title, onRemove }: IncomingBranchProps): ReactElement {
   return (
     <div className="flex h-7 items-center gap-1 rounded-control border bg-raised pr-0.5 pl-2">
       <span dir="auto" title={title} className="min-w-0 flex-1 truncate">
@@ -113,7 +113,7 @@ function Arrival({ label, title, onRemove }: ArrivalProps): ReactElement {
       </span>
       <IconButton
         size="small"
-        label={`Remove the way from ${title}, ${label}`}
+        label={`Remove branch from ${title}, ${label}`}
         icon={<X />}
         onClick={onRemove}
       />
@@ -141,8 +141,8 @@ function Dependency({ edge, title, onSoft, onRemove }: DependencyProps): ReactEl
         aria-label={`Wait for ${title}`}
         title={
           edge.soft
-            ? "Doesn’t wait; receives the handoff if there is one. Press to wait for it."
-            : "Waits for it and receives its handoff. Press to receive only."
+            ? "Doesn't wait for it, but receives its handoff if there is one. Click to wait."
+            : "Waits for it and receives its handoff. Click to only receive."
         }
         onClick={() => onSoft(!edge.soft)}
         className="shrink-0 rounded-small px-1.5 text-12 text-muted hover:bg-hover hover:text-fg"
@@ -163,10 +163,10 @@ function titleOf(plan: Plan, id: string): string {
   return displayTitle(nodesById(plan).get(id)?.title ?? "Missing node");
 }
 
-/** In a larger plan the way around a cycle is not looked for: for every node of 10,000 that takes seconds. */
+/** Above this number of nodes, cycles are not explained: searching them for 10,000 nodes takes seconds. */
 const maxExplained = 300;
 
-/** Every other node; those that cannot be a parent say why. */
+/** Returns all other nodes as options. Those that cannot be a parent are disabled with the reason. */
 function offers(plan: Plan, node: Node): SelectOption<string>[] {
   const refused = refusedEnds(plan, node.id, "child");
   const parents = new Set(adjacencyOf(plan).parentsOf.get(node.id));

@@ -41,7 +41,7 @@ test("shows exactly what the child receives, with its size", async () => {
 test("a stale pin is marked and can be unpinned", async () => {
   const { asked } = open(pinned, undefined, { handoff_unpin: () => handoff as never });
   expect(
-    await screen.findByText(/^Stale: the parent has left another handoff since/),
+    await screen.findByText(/^Stale: the parent has written a new handoff since/),
   ).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Unpin" }));
   await waitFor(() => expect(asked("handoff_unpin")).toEqual([target]));
@@ -66,5 +66,5 @@ test("a pin error is shown and the text is kept", async () => {
 
 test("without a run, an empty state is shown", () => {
   renderWithBackend(<EdgeInspector edge={edge} plan={plan} run={undefined} />, {});
-  expect(screen.getByText(/^Run the blueprint to see here/)).toBeVisible();
+  expect(screen.getByText(/^Run the blueprint to see what/)).toBeVisible();
 });

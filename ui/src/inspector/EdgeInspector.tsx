@@ -16,11 +16,11 @@ import { HandoffPinEditor } from "./HandoffPinEditor";
 export interface EdgeInspectorProps {
   edge: Edge;
   plan: Plan;
-  /** The run that is looked at. */
+  /** The shown run. */
   run: RunView | undefined;
 }
 
-/** The selected edge: precisely what the child receives over it, editable until the child starts. */
+/** The selected edge: the exact text that the child receives, editable until the child starts. */
 export function EdgeInspector({ edge, plan, run }: EdgeInspectorProps): ReactElement {
   const title = (id: string) =>
     displayTitle(plan.nodes.find((node) => node.id === id)?.title ?? "a deleted node");
@@ -41,7 +41,7 @@ export function EdgeInspector({ edge, plan, run }: EdgeInspectorProps): ReactEle
         <HandedOver edge={edge} run={run} />
       ) : (
         <p className="text-muted">
-          Run the blueprint to see here what the child receives, and to change it before the child
+          Run the blueprint to see what the child receives. You can change it until the child
           starts.
         </p>
       )}
@@ -58,7 +58,7 @@ function HandedOver({ edge, run }: { edge: Edge; run: RunView }): ReactElement {
   if (received.isError) {
     return (
       <ErrorState
-        title="Couldn’t load this edge’s handoff"
+        title="Couldn't load this edge's handoff"
         detail={received.error.code}
         onRetry={() => void received.refetch()}
       >
@@ -81,8 +81,8 @@ function HandedOver({ edge, run }: { edge: Edge; run: RunView }): ReactElement {
       <Received view={received.data} again={child?.state === "done"} />
       {started ? (
         <p className="text-12 text-muted">
-          The child has already started. Stop it or wait for it to end to change what its next
-          attempt receives.
+          The child has already started. To change what its next attempt receives, stop it or wait
+          until it ends.
         </p>
       ) : (
         <div className="flex flex-wrap gap-1.5">
@@ -124,8 +124,8 @@ function PinState({ view: { pin } }: { view: EdgeView }): ReactElement | null {
             className="mt-px size-3.5 shrink-0 text-state-waiting"
           />
           <span>
-            Stale: the parent has left another handoff since. The child still receives the pinned
-            text. Edit it, or unpin it.
+            Stale: the parent has written a new handoff since. The child still receives the pinned
+            text. Edit or unpin it.
           </span>
         </p>
       )}

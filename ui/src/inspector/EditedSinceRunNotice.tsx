@@ -4,7 +4,7 @@ import type { Node, NodeRunView, RunView } from "@/api/bindings";
 import { nodeChangeNotice } from "@/plan/changesSinceRun";
 import { useEditor } from "@/plan/editor";
 
-/** That the run has the node otherwise than the plan by now, and what reaches the run; nothing where they are the same. */
+/** Says that the node was edited after the run started, and how to affect the run. Renders nothing if unchanged. */
 export function EditedSinceRunNotice({
   node,
   run,

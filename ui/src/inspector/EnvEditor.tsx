@@ -5,7 +5,7 @@ import { inputClasses } from "@/components/Field";
 import { IconButton } from "@/components/IconButton";
 import { type Env, type EnvRow, envNameError, fromEnvRows, toEnvRows } from "./envRows";
 
-/** Variables of a command, one a line. Rows without a name, or with a faulty one, stay here and are not in the plan. */
+/** The variables of a command, one per row. Rows without a valid name are kept here but not saved in the plan. */
 export function EnvEditor({
   env,
   onChange,
@@ -42,7 +42,7 @@ export function EnvEditor({
         />
       </div>
       {rows.map((row, at) => (
-        // Rows have no identity but their place.
+        // Rows have no identity other than their position.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
         <div key={at}>
           <Row

@@ -9,7 +9,7 @@ import { useNodeEdit } from "./useNodeEdit";
 
 const choices = Object.keys(failureLabels) as FailureChoice[];
 
-/** What becomes of the run when the last attempt has failed. "Another node" is written once the node is chosen. */
+/** What happens after the last attempt fails. "Another node" is saved once that node is chosen. */
 export function FailureField({ node }: { node: Node }): ReactElement {
   const edit = useNodeEdit(node.id);
   const problems = useEditor((editor) => editor.problems);
@@ -35,8 +35,8 @@ export function FailureField({ node }: { node: Node }): ReactElement {
           node={node}
           way="failure"
           label="Continue at"
-          nowhere="No node yet: the run ends"
-          act="Change where failure leads"
+          nowhere="No node chosen; the run ends"
+          act="Change failure target"
           error={nodeFieldError(problems, node.id, "onFailure")}
         />
       )}

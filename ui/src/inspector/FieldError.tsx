@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from "react";
 
-/** The line below a group of controls: what is wrong with them, or else what they are for. */
+/** The line below a group of controls: their error, otherwise a hint. */
 export function FieldError({
   error,
   hint,

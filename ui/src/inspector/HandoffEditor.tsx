@@ -13,7 +13,7 @@ export interface HandoffEditorProps {
   onClose: () => void;
 }
 
-/** Changes what a finished node hands on. Says which finished nodes have built on it. */
+/** Edits the handoff of a finished node, and says which finished nodes have already used it. */
 export function HandoffEditor({ run, node, artifact, onClose }: HandoffEditorProps): ReactElement {
   const read = useOperation("artifact_get", { artifact });
   const edit = useMutationOperation("artifact_edit");
@@ -29,8 +29,8 @@ export function HandoffEditor({ run, node, artifact, onClose }: HandoffEditorPro
         language="markdown"
         value={text}
         onChange={setDraft}
-        hint="Nodes below receive it. Named outputs stay as the node wrote them."
-        error={isBlank ? "A handoff says what was done. Write at least a line." : undefined}
+        hint="Child nodes receive it. Named outputs don't change."
+        error={isBlank ? "The handoff can't be empty. Describe what was done." : undefined}
       />
       <p className="rounded-control border border-dashed border-line-strong px-2.5 py-2 text-12 text-muted">
         {staleNotice(run, node)}

@@ -10,7 +10,7 @@ export interface HandoffPinEditorProps {
   onClose: () => void;
 }
 
-/** Changes what a child receives over one edge. The parent's handoff stays as it is for everybody else. */
+/** Edits what a child receives over one edge. Other children still receive the parent's handoff. */
 export function HandoffPinEditor({ target, view, onClose }: HandoffPinEditorProps): ReactElement {
   const pin = useMutationOperation("handoff_pin");
   const [text, setText] = useState(view.body);
@@ -22,8 +22,8 @@ export function HandoffPinEditor({ target, view, onClose }: HandoffPinEditorProp
         language="markdown"
         value={text}
         onChange={setText}
-        hint="Only this child receives it, on every attempt in this run, until it is unpinned."
-        error={isBlank ? "Write at least a line, or cancel and unpin it." : undefined}
+        hint="Only this child receives it, on every attempt in this run, until you unpin it."
+        error={isBlank ? "Enter some text, or cancel and unpin it." : undefined}
       />
       {pin.error && (
         <p role="alert" className="text-12 text-danger-fg">

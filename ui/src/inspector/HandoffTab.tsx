@@ -16,14 +16,14 @@ export interface HandoffTabProps {
   nodeRun: NodeRunView | undefined;
 }
 
-/** What a node hands on, and what it received. */
+/** The handoff of a node, and what it received. */
 export function HandoffTab({ node, run, nodeRun }: HandoffTabProps): ReactElement {
   const [editing, setEditing] = useState(false);
   if (!run || !nodeRun) {
     return (
       <p className="px-4 py-4 text-muted">
-        A node hands on what it has done: a short document, named outputs, and the files that it
-        changed. Run the blueprint to see them here.
+        A handoff has a short document, named outputs, and the files that the node changed. Run the
+        blueprint to see it here.
       </p>
     );
   }
@@ -64,7 +64,7 @@ export function HandoffTab({ node, run, nodeRun }: HandoffTabProps): ReactElemen
   );
 }
 
-/** Whether an attempt came to an end without success, so that something is known of it. */
+/** Returns whether an attempt ended without success, so that there may be evidence. */
 function hasFailed({ state, attempt }: NodeRunView): boolean {
   return attempt > 0 && ["failed", "interrupted", "skipped"].includes(state.state);
 }
@@ -77,11 +77,11 @@ function withoutHandoff({ state }: NodeRunView): string {
     case "running":
       return "No handoff yet. The node writes it when its work is done.";
     case "done":
-      return "This node is done and left no handoff.";
+      return "This node is done, but has no handoff.";
     case "failed":
     case "interrupted":
-      return "No handoff: the work was not done.";
+      return "No handoff, because the node didn't finish.";
     case "skipped":
-      return "No handoff: the node was skipped. Nodes that depend on it are told so.";
+      return "No handoff, because the node was skipped. Nodes that depend on it are informed.";
   }
 }

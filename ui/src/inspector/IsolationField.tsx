@@ -9,10 +9,10 @@ const labels: Record<Isolation, string> = {
   worktree: "Separate worktree",
 };
 
-/** Kinds that start no program on the blueprint's files, or whose blueprint says where it works. */
+/** Kinds that run no program on the files, or whose nested blueprint has its own setting. */
 const withoutFiles = ["user_input", "condition", "note", "sub_plan"];
 
-/** Where the node works. */
+/** Whether the node works in the blueprint's directory or in its own worktree. */
 export function IsolationField({ node }: { node: Node }): ReactElement | null {
   const edit = useNodeEdit(node.id);
   const inPlan = useEditor((editor) => editor.plan.settings.isolation);
@@ -28,11 +28,11 @@ export function IsolationField({ node }: { node: Node }): ReactElement | null {
       ]}
       hint={
         (node.isolation ?? inPlan) === "worktree"
-          ? "It begins with the merged work of its parents; its own work is kept apart."
+          ? "Starts with the merged work of its parents. Its own changes stay in the worktree."
           : undefined
       }
       onChange={(chosen) =>
-        edit("Change where the node works", (now) => ({
+        edit("Change isolation", (now) => ({
           ...now,
           isolation: chosen === "plan" ? null : chosen,
         }))

@@ -4,14 +4,14 @@ import { TextArea } from "@/components/TextArea";
 
 export interface JsonFieldProps extends FieldProps {
   value: unknown;
-  /** Why a value that is JSON cannot be taken. */
+  /** Returns why a valid JSON value is rejected. */
   faultOf?: (value: unknown) => string | undefined;
   /** `undefined` for an empty field. */
   onChange: (value: unknown) => void;
   rows?: number;
 }
 
-/** A value as JSON. What is no JSON yet stays in the field, marked, and is not in the plan. */
+/** A value as JSON. Invalid JSON is kept in the field with an error, but not saved in the plan. */
 export function JsonField(props: JsonFieldProps): ReactElement {
   const { value, faultOf, onChange, rows = 3, error, ...field } = props;
   const [draft, setDraft] = useState<string>();
@@ -42,7 +42,7 @@ function readJson(text: string): { value: unknown; fault: string | undefined } {
   try {
     return { value: JSON.parse(text), fault: undefined };
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : "it can’t be parsed";
+    const why = cause instanceof Error ? cause.message : "it can't be parsed";
     return { value: undefined, fault: `Invalid JSON: ${why}` };
   }
 }

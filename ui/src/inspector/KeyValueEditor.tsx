@@ -6,7 +6,7 @@ import { IconButton } from "@/components/IconButton";
 
 export interface KeyValueEditorProps {
   label: string;
-  /** What one line is called: "header". */
+  /** The name of one row, such as "header". */
   noun: string;
   pairs: Readonly<Record<string, string>>;
   onChange: (pairs: Record<string, string>) => void;
@@ -14,7 +14,7 @@ export interface KeyValueEditorProps {
 
 type Pair = [name: string, value: string];
 
-/** Texts by name, one a line. Lines without a name stay here and are not in the plan. */
+/** Name-value pairs, one per row. Rows without a name are kept here but not saved in the plan. */
 export function KeyValueEditor({
   label,
   noun,
@@ -49,7 +49,7 @@ export function KeyValueEditor({
       </div>
       {rows.map(([name, value], at) => (
         <div
-          // Lines have no identity but their place.
+          // Rows have no identity other than their position.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           key={at}
           className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_--spacing(6)] items-center gap-1"

@@ -6,7 +6,7 @@ import { IconButton } from "@/components/IconButton";
 
 export interface ListEditorProps {
   label: string;
-  /** What one line is called: "criterion". */
+  /** The name of one row, such as "argument". */
   noun: string;
   items: readonly string[];
   onChange: (items: string[], at: number) => void;
@@ -14,14 +14,14 @@ export interface ListEditorProps {
   mono?: boolean;
 }
 
-/** Lines of text, one each. Enter adds the next line, Backspace in an empty one takes it away. */
+/** A list of texts, one per row. Enter adds a row, Backspace removes an empty one. */
 export function ListEditor(props: ListEditorProps): ReactElement {
   const { label, noun, items, onChange, placeholder, mono = false } = props;
   const id = useId();
   const list = useRef<HTMLUListElement>(null);
 
   function focus(at: number) {
-    // The line exists after the change was drawn.
+    // Wait until the new row is rendered.
     requestAnimationFrame(() =>
       list.current?.querySelectorAll<HTMLInputElement>("input")[at]?.focus(),
     );
@@ -51,7 +51,7 @@ export function ListEditor(props: ListEditorProps): ReactElement {
       {items.length > 0 && (
         <ul ref={list} aria-labelledby={id} className="flex flex-col gap-1">
           {items.map((item, at) => (
-            // Lines have no identity but their place.
+            // Rows have no identity other than their position.
             // biome-ignore lint/suspicious/noArrayIndexKey: see above
             <li key={at} className="flex items-center gap-1">
               <input

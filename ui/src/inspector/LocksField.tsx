@@ -5,7 +5,7 @@ import { useEditor } from "@/plan/editor";
 import { nodeFieldError } from "./nodeFieldErrors";
 import { useNodeEdit } from "./useNodeEdit";
 
-/** What the node uses alone, such as a build directory or a port. */
+/** What the node needs exclusively, such as a build directory or a port. */
 export function LocksField({ node }: { node: Node }): ReactElement | null {
   const edit = useNodeEdit(node.id);
   const problems = useEditor((editor) => editor.problems);
@@ -15,7 +15,7 @@ export function LocksField({ node }: { node: Node }): ReactElement | null {
       label="Locks"
       tags={node.locks ?? []}
       placeholder="build, port:3000"
-      hint="Only one node at a time holds a lock, in all runs. A name counts in this repository; port:, device: and host: names count on this machine."
+      hint="Only one node across all runs can hold a lock at a time. Plain names apply to this repository; port:, device: and host: names apply to this machine."
       error={nodeFieldError(problems, node.id, "locks")}
       onChange={(locks) =>
         edit("Change locks", ({ locks: _, ...now }) => ({

@@ -14,7 +14,7 @@ import { useTaskEdit } from "./useTaskEdit";
 
 type LoopKind = Extract<NodeKind, { kind: "loop" }>;
 
-/** What is repeated, how often at most, and while what holds. */
+/** The fields of a loop: its body, the iteration limit and the condition. */
 export function LoopFields({ node, task }: { node: Node; task: LoopKind }): ReactElement {
   const nameable = useReferenceableNodes(node);
   const problems = useEditor((editor) => editor.problems);
@@ -35,7 +35,7 @@ export function LoopFields({ node, task }: { node: Node; task: LoopKind }): Reac
             { id: "plan", label: "A blueprint" },
           ]}
           onChange={(chosen) =>
-            editTask("Change what is repeated", {
+            editTask("Change loop body", {
               body:
                 chosen === "tool"
                   ? { tool: { toolName: "shell", toolArgs: {} } }
@@ -78,9 +78,9 @@ export function LoopFields({ node, task }: { node: Node; task: LoopKind }): Reac
         value={task.maxIterations}
         min={1}
         max={1_000}
-        hint="An iteration that fails ends the loop, and the node fails."
+        hint="If an iteration fails, the loop stops and the node fails."
         error={nodeFieldError(problems, node.id, "maxIterations")}
-        onChange={(maxIterations) => editTask("Change most iterations", { maxIterations })}
+        onChange={(maxIterations) => editTask("Change max iterations", { maxIterations })}
       />
       <ConditionField
         label="Continue while"
@@ -92,7 +92,7 @@ export function LoopFields({ node, task }: { node: Node; task: LoopKind }): Reac
         error={nodeFieldError(problems, node.id, "loopCondition")}
         onChange={(text) =>
           editTask(
-            "Edit condition of the loop",
+            "Edit loop condition",
             { loopCondition: text.trim() === "" ? null : text },
             "loopCondition",
           )

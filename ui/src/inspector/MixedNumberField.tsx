@@ -3,14 +3,14 @@ import { DraftField } from "@/components/DraftField";
 import type { FieldProps } from "@/components/Field";
 
 export interface MixedNumberFieldProps extends FieldProps {
-  /** `undefined` where several nodes differ. */
+  /** `undefined` if the selected nodes differ. */
   value: number | undefined;
   min: number;
   max: number;
   onChange: (value: number) => void;
 }
 
-/** A whole number in a range. */
+/** A whole number from `min` to `max`. Shows "Mixed" if several nodes differ. */
 export function MixedNumberField(props: MixedNumberFieldProps): ReactElement {
   const { value, min, max, onChange, ...field } = props;
   return (
@@ -23,7 +23,7 @@ export function MixedNumberField(props: MixedNumberFieldProps): ReactElement {
         const fits = /^\d+$/.test(text.trim()) && number >= min && number <= max;
         return fits || (text === "" && value === undefined)
           ? undefined
-          : `Use a whole number from ${min} to ${max}.`;
+          : `Enter a whole number from ${min} to ${max}.`;
       }}
       onCommit={(text) => text.trim() !== "" && onChange(Number(text))}
     />

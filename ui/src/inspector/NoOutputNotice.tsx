@@ -7,7 +7,7 @@ import { inactiveSince, inactivityThreshold } from "@/plan/inactivity";
 import { useInactivityText } from "@/plan/useInactivityText";
 import { paths } from "@/shell/paths";
 
-/** That a running node has printed nothing for a while, and what to do; nothing while it speaks. */
+/** Warns that a running node has had no output for a while. Renders nothing otherwise. */
 export function NoOutputNotice({
   plan,
   node,
@@ -24,7 +24,7 @@ export function NoOutputNotice({
       <Hourglass aria-hidden="true" className="mt-px size-3.5 shrink-0 text-state-waiting" />
       <span className="min-w-0">
         <span className="font-medium text-state-waiting tabular-nums">{toSentence(words)}</span> It
-        may be thinking or stuck. Look at its{" "}
+        may be thinking or stuck. Check its{" "}
         <Link
           to={paths.node(plan, nodeRun.node)}
           className="font-medium text-accent-fg underline underline-offset-2"

@@ -16,7 +16,7 @@ export interface NodeActionsProps {
   nodeRun: NodeRunView | undefined;
 }
 
-/** What a person can do about a node of the run that is shown. Acts that do not apply say why. */
+/** The actions on a node in the shown run. Disabled ones explain why. */
 export function NodeActions({ node, run, nodeRun }: NodeActionsProps): ReactElement {
   const review = useEditor((editor) => editor.view.review);
   const [asking, setAsking] = useState<"stop" | "skip" | "mark_done" | "rerun">();
@@ -113,8 +113,8 @@ export function NodeActions({ node, run, nodeRun }: NodeActionsProps): ReactElem
           rerun.mutate(target);
         }}
       >
-        This node and everything that depends on it run again. Earlier attempts and their handoffs
-        are kept and can be read.
+        This node and everything that depends on it will run again. Earlier attempts and their
+        handoffs are kept.
       </ConfirmDialog>
     </div>
   );
@@ -127,7 +127,7 @@ interface ActProps {
   onAct: () => void;
 }
 
-/** A button that stays in the tab order when it does not apply, so that its reason can be read. */
+/** A button that stays focusable when disabled, so that its reason can be read. */
 function Act({ label, refusal, busy = false, onAct }: ActProps): ReactElement {
   if (refusal === undefined) {
     return (

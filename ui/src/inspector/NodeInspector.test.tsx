@@ -14,7 +14,7 @@ afterEach(() => useInspectorTab.setState({ tab: "task" }));
 
 const argv = (plan: Plan): Plan => ({
   ...plan,
-  // Arguments need no code editor, which jsdom cannot draw.
+  // An argument list needs no code editor, which jsdom can't render.
   nodes: plan.nodes.map((node) => ({
     ...node,
     kind: { kind: "command", command: ["true"], env: {}, cwd: null },
@@ -74,7 +74,7 @@ function Shown({ id }: { id: string }) {
 
 const field = (name: string) => screen.getByRole("textbox", { name });
 
-test("typing a title is one step of undo", async () => {
+test("typing a title is one undo step", async () => {
   const { editor, node } = open(argv(planOf(["a"], [])), "a");
   await userEvent.type(field("Title"), " now");
   expect(node()?.title).toBe("Title of a now");
@@ -99,8 +99,8 @@ test("renaming an id can update references in one undo step", async () => {
       : node,
   );
   const { editor } = open({ ...plan, nodes: naming }, "a");
-  await userEvent.clear(field("Id"));
-  await userEvent.type(field("Id"), "first{Enter}");
+  await userEvent.clear(field("ID"));
+  await userEvent.type(field("ID"), "first{Enter}");
   await userEvent.click(await screen.findByRole("button", { name: "Rename references too" }));
   const commands = () => editor.getState().plan.nodes.map(({ kind }) => kind);
   expect(commands()[1]).toMatchObject({ command: ["echo", "{{nodes.first.outputs.x}}"] });
@@ -110,12 +110,12 @@ test("renaming an id can update references in one undo step", async () => {
 
 test("a duplicate id shows an error and does not change the plan", async () => {
   const { node, editor } = open(argv(planOf(["a", "b"], [])), "a");
-  await userEvent.clear(field("Id"));
-  await userEvent.type(field("Id"), "b{Enter}");
-  expect(screen.getByText(/has this id already/)).toBeVisible();
+  await userEvent.clear(field("ID"));
+  await userEvent.type(field("ID"), "b{Enter}");
+  expect(screen.getByText(/already has this ID/)).toBeVisible();
   expect(node()?.slug).toBe("a");
   await userEvent.keyboard("{Escape}");
-  expect(field("Id")).toHaveValue("a");
+  expect(field("ID")).toHaveValue("a");
   expect(editor.getState().canUndo).toBe(false);
 });
 
@@ -128,7 +128,7 @@ test("a dependency that would create a cycle is disabled with the reason", async
   await userEvent.click(screen.getByRole("option", { name: /Title of c/ }));
   expect(editor.getState().plan.edges).toContainEqual({ parent: "c", child: "a", soft: false });
   const adding = screen.getByRole("combobox", { name: "Add dependency" });
-  await waitFor(() => expect(adding, "for the next one").toHaveFocus());
+  await waitFor(() => expect(adding, "ready for the next one").toHaveFocus());
 });
 
 test("a dependency can be made soft and removed", async () => {
@@ -164,7 +164,7 @@ test("a long list of parents is expanded on request", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Show more, 70 left" }));
   expect(listed()).toBe(120);
   expect(screen.queryByRole("button", { name: /^Show more/ })).toBeNull();
-  expect(document.activeElement, "reading goes on at the first that came").toHaveTextContent(
+  expect(document.activeElement, "focus moves to the first new row").toHaveTextContent(
     "Title of p50",
   );
 });
@@ -173,7 +173,7 @@ test("parses a timeout and reports invalid ones", async () => {
   const { node } = open(argv(planOf(["a"], [])), "a");
   await userEvent.click(screen.getByRole("button", { name: /^Policies/ }));
   await userEvent.type(field("Timeout"), "soon{Enter}");
-  expect(screen.getByText(/Write a time such as/)).toBeVisible();
+  expect(screen.getByText(/Enter a duration such as/)).toBeVisible();
   expect(node()?.timeoutMs).toBeNull();
   await userEvent.clear(field("Timeout"));
   await userEvent.type(field("Timeout"), "2 min");
@@ -189,7 +189,7 @@ test("a waiting node shows its request on every tab", async () => {
     },
   });
   await userEvent.click(screen.getByRole("tab", { name: /Attempts/ }));
-  const question = within(screen.getByRole("region", { name: "Question of this node" }));
+  const question = within(screen.getByRole("region", { name: "Question from this node" }));
   expect(question.getByText("May I push?")).toBeVisible();
   expect(await question.findByText("git push --force")).toBeVisible();
   await userEvent.click(question.getByRole("button", { name: "Deny" }));
@@ -219,7 +219,7 @@ test("a running node cannot be retried", async () => {
   expect(inputsOf("node_retry")).toEqual([]);
 });
 
-test("a node that has run says when a change takes effect", () => {
+test("explains when a change takes effect if the node has run", () => {
   open(argv(planOf(["a"], [])), "a", { a: { state: "done", byHand: false } });
   expect(screen.getByText(/takes effect in the next run/)).toBeVisible();
 });
@@ -241,11 +241,11 @@ test("several nodes change in one undo step", async () => {
   expect(editor.getState().plan.nodes.map((node) => node.maxRetries)).toEqual([0, 0]);
 });
 
-test("a node without output for long links to its timeline", () => {
+test("a node without output for a long time links to its timeline", () => {
   const quietSince = Date.now() - 12 * 60_000;
   open(argv(planOf(["a"], [])), "a", { a: { state: "running" } }, { quietSince });
   expect(screen.getByText("Quiet for 12 min.").closest("p")).toHaveTextContent(
-    "Quiet for 12 min. It may be thinking or stuck. Look at its timeline, or stop the run.",
+    "Quiet for 12 min. It may be thinking or stuck. Check its timeline, or stop the run.",
   );
   expect(screen.getByRole("link", { name: "timeline" })).toHaveAttribute(
     "href",

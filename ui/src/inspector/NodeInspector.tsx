@@ -25,11 +25,11 @@ import { UnverifiedNotice } from "./UnverifiedNotice";
 
 export interface NodeInspectorProps {
   node: Node;
-  /** The run that is looked at. */
+  /** The shown run. */
   run: RunView | undefined;
 }
 
-/** The selected node: what it is asked, what it received and left, and its attempts. An open question stands on top. */
+/** The selected node: its task, handoffs and attempts. An open question is shown on top. */
 export function NodeInspector({ node, run }: NodeInspectorProps): ReactElement {
   const { tab, open } = useInspectorTab();
   const nodeRun = run?.nodes.find((candidate) => candidate.node === node.id);
@@ -48,7 +48,8 @@ export function NodeInspector({ node, run }: NodeInspectorProps): ReactElement {
       {run && <NoOutputNotice plan={run.summary.plan} node={node} nodeRun={nodeRun} />}
       {run && <UnverifiedNotice run={run.summary.id} nodeRun={nodeRun} />}
       {pendingItem && <NodePendingItem key={pendingItemKey(pendingItem)} item={pendingItem} />}
-      {run && below.map((item) => <AskBelow key={inboxItemKey(item)} item={item} run={run} />)}
+      {run &&
+        below.map((item) => <ChildRunRequest key={inboxItemKey(item)} item={item} run={run} />)}
       <Tabs<InspectorTab>
         label="Node"
         value={tab}
@@ -72,8 +73,8 @@ export function NodeInspector({ node, run }: NodeInspectorProps): ReactElement {
   );
 }
 
-/** What a node of a run below asks; answered here as well. */
-function AskBelow({ item, run }: { item: InboxItem; run: RunView }): ReactElement {
+/** A request from a nested run, which can be answered here too. */
+function ChildRunRequest({ item, run }: { item: InboxItem; run: RunView }): ReactElement {
   return (
     <NodePendingItem
       item={pendingItemFromInbox(item)}

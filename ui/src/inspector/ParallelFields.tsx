@@ -16,7 +16,7 @@ import { useTaskEdit } from "./useTaskEdit";
 
 type ParallelKind = Extract<NodeKind, { kind: "parallel" }>;
 
-/** Several tool calls at once. One of them is open at a time. */
+/** Several parallel tool calls, one expanded at a time. */
 export function ParallelFields({ node, task }: { node: Node; task: ParallelKind }): ReactElement {
   const nameable = useReferenceableNodes(node);
   const problems = useEditor((editor) => editor.problems);
@@ -46,7 +46,7 @@ export function ParallelFields({ node, task }: { node: Node; task: ParallelKind 
         {steps.length > 0 && (
           <ol aria-label="Calls" className="flex flex-col divide-y rounded-control border">
             {steps.map((call, at) => (
-              // Calls have no identity but their place.
+              // Calls have no identity other than their position.
               // biome-ignore lint/suspicious/noArrayIndexKey: see above
               <li key={at} className="min-w-0">
                 <CallHead
@@ -89,15 +89,15 @@ export function ParallelFields({ node, task }: { node: Node; task: ParallelKind 
         value={task.maxConcurrent}
         min={1}
         max={1_000}
-        hint="How many of the calls run at the same time."
+        hint="How many calls can run at the same time."
         error={nodeFieldError(problems, node.id, "maxConcurrent")}
-        onChange={(maxConcurrent) => editTask("Change calls at once", { maxConcurrent })}
+        onChange={(maxConcurrent) => editTask("Change max parallel calls", { maxConcurrent })}
       />
       <Switch
         label="Let all finish"
-        hint="Otherwise the first failure stops the others. Either way the node fails when one call does."
+        hint="When off, the first failure stops the other calls. The node fails either way."
         checked={task.waitAll}
-        onChange={(waitAll) => editTask("Change what a failed call does", { waitAll })}
+        onChange={(waitAll) => editTask("Change handling of failed calls", { waitAll })}
       />
     </>
   );

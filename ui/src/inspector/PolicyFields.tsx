@@ -28,20 +28,20 @@ type RuleChoice = TriggerRule | "automatic";
 
 const rules = Object.keys(ruleLabels) as TriggerRule[];
 
-/** When a node starts, how often it is tried, how much it may use, and where the run goes after it. */
+/** The policies of a node: start rule, retries, timeouts, limits, isolation, and what runs after it. */
 export function PolicyFields({ node }: { node: Node }): ReactElement {
   const problems = useEditor((editor) => editor.problems);
   return (
     <>
       <StartRule node={node} />
-      <Tries node={node} />
-      <Patience node={node} />
+      <Retries node={node} />
+      <Timeouts node={node} />
       <TargetField
         node={node}
         way="success"
-        label="When it is done, go to"
+        label="On success, go to"
         nowhere="Follow its edges"
-        act="Change where success leads"
+        act="Change success target"
         hint={
           node.onSuccess === null
             ? undefined
@@ -64,7 +64,7 @@ function StartRule({ node }: { node: Node }): ReactElement {
   const automatic = (joins ? joinRuleLabel : ruleLabels.all_success).toLowerCase();
   return (
     <Select<RuleChoice>
-      label="Starts when its parents"
+      label="Start rule"
       value={node.triggerRule ?? "automatic"}
       options={[
         { id: "automatic", label: "Automatic", note: automatic },
@@ -72,7 +72,7 @@ function StartRule({ node }: { node: Node }): ReactElement {
       ]}
       hint={
         node.triggerRule === null
-          ? `Automatic means here: ${automatic}.`
+          ? `Automatic for this node: ${automatic}.`
           : ruleHints[node.triggerRule]
       }
       onChange={(chosen) =>
@@ -86,19 +86,18 @@ function StartRule({ node }: { node: Node }): ReactElement {
 }
 
 const ruleHints: Record<TriggerRule, string> = {
-  all_success:
-    "A parent that failed or did not run prevents it. A failure that is skipped over counts as done.",
-  all_done: "Also after failures and skips. Useful for cleanup.",
-  one_success: "As soon as one parent is done, without waiting for the others.",
+  all_success: "Every parent must be done. A skipped failure counts as done.",
+  all_done: "Starts after failures and skips too. Useful for cleanup.",
+  one_success: "Starts when the first parent is done, without waiting for the others.",
   one_failed:
-    "As soon as one parent fails, even if the failure is handled or skipped. Skipped if none fails.",
+    "Starts when the first parent fails, even if the failure is handled or skipped. If no parent fails, the node is skipped.",
   none_failed:
-    "A failure prevents it, also one that is handled or skipped over. Parents that did not run do not.",
+    "No parent may fail, even if the failure is handled or skipped. Parents that didn't run don't matter.",
   none_failed_min_one_success:
-    "No failure, and at least one parent has to be done: a branch not taken does not matter.",
+    "No parent may fail, and at least one must be done. A branch that wasn't taken doesn't matter.",
 };
 
-function Tries({ node }: { node: Node }): ReactElement {
+function Retries({ node }: { node: Node }): ReactElement {
   const edit = useNodeEdit(node.id);
   const problems = useEditor((editor) => editor.problems);
   const crashes: AfterCrash[] =
@@ -117,14 +116,14 @@ function Tries({ node }: { node: Node }): ReactElement {
           error={nodeFieldError(problems, node.id, "maxRetries")}
         />
         <DraftField
-          label="Only on exit codes"
+          label="Retry on exit codes"
           value={node.retryExitCodes.join(", ")}
           placeholder="Any"
           validate={(text) =>
-            parseExitCodes(text) ? undefined : "Write numbers, such as “1, 75”."
+            parseExitCodes(text) ? undefined : "Enter numbers, such as “1, 75”."
           }
           onCommit={(text) =>
-            edit("Change exit codes worth a retry", (now) => ({
+            edit("Change exit codes to retry", (now) => ({
               ...now,
               retryExitCodes: parseExitCodes(text) ?? [],
             }))
@@ -136,15 +135,13 @@ function Tries({ node }: { node: Node }): ReactElement {
         value={node.afterCrash}
         options={crashes.map((id) => ({ id, label: crashLabels[id] }))}
         hint={crashHints[node.afterCrash]}
-        onChange={(afterCrash) =>
-          edit("Change what follows a crash", (now) => ({ ...now, afterCrash }))
-        }
+        onChange={(afterCrash) => edit("Change crash handling", (now) => ({ ...now, afterCrash }))}
       />
     </>
   );
 }
 
-function Patience({ node }: { node: Node }): ReactElement {
+function Timeouts({ node }: { node: Node }): ReactElement {
   const edit = useNodeEdit(node.id);
   const asksPerson = node.kind.kind === "user_input";
   const timeouts = useAttemptTimeouts();
@@ -187,7 +184,7 @@ function Limits({ node }: { node: Node }): ReactElement {
         value={node.priority}
         min={1}
         max={10}
-        hint="1 to 10; among nodes that could start, the higher one goes first."
+        hint="1 to 10. Of the nodes that are ready, the one with the highest priority starts first."
         onChange={(priority) => edit("Change priority", (now) => ({ ...now, priority }))}
         error={nodeFieldError(problems, node.id, "priority")}
       />

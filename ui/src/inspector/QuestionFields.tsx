@@ -21,10 +21,10 @@ const inputTypes: { id: InputType; label: string }[] = [
 const inputHints: Record<InputType, string> = {
   confirm: "The answer is “yes” or “no”.",
   choice: "The answer is one of the options.",
-  text: "The answer is whatever the person writes.",
+  text: "The answer is free text.",
 };
 
-/** What a person is asked, how they may answer, and how long the run waits for them. */
+/** The fields of a question to a person: text, type of answer and timeout. */
 export function QuestionFields({ node, task }: { node: Node; task: QuestionKind }): ReactElement {
   const nameable = useReferenceableNodes(node);
   const problems = useEditor((editor) => editor.problems);
@@ -37,8 +37,8 @@ export function QuestionFields({ node, task }: { node: Node; task: QuestionKind 
         language="markdown"
         value={task.question}
         nameable={nameable}
-        placeholder="What should the person decide or answer?"
-        hint="Asked in the Inbox. Type {{ to name an output of an earlier node."
+        placeholder="What do you want to ask?"
+        hint="Asked in the Inbox. Type {{ to insert an output of an earlier node."
         error={nodeFieldError(problems, node.id, "question")}
         onChange={(question) => editTask("Edit question", { question }, "question")}
       />
@@ -50,7 +50,7 @@ export function QuestionFields({ node, task }: { node: Node; task: QuestionKind 
           label="Answer"
           value={task.inputType}
           options={inputTypes}
-          onChange={(inputType) => editTask("Change kind of answer", { inputType })}
+          onChange={(inputType) => editTask("Change answer type", { inputType })}
         />
         <p className="text-12 text-faint">
           {inputHints[task.inputType]} It becomes an output:{" "}
@@ -77,11 +77,11 @@ export function QuestionFields({ node, task }: { node: Node; task: QuestionKind 
         </div>
       )}
       <TimeoutField
-        label="Answer within"
+        label="Answer timeout"
         value={task.timeout}
         placeholder="No limit"
-        hint="After that the node fails. A waiting node doesn’t count toward the parallel limit."
-        onChange={(timeout) => editTask("Change time for the answer", { timeout })}
+        hint="The node fails after this time. A waiting node doesn't count toward the parallel limit."
+        onChange={(timeout) => editTask("Change answer timeout", { timeout })}
       />
     </>
   );

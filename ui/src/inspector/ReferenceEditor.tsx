@@ -6,7 +6,7 @@ export interface ReferenceEditorProps extends CodeEditorProps {
   nameable: readonly ReferenceableNode[];
 }
 
-/** The code editor that knows references to other nodes. Loaded with it, never before. */
+/** The code editor with references to other nodes. Loaded lazily together with the editor. */
 export function ReferenceEditor({ nameable, ...editor }: ReferenceEditorProps): ReactElement {
   const latest = useRef(nameable);
   useEffect(() => {

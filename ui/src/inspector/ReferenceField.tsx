@@ -15,7 +15,7 @@ export interface ReferenceFieldProps extends FieldProps {
   nameable: readonly ReferenceableNode[];
 }
 
-/** A prompt or command that may name outputs of earlier nodes. */
+/** A prompt or command that can reference outputs of earlier nodes. */
 export function ReferenceField(props: ReferenceFieldProps): ReactElement {
   const { value, onChange, language, placeholder, nameable, ...field } = props;
   return (

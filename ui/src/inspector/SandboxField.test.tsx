@@ -25,8 +25,8 @@ test("a node inherits the sandbox setting or overrides it, with undo", async () 
     </EditorContext>,
   );
   expect(screen.getByText(/It can reach Baton's data/)).toBeVisible();
-  await userEvent.click(screen.getByRole("combobox", { name: "Runs" }));
-  await userEvent.click(await screen.findByRole("option", { name: /^In a sandbox/ }));
+  await userEvent.click(screen.getByRole("combobox", { name: "Sandbox" }));
+  await userEvent.click(await screen.findByRole("option", { name: /^On/ }));
   expect(editor.getState().plan.nodes[0]?.sandbox).toBe("on");
   expect(screen.queryByText(/It can reach Baton's data/)).toBeNull();
   editor.getState().undo();

@@ -5,21 +5,21 @@ import { useEditor } from "@/plan/editor";
 import { useNodeEdit } from "./useNodeEdit";
 
 const labels: Record<SandboxMode, string> = {
-  on: "In a sandbox",
-  off: "Without a sandbox",
+  on: "On",
+  off: "Off",
 };
 
-/** Kinds that start no program of anybody's, or whose blueprint says it. */
+/** Kinds that run no external program, or whose nested blueprint has its own setting. */
 const withoutPrograms = ["user_input", "condition", "note", "sub_plan"];
 
-/** Whether the node's sessions are kept from Baton's data and from other programs. */
+/** Whether the node's sessions run in a sandbox, without access to Baton's data and other sessions. */
 export function SandboxField({ node }: { node: Node }): ReactElement | null {
   const edit = useNodeEdit(node.id);
   const inPlan = useEditor((editor) => editor.plan.settings.sandbox ?? "on");
   if (withoutPrograms.includes(node.kind.kind)) return null;
   return (
     <Select<SandboxMode | "plan">
-      label="Runs"
+      label="Sandbox"
       value={node.sandbox ?? "plan"}
       options={[
         { id: "plan", label: "Blueprint default", note: labels[inPlan].toLowerCase() },
@@ -32,7 +32,7 @@ export function SandboxField({ node }: { node: Node }): ReactElement | null {
           : undefined
       }
       onChange={(chosen) =>
-        edit("Change the sandbox", (now) => ({
+        edit("Change sandbox", (now) => ({
           ...now,
           sandbox: chosen === "plan" ? null : chosen,
         }))

@@ -8,13 +8,13 @@ import { Skeleton } from "@/components/Skeleton";
 const entries = 8;
 const maxCharacters = 4_000;
 
-/** The last words of a session, current while it lives. */
+/** The end of a session's output, updated while it runs. */
 export function SessionTail({ session }: { session: SessionId }): ReactElement {
   const range = { session, from: -entries, limit: entries, since: null };
   const tail = useOperation("session_timeline", range);
   if (tail.isPending) return <Skeleton />;
   if (tail.isError) {
-    return <p className="text-12 text-danger-fg">Couldn’t load the output. {tail.error.message}</p>;
+    return <p className="text-12 text-danger-fg">Couldn't load the output. {tail.error.message}</p>;
   }
   const text = tail.data.entries
     .map(lineOf)
@@ -25,7 +25,7 @@ export function SessionTail({ session }: { session: SessionId }): ReactElement {
   return (
     <pre
       {...keyboardScrollable}
-      // The end is what counts, and stays in sight while the session goes on.
+      // Stay scrolled to the end while the session runs.
       ref={(shown) => shown?.scrollTo(0, shown.scrollHeight)}
       dir="auto"
       className="max-h-48 overflow-auto whitespace-pre-wrap break-words rounded-control border bg-canvas px-2.5 py-1.5 text-12 leading-4.5"

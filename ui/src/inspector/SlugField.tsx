@@ -9,7 +9,7 @@ import { nodeFieldError } from "./nodeFieldErrors";
 import { nodesReferencing, renameSlug } from "./references";
 import { slugError } from "./slugError";
 
-/** The id of a node in files and references. When others name it, they can be renamed with it, in one step of undo. */
+/** The ID of a node in files and references. References in other nodes can be renamed in the same undo step. */
 export function SlugField({ node }: { node: Node }): ReactElement {
   const plan = useEditor((editor) => editor.plan);
   const edit = useEditor((editor) => editor.edit);
@@ -19,13 +19,13 @@ export function SlugField({ node }: { node: Node }): ReactElement {
 
   function rename(slug: string, rewrite: boolean) {
     setAsked(undefined);
-    edit("Change id", (now) => renameSlug(now, node.id, slug, rewrite));
+    edit("Change ID", (now) => renameSlug(now, node.id, slug, rewrite));
   }
 
   return (
     <>
       <DraftField
-        label="Id"
+        label="ID"
         mono
         value={node.slug}
         validate={(text) => slugError(plan, node.id, text.trim())}
@@ -36,10 +36,10 @@ export function SlugField({ node }: { node: Node }): ReactElement {
         open={asked !== undefined}
         onOpenChange={(open) => open || setAsked(undefined)}
         title={`Rename references to “${node.slug}” too?`}
-        description={`${formatCount(naming, "node")} ${naming === 1 ? "names" : "name"} outputs of this node. References to the old ID stop working.`}
+        description={`${formatCount(naming, "node")} ${naming === 1 ? "references" : "reference"} outputs of this node. References to the old ID stop working.`}
         actions={
           <>
-            <Button onClick={() => asked && rename(asked, false)}>Change the id only</Button>
+            <Button onClick={() => asked && rename(asked, false)}>Change only the ID</Button>
             <Button kind="primary" onClick={() => asked && rename(asked, true)}>
               Rename references too
             </Button>

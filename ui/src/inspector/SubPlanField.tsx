@@ -10,13 +10,13 @@ import { paths } from "@/shell/paths";
 
 export interface SubPlanFieldProps {
   node: Node;
-  /** The id of a blueprint, or its title. */
+  /** The ID or title of a blueprint. */
   value: string;
   onChange: (subPlanId: string) => void;
   error: string | undefined;
 }
 
-/** Which blueprint is run, found by its title, with a way to it and back. */
+/** Chooses the nested blueprint by title, with a link to it. */
 export function SubPlanField({ node, value, onChange, error }: SubPlanFieldProps): ReactElement {
   const own = useEditor((editor) => editor.plan.id);
   const plans = useOperation("plans_list", {});
@@ -29,7 +29,7 @@ export function SubPlanField({ node, value, onChange, error }: SubPlanFieldProps
         label="Blueprint"
         value={chosen ? [chosen.id] : []}
         placeholder={value.trim() || "Choose a blueprint"}
-        emptyText="No blueprint matches"
+        emptyText="No matches"
         options={others.map((plan) => ({
           id: plan.id,
           label: plan.title.trim() || "Untitled",
@@ -37,7 +37,7 @@ export function SubPlanField({ node, value, onChange, error }: SubPlanFieldProps
         }))}
         onChange={([id]) => id !== undefined && onChange(id)}
         error={error ?? (plans.isSuccess ? subPlanError(value, own, chosen) : undefined)}
-        hint="It runs on its own, and this node succeeds when it does."
+        hint="It gets its own run. This node succeeds if that run does."
       />
       {chosen && (
         <span className="self-start">
@@ -65,7 +65,7 @@ function subPlanError(
 ): string | undefined {
   if (chosen) return undefined;
   if (value.trim() === "")
-    return "Choose the blueprint to run; the plan is saved once it is chosen.";
-  if (value === own) return "A blueprint cannot run itself. Choose another one.";
-  return `No blueprint here is called “${value}”. Choose another one, or import it.`;
+    return "Choose the blueprint to run. Changes are saved once it is chosen.";
+  if (value === own) return "A blueprint can't run itself. Choose another one.";
+  return `There is no blueprint named “${value}”. Choose another one, or import it.`;
 }

@@ -9,7 +9,7 @@ import { useTaskEdit } from "./useTaskEdit";
 
 type SubPlanKind = Extract<NodeKind, { kind: "sub_plan" }>;
 
-/** Which blueprint is run, and what it is told. */
+/** The fields of a node that runs another blueprint: which one, and its prompt. */
 export function SubPlanFields({ node, task }: { node: Node; task: SubPlanKind }): ReactElement {
   const nameable = useReferenceableNodes(node);
   const problems = useEditor((editor) => editor.problems);

@@ -8,7 +8,7 @@ export interface SubPlanPromptProps {
   onChange: (prompt: string) => void;
 }
 
-/** What the first nodes of the blueprint are told beside the handoffs that this node receives. */
+/** The prompt for the first nodes of the nested blueprint, in addition to the handoffs. */
 export function SubPlanPrompt({ value, nameable, onChange }: SubPlanPromptProps): ReactElement {
   return (
     <ReferenceField
@@ -17,7 +17,7 @@ export function SubPlanPrompt({ value, nameable, onChange }: SubPlanPromptProps)
       value={value ?? ""}
       nameable={nameable}
       placeholder="What the blueprint should do this time"
-      hint="Its first nodes get this, with the handoffs that this node receives."
+      hint="Its first nodes receive this, together with the handoffs for this node."
       onChange={onChange}
     />
   );

@@ -12,16 +12,16 @@ import { connectionRefusal, refusalText, refusedEnds } from "@/plan/reachability
 export interface TargetFieldProps extends FieldProps {
   node: Node;
   way: EdgeCondition;
-  /** What stands for no target. */
+  /** The label for no target. */
   nowhere: string;
-  /** The name of the step of undo. */
+  /** The name of the undo step. */
   act: string;
 }
 
-// Ids of nodes are never this short.
+// Stands for no target. Node IDs are longer.
 const none = "-";
 
-/** Where a branch or jump of a node leads. Nodes that come before it are shown with the reason and cannot be chosen. */
+/** The target of a branch or jump. Nodes that come before it are disabled with the reason. */
 export function TargetField(props: TargetFieldProps): ReactElement {
   const { node, way, nowhere, act, ...field } = props;
   const plan = useEditor((editor) => editor.plan);
@@ -32,7 +32,7 @@ export function TargetField(props: TargetFieldProps): ReactElement {
     <Combobox
       {...field}
       value={[target ?? none]}
-      emptyText="No node matches"
+      emptyText="No matches"
       selectedText={target === null ? nowhere : titleOf(plan, target)}
       options={() => [{ id: none, label: nowhere }, ...offers(plan, node, way)]}
       onChange={([chosen]) =>
@@ -45,7 +45,7 @@ export function TargetField(props: TargetFieldProps): ReactElement {
 
 function titleOf(plan: Plan, id: string): string {
   const target = plan.nodes.find((other) => other.id === id);
-  return target ? displayTitle(target.title) : "A node that is gone";
+  return target ? displayTitle(target.title) : "Deleted node";
 }
 
 function offers(plan: Plan, node: Node, way: EdgeCondition): SelectOption<string>[] {
@@ -63,7 +63,7 @@ function offers(plan: Plan, node: Node, way: EdgeCondition): SelectOption<string
   return isGone ? [...others, { id: target, label: titleOf(plan, target) }] : others;
 }
 
-/** In a larger plan the way around a cycle is not looked for: for every node of 10,000 that takes seconds. */
+/** Above this number of nodes, cycles are not explained: searching them for 10,000 nodes takes seconds. */
 const maxExplained = 300;
 
 function whyNot(plan: Plan, parent: string, child: string, way: EdgeCondition): string {

@@ -27,7 +27,7 @@ import { switchNodeKind } from "./switchNodeKind";
 import { ToolCallFields } from "./ToolCallFields";
 import { useNodeEdit } from "./useNodeEdit";
 
-/** What a node is asked to do, and under which rules. Every change is saved by itself and can be undone. */
+/** The task of a node and its policies. Every change is saved automatically and can be undone. */
 export function TaskTab({
   node,
   nodeRun,
@@ -39,7 +39,7 @@ export function TaskTab({
     <div className="flex flex-col">
       {nodeRun && nodeRun.attempt > 0 && (
         <p className="border-b bg-raised px-4 py-1.5 text-12 text-muted">
-          This node {isUnderWay(nodeRun) ? "is under way" : "has run already"}. A change here takes
+          This node {isActive(nodeRun) ? "is running" : "has already run"}. A change here takes
           effect in the next run, not in this one.
         </p>
       )}
@@ -83,9 +83,7 @@ function Identity({ node }: { node: Node }): ReactElement {
         value={node.title}
         onChange={(title) => edit("Rename node", (now) => ({ ...now, title }), "title")}
         error={
-          node.title.trim() === ""
-            ? "Give the node a title. It names the node everywhere."
-            : nodeFieldError(problems, node.id, "title")
+          node.title.trim() === "" ? "Enter a title." : nodeFieldError(problems, node.id, "title")
         }
       />
       <SlugField key={node.id} node={node} />
@@ -106,7 +104,7 @@ function Identity({ node }: { node: Node }): ReactElement {
   );
 }
 
-/** Under which rules the node runs; in sight once one of them is not as usual. */
+/** The policies of the node, collapsed while all have their defaults. */
 function Policies({ node }: { node: Node }): ReactElement {
   const plan = useEditor((editor) => editor.plan);
   const titleOf = (id: string) =>
@@ -157,6 +155,6 @@ function KindFields({ node }: { node: Node }): ReactElement {
   }
 }
 
-function isUnderWay({ state: { state } }: NodeRunView): boolean {
+function isActive({ state: { state } }: NodeRunView): boolean {
   return state === "running" || state === "waiting";
 }

@@ -13,12 +13,12 @@ import { useAvailableTools } from "./useAvailableTools";
 export interface ToolCallEditorProps {
   call: ToolCall;
   nameable: readonly ReferenceableNode[];
-  /** `field` tells what was written in, so that keystrokes there are one step of undo. */
+  /** Keystrokes with the same `field` are one undo step. */
   onChange: (label: string, call: ToolCall, field?: string) => void;
   error: string | undefined;
 }
 
-/** Which tool is called, and with what: a form from the tool's own schema, or JSON. */
+/** The tool and its arguments, as a form from the tool's schema or as JSON. */
 export function ToolCallEditor(props: ToolCallEditorProps): ReactElement {
   const { call, nameable, onChange, error } = props;
   const { tools, silent, loading } = useAvailableTools();
@@ -31,7 +31,7 @@ export function ToolCallEditor(props: ToolCallEditorProps): ReactElement {
           label="Tool"
           value={call.toolName === "" ? [] : [call.toolName]}
           placeholder="Choose a tool"
-          emptyText={loading ? "Loading tools" : "No matching tools"}
+          emptyText={loading ? "Loading tools…" : "No matching tools"}
           options={toolOptions(tools, call.toolName)}
           onCreate={(toolName) => onChange("Change tool", { ...call, toolName })}
           onChange={([toolName]) =>
@@ -42,14 +42,14 @@ export function ToolCallEditor(props: ToolCallEditorProps): ReactElement {
         />
         {!tool && silent.length > 0 && (
           <p className="text-12 text-faint" title={silent.join("\n")}>
-            {silent.length === 1 ? "A tool server" : `${silent.length} tool servers`} did not
-            answer: {silent[0]}
+            {silent.length === 1 ? "A tool server" : `${silent.length} tool servers`} didn't
+            respond: {silent[0]}
           </p>
         )}
         {tool?.guarded && (
           <p className="flex items-center gap-1 text-12 text-faint">
             <ShieldAlert aria-hidden="true" className="size-3.5 shrink-0" />
-            Guarded: it can change something outside of the run.
+            Guarded: it can change things outside the run.
           </p>
         )}
       </div>
@@ -86,10 +86,10 @@ function Arguments({ call, nameable, onChange, schema }: ArgumentsProps): ReactE
         {known.length > 0 && <FormOrJson asJson onChange={setAsJson} />}
         <JsonField
           label="Arguments"
-          hint="A JSON object. Texts may name outputs of earlier nodes: {{nodes.<id>.outputs.<key>}}"
+          hint="A JSON object. Strings can reference outputs of earlier nodes: {{nodes.<id>.outputs.<key>}}"
           rows={6}
           value={call.toolArgs}
-          faultOf={(value) => (isObject(value) ? undefined : "Write an object: { … }")}
+          faultOf={(value) => (isObject(value) ? undefined : "Enter an object: { … }")}
           onChange={(value) => change(isObject(value) ? value : {}, "arguments")}
         />
       </div>
@@ -104,7 +104,7 @@ function Arguments({ call, nameable, onChange, schema }: ArgumentsProps): ReactE
           argument={argument}
           value={call.toolArgs[argument.name]}
           nameable={nameable}
-          error={missing.includes(argument.name) ? `${argument.name} is needed.` : undefined}
+          error={missing.includes(argument.name) ? `${argument.name} is required.` : undefined}
           onChange={(value) =>
             change(withArgument(call.toolArgs, argument.name, value), `argument ${argument.name}`)
           }

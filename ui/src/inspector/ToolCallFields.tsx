@@ -9,7 +9,7 @@ import { useTaskEdit } from "./useTaskEdit";
 
 type ToolCallKind = Extract<NodeKind, { kind: "tool_call" }>;
 
-/** A call of one tool. */
+/** The fields of a node that calls one tool. */
 export function ToolCallFields({ node, task }: { node: Node; task: ToolCallKind }): ReactElement {
   const editTask = useTaskEdit(node, task);
   const nameable = useReferenceableNodes(node);

@@ -4,18 +4,18 @@ import { useOperation } from "@/api/queries";
 import { Select } from "@/components/Select";
 import { TagList } from "@/components/TagList";
 
-/** How strictly a list of tools binds, for a plan or a node. */
+/** What happens with tools outside a node's list, for a plan or a node. */
 export const toolScopeModes: { id: ToolScopeMode; label: string; hint: string }[] = [
   {
     id: "by_level",
     label: "Based on autonomy",
-    hint: "Levels 0 and 1 ask about other tools. Level 2 asks about those that do more than look, level 3 refuses these, level 4 lets them run.",
+    hint: "Levels 0 and 1 ask about other tools. Level 2 asks only about those that can make changes, level 3 blocks them, and level 4 allows them.",
   },
   { id: "off", label: "Off", hint: "The list is only a hint for the agent." },
   {
     id: "log",
     label: "Log",
-    hint: "Other tools run unless the autonomy says otherwise for a node without a list, and each call is written down as one that would have been blocked.",
+    hint: "Other tools are handled as in a node without a list. Each call is logged as one that enforcing would block.",
   },
   {
     id: "enforce",
@@ -24,19 +24,19 @@ export const toolScopeModes: { id: ToolScopeMode; label: string; hint: string }[
   },
 ];
 
-// No mode is called so.
-const asPlan = "as the plan says";
+// Not the ID of any mode.
+const asPlan = "plan_default";
 
 interface ToolScopeFieldsProps {
   tools: readonly string[];
   mode: ToolScopeMode | null;
-  /** The agent's id; null is the default one. */
+  /** The agent's ID; null for the default agent. */
   agent: string | null;
   onTools: (tools: string[]) => void;
   onMode: (mode: ToolScopeMode | null) => void;
 }
 
-/** The tools of a node, how strictly the list binds, and how far the agent can be held to it. */
+/** The allowed tools of a node, and how strictly the list is enforced with the chosen agent. */
 export function ToolScopeFields(props: ToolScopeFieldsProps): ReactElement {
   const { tools, mode, agent, onTools, onMode } = props;
   const agents = useOperation("agents_list", {});
@@ -46,8 +46,8 @@ export function ToolScopeFields(props: ToolScopeFieldsProps): ReactElement {
       <TagList
         label="Tools"
         tags={tools}
-        placeholder="Any tool, the shell included"
-        hint="The tools that the agent may use. Without a list it may use any tool, the shell included, as far as the autonomy allows."
+        placeholder="Any tool, including the shell"
+        hint="The tools that the agent may use. Without a list, it may use any tool that the autonomy level allows, including the shell."
         onChange={onTools}
       />
       <Select

@@ -5,7 +5,7 @@ import { useMutationOperation, useOperation } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { useInspectorTab } from "./inspectorTab";
 
-/** That a node's work is not verified, why, and what a person can do; nothing for other nodes. */
+/** Says why a node is unverified, with actions to resolve it. Renders nothing for other nodes. */
 export function UnverifiedNotice(props: {
   run: RunId;
   nodeRun: NodeRunView | undefined;
@@ -28,7 +28,7 @@ function Notice({ run, nodeRun }: { run: RunId; nodeRun: NodeRunView }): ReactEl
         <TriangleAlert aria-hidden="true" className="mt-px size-3.5 shrink-0 text-state-waiting" />
         <span className="min-w-0 break-words">
           <span className="font-medium">Unverified:</span>{" "}
-          {known.data?.doubt ?? "claim and evidence differ"}.
+          {known.data?.doubt ?? "the claims don't match the evidence"}.
         </span>
       </p>
       <div className="flex flex-wrap gap-1.5">

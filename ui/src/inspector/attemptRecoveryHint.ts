@@ -1,13 +1,13 @@
 import type { Node, Outcome } from "@/api/bindings";
 
-/** What a person can do about the end of an attempt; nothing when there is nothing to do or its words say it already. */
+/** Returns what a person can do after a failed attempt, undefined if nothing or if its sentence says it. */
 export function attemptRecoveryHint(outcome: Outcome, node: Node): string | undefined {
   switch (outcome.kind) {
     case "succeeded":
     case "cancelled":
       return undefined;
     case "lost":
-      return "Nobody knows how far it came. Look at what it left behind, then retry, skip, or mark it done.";
+      return "How far it got is unknown. Check what it left behind, then retry, skip, or mark it done.";
     case "tampered":
       return "Check what the agent changed, then retry, skip, or mark it done.";
     case "failed":
@@ -21,35 +21,35 @@ function failureRecoveryHint(reason: Reason, { kind }: Node): string | undefined
   switch (reason) {
     case "exit_code":
       return kind.kind === "command"
-        ? "Read the end of the output, mend the command or the files, then retry."
+        ? "Read the end of the output, fix the command or the files, then retry."
         : "Read the end of the timeline, then retry.";
     case "signal":
-      return "Something outside Baton ended the process, often a lack of memory. Retry when that is mended.";
+      return "The process was killed from outside Baton, often because memory ran out. Fix the cause, then retry.";
     case "timed_out":
-      return "Raise the timeout under Task, or cut the work into smaller nodes, then retry.";
+      return "Raise the timeout under Task, or split the work into smaller nodes, then retry.";
     case "tool_error":
-      return "Correct the call under Task, or what it needs, then retry.";
+      return "Fix the call under Task, or what it depends on, then retry.";
     case "agent_error":
-      return "Read the end of the timeline; retry when the agent's service answers again.";
+      return "Read the end of the timeline. Retry when the agent's service responds again.";
     case "bad_input":
-      return "Correct the reference under Task, or rerun the node that should write the output.";
+      return "Fix the reference under Task, or rerun the node that should write the output.";
     case "budget_spent":
-      return "Raise the budget under Task, or in the plan, then retry.";
+      return "Raise the budget under Task or in the blueprint's settings, then retry.";
     case "no_answer":
-      return "Retry to be asked again; the time for the answer stands under Task.";
+      return "Retry to be asked again. You can change the answer timeout under Task.";
     case "sub_plan":
-      return "Open its run to see what went wrong there, mend it, then retry.";
+      return "Open its run to see what went wrong, fix it, then retry.";
     case "criteria_failed":
-      return "Fix what the command reports, or the criterion itself, then retry; or mark the node done.";
+      return "Fix what the command reports, or the criterion itself, then retry. Or mark the node done.";
     case "unverified":
-      return "Look at the evidence, mend the work or the criteria, then retry; or mark the node done.";
+      return "Check the evidence, fix the work or the criteria, then retry. Or mark the node done.";
     case "usage_limit":
-      return "Wait until the limit is lifted, or choose another agent under Task, then retry.";
+      return "Wait until the limit resets, or choose another agent under Task, then retry.";
     case "unavailable":
-      return "The agent's service could not answer. Retry when it does again.";
+      return "The agent's service is unavailable. Retry when it responds again.";
     case "by_hand":
       return undefined;
-    // Their sentences say what to do.
+    // The failure's own sentence says what to do.
     case "not_started":
     case "disk_full":
     case "session_files":

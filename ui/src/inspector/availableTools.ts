@@ -1,15 +1,15 @@
 import type { McpServer, ServerTool, ToolInfo } from "@/api/bindings";
 
-/** What nodes can call here, and which servers did not say what they offer. */
+/** The tools that nodes can call, and the servers that failed to list theirs. */
 export interface AvailableTools {
   tools: readonly ToolInfo[];
-  /** A sentence for each server that could not be asked. */
+  /** One sentence for each server that didn't respond. */
   silent: readonly string[];
 }
 
 /**
- * Baton's own tools and those of the servers as one list: a server's are called `server/tool`. What a server says of
- * itself is a claim: only tools that the settings trust count as harmless. Pure.
+ * Combines Baton's own tools and those of the servers, which are named `server/tool`. What a server says about its
+ * tools is only a claim: all except those trusted in the settings are guarded. Pure.
  */
 export function collectTools(
   own: readonly ToolInfo[],

@@ -1,12 +1,12 @@
 import type { CommandLine } from "@/api/bindings";
 import { formatCommandLine } from "@/attempt/attemptFormat";
 
-/** A command as one text for the shell; arguments of an argv are quoted as needed. */
+/** Returns a command as one line for the shell, with the arguments of an argv quoted as needed. */
 export function commandText(command: CommandLine): string {
   return typeof command === "string" ? command : formatCommandLine(command);
 }
 
-/** The words of a shell text, with its quotes taken as a shell takes them. Nothing is expanded. */
+/** Splits a shell command into words, with quotes as in a shell. Nothing is expanded. */
 export function parseArgv(text: string): string[] {
   const words: string[] = [];
   let word: string | undefined;

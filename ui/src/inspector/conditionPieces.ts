@@ -1,10 +1,8 @@
 import type { ReferenceableNode } from "./referenceExtension";
 
-/** What a condition may look at, as pieces that are put into its text. Pure. */
+/** Snippets to insert into a condition. Pure. */
 interface ConditionPiece {
-  /** What is put in. */
   text: string;
-  /** What it means. */
   meaning: string;
 }
 
@@ -16,21 +14,21 @@ export interface PieceGroup {
 const ofLoop: PieceGroup = {
   title: "This loop",
   pieces: [
-    { text: "iteration", meaning: "how often it has run, from 1" },
-    { text: 'result != "done"', meaning: "what the last iteration gave" },
-    { text: "results", meaning: "what all of them gave" },
+    { text: "iteration", meaning: "number of the iteration, from 1" },
+    { text: 'result != "done"', meaning: "result of the last iteration" },
+    { text: "results", meaning: "results of all iterations" },
   ],
 };
 
 const always: PieceGroup = {
-  title: "Fixed",
+  title: "Constants",
   pieces: [
     { text: "true", meaning: "always" },
     { text: "false", meaning: "never" },
   ],
 };
 
-/** The pieces for a condition that may look at these nodes; that of a loop also at its own iterations. */
+/** Returns the snippets for a condition over these nodes, plus the iterations in a loop. */
 export function conditionPieces(
   nameable: readonly ReferenceableNode[],
   isLoop: boolean,
@@ -38,25 +36,25 @@ export function conditionPieces(
   const nodes = nameable.map(({ slug, title, outputs }) => ({
     title,
     pieces: [
-      { text: `result:${slug}`, meaning: "it was done, and its answer was not no" },
-      { text: `nodes.${slug}.state == "done"`, meaning: "how it ended" },
+      { text: `result:${slug}`, meaning: "done, and the answer isn't no" },
+      { text: `nodes.${slug}.state == "done"`, meaning: "final state" },
       ...outputs.map((key) => ({ text: `nodes.${slug}.outputs.${key}`, meaning: "output" })),
       ...(outputs.length === 0
-        ? [{ text: `nodes.${slug}.outputs.key == "value"`, meaning: "an output by its name" }]
+        ? [{ text: `nodes.${slug}.outputs.key == "value"`, meaning: "output by name" }]
         : []),
     ],
   }));
   return [...(isLoop ? [ofLoop] : []), ...nodes, always];
 }
 
-/** `text` with `piece` in place of what is selected, with a blank on each side where it would touch a word. */
+/** Replaces the selection with `piece`, with a space on each side if it would touch a word. */
 export function insertPiece(
   text: string,
   piece: string,
   from: number,
   to: number,
 ): { text: string; caret: number } {
-  // A lone `true` or `false` is what a new condition says; another piece is meant instead of it.
+  // A bare `true` or `false` is the default of a new condition, so the piece replaces it.
   if (/^\s*(true|false)?\s*$/.test(text)) return { text: piece, caret: piece.length };
   const before = text.slice(0, from);
   const after = text.slice(to);

@@ -53,7 +53,7 @@ test("renaming an id updates prompts and commands that reference it", () => {
   expect(renamed.nodes[2]?.kind).toMatchObject({
     command: ["echo", reference("first"), reference("b")],
   });
-  expect(renamed.nodes[3], "who does not name it stays the same object").toBe(plan.nodes[3]);
+  expect(renamed.nodes[3], "nodes without the reference keep their identity").toBe(plan.nodes[3]);
   expect(renameSlug(plan, "a", "first", false).nodes[1]).toBe(plan.nodes[1]);
   expect(renameSlug(plan, "a", "a", true)).toBe(plan);
 });
@@ -64,7 +64,7 @@ test("a node can reference all its ancestors and nothing else", () => {
   expect(ancestorNodes(plan, "d")).toEqual([]);
 });
 
-test("an id follows the rule of the backend", () => {
+test("IDs follow the same rule as in the backend", () => {
   const plan = planOf(["a", "b"], []);
   expect(slugError(plan, "a", "a")).toBeUndefined();
   expect(slugError(plan, "a", "b")).toContain("Title of b");

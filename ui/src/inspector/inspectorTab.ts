@@ -7,7 +7,7 @@ interface InspectorTabState {
   open: (tab: InspectorTab) => void;
 }
 
-/** The tab of the inspector in this window; it stays when another node is selected. */
+/** The inspector tab of this window. It is kept when the selection changes. */
 export const useInspectorTab = create<InspectorTabState>((set) => ({
   tab: "task",
   open: (tab) => set({ tab }),

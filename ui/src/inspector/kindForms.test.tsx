@@ -73,7 +73,7 @@ test("tool arguments are a form from the schema, with undo", async () => {
   const path = await screen.findByRole("textbox", { name: "path" });
   expect(path).toHaveAccessibleDescription("The file.");
   await userEvent.clear(path);
-  expect(path).toHaveAccessibleDescription("path is needed.");
+  expect(path).toHaveAccessibleDescription("path is required.");
   await userEvent.type(path, "b.txt");
   await userEvent.type(screen.getByRole("textbox", { name: "limit (optional)" }), "5{Enter}");
   expect(kind()).toMatchObject({ toolArgs: { path: "b.txt", limit: 5 } });
@@ -245,10 +245,10 @@ test("rules with default values are collapsed and explain automatic", async () =
   const head = screen.getByRole("button", { name: /^Policies/ });
   expect(head).toHaveAttribute("aria-expanded", "false");
   await userEvent.click(head);
-  expect(screen.getByText("Automatic means here: all succeeded.")).toBeVisible();
+  expect(screen.getByText("Automatic for this node: all succeeded.")).toBeVisible();
   await choose("After the last failure", "Continue at another node");
-  expect(node()?.onFailure, "not before the node is chosen").toBe("abort");
-  expect(screen.getByRole("combobox", { name: "Continue at" })).toHaveTextContent("No node yet");
+  expect(node()?.onFailure, "unchanged until the node is chosen").toBe("abort");
+  expect(screen.getByRole("combobox", { name: "Continue at" })).toHaveTextContent("No node chosen");
   await userEvent.type(screen.getByRole("textbox", { name: "Token limit" }), "200k{Enter}");
   expect(node()?.budget).toEqual({ tokens: 200_000, costUsd: null });
 });

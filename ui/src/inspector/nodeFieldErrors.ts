@@ -1,7 +1,7 @@
 import type { NodeField, NodeId } from "@/api/bindings";
 import type { PlanProblem } from "@/plan/problems";
 
-/** The fields of a node that the backend can find fault with. */
+/** The fields of a node that the backend validates. */
 export type ValidatedField =
   | "title"
   | "slug"
@@ -9,10 +9,10 @@ export type ValidatedField =
   | (typeof ranged)[number]
   | NodeField;
 
-/** The fields that must lie in a range. */
+/** The fields with a minimum and a maximum. */
 const ranged = ["priority", "maxRetries", "maxConcurrent", "maxIterations"] as const;
 
-/** The backend's sentence for a field of a node, when it refused the plan because of it. */
+/** Returns the backend's validation error for a field of a node. */
 export function nodeFieldError(
   problems: readonly PlanProblem[],
   node: NodeId,

@@ -102,7 +102,10 @@ test("a snippet is inserted at the caret with spacing and replaces a bare true",
   expect(insertPiece("", "iteration", 0, 0).text).toBe("iteration");
   expect(insertPiece("result:a and ", "result:b", 13, 13).text).toBe("result:a and result:b");
   expect(insertPiece("not", "result:b", 3, 3).text).toBe("not result:b");
-  expect(insertPiece("a b", "x", 2, 3), "what is selected goes").toEqual({ text: "a x", caret: 3 });
+  expect(insertPiece("a b", "x", 2, 3), "the selection is replaced").toEqual({
+    text: "a x",
+    caret: 3,
+  });
 });
 
 test("offers known outputs, and iterations in a loop", () => {

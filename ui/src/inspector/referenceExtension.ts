@@ -14,7 +14,7 @@ import {
 } from "@codemirror/view";
 import { referencesIn } from "./references";
 
-/** What a text may name: the ids of ancestors, each with the outputs that are known of it. */
+/** An ancestor that a text can reference, with its known outputs. */
 export interface ReferenceableNode {
   slug: string;
   title: string;
@@ -25,7 +25,7 @@ const known = Decoration.mark({ class: "cm-reference" });
 const unknown = Decoration.mark({
   class: "cm-reference-unknown",
   attributes: {
-    title: "This node is not an ancestor, or does not exist: nothing of it can be named here",
+    title: "This node doesn't exist or isn't an ancestor, so it can't be referenced here",
   },
 });
 
@@ -57,7 +57,7 @@ const look = EditorView.theme({
   ".cm-completionDetail": { color: "var(--faint)", fontStyle: "normal" },
 });
 
-/** Colors `{{nodes.x.outputs.y}}`, underlines those that lead nowhere, and completes them after `{{`. */
+/** Highlights `{{nodes.x.outputs.y}}`, underlines invalid references, and completes after `{{`. */
 export function referenceExtension(nameable: () => readonly ReferenceableNode[]): Extension {
   return [
     look,
@@ -92,7 +92,7 @@ function decorate(view: EditorView, nameable: readonly ReferenceableNode[]): Dec
   );
 }
 
-/** Completes the id of a node after `{{`, then the name of its output. */
+/** Completes the ID of a node after `{{`, then the name of its output. */
 function complete(
   context: CompletionContext,
   nameable: readonly ReferenceableNode[],

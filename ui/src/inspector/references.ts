@@ -28,7 +28,7 @@ export function referencesIn(text: string): Reference[] {
   });
 }
 
-/** `text` with every reference to the node `from` naming `to`. */
+/** Renames every reference in `text` from node `from` to `to`. */
 export function renameInText(text: string, from: string, to: string): string {
   let result = "";
   let at = 0;
@@ -40,7 +40,7 @@ export function renameInText(text: string, from: string, to: string): string {
   return result + text.slice(at);
 }
 
-/** The nodes whose texts name an output of `slug`, or whose condition looks at it. */
+/** Returns the nodes whose texts or conditions reference `slug`. */
 export function nodesReferencing(plan: Pick<Plan, "nodes">, slug: string): Node[] {
   return plan.nodes.filter(
     (node) =>
@@ -49,7 +49,7 @@ export function nodesReferencing(plan: Pick<Plan, "nodes">, slug: string): Node[
   );
 }
 
-/** Gives a node another slug; with `rewrite`, everything that named the old one names the new one. */
+/** Changes the slug of a node; with `rewrite`, also in all references. */
 export function renameSlug(plan: Plan, id: NodeId, slug: string, rewrite: boolean): Plan {
   const old = plan.nodes.find((node) => node.id === id)?.slug;
   if (old === undefined || old === slug) return plan;
@@ -61,7 +61,7 @@ export function renameSlug(plan: Plan, id: NodeId, slug: string, rewrite: boolea
   );
 }
 
-/** The nodes that a node may name: its ancestors, nearest last in plan order. */
+/** Returns the nodes that a node can reference: its ancestors in plan order. */
 export function ancestorNodes(plan: Plan, id: NodeId): Node[] {
   const ancestors = reachable(adjacencyOf(plan).parentsOf, id);
   return plan.nodes.filter((node) => ancestors.has(node.id));
@@ -90,7 +90,7 @@ function textsOf({ kind }: Node): string[] {
   }
 }
 
-/** What a node asks of others' results, in the language of conditions. */
+/** Returns the condition expressions of a node. */
 function conditionsOf({ kind }: Node): string[] {
   if (kind.kind === "condition") return [kind.condition];
   return kind.kind === "loop" && kind.loopCondition !== null ? [kind.loopCondition] : [];
@@ -102,15 +102,15 @@ function textsIn(value: unknown): string[] {
   return Object.values(value).flatMap(textsIn);
 }
 
-/** `nodes.<slug>` and `result:<slug>`; what follows may be a key or nothing. */
+/** Matches `nodes.<slug>` and `result:<slug>`, which may be followed by a key. */
 const named = /\b(nodes\.|result:)([A-Za-z0-9][A-Za-z0-9_-]*)/g;
 
-/** The nodes that a condition looks at. */
+/** Returns the slugs of nodes that a condition references. */
 function slugsInCondition(text: string): string[] {
   return [...text.matchAll(named)].map((match) => match[2] ?? "");
 }
 
-/** `text` with every look at the node `from` going to `to`. */
+/** Renames every reference in a condition from node `from` to `to`. */
 function renameInCondition(text: string, from: string, to: string): string {
   return text.replace(named, (all, word: string, slug: string) =>
     slug === from ? `${word}${to}` : all,
@@ -171,7 +171,7 @@ function withPrompt<Task extends { prompt?: string }>(task: Task, rename: Rename
   return task.prompt === undefined ? task : { ...task, prompt: rename(task.prompt) };
 }
 
-/** The value with every text in it changed, however deep it lies. */
+/** Applies `rename` to every string in the value, at any depth. */
 function renamedIn(value: unknown, rename: Rename): unknown {
   if (typeof value === "string") return rename(value);
   if (Array.isArray(value)) return value.map((item) => renamedIn(item, rename));

@@ -1,6 +1,6 @@
 import type { Node } from "@/api/bindings";
 
-/** The value that all nodes share; `undefined` where they differ. */
+/** Returns the value that all nodes share, undefined if they differ. */
 export function sharedValue<Value>(
   nodes: readonly Node[],
   read: (node: Node) => Value,

@@ -4,7 +4,7 @@ import { changeNode } from "@/plan/edits";
 import { blankKind, type KindName } from "@/plan/kinds";
 import { commandText } from "./commandText";
 
-/** The node as another kind; what it says is kept where the other kind says something. Settings of the node stay. */
+/** Returns the node as another kind. Its main text is kept where the new kind has one, and its settings stay. */
 function switchKind(node: Node, to: KindName): Node {
   if (node.kind.kind === to) return node;
   return { ...node, kind: kindFrom(to, mainText(node.kind)) };
@@ -64,7 +64,7 @@ function kindFrom(name: KindName, words: string): NodeKind {
   }
 }
 
-/** The plan with one node of another kind. Notes have no dependencies, so those of a new note go. */
+/** Changes the kind of one node. A new note loses its edges, since notes have none. */
 export function switchNodeKind(plan: Plan, id: NodeId, to: KindName): Plan {
   const switched = changeNode(plan, id, (node) => switchKind(node, to));
   if (to !== "note" || switched === plan) return switched;

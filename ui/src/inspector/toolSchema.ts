@@ -1,17 +1,16 @@
-/** The arguments of a tool as a form: what its JSON schema says of each, as far as a form can show it. Pure. */
+/** Turns the JSON schema of a tool into form fields, as far as a form can show it. Pure. */
 
-/** How an argument is written. What no other way fits is written as JSON. */
+/** How an argument is edited. JSON is the fallback. */
 type ArgumentShape = "text" | "long" | "number" | "boolean" | "texts" | "pairs" | "json";
 
-/** One argument of a tool. */
 export interface ToolArgument {
   name: string;
   description: string;
   required: boolean;
   shape: ArgumentShape;
-  /** The values to choose from; empty: any. */
+  /** The allowed values. Empty if any is allowed. */
   choices: readonly string[];
-  /** What stands when it is left out, as far as the schema says. */
+  /** The default from the schema, if it has one. */
   defaultValue: string | undefined;
 }
 
@@ -21,7 +20,7 @@ function isRecord(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The arguments that a schema names, the required ones first; none when it is no schema of an object. */
+/** Returns the arguments of a schema, required ones first. Empty if it doesn't describe an object. */
 export function parseArguments(schema: unknown): ToolArgument[] {
   if (!isRecord(schema) || !isRecord(schema.properties)) return [];
   const required = Array.isArray(schema.required) ? schema.required : [];
@@ -49,11 +48,11 @@ function defaultValue(value: unknown): string | undefined {
   return value === undefined || value === null || Array.isArray(value) ? undefined : String(value);
 }
 
-/** Arguments that are usually more than a line, by their usual names. */
+/** Names of arguments that usually have several lines. */
 const long = new Set(["command", "content", "body", "prompt", "text", "goal", "message", "query"]);
 
 function argumentShape(name: string, property: Json): ArgumentShape {
-  // `["string", "null"]` is a text that may be left out.
+  // `["string", "null"]` is an optional string.
   const types = Array.isArray(property.type) ? property.type : [property.type];
   const [type, ...others] = types.filter((each) => each !== "null");
   if (others.length > 0) return "json";
@@ -78,7 +77,7 @@ function argumentShape(name: string, property: Json): ArgumentShape {
   }
 }
 
-/** Whether the form can show the value; a template stands wherever a text can. */
+/** Returns whether the form can show the value. Numbers may be templates, which are strings. */
 export function fitsForm({ shape }: ToolArgument, value: unknown): boolean {
   if (value === undefined) return true;
   switch (shape) {
@@ -98,7 +97,7 @@ export function fitsForm({ shape }: ToolArgument, value: unknown): boolean {
   }
 }
 
-/** What the form cannot show: arguments that the schema does not name, or whose value has another form. */
+/** Returns the arguments that the form can't show: those not in the schema, or with a value of another type. */
 export function hiddenFromForm(schema: readonly ToolArgument[], args: Json): string[] {
   return Object.keys(args).filter((name) => {
     const argument = schema.find((each) => each.name === name);
@@ -106,14 +105,14 @@ export function hiddenFromForm(schema: readonly ToolArgument[], args: Json): str
   });
 }
 
-/** The required arguments that are not there, or empty texts. */
+/** Returns the required arguments that are missing or empty. */
 export function missingArguments(schema: readonly ToolArgument[], args: Json): string[] {
   return schema
     .filter(({ required, name }) => required && (args[name] ?? "") === "")
     .map(({ name }) => name);
 }
 
-/** The arguments with one changed; an empty one is left out. */
+/** Returns the arguments with one changed. An empty value removes it. */
 export function withArgument(args: Json, name: string, value: unknown): Record<string, unknown> {
   const { [name]: _, ...rest } = args;
   const isEmpty = value === undefined || value === "" || (isRecord(value) && isEmptyRecord(value));
@@ -125,7 +124,7 @@ function isEmptyRecord(value: Json): boolean {
   return Object.keys(value).length === 0;
 }
 
-/** A number as it was typed: a whole or decimal one, or a template that will be one. */
+/** Parses a typed number or keeps a template. Returns undefined if it is neither. */
 export function parseNumberOrTemplate(text: string): number | string | undefined {
   const words = text.trim();
   if (words === "") return "";

@@ -2,7 +2,7 @@ import type { Node } from "@/api/bindings";
 import { useEditor } from "@/plan/editor";
 import { changeNode } from "@/plan/edits";
 
-/** Changes a node. With a `field`, keystrokes that follow each other are one step of undo. */
+/** Changes a node. With a `field`, consecutive keystrokes are one undo step. */
 export type NodeEdit = (label: string, change: (node: Node) => Node, field?: string) => void;
 
 export function useNodeEdit(id: string): NodeEdit {

@@ -14,7 +14,7 @@ interface AppliedMergeListProps {
   brought: readonly AppliedMergeView[];
 }
 
-/** What came into the directory, by a person's act or with a shared node, and the way back. */
+/** The merges into the directory, by a person or for a shared node, each with a button to revert it. */
 export function AppliedMergeList({ run, brought }: AppliedMergeListProps): ReactElement | null {
   const undo = useMergeBackMutation("run_home_undo");
   const [refused, setRefused] = useState<string>();

@@ -5,7 +5,7 @@ import { FileDeltaList } from "@/attempt/FileDeltaList";
 import { formatCount } from "@/components/formatCount";
 import { displayTitle } from "@/plan/nodeText";
 
-/** What would change in the directory, and what stands in the way of it. */
+/** Lists the files that a merge would change, and what blocks it. */
 export function IncomingChanges({ mergeBack }: { mergeBack: MergeBackView }): ReactElement | null {
   const { files, filesLeftOut, inTheWay, atWork, nodes, root, clashes } = mergeBack;
   if (mergeBack.outside === 0 && files.length === 0) return null;

@@ -13,7 +13,7 @@ interface MergeBackActionsProps {
   chosen: NodeId[] | null;
 }
 
-/** The two ways home: into the directory, or onto a branch. */
+/** Merges the work into the directory, or creates a branch from it. */
 export function MergeBackActions({ run, mergeBack, chosen }: MergeBackActionsProps): ReactElement {
   const [branch, setBranch] = useState<string>();
   const merge = useMergeBackMutation("run_bring_home");
@@ -36,7 +36,7 @@ export function MergeBackActions({ run, mergeBack, chosen }: MergeBackActionsPro
       <Button
         kind="primary"
         disabled={nothing || mergeBack.atWork.length > 0 || mergeBack.inTheWay.length > 0}
-        title="Writes the files into your directory. Nothing is committed or staged, and you can revert it"
+        title="Writes the files into your directory. Nothing is committed or staged, and you can revert it."
         busy={merge.isPending}
         onClick={() =>
           merge.act({ ...input, branch: null }, ({ files, filesLeftOut, conflict }) => {
@@ -72,7 +72,7 @@ function BranchForm({ run, chosen, onClose }: BranchFormProps): ReactElement {
         const input = { run, nodes: chosen, branch: name.trim(), resolution: null };
         merge.act(input, ({ branch }) => {
           if (!branch) return;
-          showToast({ kind: "info", title: `The work is on the branch ${branch}` });
+          showToast({ kind: "info", title: `Branch ${branch} created` });
           onClose();
         });
       }}
@@ -83,7 +83,7 @@ function BranchForm({ run, chosen, onClose }: BranchFormProps): ReactElement {
           labelHidden
           autoFocus
           value={name}
-          placeholder="Name of a new branch; your directory stays as it is"
+          placeholder="New branch name; your directory doesn't change"
           error={merge.error}
           onChange={setName}
         />

@@ -8,10 +8,10 @@ import { runPhase } from "@/plan/runStatus";
 import { usesWorktrees } from "@/plan/usesWorktrees";
 import { useMergeBack } from "./useMergeBack";
 
-/** That work of the shown run is not in the person's directory, once nothing of it runs; nothing else. */
+/** Shown if work of the shown run is not in the person's directory. Hidden while the run is active. */
 export function MergeBackBanner(): ReactElement | null {
   const run = useEditor((state) => state.run?.summary.id);
-  // While nodes work, git would be asked again and again.
+  // While nodes work, every change would query git again.
   const rests = useEditor(
     ({ run }) => run && ["idle", "paused", "stalled"].includes(runPhase(run)),
   );

@@ -10,12 +10,12 @@ import { useMergeBackMutation } from "./useMergeBack";
 interface MergeBackConflictProps {
   run: RunId;
   conflict: Conflict;
-  /** The branch that is made when it is settled; null: the work comes into the directory. */
+  /** The branch to create once resolved; null to merge into the directory. */
   branch: string | null;
   solver: ConflictAgentRun | null;
 }
 
-/** Work that conflicts with the directory: the files, and how it goes on. */
+/** Work that conflicts with the directory: the files, and the ways to resolve it. */
 export function MergeBackConflict(props: MergeBackConflictProps): ReactElement {
   const { run, conflict, branch, solver } = props;
   const merge = useMergeBackMutation("run_bring_home");
@@ -57,7 +57,7 @@ export function MergeBackConflict(props: MergeBackConflictProps): ReactElement {
           size="small"
           disabled={works}
           busy={giveUp.isPending}
-          title="Removes the worktree. Its changes are kept in a commit under refs/baton"
+          title="Removes the worktree. Its changes are kept in a commit under refs/baton."
           onClick={() => giveUp.act({ place: conflict.place, evenBroken: false })}
         >
           Abort merge
@@ -66,7 +66,7 @@ export function MergeBackConflict(props: MergeBackConflictProps): ReactElement {
           size="small"
           disabled={works}
           busy={ask.isPending}
-          title="An agent works in the worktree. You review the files and merge them back"
+          title="An agent works in the worktree. You review the files and merge them back."
           onClick={() => ask.act({ run, agent: null })}
         >
           Let an agent resolve it
@@ -81,8 +81,9 @@ export function MergeBackConflict(props: MergeBackConflictProps): ReactElement {
             busy={merge.isPending && merge.variables?.resolution === resolution}
             onClick={() =>
               merge.act({ run, nodes: null, branch: null, resolution }, ({ conflict: next }) => {
-                const place = branch === null ? "in your directory" : `on the branch ${branch}`;
-                if (!next) showToast({ kind: "info", title: `The work is ${place}` });
+                const title =
+                  branch === null ? "Merged into your directory" : `Branch ${branch} created`;
+                if (!next) showToast({ kind: "info", title });
               })
             }
           >
@@ -108,7 +109,7 @@ function ConflictAgentStatus({ solver }: { solver: ConflictAgentRun }): ReactEle
         to={paths.blueprintAt(solver.plan, { run: solver.run })}
         className="text-accent-fg underline"
       >
-        Show its work
+        Show its run
       </Link>
     </p>
   );

@@ -40,14 +40,14 @@ async function review(mergeBack: MergeBackView, answers: Record<string, unknown>
 
 const brought = { branch: null, files: [deltaOf("a.txt")], filesLeftOut: 0, conflict: null };
 
-test("a line tells how many nodes' work is not in the directory", async () => {
+test("the banner shows how many nodes have work outside the directory", async () => {
   await open(mergeBackViewOf([mergeBackNodeOf("a", ["a.txt"]), mergeBackNodeOf("b", ["b.txt"])]));
   expect(
     await screen.findByText("The work of 2 nodes is not in your directory."),
   ).toBeInTheDocument();
 });
 
-test("nothing is said when all of it is home", async () => {
+test("no banner if all work is merged", async () => {
   const { call } = await open(
     mergeBackViewOf([mergeBackNodeOf("a", ["a.txt"], { whereabouts: { place: "directory" } })], {
       files: [],
@@ -57,7 +57,7 @@ test("nothing is said when all of it is home", async () => {
   expect(screen.queryByRole("status")).not.toBeInTheDocument();
 });
 
-test("all of it comes home, or what was chosen", async () => {
+test("merges all work, or that of chosen nodes", async () => {
   const mergeBack = mergeBackViewOf([
     mergeBackNodeOf("a", ["a.txt"]),
     mergeBackNodeOf("b", ["b.txt"]),
@@ -75,7 +75,7 @@ test("all of it comes home, or what was chosen", async () => {
   expect(call).toHaveBeenCalledWith("run_bring_home", { ...input, nodes: ["a"] });
 });
 
-test("a branch is made under its name and leaves the directory alone", async () => {
+test("creates a named branch without changing the directory", async () => {
   const answer = { ...brought, files: [], branch: "mine" };
   const { call, dialog } = await review(mergeBackViewOf([mergeBackNodeOf("a", ["a.txt"])]), {
     run_bring_home: answer,
@@ -86,7 +86,7 @@ test("a branch is made under its name and leaves the directory alone", async () 
   await waitFor(() => expect(call).toHaveBeenCalledWith("run_bring_home", input));
 });
 
-test("what stands in the way keeps the directory as it is, and says so", async () => {
+test("obstacles are explained and disable the merge", async () => {
   const { dialog } = await review(
     mergeBackViewOf([mergeBackNodeOf("a", ["a.txt"])], {
       inTheWay: ["notes.txt"],
@@ -99,7 +99,7 @@ test("what stands in the way keeps the directory as it is, and says so", async (
   expect(dialog.getByRole("button", { name: "Create a branch…" })).toBeEnabled();
 });
 
-test("a conflict is settled by the person or handed to an agent", async () => {
+test("a conflict can be resolved by the person or an agent", async () => {
   const conflict = {
     id: "1+2",
     ours: "the plan's directory",
@@ -125,7 +125,7 @@ test("a conflict is settled by the person or handed to an agent", async () => {
   });
 });
 
-test("what came into the directory is taken back once", async () => {
+test("an applied merge can be reverted once", async () => {
   const mergeBack = mergeBackViewOf([mergeBackNodeOf("a", ["a.txt"])], {
     brought: [
       appliedMergeOf(["a"]),
@@ -140,7 +140,7 @@ test("what came into the directory is taken back once", async () => {
   expect(call).toHaveBeenCalledWith("run_home_undo", { run: "run", act: "a" });
 });
 
-test("files that two nodes changed are told with how sure that is", async () => {
+test("overlapping files are listed with their certainty", async () => {
   const pair: OverlapView = {
     first: "a",
     second: "b",
@@ -155,18 +155,18 @@ test("files that two nodes changed are told with how sure that is", async () => 
   });
   const list = within(await dialog.findByRole("list", { name: "Changed by two parallel nodes" }));
   expect(list.getByText("both.txt")).toBeVisible();
-  expect(list.getByText(/whose change it was is not known/)).toBeVisible();
+  expect(list.getByText(/unclear which of them changed it/)).toBeVisible();
   expect(list.getByText("and 3 more")).toBeVisible();
 });
 
-test("a long list of files is folded", async () => {
+test("a long file list is collapsed", async () => {
   const many = Array.from({ length: 30 }, (_, number) => `${number}.txt`);
   const { dialog } = await review(
     mergeBackViewOf([mergeBackNodeOf("a", many)], { filesLeftOut: 20 }),
   );
   const files = dialog.getByRole("list", { name: "Files that would change" });
   expect(within(files).getAllByRole("listitem").length).toBeLessThan(20);
-  // The first such button is in the fold of the node itself.
+  // The first such button is in the details of the node.
   const [, whole] = dialog.getAllByRole("button", { name: "Show all 30 files" });
   if (whole) await userEvent.click(whole);
   expect(within(files).getAllByRole("listitem")).toHaveLength(30);

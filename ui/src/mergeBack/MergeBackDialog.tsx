@@ -14,7 +14,7 @@ import { MergeBackNodeList } from "./MergeBackNodeList";
 import { OverlapList } from "./OverlapList";
 import { useMergeBack } from "./useMergeBack";
 
-/** The work of the shown run that stands apart from the person's directory, and the ways home. */
+/** The work of the shown run that is outside the person's directory, and the ways to merge it. */
 export function MergeBackDialog(): ReactElement | null {
   const { page } = useBlueprint();
   const open = usePage((state) => state.mergeBackOpen);
@@ -50,7 +50,7 @@ function OpenDialog({ run, onClose }: { run: RunId; onClose: () => void }): Reac
   );
 }
 
-/** Whether any work could come into the directory; also what is on a branch could. */
+/** Returns whether any work can be merged into the directory, including work on a branch. */
 function hasMergeableWork({ nodes }: MergeBackView): boolean {
   return nodes.some(
     ({ files, whereabouts }) => files.length > 0 && whereabouts.place !== "directory",

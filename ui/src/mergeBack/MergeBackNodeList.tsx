@@ -8,12 +8,12 @@ import { displayTitle } from "@/plan/nodeText";
 
 interface MergeBackNodeListProps {
   mergeBack: MergeBackView;
-  /** The nodes whose work is to come; null: all of it. */
+  /** The nodes whose work is merged; null for all. */
   chosen: NodeId[] | null;
   onChoose: (nodes: NodeId[] | null) => void;
 }
 
-/** The nodes that worked apart, with what each changed. Their work can be chosen one by one. */
+/** The nodes with separate worktrees and their changed files. Each can be chosen for the merge. */
 export function MergeBackNodeList({
   mergeBack,
   chosen,
@@ -53,13 +53,13 @@ interface NodeRowProps {
 }
 
 function NodeRow({ node, checked, onToggle }: NodeRowProps): ReactElement {
-  const isHome = node.whereabouts.place === "directory";
+  const isMerged = node.whereabouts.place === "directory";
   const count = node.files.length + node.filesLeftOut;
-  // Somebody who builds on this node's work was chosen.
+  // A chosen node builds on the work of this one.
   const along = node.coming && !checked;
   return (
     <li className="flex items-start gap-2 px-3 py-2">
-      {isHome ? (
+      {isMerged ? (
         <span className="w-3.5 shrink-0" />
       ) : (
         <input

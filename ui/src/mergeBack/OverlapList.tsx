@@ -4,7 +4,7 @@ import { useOperation } from "@/api/queries";
 import { overlapProofLabels } from "@/attempt/fileDeltaText";
 import { displayTitle } from "@/plan/nodeText";
 
-/** Nodes beside each other that changed the same files. */
+/** Pairs of parallel nodes that changed the same files. */
 export function OverlapList({ run }: { run: RunId }): ReactElement | null {
   const { data, error } = useOperation("run_overlaps", { run });
   if (error) return <p className="text-danger-fg">{error.message}</p>;

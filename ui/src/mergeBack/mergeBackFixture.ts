@@ -1,11 +1,11 @@
 import type { AppliedMergeView, FileDeltaView, MergeBackNode, MergeBackView } from "@/api/bindings";
 
-/** A file with a line that came and one that went. */
+/** A file with one added and one removed line. */
 export function deltaOf(path: string, facts: Partial<FileDeltaView> = {}): FileDeltaView {
   return { path, change: "changed", from: null, added: 1, removed: 1, ...facts };
 }
 
-/** A node whose work stands in its worktree alone. */
+/** A node whose work is only in its worktree. */
 export function mergeBackNodeOf(
   id: string,
   paths: string[],
@@ -22,7 +22,7 @@ export function mergeBackNodeOf(
   };
 }
 
-/** What would come of these nodes, all of it clean. */
+/** A view of these nodes without conflicts. */
 export function mergeBackViewOf(
   nodes: MergeBackNode[],
   facts: Partial<MergeBackView> = {},
@@ -46,7 +46,7 @@ export function mergeBackViewOf(
   };
 }
 
-/** Work that came into the directory. */
+/** A merge into the directory. */
 export function appliedMergeOf(
   titles: string[],
   facts: Partial<AppliedMergeView> = {},

@@ -5,7 +5,7 @@ import { openBlueprint } from "@/plan/openBlueprint";
 import { planOf, runOf, viewOf } from "@/plan/planFixture";
 import { Outline } from "./Outline";
 
-// jsdom has no sizes; the list draws only what has room.
+// jsdom has no layout, and the list renders only visible rows.
 beforeAll(() => {
   Object.defineProperty(HTMLElement.prototype, "clientHeight", { value: 600, configurable: true });
   Object.defineProperty(HTMLElement.prototype, "clientWidth", { value: 900, configurable: true });
@@ -15,7 +15,7 @@ const plan = planOf(["a", "b", "c"], ["a>b"]);
 const order = (of: typeof plan) => of.nodes.map((node) => node.id).join("");
 const row = (name: RegExp) => screen.getByRole("option", { name });
 
-test("rows say title, kind and state", () => {
+test("rows show title, kind and state", () => {
   const run = runOf(plan, { a: { state: "done", byHand: false } });
   openBlueprint(<Outline />, { view: viewOf(plan), run });
   expect(row(/Title of a, command, Done/)).toBeVisible();
@@ -33,7 +33,7 @@ test("Alt and an arrow key move the selected row, and undo moves it back", async
   expect(editor.getState().plan).toBe(plan);
 });
 
-test("Shift chooses a stretch and Ctrl one more", async () => {
+test("Shift selects a range and Ctrl adds one row", async () => {
   const { editor } = openBlueprint(<Outline />, { view: viewOf(plan) });
   const user = userEvent.setup();
   await user.click(row(/Title of a/));
@@ -45,7 +45,7 @@ test("Shift chooses a stretch and Ctrl one more", async () => {
   expect([...editor.getState().selection]).toEqual(["a", "c"]);
 });
 
-test("a double click renames in place", async () => {
+test("a double-click renames in place", async () => {
   const { editor } = openBlueprint(<Outline />, { view: viewOf(plan) });
   await userEvent.dblClick(screen.getByText("Title of c"));
   await userEvent.keyboard("New name{Enter}");
@@ -55,12 +55,12 @@ test("a double click renames in place", async () => {
   expect(editor.getState().plan.nodes[2]?.title).toBe("New name");
 });
 
-test("an empty plan says how to begin", () => {
+test("an empty plan shows how to start", () => {
   openBlueprint(<Outline />, { view: viewOf(planOf([], [])) });
   expect(screen.getByRole("heading", { name: "No nodes yet" })).toBeVisible();
 });
 
-test("a running node is called quiet only after a long silence", () => {
+test("a running node is flagged as quiet only after a long silence", () => {
   const run = runOf(plan, { a: { state: "running" }, b: { state: "running" } });
   const [a, b] = run.nodes;
   if (a) a.quietSince = Date.now() - 12 * 60_000;
@@ -71,11 +71,11 @@ test("a running node is called quiet only after a long silence", () => {
   );
   const second = row(/Title of b, command, Running/);
   expect(second).toHaveTextContent("Running");
-  expect(second, "a minute is not long").not.toHaveTextContent("quiet");
+  expect(second, "one minute is not long enough").not.toHaveTextContent("quiet");
   expect(second).not.toHaveAccessibleName(/quiet/);
 });
 
-test("Shift and an arrow key choose a stretch, and the row that is left has the focus after Delete", async () => {
+test("Shift and an arrow key select a range, and after Delete the next row has the focus", async () => {
   const { editor, edit } = openBlueprint(<Outline />, { view: viewOf(plan) });
   row(/Title of a/).focus();
   await userEvent.keyboard("{Shift>}{ArrowDown}{/Shift}");
@@ -85,7 +85,7 @@ test("Shift and an arrow key choose a stretch, and the row that is left has the 
   await waitFor(() => expect(row(/Title of c/)).toHaveFocus());
 });
 
-test("Ctrl and an arrow key go to a row and leave chosen what is", async () => {
+test("Ctrl and an arrow key move the focus and keep the selection", async () => {
   const { editor } = openBlueprint(<Outline />, { view: viewOf(plan) });
   await userEvent.click(row(/Title of a/));
   row(/Title of a/).focus();

@@ -17,8 +17,8 @@ import { useRowFocus } from "./useRowFocus";
 import { useRowKeys } from "./useRowKeys";
 
 /**
- * The nodes as a list in their own order, which is that of the plan file; indented by what they wait for. Rows out of
- * sight are not drawn.
+ * The nodes as a list in plan-file order, indented by their dependencies. Only visible rows are
+ * rendered.
  */
 export function Outline(): ReactElement {
   const plan = useEditor((state) => state.plan);
@@ -36,7 +36,7 @@ export function Outline(): ReactElement {
     estimateSize: () => rowHeight,
     overscan: 12,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows do not notice that their height has changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: remeasure when the row height changes
   useEffect(() => rows.measure(), [rows, rowHeight]);
   const keys = useRowKeys((at) => rows.scrollToIndex(at));
   useRowFocus(scroll, plan.nodes.length);

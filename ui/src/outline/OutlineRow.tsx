@@ -21,7 +21,7 @@ import { usePlanTitles } from "@/plan/usePlanTitles";
 const columns =
   "grid grid-cols-[--spacing(5)_--spacing(7)_minmax(--spacing(30),1fr)_--spacing(26)_--spacing(19)] @min-[34rem]:grid-cols-[--spacing(5)_--spacing(7)_minmax(--spacing(30),3fr)_minmax(--spacing(22),2fr)_--spacing(28)_--spacing(19)] items-center gap-2 pr-4 pl-1 @min-[47.5rem]:grid-cols-[--spacing(5)_--spacing(10)_minmax(--spacing(40),3fr)_minmax(--spacing(22),1.5fr)_minmax(--spacing(30),2fr)_--spacing(30)_--spacing(22)]";
 
-/** How far a level is indented, in pixels. */
+/** The indentation per level, in pixels. */
 const indentStep = 12;
 
 export function OutlineHeader(): ReactElement {
@@ -44,38 +44,38 @@ export function OutlineHeader(): ReactElement {
 export interface OutlineRowProps {
   node: Node;
   index: number;
-  /** How many rows there are, most of which may not be drawn. */
+  /** The total number of rows, including those that aren't rendered. */
   of: number;
   top: number;
   height: number;
   run: NodeRunView | undefined;
-  /** How deep the title stands. */
+  /** The level of indentation. */
   indent: number;
-  /** The title of the group that it is in. */
+  /** The title of the node's group. */
   group: string | undefined;
   selected: boolean;
   onChoose: (event: MouseEvent, id: NodeId) => void;
   onGrab: (event: PointerEvent, id: NodeId) => void;
 }
 
-/** One node as a row. Its handle drags it; a double click renames it, or opens what is inside. */
+/** One node as a row. Its handle drags it; a double-click renames it, or opens a sub-plan. */
 export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
   const { node, index, of, top, height, run, indent, group, selected, onChoose, onGrab } = props;
   const { edit, open } = useBlueprint();
   const quiet = useInactivityText(inactiveSince(run), inactivityThreshold(node, run));
-  const kin = useEditor(({ plan, selection }) =>
-    // Of one only: whoever hears it stands there.
+  const neighbors = useEditor(({ plan, selection }) =>
+    // Only for a single selected row, which has the focus.
     selected && selection.size === 1 ? neighborsText(plan, node.id) : undefined,
   );
   const actor = kindSummary(node, usePlanTitles(subPlanIdOf(node) !== undefined));
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of rows are handled by the list around them
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list around the rows handles keys
     <div
       role="option"
       data-row={node.id}
       aria-selected={selected}
       aria-label={nodeLabel(node, run, quiet)}
-      aria-description={kin}
+      aria-description={neighbors}
       aria-posinset={index + 1}
       aria-setsize={of}
       tabIndex={selected || index === 0 ? 0 : -1}
@@ -160,7 +160,7 @@ function RowTitle({
 
 const maxParentChips = 2;
 
-/** What the node waits for, by title; a press selects the parent. */
+/** The node's parents by title. A click selects the parent. */
 function ParentChips({ id }: { id: NodeId }): ReactElement {
   const { editor } = useBlueprint();
   const plan = useEditor((state) => state.plan);
@@ -170,7 +170,8 @@ function ParentChips({ id }: { id: NodeId }): ReactElement {
   return (
     <span className="hidden @min-[34rem]:flex min-w-0 gap-1">
       {parents.slice(0, maxParentChips).map((parent) => (
-        // An option may hold nothing that takes the focus; keys select what is upstream by a command.
+        // An option can't contain focusable elements. By keyboard, a command selects upstream
+        // nodes.
         // biome-ignore lint/a11y/noStaticElementInteractions: see above
         // biome-ignore lint/a11y/useKeyWithClickEvents: see above
         <span

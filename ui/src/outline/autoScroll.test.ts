@@ -5,9 +5,9 @@ import { autoScrollStep } from "./autoScroll";
 const list = { top: 100, bottom: 700 };
 
 test.each<[string, number, number]>([
-  ["in the middle nothing moves", 400, 0],
-  ["just outside of the zone", 149, 0],
-  ["at its beginning, slowly", 147, -1],
+  ["no scrolling in the middle", 400, 0],
+  ["just outside the zone", 149, 0],
+  ["at the start of the zone, slowly", 147, -1],
   ["at the upper edge, at full speed", 100, -20],
   ["above the list, no faster", -500, -20],
   ["the lower zone", 676, 10],
@@ -16,6 +16,6 @@ test.each<[string, number, number]>([
   expect(autoScrollStep(at, list)).toBe(step);
 });
 
-test("a list of two rows still has a middle where nothing moves", () => {
+test("a list of two rows still has a middle without scrolling", () => {
   expect(autoScrollStep(132, { top: 100, bottom: 164 })).toBe(0);
 });

@@ -1,11 +1,13 @@
-/** Scrolls a list while something is dragged near its upper or lower edge, for as long as it stays there. */
+/** Scrolls a list while something is dragged near its upper or lower edge. */
 
-/** So near to an edge a list begins to scroll, in pixels. */
+/** The distance from an edge at which scrolling starts, in pixels. */
 const edgeZone = 48;
-/** The most that it scrolls in a frame, in pixels: at the edge and beyond it. */
+/** The maximum scroll distance per frame, in pixels, reached at the edge and beyond. */
 const maxScrollStep = 20;
 
-/** How far a list scrolls in a frame while the pointer is at a height of the window: upwards less than nothing. */
+/**
+ * The scroll distance per frame for a pointer at this height of the window; negative to scroll up.
+ */
 export function autoScrollStep(
   at: number,
   { top, bottom }: Pick<DOMRect, "top" | "bottom">,
@@ -17,7 +19,7 @@ export function autoScrollStep(
   return 0;
 }
 
-/** Scrolls `list` by where the pointer was last told to be. `onScroll` is called after each move of the list. */
+/** Scrolls `list` based on the last reported pointer position. Calls `onScroll` after each step. */
 export function createAutoScroll(
   list: HTMLElement,
   onScroll: () => void,

@@ -3,14 +3,14 @@ import { expect, test } from "vitest";
 import { planOf } from "@/plan/planFixture";
 import { computeLevels, indentOf } from "./levels";
 
-test("a row stands as deep as the longest chain before it, whatever the order of the rows", () => {
+test("a row's level is the longest chain before it, whatever the row order", () => {
   const plan = planOf(["d", "a", "b", "c"], ["a>b", "b>c", "a>c", "c>d"]);
   const levels = computeLevels(plan);
   expect(plan.nodes.map(({ id }) => indentOf(levels, id))).toEqual([3, 0, 1, 2]);
-  expect(computeLevels({ ...plan }), "moving nothing counts nothing anew").toBe(levels);
+  expect(computeLevels({ ...plan }), "the same lists use the cached levels").toBe(levels);
 });
 
-test("a long chain leaves room for titles, and a ring ends", () => {
+test("a long chain leaves room for titles, and a cycle terminates", () => {
   const names = Array.from({ length: 30 }, (_, at) => `n${at}`);
   const chain = planOf(
     names,

@@ -1,15 +1,15 @@
 import type { NodeId, Plan } from "@/api/bindings";
 import { adjacencyOf } from "@/plan/reachability";
 
-/** How deep a row is indented at most: farther in nothing would be left of its title. */
+/** The deepest indentation; beyond it, titles would have no room. */
 const maxIndentLevel = 8;
 
 const levelsCache = new WeakMap<Plan["nodes"], { edges: Plan["edges"]; levels: Levels }>();
 
-/** How many nodes must come before each one, along the longest chain; 0 for those that wait for none. */
+/** The length of the longest chain of dependencies before each node; 0 for nodes without any. */
 export type Levels = ReadonlyMap<NodeId, number>;
 
-/** The levels of a plan by its edges, branches and jumps, kept as long as its nodes and edges are the same lists. */
+/** The levels of a plan by its edges, branches and jumps. Cached per nodes and edges arrays. */
 export function computeLevels(plan: Pick<Plan, "nodes" | "edges">): Levels {
   const before = levelsCache.get(plan.nodes);
   if (before?.edges === plan.edges) return before.levels;
@@ -22,7 +22,7 @@ function countLevels(plan: Pick<Plan, "nodes" | "edges">): Levels {
   const { parentsOf, childrenOf } = adjacencyOf(plan);
   const waits = new Map(plan.nodes.map(({ id }) => [id, parentsOf.get(id)?.length ?? 0]));
   const levels = new Map<NodeId, number>();
-  // Parents before their children; what stands in a cycle, which no saved plan has, keeps level 0.
+  // Topological order. Nodes on a cycle, which no saved plan has, keep level 0.
   const open = plan.nodes.flatMap(({ id }) => (waits.get(id) === 0 ? [id] : []));
   for (let at = 0; at < open.length; at += 1) {
     const id = open[at] as NodeId;
@@ -37,7 +37,7 @@ function countLevels(plan: Pick<Plan, "nodes" | "edges">): Levels {
   return levels;
 }
 
-/** How deep the row of a node is indented. */
+/** The indentation level of a node's row. */
 export function indentOf(levels: Levels, id: NodeId): number {
   return Math.min(maxIndentLevel, levels.get(id) ?? 0);
 }

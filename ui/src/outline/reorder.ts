@@ -1,12 +1,12 @@
 import type { NodeId, Plan } from "@/api/bindings";
 import { reorder } from "@/plan/edits";
 
-/** The gap between rows that lies nearest to a height: 0 is before the first row. */
+/** The gap between rows that is nearest to a height; 0 is before the first row. */
 export function dropIndexAt(y: number, rowHeight: number, rows: number): number {
   return Math.min(rows, Math.max(0, Math.round(y / rowHeight)));
 }
 
-/** The rows of `ids` one place up or down; a row at the end stays there. */
+/** Moves the rows of `ids` up or down by one. Rows at the end stay there. */
 export function moveByOne(plan: Plan, ids: ReadonlySet<NodeId>, by: 1 | -1): Plan {
   const places = plan.nodes.flatMap((node, at) => (ids.has(node.id) ? [at] : []));
   const [first, last] = [places[0], places.at(-1)];

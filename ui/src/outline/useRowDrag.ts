@@ -8,15 +8,17 @@ import { reorder } from "@/plan/edits";
 import { createAutoScroll } from "./autoScroll";
 import { dropIndexAt } from "./reorder";
 
-/** The height of a row, in units. */
+/** The height of a row, in units of the text scale. */
 const rowUnits = 32;
 
-/** The height of a row, in pixels. */
 export function useRowHeight(): number {
   return rowUnits * useTextScale();
 }
 
-/** Drags rows by their handles. `gap` is where they would land; the list scrolls near its edges; Escape lets go. */
+/**
+ * Drags rows by their handles. `gap` is where they would be dropped. The list scrolls near its
+ * edges; Escape cancels.
+ */
 export function useRowDrag(
   body: RefObject<HTMLElement | null>,
   list: RefObject<HTMLElement | null>,

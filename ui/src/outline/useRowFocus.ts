@@ -1,19 +1,24 @@
 import { type RefObject, useRef } from "react";
 import { useFocusRecovery } from "@/components/useFocusRecovery";
 
-/** Who has the focus in the list after what had it is gone: the same row, else the one that took its place. */
+/**
+ * Restores the focus when the focused element disappears: to the same row, or else to the row that
+ * took its place.
+ */
 export function useRowFocus(list: RefObject<HTMLElement | null>, count: number): void {
-  const stood = useRef(1);
+  const lastIndex = useRef(1);
   useFocusRecovery(
     list,
     (last) => {
       const row = rowOf(last);
       if (row?.isConnected) return row;
-      const at = Math.min(stood.current, count);
+      const at = Math.min(lastIndex.current, count);
       return list.current?.querySelector<HTMLElement>(`[data-row][aria-posinset="${at}"]`);
     },
     (element) => {
-      stood.current = Number(rowOf(element)?.getAttribute("aria-posinset") ?? stood.current);
+      lastIndex.current = Number(
+        rowOf(element)?.getAttribute("aria-posinset") ?? lastIndex.current,
+      );
     },
   );
 }

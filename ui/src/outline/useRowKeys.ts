@@ -6,14 +6,14 @@ import { focusedNode } from "@/plan/focusedNode";
 import { moveByOne } from "./reorder";
 
 /**
- * Up and Down choose a row; with Shift they choose the stretch from where it began, with Ctrl they only go there, with Alt
- * they move what is chosen. The other keys are those of the page.
+ * Moves through the rows with Up and Down: with Shift, extends the selection; with Ctrl, moves only
+ * the focus; with Alt, moves the selected rows. Other keys are left to the page.
  */
 export function useRowKeys(showRow: (index: number) => void) {
   const { editor, page } = useBlueprint();
   const frame = useRef(0);
   const anchor = useRef<NodeId>(undefined);
-  /** The row that gets the focus with the next frame: it may have to be drawn first. */
+  /** The row to focus in the next frame; it may have to be rendered first. */
   const aim = useRef<NodeId>(undefined);
   useEffect(() => () => cancelAnimationFrame(frame.current), []);
 
@@ -59,13 +59,13 @@ export function useRowKeys(showRow: (index: number) => void) {
   }
 }
 
-/** The nodes from one to another, both included. */
+/** The nodes between two nodes, including both. */
 function nodesBetween({ nodes }: Plan, one: NodeId, other: NodeId): NodeId[] {
   const ends = [one, other].map((id) => nodes.findIndex((node) => node.id === id));
   return nodes.slice(Math.min(...ends), Math.max(...ends) + 1).map(({ id }) => id);
 }
 
-/** What came of moving rows: where they are now, or why they stay. */
+/** Announces where rows were moved to, or why they didn't move. */
 function moveAnnouncement(
   before: Plan,
   after: Plan,
@@ -76,5 +76,5 @@ function moveAnnouncement(
   if (after === before)
     return by === -1 ? `${what} already at the beginning` : `${what} already at the end`;
   const place = after.nodes.findIndex(({ id }) => moved.has(id)) + 1;
-  return `${what} moved to place ${formatNumber(place)} of ${formatNumber(after.nodes.length)}; dependencies are unchanged`;
+  return `${what} moved to position ${formatNumber(place)} of ${formatNumber(after.nodes.length)}; dependencies are unchanged`;
 }

@@ -1,15 +1,16 @@
 import type { ReactElement, ReactNode } from "react";
 
-/** Acts beside each other; below them why the last one was refused, or what it did. */
+/** A row of buttons, followed by the error or the result of the last action. */
 export function ActionRow({
   error,
-  lead = "The answer was not taken.",
+  lead = "Couldn’t send the answer.",
   done,
   children,
 }: {
   error?: string | undefined;
-  /** What did not happen, before the reason. */
+  /** What failed; shown before the error. */
   lead?: string;
+  /** The result of the last action. */
   done?: string | undefined;
   children: ReactNode;
 }): ReactElement {

@@ -10,17 +10,17 @@ interface ApprovalActsProps {
   onDone: OnDone;
 }
 
-/** Lets a node start, or not. */
+/** Buttons that approve or reject the start of a node. */
 export function ApprovalActions({ target, title, onDone }: ApprovalActsProps): ReactElement {
   const approve = useAction("node_approve", onDone);
   return (
     <ActionRow error={approve.error}>
       <YesNoButtons
         yes="Approve"
-        no="Refuse"
+        no="Reject"
         sending={approve.isPending ? approve.variables?.allow : undefined}
         onAnswer={(allow) =>
-          approve.act({ ...target, allow }, `${title} ${allow ? "may start" : "will not start"}`)
+          approve.act({ ...target, allow }, `${title} ${allow ? "was approved" : "was rejected"}`)
         }
       />
     </ActionRow>

@@ -6,14 +6,14 @@ import { keyboardScrollable } from "@/components/keyboardScrollable";
 const initialLines = 4;
 const initialCharacters = 400;
 
-/** A text in monospace; a long one shows its beginning until the person asks for the rest. */
+/** Monospaced text. Shows only the beginning of a long one until expanded. */
 export function CollapsibleCode({
   text,
   lines = initialLines,
   characters = initialCharacters,
 }: {
   text: string;
-  /** How much of it is shown at first. */
+  /** The number of lines and characters shown while collapsed. */
   lines?: number;
   characters?: number;
 }): ReactElement {
@@ -30,7 +30,7 @@ export function CollapsibleCode({
       </pre>
       {isLong && (
         <Button size="small" kind="ghost" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? "Fold" : `Show all ${formatNumber(text.length)} characters`}
+          {open ? "Collapse" : `Show all ${formatNumber(text.length)} characters`}
         </Button>
       )}
     </div>

@@ -8,7 +8,7 @@ interface DenyFormProps {
   onCancel: () => void;
 }
 
-/** No, with words that the agent reads. */
+/** Denies a permission with a reason for the agent. */
 export function DenyForm({ sending, onDeny, onCancel }: DenyFormProps): ReactElement {
   const [reason, setReason] = useState("");
   return (
@@ -26,8 +26,8 @@ export function DenyForm({ sending, onDeny, onCancel }: DenyFormProps): ReactEle
     >
       <div className="min-w-48 flex-1">
         <TextField
-          label="Why not"
-          placeholder="The agent reads this and continues"
+          label="Reason"
+          placeholder="Sent to the agent, which then continues"
           value={reason}
           autoFocus
           dir="auto"

@@ -13,7 +13,7 @@ interface InputActionsProps {
   onDone: OnDone;
 }
 
-/** The form that answers a node, and until when it waits. */
+/** The form to answer a node's question, and when the question times out. */
 export function InputActions({ target, title, ask, onDone }: InputActionsProps): ReactElement {
   const give = useAction("node_input", onDone);
   return (
@@ -21,11 +21,11 @@ export function InputActions({ target, title, ask, onDone }: InputActionsProps):
       <InputForm
         ask={ask}
         sending={give.isPending ? give.variables?.value : undefined}
-        onSend={(value) => give.act({ ...target, value }, `${title} was answered and resumed`)}
+        onSend={(value) => give.act({ ...target, value }, `Answered ${title}`)}
       />
       {ask.due !== null && (
         <p className="w-full text-12 text-faint">
-          Fails <RelativeTime at={ask.due} /> if nobody answers.
+          Fails <RelativeTime at={ask.due} /> without an answer.
         </p>
       )}
     </ActionRow>

@@ -28,7 +28,7 @@ test("Enter sends, Shift+Enter inserts a newline, and an empty answer is rejecte
   const field = screen.getByRole("textbox", { name: "Answer" });
   await userEvent.type(field, " {Enter}");
   expect(onSend).not.toHaveBeenCalled();
-  expect(screen.getByText("Write an answer first.")).toBeVisible();
+  expect(screen.getByText("Enter an answer.")).toBeVisible();
   expect(field).toBeInvalid();
   await userEvent.clear(field);
   await userEvent.type(field, "one{Shift>}{Enter}{/Shift}two{Enter}");
@@ -38,7 +38,7 @@ test("Enter sends, Shift+Enter inserts a newline, and an empty answer is rejecte
 test("a choice is one of the options", async () => {
   const onSend = open({ inputType: "choice", options: ["blue", "green"] });
   await userEvent.click(screen.getByRole("button", { name: "Send answer" }));
-  expect(screen.getByRole("alert")).toHaveTextContent("Choose one");
+  expect(screen.getByRole("alert")).toHaveTextContent("Select an answer");
   await userEvent.click(screen.getByRole("radio", { name: "green" }));
   await userEvent.keyboard("{Enter}");
   expect(onSend).toHaveBeenCalledExactlyOnceWith("green");

@@ -7,12 +7,12 @@ import { YesNoButtons } from "./YesNoButtons";
 
 export interface InputFormProps {
   ask: InputAsk;
-  /** The answer that is on its way. */
+  /** The answer that is being sent. */
   sending?: string | undefined;
   onSend: (answer: string) => void;
 }
 
-/** The answer to a node's question, in the form that the question wants. Enter sends it. */
+/** The form to answer a node's question: text, options, or yes and no. Enter sends it. */
 export function InputForm({ ask, sending, onSend }: InputFormProps): ReactElement {
   if (ask.inputType !== "confirm") return <Draft ask={ask} sending={sending} onSend={onSend} />;
   return (
@@ -25,10 +25,10 @@ export function InputForm({ ask, sending, onSend }: InputFormProps): ReactElemen
   );
 }
 
-/** An answer that is written or chosen before it is sent. */
+/** A text or an option that is edited before it is sent. */
 function Draft({ ask, sending, onSend }: InputFormProps): ReactElement {
   const [answer, setAnswer] = useState("");
-  // A fault is told when the person wants to send, not while they begin.
+  // Errors are shown on the first attempt to send, not while typing.
   const [tried, setTried] = useState(false);
   const fault = answerError(ask, answer);
   const error = tried ? fault : undefined;
@@ -69,7 +69,7 @@ function Draft({ ask, sending, onSend }: InputFormProps): ReactElement {
             className="min-h-7! py-0.75!"
             value={answer}
             error={error}
-            hint="Enter sends, Shift+Enter starts a new line."
+            hint="Press Enter to send, Shift+Enter for a new line."
             onChange={setAnswer}
             onKeyDown={onKeyDown}
           />

@@ -12,7 +12,7 @@ interface InterruptedActsProps {
   onDone: OnDone;
 }
 
-/** How a run goes on after a node of which nobody knows how far it came. */
+/** Actions for an interrupted node, of which it is unknown how far it got. */
 export function InterruptedActions({
   target,
   title,
@@ -31,9 +31,9 @@ export function InterruptedActions({
         <Button
           size="small"
           kind="primary"
-          title="The agent continues its session"
+          title="Continues the agent’s session"
           busy={retry.isPending && resuming}
-          onClick={() => retry.act({ ...target, resume: true }, `${title} resumed`)}
+          onClick={() => retry.act({ ...target, resume: true }, `Resumed ${title}`)}
         >
           Resume session
         </Button>
@@ -41,11 +41,11 @@ export function InterruptedActions({
       <Button
         size="small"
         kind={canResume ? "secondary" : "primary"}
-        title="A new session does the node from the beginning"
+        title="Starts the node over in a new session"
         busy={retry.isPending && !resuming}
-        onClick={() => retry.act({ ...target, resume: false }, `${title} starts again`)}
+        onClick={() => retry.act({ ...target, resume: false }, `Retrying ${title}`)}
       >
-        Start again
+        Retry
       </Button>
       <Button size="small" onClick={() => setMarking(true)}>
         Mark done
@@ -53,14 +53,14 @@ export function InterruptedActions({
       <Button
         size="small"
         busy={skip.isPending}
-        onClick={() => skip.act({ ...target, stop: null }, `${title} is skipped`)}
+        onClick={() => skip.act({ ...target, stop: null }, `Skipped ${title}`)}
       >
         Skip
       </Button>
       <Button
         size="small"
         busy={fail.isPending}
-        onClick={() => fail.act(target, `${title} is marked failed`)}
+        onClick={() => fail.act(target, `Marked ${title} failed`)}
       >
         Mark failed
       </Button>

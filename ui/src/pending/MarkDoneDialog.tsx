@@ -9,12 +9,12 @@ export interface MarkDoneDialogProps {
   run: RunId;
   node: NodeId;
   title: string;
-  /** A session works on it, and ends first. */
+  /** The node is running: its session is stopped first. */
   stop: boolean;
   onClose: () => void;
 }
 
-/** Takes a node as done without running it; the person may write what the children are told. */
+/** Marks a node done without running it, optionally with a handoff for its children. */
 export function MarkDoneDialog({
   run,
   node,
@@ -32,8 +32,8 @@ export function MarkDoneDialog({
       title={`Mark “${title}” done`}
       description={
         stop
-          ? "Its session ends with every process in it. The run continues as if the node had done its work."
-          : "The run continues as if the node had done its work. Nothing is run."
+          ? "Stops its session and all of its processes. The run continues as if the node had succeeded."
+          : "The run continues as if the node had succeeded. The node is not run."
       }
       width={560}
       actions={
@@ -55,7 +55,7 @@ export function MarkDoneDialog({
         value={handoff}
         onChange={setHandoff}
         placeholder="**What was done:** …"
-        hint="What the nodes that depend on this one are told. Leave it empty for none."
+        hint="Passed to the nodes that depend on this one. Leave empty for no handoff."
         error={markDone.error?.message}
       />
     </Dialog>

@@ -11,9 +11,9 @@ const target = { run: "run", node: "both" };
 
 test.each([
   ["Continue with my files", "by_hand"],
-  ["Let an agent solve it", "agent"],
-  ["Take Paint", "ours"],
-  ["Take Varnish", "theirs"],
+  ["Let an agent resolve it", "agent"],
+  ["Use Paint", "ours"],
+  ["Use Varnish", "theirs"],
 ])("%s resolves the conflict", async (label, resolution) => {
   const done = vi.fn();
   const acts = <MergeActions target={target} title="Both" conflict={conflict} onDone={done} />;
@@ -33,5 +33,5 @@ test("an error stays visible next to the choices", async () => {
   expect(
     await screen.findByText("There are markers left in a.txt.", { exact: false }),
   ).toBeVisible();
-  expect(screen.getByRole("button", { name: "Take Paint" })).toBeEnabled();
+  expect(screen.getByRole("button", { name: "Use Paint" })).toBeEnabled();
 });

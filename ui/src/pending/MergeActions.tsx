@@ -11,7 +11,7 @@ interface MergeActsProps {
   onDone: OnDone;
 }
 
-/** How a conflict between the work of a node's parents is settled. */
+/** Buttons to resolve a conflict between the work of a node's parents. */
 export function MergeActions({ target, title, conflict, onDone }: MergeActsProps): ReactElement {
   const merge = useAction("node_merge", onDone);
   const skip = useAction("node_skip", onDone);
@@ -19,25 +19,25 @@ export function MergeActions({ target, title, conflict, onDone }: MergeActsProps
     {
       resolution: "by_hand",
       label: "Continue with my files",
-      hint: "The files in the worktree count as they are now",
+      hint: "Uses the files in the worktree as they are now",
       done: `${title} continues with your files`,
     },
     {
       resolution: "agent",
-      label: "Let an agent solve it",
-      hint: "An agent works in the worktree first; markers that it leaves keep the conflict open",
-      done: `An agent solves the conflict before ${title}`,
+      label: "Let an agent resolve it",
+      hint: "An agent edits the worktree first. If conflict markers remain, the conflict stays open",
+      done: `An agent is resolving the conflict before ${title} starts`,
     },
     {
       resolution: "ours",
-      label: `Take ${conflict.ours}`,
-      hint: `Each file in conflict as ${conflict.ours} left it; the other change to it is left out`,
+      label: `Use ${conflict.ours}`,
+      hint: `Uses each conflicting file from ${conflict.ours} and discards the other change`,
       done: `${title} continues with the files of ${conflict.ours}`,
     },
     {
       resolution: "theirs",
-      label: `Take ${conflict.theirs}`,
-      hint: `Each file in conflict as ${conflict.theirs} left it; the other change to it is left out`,
+      label: `Use ${conflict.theirs}`,
+      hint: `Uses each conflicting file from ${conflict.theirs} and discards the other change`,
       done: `${title} continues with the files of ${conflict.theirs}`,
     },
   ];
@@ -58,7 +58,7 @@ export function MergeActions({ target, title, conflict, onDone }: MergeActsProps
       <Button
         size="small"
         busy={skip.isPending}
-        onClick={() => skip.act({ ...target, stop: null }, `${title} is skipped`)}
+        onClick={() => skip.act({ ...target, stop: null }, `Skipped ${title}`)}
       >
         Skip
       </Button>

@@ -2,17 +2,17 @@ import type { ReactElement } from "react";
 import type { Conflict } from "@/api/bindings";
 import { conflictKindLabels } from "@/attempt/conflictKindLabels";
 
-/** The most files that are listed; the worktree has them all. */
+/** The maximum number of listed files. The worktree has them all. */
 const maxFilesShown = 12;
 
-/** What does not fit together, and where a person can solve it. */
+/** The conflicting files, and the worktree in which to resolve them. */
 export function MergeDetail({ conflict }: { conflict: Conflict }): ReactElement {
   const { files, place, still } = conflict;
   const more = files.length - maxFilesShown;
   return (
     <div className="flex min-w-0 flex-col gap-1.5 text-sm">
       {still && <p className="text-state-failed">{still}</p>}
-      <ul aria-label="Files in conflict" className="flex min-w-0 flex-col gap-0.5">
+      <ul aria-label="Conflicting files" className="flex min-w-0 flex-col gap-0.5">
         {files.slice(0, maxFilesShown).map(({ path, kind }) => (
           <li key={path} className="flex min-w-0 flex-wrap items-baseline gap-x-2">
             <code dir="auto" className="min-w-0 select-text break-all font-mono">
@@ -24,9 +24,9 @@ export function MergeDetail({ conflict }: { conflict: Conflict }): ReactElement 
         {more > 0 && <li className="text-faint">and {more} more</li>}
       </ul>
       <p className="text-muted">
-        They stand with their conflict markers in{" "}
-        <code className="select-all break-all font-mono">{place}</code>. Your own directory has not
-        been touched.
+        The files with conflict markers are in{" "}
+        <code className="select-all break-all font-mono">{place}</code>. Your own directory is
+        unchanged.
       </p>
     </div>
   );

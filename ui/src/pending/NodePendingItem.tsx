@@ -6,16 +6,16 @@ import { describeAsk, type PendingItem } from "./pendingItem";
 
 export interface NodePendingItemProps {
   item: PendingItem;
-  /** The nodes that lead there, when it is a node of a run below: "Deploy › Ask". */
+  /** The path to the node when it belongs to a child run: "Deploy › Ask". */
   path?: string;
 }
 
-/** What the selected node asks, with the acts that answer it. Stands on top of the inspector. */
+/** The question of the selected node with buttons to answer, shown at the top of the inspector. */
 export function NodePendingItem({ item, path }: NodePendingItemProps): ReactElement {
   const { ask } = item;
   return (
     <section
-      aria-label={path === undefined ? "Question of this node" : `Question of ${path}`}
+      aria-label={path === undefined ? "Question from this node" : `Question from ${path}`}
       className="flex shrink-0 flex-col gap-2 border-b bg-state-waiting-tint px-4 py-2.5"
     >
       {path !== undefined && (

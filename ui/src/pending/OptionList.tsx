@@ -8,7 +8,7 @@ export interface OptionListProps {
   onKeyDown: KeyboardEventHandler;
 }
 
-/** The answers that count, one of which is chosen. */
+/** The options of a question as radio buttons. */
 export function OptionList(props: OptionListProps): ReactElement {
   const { options, value, error, onChange, onKeyDown } = props;
   const id = useId();

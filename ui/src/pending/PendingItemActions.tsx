@@ -11,11 +11,14 @@ import type { OnDone } from "./useAction";
 
 export interface PendingItemActionsProps {
   item: PendingItem;
-  /** Hears in words what was done: what was asked may leave before anybody could read it beside the buttons. */
+  /**
+   * Receives a description of the completed action, because the item may be removed before it can
+   * show it.
+   */
   onDone?: OnDone;
 }
 
-/** What a person can do about what is asked: in the Inbox and in the inspector. */
+/** The buttons to answer an item, in the Inbox and in the inspector. */
 export function PendingItemActions({ item, onDone }: PendingItemActionsProps): ReactElement | null {
   const { run, node, ask } = item;
   if (ask.kind === "stalled") {
@@ -24,7 +27,7 @@ export function PendingItemActions({ item, onDone }: PendingItemActionsProps): R
   if (ask.kind === "takeover") {
     return <TakeoverActions run={run} title={item.title} details={ask.details} onDone={onDone} />;
   }
-  // A proposal is judged on its own page.
+  // Proposals are reviewed on their own page.
   if (node === null || ask.kind === "proposal") return null;
   const target = { run, node };
   switch (ask.kind) {

@@ -3,7 +3,9 @@ import { MergeDetail } from "./MergeDetail";
 import { PermissionCall } from "./PermissionCall";
 import type { PendingItem } from "./pendingItem";
 
-/** What a person has to see before they answer, beside the question itself. */
+/**
+ * Details needed to answer, in addition to the question: conflicting files, or the exact tool call.
+ */
 export function PendingItemDetail({ item }: { item: PendingItem }): ReactElement | null {
   const { ask, session } = item;
   if (ask.kind === "merge") return <MergeDetail conflict={ask.conflict} />;

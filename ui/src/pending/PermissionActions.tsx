@@ -15,9 +15,9 @@ import { type OnDone, useAction } from "./useAction";
 interface PermissionActionsProps {
   target: { run: RunId; node: NodeId };
   request: string;
-  /** The call: what a permission for more than once covers. None: only this once. */
+  /** The call that a lasting permission would cover. Null: it can only be allowed once. */
   call: RequestedToolCall | null;
-  /** The session that asks. None: commands can only be allowed as they are. */
+  /** The session that asks. Null: only the exact command can be allowed, no prefixes. */
   session: SessionId | null;
   onDone?: OnDone;
 }
@@ -33,7 +33,10 @@ const allowChoices: { kind: AllowKind; label: string; by: LocalCommandId }[] = [
 const exactly = "exactly";
 const none: readonly string[] = [];
 
-/** The answers to an open question of a session: how far yes reaches, or no with words for the agent. */
+/**
+ * Buttons to answer a permission request: allow with a scope, or deny, optionally with a reason for
+ * the agent.
+ */
 export function PermissionActions({
   target,
   request,
@@ -121,7 +124,10 @@ export function PermissionActions({
   );
 }
 
-/** The first words that can be allowed instead of the command as it is: each choice covers the whole command. */
+/**
+ * Returns the command prefixes that can be allowed instead of the exact command. Each covers the
+ * whole command.
+ */
 function useChoices(session: SessionId | null, request: string, call: RequestedToolCall | null) {
   const wanted = session !== null && call !== null && call.command !== null;
   const question = useOperation(
@@ -134,7 +140,7 @@ function useChoices(session: SessionId | null, request: string, call: RequestedT
 
 interface AnswerButtonProps {
   label: string;
-  /** The command whose keys press it while the question has the focus. */
+  /** The command whose shortcut clicks this button while the item is focused. */
   by: LocalCommandId;
   primary?: boolean;
   busy?: boolean;

@@ -3,7 +3,10 @@ import type { SessionId } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { ToolCallPreview } from "./ToolCallPreview";
 
-/** The exact call that a session asks leave for; nothing until it is read, or when the session does not tell. */
+/**
+ * The exact call that needs permission. Renders nothing while it loads, or if the session doesn't
+ * report it.
+ */
 export function PermissionCall({
   session,
   request,

@@ -10,7 +10,7 @@ interface StalledActionsProps {
   onDone: OnDone;
 }
 
-/** Ends a run in which nothing can go on. The other ways on are at its nodes. */
+/** Stops a stalled run. Other actions, such as Retry, are on its nodes. */
 export function StalledActions({ run, title, onDone }: StalledActionsProps): ReactElement {
   const cancel = useAction("run_cancel", onDone);
 
@@ -19,8 +19,8 @@ export function StalledActions({ run, title, onDone }: StalledActionsProps): Rea
       <StopRunButton
         title={title}
         busy={cancel.isPending}
-        more="single nodes can be rerun later"
-        onStop={() => cancel.act({ run }, `The run of ${title} was stopped`)}
+        more="You can rerun single nodes later."
+        onStop={() => cancel.act({ run }, `Stopped the run of ${title}`)}
       />
     </ActionRow>
   );

@@ -5,12 +5,12 @@ import { ConfirmDialog } from "@/components/ConfirmDialog";
 interface StopRunButtonProps {
   title: string;
   busy: boolean;
-  /** What else a person should know before they stop it. */
+  /** An additional sentence for the confirmation. */
   more?: string;
   onStop: () => void;
 }
 
-/** Stops a run after asking. */
+/** Stops a run after a confirmation. */
 export function StopRunButton({ title, busy, more, onStop }: StopRunButtonProps): ReactElement {
   const [asking, setAsking] = useState(false);
   return (
@@ -28,8 +28,8 @@ export function StopRunButton({ title, busy, more, onStop }: StopRunButtonProps)
           onStop();
         }}
       >
-        Nodes that have not started will not start. Finished nodes and their handoffs stay
-        {more ? `; ${more}.` : "."}
+        Nodes that haven’t started won’t start. Finished nodes and their handoffs are kept.
+        {more && ` ${more}`}
       </ConfirmDialog>
     </>
   );

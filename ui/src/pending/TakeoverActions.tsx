@@ -8,12 +8,12 @@ import { type OnDone, useAction } from "./useAction";
 interface TakeoverActionsProps {
   run: RunId;
   title: string;
-  /** What was found, a line each. */
+  /** The findings of the takeover, one line each. */
   details: readonly string[];
   onDone: OnDone;
 }
 
-/** What was found when a run was taken over, and whether it goes on. */
+/** The findings of a takeover, with buttons to resume or stop the run. */
 export function TakeoverActions({
   run,
   title,
@@ -26,7 +26,7 @@ export function TakeoverActions({
   return (
     <>
       {details.length > 0 && (
-        <ul aria-label="What was found" className="flex flex-col gap-0.5 text-12 text-muted">
+        <ul aria-label="Findings" className="flex flex-col gap-0.5 text-12 text-muted">
           {details.map((line) => (
             <li key={line} dir="auto" className="wrap-anywhere">
               {line}
@@ -39,14 +39,14 @@ export function TakeoverActions({
           size="small"
           kind="primary"
           busy={resume.isPending}
-          onClick={() => resume.act({ run }, `The run of ${title} was resumed`)}
+          onClick={() => resume.act({ run }, `Resumed the run of ${title}`)}
         >
           Resume
         </Button>
         <StopRunButton
           title={title}
           busy={cancel.isPending}
-          onStop={() => cancel.act({ run }, `The run of ${title} was stopped`)}
+          onStop={() => cancel.act({ run }, `Stopped the run of ${title}`)}
         />
       </ActionRow>
     </>

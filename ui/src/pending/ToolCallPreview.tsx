@@ -7,10 +7,12 @@ import { formatNumber } from "@/components/formatCount";
 import { CollapsibleCode } from "./CollapsibleCode";
 import { parseFileChange } from "./fileChange";
 
-/** How much of a change is drawn until the person asks for the rest. */
+/** The number of diff rows shown while collapsed. */
 const initialRows = 12;
 
-/** A tool call as a person judges it: a change of a file as the change, a command as the command, else its input. */
+/**
+ * A tool call for review: a file change as a diff, a command as text, anything else as its input.
+ */
 export function ToolCallPreview({ tool, input }: { tool: string; input: unknown }): ReactElement {
   const change = parseFileChange(tool, input);
   const [open, setOpen] = useState(false);
@@ -25,7 +27,7 @@ export function ToolCallPreview({ tool, input }: { tool: string; input: unknown 
       </div>
       {rows > initialRows && (
         <Button size="small" kind="ghost" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? "Fold" : `Show all ${formatNumber(rows)} lines`}
+          {open ? "Collapse" : `Show all ${formatNumber(rows)} lines`}
         </Button>
       )}
     </div>

@@ -4,16 +4,16 @@ import { Button } from "@/components/Button";
 import { Tooltip } from "@/components/Tooltip";
 
 export interface YesNoButtonsProps {
-  /** What a yes does: "Allow". */
+  /** The label of the positive answer, such as "Allow". */
   yes: string;
-  /** What a no does: "Deny". */
+  /** The label of the negative answer, such as "Deny". */
   no: string;
-  /** The answer that is on its way. */
+  /** The answer that is being sent. */
   sending?: boolean | undefined;
   onAnswer: (yes: boolean) => void;
 }
 
-/** The two answers to a question. Keys of the Inbox give them while the question has the focus. */
+/** The two answers to a question. Shortcuts of the Inbox click them while the item is focused. */
 export function YesNoButtons({ yes, no, sending, onAnswer }: YesNoButtonsProps): ReactElement {
   const [allow, deny] = [useKeysFor("inbox_yes"), useKeysFor("inbox_no")];
   return (

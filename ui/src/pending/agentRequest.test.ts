@@ -4,9 +4,9 @@ import { makeRequest, outsideAgent } from "./inboxFixture";
 import { notificationForRequest } from "./notifications";
 
 test.each([
-  [makeRequest("1"), "Lets a plan run", "Deploy in Release"],
-  [makeRequest("2", outsideAgent), "Lets a plan run", "claude, outside of Baton"],
-  // A request of an operation that this Baton does not have any more.
+  [makeRequest("1"), "Approves a plan", "Deploy in Release"],
+  [makeRequest("2", outsideAgent), "Approves a plan", "claude, outside of Baton"],
+  // An operation that this version does not know.
   [makeRequest("3", { operation: "plan_bless", summary: "" }), "Plan_bless", "Deploy in Release"],
 ])("a request describes its operation and requester", (request, what, who) => {
   expect(describeOperation(request)).toBe(what);
@@ -25,8 +25,8 @@ test("a request notification opens the Inbox", () => {
   expect(notificationForRequest(makeRequest("1"))).toEqual({
     key: "request/1",
     kind: "ask",
-    title: "Deploy requests your decision",
-    body: "Lets a plan run (Rollout)",
+    title: "Deploy needs your decision",
+    body: "Approves a plan (Rollout)",
     path: "/inbox",
     plan: undefined,
   });

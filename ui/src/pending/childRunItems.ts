@@ -1,7 +1,7 @@
 import type { InboxItem, NodeId, RunId } from "@/api/bindings";
 import { displayTitle } from "@/plan/nodeText";
 
-/** What the runs below a node ask, what waits longest first: those that stand for it, and whatever these run. */
+/** Returns the items from the child runs of a node and their descendants, longest waiting first. */
 export function itemsInChildRuns(
   items: readonly InboxItem[] | undefined,
   run: RunId,
@@ -12,7 +12,7 @@ export function itemsInChildRuns(
   return (items ?? []).filter(leadsThere);
 }
 
-/** The titles of the nodes from the one in `run` to the one that asks: "Deploy › Ask". */
+/** Formats the path from the node in `run` to the one that asks: "Deploy › Ask". */
 export function formatNodePath({ path, node, planTitle }: InboxItem, run: RunId): string {
   const steps = path.slice(path.findIndex((step) => step.run === run));
   return [...steps.map(({ title }) => title), node?.title ?? planTitle]

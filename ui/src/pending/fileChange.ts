@@ -1,17 +1,17 @@
 import type { DiffHunk } from "@/api/bindings";
 
-/** What a call would change in one file. */
+/** The change that a tool call would make to one file. */
 export interface FileChange {
   path: string;
   hunks: DiffHunk[];
-  /** Whatever else the call says, as JSON; empty when there is nothing. */
+  /** The remaining input as JSON; empty when there is none. */
   otherInput: string;
 }
 
-/** Lines before and after a change that are shown with it. */
+/** Unchanged lines shown before and after a change. */
 const contextLines = 3;
 
-/** The change that a call would make, where its input tells: the whole file, or texts that replace others. */
+/** Returns the file change of a known write or edit tool, or `undefined` for other calls. */
 export function parseFileChange(tool: string, input: unknown): FileChange | undefined {
   if (!isRecord(input)) return undefined;
   const { file_path: path, ...rest } = input;
@@ -34,7 +34,7 @@ export function parseFileChange(tool: string, input: unknown): FileChange | unde
   }
 }
 
-/** Where in the file the text stands is not known, so lines count from the beginning of the text. */
+/** The position in the file is unknown, so line numbers count from the start of the text. */
 function makeHunk(before: string, after: string): DiffHunk {
   const [old, fresh] = [splitLines(before), splitLines(after)];
   let head = 0;
@@ -59,7 +59,7 @@ function makeHunk(before: string, after: string): DiffHunk {
 function splitLines(text: string): string[] {
   if (text === "") return [];
   const lines = text.split("\n");
-  // The end of the last line is no line of its own.
+  // A trailing newline does not start another line.
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 }
 

@@ -1,6 +1,6 @@
 import type { InboxItem, InboxRequest, RequestView } from "@/api/bindings";
 
-/** Things that wait, for tests. What is not said is about the node "Deploy" of the blueprint "Release". */
+/** Makes an Inbox item, by default of the node "Deploy" in the blueprint "Release". */
 export function makeInboxItem(ask: InboxRequest, facts: Partial<InboxItem> = {}): InboxItem {
   return {
     run: "run",
@@ -14,7 +14,7 @@ export function makeInboxItem(ask: InboxRequest, facts: Partial<InboxItem> = {})
   };
 }
 
-/** A call that the session of the node "Deploy" may not make by itself. */
+/** Makes an agent request, by default of the node "Deploy". */
 export function makeRequest(id: string, facts: Partial<RequestView> = {}): RequestView {
   return {
     id,
@@ -29,7 +29,7 @@ export function makeRequest(id: string, facts: Partial<RequestView> = {}): Reque
       title: "Deploy",
     },
     operation: "plan_approve",
-    summary: "lets a plan run",
+    summary: "approves a plan",
     input: { plan: "other", revision: 3 },
     plan: "other",
     planTitle: "Rollout",
@@ -41,7 +41,7 @@ export function makeRequest(id: string, facts: Partial<RequestView> = {}): Reque
   };
 }
 
-/** The same of an agent that no session of Baton runs. */
+/** Overrides for a request of an agent that Baton does not run. */
 export const outsideAgent = { actor: "agent:claude", of: null } as const;
 
 export const permission = {

@@ -4,7 +4,7 @@ import type { NotificationKind } from "./notifications";
 
 const name = "notify";
 
-/** Whether the person wants notices outside the page, and how they say so. */
+/** The setting for system notifications, and its setter. */
 export function useNotificationSetting(
   notices: DesktopNotifications | undefined,
 ): [boolean, (on: boolean) => void] {
@@ -15,7 +15,7 @@ export function useNotificationSetting(
 
 const unwantedName = "unwantedNotices";
 
-/** The kinds of news that the person does not want to hear of outside the page, and how they say so. */
+/** The kinds of system notifications that the user has turned off, and a setter for each. */
 export function useMutedNotifications(): [
   ReadonlySet<NotificationKind>,
   (kind: NotificationKind, wanted: boolean) => void,

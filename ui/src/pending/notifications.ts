@@ -5,25 +5,27 @@ import { paths } from "@/shell/paths";
 import { describeOperation, requesterName, requestKey } from "./agentRequest";
 import { describeAsk, inboxItemKey } from "./pendingItem";
 
-/** Kinds of news, each of which a person may not want: what waits for them, failed runs, other ends of runs. */
+/**
+ * Kinds of notifications that can be turned off: items to answer, failed runs, other ends of runs.
+ */
 export type NotificationKind = "ask" | "failure" | "end";
 
-/** Something that has just come up and that the person may want to hear of. */
+/** An event to notify the user about. */
 export interface AppNotification {
   key: string;
   kind: NotificationKind;
   title: string;
   body: string;
-  /** The address that it leads to. */
+  /** The path to open on click. */
   path: string;
-  /** The blueprint that it is about: whoever looks at that one sees it without being told. */
+  /** The blueprint concerned. While its page is open, no notification is shown. */
   plan: string | undefined;
 }
 
-/** So many at once are told one by one; more become one word. */
+/** Up to this many notifications are shown separately; more are grouped into one. */
 const maxSeparate = 3;
 
-/** What a new item of the Inbox says. */
+/** Makes the notification for a new item of the Inbox. */
 export function notificationForItem(item: InboxItem): AppNotification {
   const { plan, planTitle, node, ask } = item;
   const blueprint = displayTitle(planTitle);
@@ -38,13 +40,16 @@ export function notificationForItem(item: InboxItem): AppNotification {
   };
 }
 
-/** What a new request of an agent says. Only the Inbox shows it, so its blueprint is no place where it is seen anyway. */
+/**
+ * Makes the notification for a new agent request. Has no `plan`, because only the Inbox shows
+ * requests.
+ */
 export function notificationForRequest(request: RequestView): AppNotification {
   const about = request.planTitle ?? request.of?.planTitle;
   return {
     key: requestKey(request),
     kind: "ask",
-    title: `${requesterName(request)} requests your decision`,
+    title: `${requesterName(request)} needs your decision`,
     body: [describeOperation(request), about && `(${displayTitle(about)})`]
       .filter(Boolean)
       .join(" "),
@@ -65,23 +70,23 @@ function itemTitle(kind: InboxItem["ask"]["kind"], who: string): string {
     case "permission":
       return `${who} asks for permission`;
     case "approval":
-      return `${who} waits for your approval`;
+      return `${who} needs your approval`;
     case "merge":
-      return `${who} waits for a conflict to be settled`;
+      return `${who} has a conflict to resolve`;
     case "input":
-      return `${who} asks you`;
+      return `${who} has a question`;
     case "interrupted":
       return `${who} was interrupted`;
     case "stalled":
-      return `${who} cannot go on`;
+      return `${who} is stuck`;
     case "takeover":
-      return `${who} was taken over and waits for your review`;
+      return `${who} was taken over and needs your review`;
     case "proposal":
-      return `${who} is proposed`;
+      return `Proposal for ${who}`;
   }
 }
 
-/** What the end of a run says. */
+/** Makes the notification for the end of a run. */
 export function notificationForRunEnd({
   run,
   plan,
@@ -100,7 +105,7 @@ export function notificationForRunEnd({
   };
 }
 
-/** The news as they are told: each, or one for all when there are many. */
+/** Returns the notifications to show: all of them, or a single one if there are too many. */
 export function groupNotifications(news: readonly AppNotification[]): AppNotification[] {
   const [first] = news;
   if (first === undefined || news.length <= maxSeparate) return [...news];
@@ -108,7 +113,7 @@ export function groupNotifications(news: readonly AppNotification[]): AppNotific
     {
       key: first.key,
       kind: first.kind,
-      title: `${news.length} things have come up`,
+      title: `${news.length} new notifications`,
       body: news
         .slice(0, maxSeparate)
         .map(({ title }) => title)

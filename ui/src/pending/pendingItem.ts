@@ -12,32 +12,35 @@ import type {
 import { toSentence } from "@/components/toSentence";
 import { displayTitle } from "@/plan/nodeText";
 
-/** A conflict in one line: "Parse and Print do not fit together in a.rs, b.rs". */
+/** Describes a conflict in one line: "Parse and Print conflict in a.rs, b.rs". */
 function describeConflict({ ours, theirs, files }: Conflict): string {
   const [first, second, ...more] = files.map(({ path }) => path);
   const named = [first, second].filter(Boolean).join(", ");
   const rest = more.length > 0 ? ` and ${more.length} more` : "";
-  return `${displayTitle(ours)} and ${displayTitle(theirs)} do not fit together in ${named}${rest}`;
+  return `${displayTitle(ours)} and ${displayTitle(theirs)} conflict in ${named}${rest}`;
 }
 
-/** What is asked about a run or a node of it, wherever it is shown. */
+/** A question about a run or one of its nodes, in the Inbox or the inspector. */
 export interface PendingItem {
   run: RunId;
-  /** None: about the run as a whole. */
+  /** Null for questions about the whole run. */
   node: NodeId | null;
-  /** The node's title, or the blueprint's. */
+  /** The title of the node, or of the blueprint. */
   title: string;
   session: SessionId | null;
   ask: InboxRequest;
 }
 
-/** What an item of the Inbox asks. */
+/** Converts an item of the Inbox. */
 export function pendingItemFromInbox({ run, node, planTitle, ask }: InboxItem): PendingItem {
   const title = displayTitle(node?.title ?? planTitle);
   return { run, node: node?.id ?? null, title, session: node?.session ?? null, ask };
 }
 
-/** What a node of the run that is looked at asks, if it does. `listed` are the items of the Inbox, which know more. */
+/**
+ * Returns what a node asks, if anything. `listed` are the items of the Inbox, which have more
+ * details.
+ */
 export function pendingItemForNode(
   run: RunId,
   nodeRun: NodeRunView | undefined,
@@ -77,7 +80,7 @@ function pendingAskOf(state: NodeState): InboxRequest | undefined {
   }
 }
 
-/** What tells the question of a node from its next one. */
+/** Returns a key that differs between successive questions of a node. */
 export function pendingItemKey({ node, ask }: PendingItem): string {
   const which =
     ask.kind === "permission"
@@ -90,13 +93,13 @@ export function pendingItemKey({ node, ask }: PendingItem): string {
   return [node ?? "", ask.kind, which].join("/");
 }
 
-/** The question in one line. */
+/** Describes the question in one line. */
 export function describeAsk(ask: InboxRequest): string {
   switch (ask.kind) {
     case "permission":
     case "approval":
     case "input":
-      return ask.question.replace(/\s+/g, " ").trim() || "It asks without words";
+      return ask.question.replace(/\s+/g, " ").trim() || "Empty question";
     case "merge":
       return describeConflict(ask.conflict);
     case "interrupted":
@@ -112,26 +115,26 @@ export function describeAsk(ask: InboxRequest): string {
 const proposed: Record<ProposalKind, string> = {
   generate: "a plan",
   from_session: "a plan from a session",
-  split: "several nodes for one",
-  replan: "another plan after a run that failed",
+  split: "splitting a node",
+  replan: "a new version after a failed run",
   explain: "an explanation",
 };
 
-/** What tells one item from all others, also after it was answered and asks again. */
+/** Returns a unique key of an item. It changes when a node asks again. */
 export function inboxItemKey({ run, node, since, ask }: InboxItem): string {
   const which =
     ask.kind === "permission" ? ask.request : ask.kind === "proposal" ? ask.proposal : "";
   return [run, node?.id ?? "", ask.kind, which, since].join("/");
 }
 
-/** Items of one kind, what waits longest first. */
+/** Items of one kind, longest waiting first. */
 export interface InboxGroup {
   kind: InboxRequest["kind"];
   title: string;
   items: InboxItem[];
 }
 
-// Proposals have a list of their own, in which those that are still being made stand too.
+// Proposals have a separate list, which also contains those still in progress.
 const titles: [InboxRequest["kind"], string][] = [
   ["permission", "Permission requests"],
   ["input", "Questions"],
@@ -142,7 +145,7 @@ const titles: [InboxRequest["kind"], string][] = [
   ["stalled", "Stalled runs"],
 ];
 
-/** What holds up a living session first, then what holds up nodes, then runs. */
+/** Groups items by kind: first those that block a live session, then nodes, then runs. */
 export function groupInboxItems(items: readonly InboxItem[]): InboxGroup[] {
   const groups = titles.map(([kind, title]) => ({
     kind,

@@ -1,6 +1,6 @@
 import type { Answer, Grant, RequestedToolCall } from "@/api/bindings";
 
-/** What was said, once it was taken. */
+/** Describes an answer after it was sent. */
 export function describeAnswer(answer: Answer): string {
   switch (answer.kind) {
     case "allow_once":
@@ -14,12 +14,15 @@ export function describeAnswer(answer: Answer): string {
   }
 }
 
-/** First words of commands, as a person reads them: "`git log` or `head`". */
+/** Formats command prefixes: "`git log` or `head`". */
 export function formatCommandPrefixes(begins: readonly string[]): string {
   return begins.map((words) => `\`${words}\``).join(" or ");
 }
 
-/** What a permission for the node or the blueprint would cover. `begins` are the first words that were chosen, if any. */
+/**
+ * Describes what a permission for the node or the blueprint would cover. `begins` are the chosen
+ * prefixes.
+ */
 export function describePermissionScope(
   { tool, command }: RequestedToolCall,
   begins: readonly string[] = [],
@@ -28,12 +31,12 @@ export function describePermissionScope(
     begins.length > 0
       ? `all commands that begin with ${formatCommandPrefixes(begins)}`
       : command === null
-        ? `every call of ${tool}`
+        ? `all calls of ${tool}`
         : "exactly this command";
-  return `For this node: ${what}, in this run. For this blueprint: the same in every node and in later runs, until a new version changes this node.`;
+  return `For this node: ${what}, in this run. For this blueprint: the same in all nodes and later runs, until a new version changes this node.`;
 }
 
-/** What was allowed, on one line. */
+/** Formats a granted permission on one line. */
 export function formatGrant({ tool, command, begins = false }: Grant): string {
   if (command === null) return tool;
   return begins ? `${tool}: commands that begin with ${command}` : `${tool}: ${command}`;

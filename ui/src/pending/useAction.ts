@@ -1,17 +1,17 @@
 import type { OperationInput, OperationName } from "@/api/operation";
 import { useMutationOperation } from "@/api/queries";
 
-/** Hears in words what was done. */
+/** Receives a description of the completed action. */
 export type OnDone = ((words: string) => void) | undefined;
 
-/** An act whose success is told in words, also when what asked for it has left the page meanwhile. */
+/** A mutation that calls `onDone` on success, even if the component was unmounted meanwhile. */
 export function useAction<O extends OperationName>(name: O, onDone: OnDone) {
   const { mutateAsync, isPending, isSuccess, error, variables } = useMutationOperation(name);
   return {
     act: (input: OperationInput<O>, words: string) =>
       void mutateAsync(input).then(
         () => onDone?.(words),
-        // The refusal stands beside the buttons.
+        // `ActionRow` shows the error.
         () => undefined,
       ),
     isPending,

@@ -7,7 +7,7 @@ import { displayTitle } from "./nodeText";
 
 const maxCountedRuns = 10_000;
 
-/** Asks before a blueprint goes, and says what goes with it. */
+/** Confirms the deletion of a blueprint and lists what is deleted with it. */
 export function DeleteDialog({
   plan,
   onClose,
@@ -38,7 +38,7 @@ export function DeleteDialog({
   );
 }
 
-/** What a deletion takes away. The number of runs may not be known yet. */
+/** Says what will be deleted. `runs` is undefined while the runs are loading. */
 function deletionSummary(nodes: number, runs: number | undefined): string {
   const graph = `The blueprint with its ${formatCount(nodes, "node")}`;
   if (runs === 0) return `${graph} will be deleted. It has not run.`;

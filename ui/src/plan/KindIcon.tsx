@@ -27,7 +27,7 @@ const icons: Record<KindName, LucideIcon> = {
   note: StickyNote,
 };
 
-/** What a node does, as a picture; the word stands in the label of the node. */
+/** The icon of a node kind. Hidden from screen readers: the node's label already says the kind. */
 export function KindIcon({ kind }: { kind: KindName }): ReactElement {
   const Icon = icons[kind];
   return <Icon aria-hidden="true" strokeWidth={1.75} className="size-4 shrink-0 text-muted" />;

@@ -5,7 +5,7 @@ import { createThumbnail, thumbnailNodeSize } from "./thumbnailData";
 
 const margin = 24;
 
-/** The graph of a plan, small and still. */
+/** A small, static picture of a plan's graph. */
 export function PlanThumbnail({ plan }: { plan: Plan }): ReactElement {
   const { width, height, nodes, edges } = useMemo(() => createThumbnail(plan), [plan]);
   return (

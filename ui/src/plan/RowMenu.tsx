@@ -3,7 +3,7 @@ import { ContextualMenu, type MenuEntry } from "@/components/Menu";
 import { useBlueprint } from "./blueprintContext";
 import { nodeEntries } from "./canvasMenuEntries";
 
-/** The menu of the row under the pointer or focus: the same acts as at the node on the canvas. */
+/** The context menu of a list row: the same entries as for the node on the canvas. */
 export function RowMenu({ children }: { children: ReactElement }): ReactElement {
   const blueprint = useBlueprint();
   const [entries, setEntries] = useState<MenuEntry[]>([]);

@@ -3,25 +3,25 @@ import type { NodeId } from "@/api/bindings";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { formatCount } from "@/components/formatCount";
 
-/** What a person wants of nodes whose sessions have to end for it. */
+/** What happens to a running node once its session has been stopped. */
 export type StoppingAct = "stop" | "skip" | "mark_done";
 
-/** The nodes that a person wants stopped, and what becomes of them then. */
+/** Running nodes to stop, and what to do with them afterward. */
 export interface NodesToStop {
   act: StoppingAct;
   nodes: NodeId[];
 }
 
 export interface StopNodeDialogProps {
-  /** What is asked about; nothing while nothing is. */
+  /** Undefined while the dialog is closed. */
   act: StoppingAct | undefined;
-  /** The titles of the nodes. */
+  /** The titles of the affected nodes. */
   titles: string[];
   onClose: () => void;
   onConfirm: () => void;
 }
 
-/** Asks before the sessions of running nodes are ended. */
+/** Asks for confirmation before the sessions of running nodes are stopped. */
 export function StopNodeDialog({
   act,
   titles,
@@ -60,6 +60,6 @@ const verbs: Record<StoppingAct, { title: string; confirm: string; after: string
   mark_done: {
     title: "Stop and mark done",
     confirm: "Stop and mark done",
-    after: "The run continues as if it had done its work.",
+    after: "The run continues as if it were done.",
   },
 };

@@ -28,7 +28,7 @@ test.each([
   expect(said).toEqual(expected);
 });
 
-test("what is aligned once stays where it is", () => {
+test("aligned boxes stay in place", () => {
   for (const alignment of alignments) {
     const places = alignBoxes(boxes, alignment);
     const after = new Map([...boxes].map(([id, old]) => [id, { ...old, ...places.get(id) }]));
@@ -36,7 +36,7 @@ test("what is aligned once stays where it is", () => {
   }
 });
 
-test("gaps become equal between the outermost, in the order in which they stand", () => {
+test("gaps become equal between the outermost boxes, in their current order", () => {
   const row = new Map([
     ["c", box(900, 0)],
     ["a", box(0, 8)],
@@ -48,7 +48,7 @@ test("gaps become equal between the outermost, in the order in which they stand"
   expect([...distributeBoxes(column, "down")]).toEqual([["b", { x: 0, y: 252 }]]);
 });
 
-test("nothing is around nothing", () => {
+test("the bounding box of nothing is undefined", () => {
   expect(boundingBox([])).toBeUndefined();
   expect(alignBoxes(new Map(), "left").size).toBe(0);
 });

@@ -1,7 +1,10 @@
 import type { NodeId, Position } from "@/api/bindings";
 import { grid, type Rectangle } from "./geometry";
 
-/** Where nodes go that are lined up or spread out. Pure; answers the places of those that move. */
+/**
+ * Alignment and distribution of boxes. Pure: each function returns the new positions of the boxes
+ * that move.
+ */
 
 export const alignments = ["left", "center", "right", "top", "middle", "bottom"] as const;
 export type Alignment = (typeof alignments)[number];
@@ -12,7 +15,7 @@ export type DistributionAxis = (typeof spreads)[number];
 type Boxes = ReadonlyMap<NodeId, Rectangle>;
 type Places = Map<NodeId, Position>;
 
-/** Lines up the edges or middles of boxes with those of the rectangle around all of them. */
+/** Aligns the edges or centers of the boxes with their bounding box. */
 export function alignBoxes(boxes: Boxes, alignment: Alignment): Places {
   const around = boundingBox(boxes.values());
   if (!around) return new Map();
@@ -35,7 +38,7 @@ export function alignBoxes(boxes: Boxes, alignment: Alignment): Places {
   return moved(boxes, placeOf);
 }
 
-/** Leaves the outermost boxes where they are and makes the gaps between all of them equal. */
+/** Keeps the outermost boxes in place and makes the gaps between all boxes equal. */
 export function distributeBoxes(boxes: Boxes, spread: DistributionAxis): Places {
   const [side, size] = spread === "across" ? (["x", "width"] as const) : (["y", "height"] as const);
   const inOrder = [...boxes].sort(([, one], [, other]) => one[side] - other[side]);
@@ -52,7 +55,7 @@ export function distributeBoxes(boxes: Boxes, spread: DistributionAxis): Places 
   return moved(boxes, (box, id) => ({ x: box.x, y: box.y, [side]: starts.get(id) ?? box[side] }));
 }
 
-/** The rectangle around boxes; none without any. */
+/** The bounding box; undefined when there are no boxes. */
 export function boundingBox(boxes: Iterable<Rectangle>): Rectangle | undefined {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { x, y, width, height } of boxes) {

@@ -12,7 +12,7 @@ import { place } from "./edits";
 import { type Rectangle, sizeOf } from "./geometry";
 import type { Page } from "./page";
 
-/** Lines up and spreads out what is selected; each is one step of undo. */
+/** Actions that align or distribute the selected nodes; each is one undo step. */
 export function createArrangeActions(editor: Editor, page: Page) {
   function boxes(): Map<NodeId, Rectangle> {
     const { plan, selection } = editor.getState();
@@ -45,7 +45,7 @@ export function createArrangeActions(editor: Editor, page: Page) {
       move(`Distribute ${formatCount(found.size, "node")}`, distributeBoxes(found, spread));
     },
 
-    /** The rectangle around what is selected, as it stands on the canvas. */
+    /** The bounding box of the selection on the canvas. */
     aroundSelection: () => boundingBox(boxes().values()),
   };
 }

@@ -15,7 +15,7 @@ const mine = { ...first, title: "Mine" };
 const later = { ...first, title: "Later" };
 const theirs = { ...first, title: "Theirs" };
 
-/** Runs events through the machine: the last state, and every effect as a word. */
+/** Runs events through the reducer. Returns the last state, and a short text for every effect. */
 function after(...events: SaveEvent[]) {
   let autosave: Autosave = createAutosave(viewOf(first));
   const effects: string[] = [];
@@ -39,8 +39,8 @@ const edit = (plan = mine): SaveEvent => ({ kind: "edited", plan });
 const due: SaveEvent = { kind: "due" };
 const accept = (revision = 2): SaveEvent => ({ kind: "accepted", saved: savedOf({ revision }) });
 const refuse = (code: string): SaveEvent => ({ kind: "refused", code, message: `because ${code}` });
-const hear = (plan = theirs, facts: Partial<PlanView> = { revision: 2 }): SaveEvent => ({
-  kind: "heard",
+const receive = (plan = theirs, facts: Partial<PlanView> = { revision: 2 }): SaveEvent => ({
+  kind: "received",
   view: viewOf(plan, facts),
 });
 
@@ -52,7 +52,7 @@ test("an edit waits, is saved, and rests", () => {
   expect(autosave.base.plan, "the working copy keeps its objects").toBe(mine);
 });
 
-test("an edit while saving is saved afterwards, on the new revision", () => {
+test("an edit made while saving is saved afterwards, on the new revision", () => {
   expect(after(edit(), due, edit(later), accept(), due).effects).toEqual([
     "wait",
     "save Mine on 1",
@@ -61,13 +61,13 @@ test("an edit while saving is saved afterwards, on the new revision", () => {
   ]);
 });
 
-test("undoing to what is saved leaves nothing to save", () => {
+test("undoing to the saved plan leaves nothing to save", () => {
   const { effects, state } = after(edit(), edit(first), due);
   expect(effects).toEqual(["wait"]);
   expect(state).toBe("saved");
 });
 
-test("an invalid plan stays, is checked, and is tried again after the next edit", () => {
+test("an invalid plan is kept, checked, and saved after the next edit", () => {
   const refused = after(edit(), due, refuse("invalid"));
   expect(refused.effects.at(-1)).toBe("check");
   expect([refused.state, refused.autosave.message]).toEqual(["invalid", "because invalid"]);
@@ -76,74 +76,79 @@ test("an invalid plan stays, is checked, and is tried again after the next edit"
   );
 });
 
-test("a backend that is away is asked again by itself", () => {
+test("an unreachable backend is retried automatically", () => {
   const { effects, state } = after(edit(), due, refuse("unreachable"), due, accept());
   expect(effects).toEqual(["wait", "save Mine on 1", "wait", "save Mine on 1"]);
   expect(state).toBe("saved");
 });
 
-test.each(["forbidden", "waits_for_person"])("%s is told and not asked again by itself", (code) => {
-  const refused = after(edit(), due, refuse(code), due);
-  expect(refused.effects).toEqual(["wait", "save Mine on 1"]);
-  expect([refused.state, refused.autosave.message]).toEqual(["invalid", `because ${code}`]);
-  expect(after(edit(), due, refuse(code), edit(later), due).effects.at(-1)).toBe("save Later on 1");
-});
+test.each(["forbidden", "waits_for_person"])(
+  "%s is shown and not retried automatically",
+  (code) => {
+    const refused = after(edit(), due, refuse(code), due);
+    expect(refused.effects).toEqual(["wait", "save Mine on 1"]);
+    expect([refused.state, refused.autosave.message]).toEqual(["invalid", `because ${code}`]);
+    expect(after(edit(), due, refuse(code), edit(later), due).effects.at(-1)).toBe(
+      "save Later on 1",
+    );
+  },
+);
 
-test("a conflict reads the other side and waits for the person, whatever is typed", () => {
-  const { effects, state } = after(edit(), due, refuse("conflict"), hear(), edit(later), due);
+test("a conflict reads the other side and waits for the user, whatever is typed", () => {
+  const { effects, state } = after(edit(), due, refuse("conflict"), receive(), edit(later), due);
   expect(effects).toEqual(["wait", "save Mine on 1", "read"]);
   expect(state).toBe("conflict");
 });
 
-test("a conflict ends with mine over theirs, or with theirs", () => {
-  const conflict = [edit(), due, refuse("conflict"), hear(theirs, { revision: 7 })];
+test("a conflict ends with the user's changes over theirs, or with theirs", () => {
+  const conflict = [edit(), due, refuse("conflict"), receive(theirs, { revision: 7 })];
   expect(after(...conflict, { kind: "mine_kept" }).effects.at(-1)).toBe("save Mine on 7");
   const taken = after(...conflict, { kind: "theirs_taken" });
   expect(taken.effects.at(-1)).toBe("take");
   expect(taken.state).toBe("saved");
 });
 
-test("news replaces a copy that nobody touched", () => {
-  const { effects, state } = after(hear());
+test("an external update replaces an unedited copy", () => {
+  const { effects, state } = after(receive());
   expect(effects).toEqual(["adopt Theirs"]);
   expect(state).toBe("saved");
 });
 
-test("news of an approval or a run changes the facts and not the copy", () => {
+test("an approval or a run updates the facts but not the copy", () => {
   const { effects, autosave } = after(
     edit(),
-    hear(structuredClone(first), { revision: 2, review: "approved" }),
+    receive(structuredClone(first), { revision: 2, review: "approved" }),
   );
   expect(effects).toEqual(["wait"]);
   expect(autosave.base.review).toBe("approved");
   expect(autosave.plan).toBe(mine);
 });
 
-test("news of somebody else's edit of what I edit is a conflict", () => {
-  expect(after(edit(), hear()).state).toBe("conflict");
+test("an external edit of the same field is a conflict", () => {
+  expect(after(edit(), receive()).state).toBe("conflict");
 });
 
-test("the news of my own save, coming before its answer, is no conflict", () => {
-  const { state, effects } = after(edit(), due, edit(later), hear(mine), accept());
+test("an update from the user's own save, arriving before the answer, is no conflict", () => {
+  const { state, effects } = after(edit(), due, edit(later), receive(mine), accept());
   expect(state).toBe("saving");
   expect(effects.at(-1)).toBe("wait");
 });
 
-test("what is heard of a run while saving is kept, and so is what the save made", () => {
+test("an update about a run that arrives while saving is kept, and so is the saved plan", () => {
   const lastRun = runOf(first, {}).summary;
   const facts = { revision: 1, lastRun, review: "approved" as const };
-  const { autosave, state } = after(edit(), due, hear(first, facts), accept());
+  const { autosave, state } = after(edit(), due, receive(first, facts), accept());
   expect(state).toBe("saved");
   expect(autosave.base).toMatchObject({ lastRun, review: "draft", version: 2, revision: 2 });
   expect(autosave.base.plan).toBe(mine);
 });
 
-test("somebody else's save right after mine is seen", () => {
-  const { effects } = after(edit(), due, hear(theirs, { revision: 3 }), accept());
+test("an external save right after the user's own is noticed", () => {
+  const { effects } = after(edit(), due, receive(theirs, { revision: 3 }), accept());
   expect(effects.at(-1)).toBe("adopt Theirs");
 });
 
-test("old news is passed over", () => {
-  const { effects } = after(edit(), due, accept(5), hear(theirs, { revision: 4 }));
+test("an outdated update is ignored", () => {
+  const { effects } = after(edit(), due, accept(5), receive(theirs, { revision: 4 }));
   expect(effects).toEqual(["wait", "save Mine on 1"]);
 });

@@ -4,49 +4,51 @@ import { conflictText } from "./conflictText";
 import { rebasePlan } from "./rebasePlan";
 import { withStructuralSharing } from "./structuralSharing";
 
-/** How the working copy stands to what the backend keeps. */
+/** How the working copy relates to the plan stored in the backend. */
 export type SaveState = "saved" | "saving" | "conflict" | "invalid" | "offline";
 
-/** What the autosave knows. `phase` is finer than what people see: see `saveStateOf`. */
+/** The state of autosave. `phase` is finer than what the page shows: see `saveStateOf`. */
 export interface Autosave {
   phase: "rest" | "waiting" | "saving" | "conflict" | "invalid" | "offline";
-  /** The backend's plan that the working copy was made from. */
+  /** The backend's plan that the working copy is based on. */
   base: PlanView;
-  /** The working copy. */
   plan: Plan;
-  /** The plan on its way to the backend, while `phase` is `saving`. */
+  /** The plan being sent to the backend, while `phase` is `saving`. */
   sent: Plan | undefined;
-  /** Somebody else's plan: the other side of a conflict, or news that came while saving. */
+  /**
+   * The plan as changed elsewhere: the other side of a conflict, or an update that arrived while
+   * saving.
+   */
   theirs: PlanView | undefined;
-  /** Why the backend refused, for the person. */
+  /** The backend's reason for rejecting a save, as shown to the user. */
   message: string | undefined;
 }
 
-/** What happens to the autosave. */
+/** An event that the autosave reacts to. */
 export type SaveEvent =
   | { kind: "edited"; plan: Plan }
-  /** The wait after the last edit is over, or somebody asks for the save now. */
+  /** The wait after the last edit is over, or an immediate save was requested. */
   | { kind: "due" }
   | { kind: "accepted"; saved: PlanSaved }
   | { kind: "refused"; code: string; message: string }
-  /** The backend's plan as it is now, without being asked for. */
-  | { kind: "heard"; view: PlanView }
+  /** An update of the backend's plan that arrived without a request. */
+  | { kind: "received"; view: PlanView }
   /** The other side of a conflict could not be read. */
-  | { kind: "unread"; message: string }
+  | { kind: "read_failed"; message: string }
   | { kind: "mine_kept" }
   | { kind: "theirs_taken" };
 
-/** What is to be done about it. */
+/** A side effect that the caller has to perform. */
 export type SaveEffect =
   | { kind: "wait"; milliseconds: number }
   | { kind: "save"; plan: Plan; baseRevision: number }
-  /** Ask which problems the plan has, each with its node. */
+  /** Check the plan for problems and the nodes that they belong to. */
   | { kind: "check"; plan: Plan }
-  /** Read the backend's plan: somebody else changed it. */
+  /** Read the backend's plan, which was changed elsewhere. */
   | { kind: "read" }
-  /** The working copy has somebody else's change in it now. */
+  /** The working copy now includes a change made elsewhere. */
   | { kind: "adopt"; plan: Plan }
-  /** The person gives their own changes up for what the backend keeps. */
+  /** The user discards their own changes in favor of the backend's plan. */
   | { kind: "take"; plan: Plan };
 
 export interface AutosaveTransition {
@@ -70,7 +72,8 @@ export function createAutosave(view: PlanView): Autosave {
 
 export function saveStateOf({ phase, theirs }: Autosave): SaveState {
   switch (phase) {
-    // What the other side is comes in a moment, and mostly fits.
+    // Until the other side has been read, it's unclear whether the changes collide; mostly they
+    // don't.
     case "conflict":
       return theirs ? "conflict" : "saving";
     case "rest":
@@ -83,7 +86,7 @@ export function saveStateOf({ phase, theirs }: Autosave): SaveState {
   }
 }
 
-/** What follows from one event. Keeps no clock and talks to nobody. */
+/** The next state after an event, and the effects to perform. Has no clock and does no I/O. */
 export function reduceAutosave(autosave: Autosave, event: SaveEvent): AutosaveTransition {
   switch (event.kind) {
     case "edited":
@@ -96,10 +99,10 @@ export function reduceAutosave(autosave: Autosave, event: SaveEvent): AutosaveTr
       return accepted(autosave, event.saved);
     case "refused":
       return refused(autosave, event.code, event.message);
-    case "heard":
-      return heard(autosave, event.view);
-    case "unread":
-      return unread(autosave, event.message);
+    case "received":
+      return received(autosave, event.view);
+    case "read_failed":
+      return readFailed(autosave, event.message);
     case "mine_kept":
       return autosave.phase === "conflict" ? keepMine(autosave) : stay(autosave);
     case "theirs_taken":
@@ -114,9 +117,9 @@ function stay(next: Autosave): AutosaveTransition {
 }
 
 function edited(autosave: Autosave): AutosaveTransition {
-  // A save on its way looks at the working copy when it comes back.
+  // When the save returns, it compares the working copy with what it sent.
   if (autosave.phase === "saving") return stay(autosave);
-  // A conflict waits for the person; whoever takes back what collides has ended it.
+  // An edit that undoes what collides resolves the conflict.
   if (autosave.phase === "conflict")
     return autosave.theirs ? joined(autosave, autosave.theirs) : stay(autosave);
   if (autosave.plan === autosave.base.plan)
@@ -135,9 +138,9 @@ function accepted(autosave: Autosave, saved: PlanSaved): AutosaveTransition {
   if (autosave.phase !== "saving" || !autosave.sent) return stay(autosave);
   const { sent, theirs } = autosave;
   const isLater = theirs !== undefined && theirs.revision > saved.revision;
-  // Of what was heard meanwhile, the rest still counts: a run began, say.
+  // An update that arrived while saving may also carry other facts, such as the start of a run.
   const known = theirs && !isLater ? theirs : autosave.base;
-  // The working copy keeps its objects, so that nothing on screen is drawn anew.
+  // Keep the working copy's objects so that nothing rerenders.
   const next: Autosave = {
     ...autosave,
     phase: "rest",
@@ -148,7 +151,7 @@ function accepted(autosave: Autosave, saved: PlanSaved): AutosaveTransition {
   };
   const after = autosave.plan === sent ? stay(next) : edited(next);
   if (!isLater) return after;
-  const late = heard(after.next, theirs);
+  const late = received(after.next, theirs);
   return { next: late.next, effects: [...after.effects, ...late.effects] };
 }
 
@@ -164,12 +167,12 @@ function refused(autosave: Autosave, code: string, message: string): AutosaveTra
     }
     case "invalid":
     case "bad_input":
-      // What was mended meanwhile deserves another try at once.
+      // If the plan was edited in the meantime, it may be valid now: try again.
       if (autosave.plan !== autosave.sent) return edited({ ...next, phase: "invalid" });
       return { next: { ...next, phase: "invalid" }, effects: [{ kind: "check", plan: next.plan }] };
     case "forbidden":
     case "waits_for_person":
-      // Asked again, the answer would be the same; a person has to do something first.
+      // A retry would get the same answer until a person acts.
       return stay({ ...next, phase: "invalid" });
     default:
       return {
@@ -179,8 +182,8 @@ function refused(autosave: Autosave, code: string, message: string): AutosaveTra
   }
 }
 
-/** Tries the save again: if somebody else was first, that is found out anew. */
-function unread(autosave: Autosave, message: string): AutosaveTransition {
+/** Retries the save; if the plan was changed elsewhere, that causes the conflict again. */
+function readFailed(autosave: Autosave, message: string): AutosaveTransition {
   if (autosave.phase !== "conflict" || autosave.theirs) return stay(autosave);
   return {
     next: { ...autosave, phase: "offline", message },
@@ -188,23 +191,26 @@ function unread(autosave: Autosave, message: string): AutosaveTransition {
   };
 }
 
-function heard(autosave: Autosave, view: PlanView): AutosaveTransition {
+function received(autosave: Autosave, view: PlanView): AutosaveTransition {
   const { base, phase } = autosave;
   if (phase === "saving") return stay({ ...autosave, theirs: view });
   if (view.revision < base.revision) return stay(autosave);
   if (phase === "conflict") {
-    // Nobody has saved since: what was refused on it once would be refused again.
+    // Not saved elsewhere since: what collided before would collide again.
     const isNews = view.revision > base.revision;
     return isNews ? joined(autosave, view) : stay({ ...autosave, theirs: view });
   }
-  // The same content with other facts: approved, or a run began.
+  // The plan is the same; only other facts changed, such as its approval or a started run.
   if (view.revision === base.revision || isDeepEqual(view.plan, base.plan)) {
     return stay({ ...autosave, base: { ...view, plan: base.plan } });
   }
   return joined(autosave, view);
 }
 
-/** Somebody else's change with what was changed here; a conflict where both changed the same. */
+/**
+ * Combines a change made elsewhere with the changes made here; a conflict where both changed the
+ * same thing.
+ */
 function joined(autosave: Autosave, view: PlanView): AutosaveTransition {
   const { base, plan } = autosave;
   const theirs = { ...view, plan: withStructuralSharing(view.plan, base.plan) };
@@ -220,7 +226,7 @@ function joined(autosave: Autosave, view: PlanView): AutosaveTransition {
   return merged(theirs, carried.plan);
 }
 
-/** A working copy that has theirs in it, and waits to be saved. */
+/** A working copy that includes `theirs` and waits to be saved. */
 function merged(theirs: PlanView, plan: Plan): AutosaveTransition {
   const isTheirs = isDeepEqual(plan, theirs.plan);
   const copy = isTheirs ? theirs.plan : plan;
@@ -228,7 +234,10 @@ function merged(theirs: PlanView, plan: Plan): AutosaveTransition {
   return { next, effects: [{ kind: "adopt", plan: copy }, ...effects] };
 }
 
-/** Mine where both changed the same; everything else of theirs stays, if the two can be put together at all. */
+/**
+ * Resolves a conflict in favor of the working copy. Keeps everything else of theirs if the two can
+ * be merged at all.
+ */
 function keepMine(autosave: Autosave): AutosaveTransition {
   const { base, plan, theirs } = autosave;
   if (!theirs) return save(autosave, base);

@@ -6,13 +6,13 @@ import type { OpenSubPlan } from "./openSubPlan";
 import type { Page, PageState } from "./page";
 import type { RunActions } from "./runActions";
 
-/** What every part of the blueprint page works with. */
+/** What all parts of the blueprint page share. */
 export interface Blueprint {
   editor: Editor;
   page: Page;
   edit: EditActions;
   runs: RunActions;
-  /** Goes to the blueprint, or its run, that a node of this one stands for. */
+  /** Opens the blueprint, or its run, that a sub-plan node refers to. */
   open: OpenSubPlan;
 }
 
@@ -24,7 +24,7 @@ export function useBlueprint(): Blueprint {
   return blueprint;
 }
 
-/** A part of what the page shows. */
+/** Subscribes to a part of the page state. */
 export function usePage<Part>(select: (state: PageState) => Part): Part {
   return useStore(useBlueprint().page, select);
 }

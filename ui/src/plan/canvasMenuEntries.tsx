@@ -16,14 +16,14 @@ import { subPlanIdOf } from "./kindSummary";
 import { type NodeAction, nodeActionRefusal } from "./nodeActions";
 import { displayTitle, nodeStateAppearance } from "./nodeText";
 
-/** What was under the pointer when the menu was asked for. */
+/** The item that the context menu was opened on. */
 export type MenuTarget =
   | { kind: "node"; id: NodeId }
   | { kind: "group"; id: GroupId }
   | { kind: "edge"; key: string; screen: { x: number; y: number } }
   | { kind: "canvas"; screen: { x: number; y: number } };
 
-/** The lines of the menu for a target, as things stand at this moment. */
+/** The menu entries for a target in the current state. */
 export function canvasMenuEntries(target: MenuTarget, blueprint: Blueprint): MenuEntry[] {
   switch (target.kind) {
     case "node":
@@ -58,7 +58,7 @@ const commandOfAction: Record<NodeAction, CommandId> = {
   rerun_alone: "rerun_alone",
 };
 
-/** The menu of one node, the same on the canvas and in the list. */
+/** The menu of a node, the same on the canvas and in the list. */
 export function nodeEntries(
   id: NodeId,
   { editor, edit, runs, page, open }: Blueprint,
@@ -180,7 +180,7 @@ export function nodeEntries(
 
 const separator: MenuEntry = { kind: "line" };
 
-/** A command as a line of a menu, as things stand. */
+/** A command as a menu entry, with its current label and state. */
 function command(id: CommandId): MenuEntry {
   return {
     kind: "act",
@@ -197,7 +197,10 @@ function groupEntries(id: NodeId, plan: Plan): MenuEntry[] {
     : [command("group")];
 }
 
-/** The menu of a frame. What it is about are the members, which are selected by then. */
+/**
+ * The menu of a group frame. Opening it has already selected the members, which the commands act
+ * on.
+ */
 function groupFrameEntries(id: GroupId, { editor, edit, page }: Blueprint): MenuEntry[] {
   const group = editor.getState().plan.groups.find((candidate) => candidate.id === id);
   if (!group) return [];
@@ -206,7 +209,7 @@ function groupFrameEntries(id: GroupId, { editor, edit, page }: Blueprint): Menu
   return [
     command("rename_group"),
     command(isCollapsed ? "expand" : "collapse"),
-    ...(past ? [] : colorEntries(group.colour, (colour) => edit.colorGroup(id, colour))),
+    ...(past ? [] : colorEntries(group.color, (color) => edit.colorGroup(id, color))),
     separator,
     command("copy"),
     command("duplicate"),
@@ -222,17 +225,17 @@ function groupFrameEntries(id: GroupId, { editor, edit, page }: Blueprint): Menu
   ];
 }
 
-function colorEntries(now: Color, choose: (colour: Color) => void): MenuEntry[] {
+function colorEntries(now: Color, choose: (color: Color) => void): MenuEntry[] {
   return [
     separator,
     { kind: "heading", label: "Color" },
     ...colors.map(
-      (colour): MenuEntry => ({
+      (color): MenuEntry => ({
         kind: "choice",
-        label: colorLabel(colour),
-        icon: <ColorSwatch colour={colour} />,
-        chosen: now === colour,
-        onSelect: () => choose(colour),
+        label: colorLabel(color),
+        icon: <ColorSwatch color={color} />,
+        chosen: now === color,
+        onSelect: () => choose(color),
       }),
     ),
   ];

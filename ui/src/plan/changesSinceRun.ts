@@ -4,20 +4,20 @@ import { formatCount } from "@/components/formatCount";
 import { runPhase } from "./runStatus";
 
 /**
- * How a plan differs from the one that a run executes. A run keeps to its version, so an edit takes effect in the next
- * one. Where things lie, groups and notes make no difference: no run knows of them. Pure.
+ * How a plan differs from the version that a run executes. A run keeps its version, so an edit
+ * takes effect in the next run. Positions, groups and notes don't count, because runs ignore them.
  */
 export interface ChangesSinceRun {
-  /** Other than in the run, or with other parents. */
+  /** Nodes whose content or parents differ from the run's version. */
   changed: readonly NodeId[];
   added: readonly NodeId[];
-  /** How many nodes of the run are gone from the plan. */
+  /** How many of the run's nodes were deleted from the plan. */
   removed: number;
-  /** The settings, the goal or the directory. */
+  /** The blueprint settings, the goal or the directory changed. */
   settings: boolean;
 }
 
-/** What changed since a run took its version; nothing when the run executes the plan as it is. */
+/** The changes since the run's version; undefined when the run executes the plan as it is. */
 export function changesSinceRun(plan: Plan, executed: Plan): ChangesSinceRun | undefined {
   if (plan === executed) return undefined;
   const before = new Map(executableNodes(executed).map((node) => [node.id, node]));
@@ -44,7 +44,7 @@ export function changesSinceRun(plan: Plan, executed: Plan): ChangesSinceRun | u
   return any ? since : undefined;
 }
 
-/** "2 nodes changed, 1 added and the settings". */
+/** For example "2 nodes changed, 1 node added and blueprint settings changed". */
 export function changesSinceRunText({
   changed,
   added,
@@ -61,7 +61,10 @@ export function changesSinceRunText({
   return parts.length === 0 ? last : `${parts.join(", ")} and ${last}`;
 }
 
-/** What an edit of a node means for the run that is shown, and what reaches that run instead; nothing where it is the same. */
+/**
+ * Explains why an edit of a node doesn't affect the run that is shown, and what would. Undefined
+ * when the run uses the node as it is.
+ */
 export function nodeChangeNotice(
   node: Node,
   plan: Plan,
@@ -102,7 +105,10 @@ function executableNodes(plan: Plan): Node[] {
   return plan.nodes.filter((node) => node.kind.kind !== "note");
 }
 
-/** The parents of each node as one text, in an order of their own: which edge was drawn first means nothing. */
+/**
+ * The parents of each node as one sorted text, so that the order in which edges were drawn doesn't
+ * matter.
+ */
 function parentsOf({ edges }: Plan): ReadonlyMap<NodeId, string> {
   const known = parentTexts.get(edges);
   if (known) return known;
@@ -120,7 +126,7 @@ function parentsOf({ edges }: Plan): ReadonlyMap<NodeId, string> {
 const parentTexts = new WeakMap<Plan["edges"], ReadonlyMap<NodeId, string>>();
 const comparisonCache = new WeakMap<Node, { old: Node; same: boolean }>();
 
-/** Nodes keep their identity from edit to edit, so each is compared once. */
+/** Edits keep the identity of untouched nodes, so each node is compared only once. */
 function isSameNode(node: Node, old: Node): boolean {
   if (node === old) return true;
   const known = comparisonCache.get(node);

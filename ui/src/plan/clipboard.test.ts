@@ -7,7 +7,7 @@ import { planOf } from "./planFixture";
 
 const plan = planOf(["a", "b"], ["a>b"]);
 
-test("nodes come back from the clipboard as they went", () => {
+test("nodes survive a round trip through the clipboard", () => {
   const grouped = makeGroup(plan, "G", new Set(["a", "b"]));
   for (const ids of [["a", "b"], ["b"]]) {
     const fragment = fragmentOf(grouped, new Set(ids));
@@ -15,17 +15,17 @@ test("nodes come back from the clipboard as they went", () => {
   }
 });
 
-test("other texts are not ours", () => {
+test("other texts are not recognized", () => {
   for (const text of ["", "hello", "{}", "[1]", "null", '{"format":"something else"}'])
     expect(parseClipboard(text), text).toBeUndefined();
 });
 
-test("what is missing gets its default, and what leads nowhere is left out", () => {
+test("missing fields get defaults, and dangling references are dropped", () => {
   const clip = parseClipboard(
     JSON.stringify({
       format: "baton/nodes@1",
       nodes: [
-        { id: "x", slug: "../x", title: "T", kind: { kind: "note", text: "hi", colour: "red" } },
+        { id: "x", slug: "../x", title: "T", kind: { kind: "note", text: "hi", color: "red" } },
         { id: "y", slug: "y", title: "T", kind: { kind: "command", command: ["a"], later: 1 } },
       ],
       edges: [{ parent: "x", child: "gone" }],
@@ -37,15 +37,15 @@ test("what is missing gets its default, and what leads nowhere is left out", () 
   );
   expect(clip?.faults).toBeUndefined();
   expect(clip?.fragment?.nodes).toMatchObject([
-    { slug: "node", position: null, priority: 5, triggerRule: null, kind: { colour: "red" } },
+    { slug: "node", position: null, priority: 5, triggerRule: null, kind: { color: "red" } },
     { kind: { kind: "command", command: ["a"], env: {}, cwd: null } },
   ]);
   expect(clip?.fragment?.nodes[1]?.kind).not.toHaveProperty("later");
   expect(clip?.fragment?.edges).toEqual([]);
-  expect(clip?.fragment?.groups).toEqual([{ id: "g", title: "G", colour: "grey", nodes: ["y"] }]);
+  expect(clip?.fragment?.groups).toEqual([{ id: "g", title: "G", color: "gray", nodes: ["y"] }]);
 });
 
-test("every fault of a text is told with its place, and then nothing is taken", () => {
+test("every fault is reported with its place, and then nothing is pasted", () => {
   const node = { id: "x", slug: "x", title: "X", kind: { kind: "agent" } };
   const table: [object, string[]][] = [
     [{}, ["nodes: must not be empty"]],

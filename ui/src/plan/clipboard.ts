@@ -4,23 +4,23 @@ import type { Fragment } from "./edits";
 import { colors } from "./groups";
 import { blankKind, isKindName } from "./kinds";
 
-/** Marks a text on the clipboard as nodes of a blueprint, and says how it is to be read. */
+/** Identifies a clipboard text as nodes of a blueprint, and the version of the format. */
 const format = "baton/nodes@1";
 
-/** Nodes as text for the clipboard: JSON that a person can read, send and paste elsewhere. */
+/** Nodes as clipboard text: readable JSON that can be sent and pasted elsewhere. */
 export function clipboardText({ nodes, edges, incoming, groups }: Fragment): string {
   return JSON.stringify({ format, nodes, edges, incoming, groups }, null, 2);
 }
 
-/** What a text says that calls itself nodes of a blueprint: those nodes, or every fault with its place in the text. */
+/** The nodes in a clipboard text, or every fault with its place in the text. */
 export type ParsedClipboard =
   | { fragment: Fragment; faults?: undefined }
   | { fragment?: undefined; faults: string[] };
 
 /**
- * The nodes in a clipboard text; nothing when it does not claim to hold any. What a text may lack is left at its
- * default, so that nodes of another version can be pasted, and what Baton does not know is left out. What is there and
- * wrong is a fault, and then nothing is taken.
+ * Parses a clipboard text; undefined when it isn't in the format for nodes. Missing fields get
+ * their defaults and unknown fields are ignored, so that nodes from another version can be pasted.
+ * Fields with an invalid value are faults; with any fault, no nodes are returned.
  */
 export function parseClipboard(text: string): ParsedClipboard | undefined {
   const value = parseJson(text);
@@ -74,29 +74,33 @@ function readNode(value: unknown, place: string, faults: string[]): Node | undef
     faults.push(`${place}: must be a node`);
     return undefined;
   }
-  const said = new FieldReader(value, place, faults);
-  const [id, slug, title] = [said.needed("id"), said.needed("slug"), said.needed("title")];
+  const fields = new FieldReader(value, place, faults);
+  const [id, slug, title] = [
+    fields.required("id"),
+    fields.required("slug"),
+    fields.required("title"),
+  ];
   const kind = readKind(value.kind, `${place}.kind`, faults);
-  const sandbox = said.word("sandbox", ["on", "off"] as const);
+  const sandbox = fields.oneOf("sandbox", ["on", "off"] as const);
   const node = {
-    description: said.text("description") ?? "",
-    instructions: said.text("instructions") ?? "",
+    description: fields.text("description") ?? "",
+    instructions: fields.text("instructions") ?? "",
     acceptanceCriteria: readCriteria(value.acceptanceCriteria),
     toolsRequired: readStrings(value.toolsRequired),
-    suggestedAgent: said.text("suggestedAgent") ?? null,
-    triggerRule: (said.word("triggerRule", triggerRules) as Node["triggerRule"]) ?? null,
-    maxRetries: said.number("maxRetries") ?? 0,
+    suggestedAgent: fields.text("suggestedAgent") ?? null,
+    triggerRule: (fields.oneOf("triggerRule", triggerRules) as Node["triggerRule"]) ?? null,
+    maxRetries: fields.number("maxRetries") ?? 0,
     retryExitCodes: list(value.retryExitCodes, `${place}.retryExitCodes`, faults).filter(isInteger),
-    isolation: said.word("isolation", ["shared", "worktree"] as const) ?? null,
+    isolation: fields.oneOf("isolation", ["shared", "worktree"] as const) ?? null,
     ...(sandbox && { sandbox }),
     ...(readStrings(value.locks).length > 0 && { locks: readStrings(value.locks) }),
-    afterCrash: said.word("afterCrash", ["ask", "resume", "restart"] as const) ?? "ask",
-    timeoutMs: said.number("timeoutMs") ?? null,
-    silentAfterMs: said.number("silentAfterMs") ?? null,
+    afterCrash: fields.oneOf("afterCrash", ["ask", "resume", "restart"] as const) ?? "ask",
+    timeoutMs: fields.number("timeoutMs") ?? null,
+    silentAfterMs: fields.number("silentAfterMs") ?? null,
     budget: readBudget(value.budget),
-    onSuccess: said.text("onSuccess") ?? null,
+    onSuccess: fields.text("onSuccess") ?? null,
     onFailure: readOnFailure(value.onFailure),
-    priority: said.number("priority") ?? 5,
+    priority: fields.number("priority") ?? 5,
     ...(value.keepsPlace === true && { keepsPlace: true }),
     ...(value.disabled === true && { disabled: true }),
     position: readPosition(value.position, `${place}.position`, faults),
@@ -115,7 +119,7 @@ const triggerRules = [
   "none_failed_min_one_success",
 ] as const;
 
-/** The fields of one object of a text, each judged as it is asked for. */
+/** Reads the fields of one object and collects a fault for each invalid one. */
 class FieldReader {
   readonly #value: Json;
   readonly #place: string;
@@ -127,26 +131,26 @@ class FieldReader {
     this.#faults = faults;
   }
 
-  needed(key: string): string | undefined {
+  required(key: string): string | undefined {
     if (this.#value[key] === undefined) this.#wrong(key, "is missing");
     return this.text(key);
   }
 
   text(key: string): string | undefined {
-    return this.#of(key, "must be text", (value) => typeof value === "string");
+    return this.#read(key, "must be text", (value) => typeof value === "string");
   }
 
   number(key: string): number | undefined {
-    return this.#of(key, "must be a number", (value) => Number.isFinite(value));
+    return this.#read(key, "must be a number", (value) => Number.isFinite(value));
   }
 
-  word<Word extends string>(key: string, words: readonly Word[]): Word | undefined {
-    return this.#of(key, `must be one of ${words.join(", ")}`, (value) =>
-      words.includes(value as Word),
+  oneOf<Option extends string>(key: string, options: readonly Option[]): Option | undefined {
+    return this.#read(key, `must be one of ${options.join(", ")}`, (value) =>
+      options.includes(value as Option),
     );
   }
 
-  #of<T>(key: string, fault: string, fits: (value: unknown) => boolean): T | undefined {
+  #read<T>(key: string, fault: string, fits: (value: unknown) => boolean): T | undefined {
     const value = this.#value[key];
     if (value === undefined || value === null) return undefined;
     if (fits(value)) return value as T;
@@ -159,10 +163,13 @@ class FieldReader {
   }
 }
 
-/** What a kind of nodes may say beyond what a new one says. */
-const optional: Json = { session: {}, colour: "", size: {} };
+/** Optional fields that a kind may have but a new node doesn't. */
+const optional: Json = { session: {}, color: "", size: {} };
 
-/** A kind with fields of the types that a new node of the kind has; what that leaves open is text or a number. */
+/**
+ * A kind whose fields have the same types as in a new node of that kind. Fields that are null there
+ * must be text or a number.
+ */
 function readKind(value: unknown, place: string, faults: string[]): NodeKind | undefined {
   const name = isRecord(value) ? value.kind : undefined;
   if (!isRecord(value) || !isKindName(name)) {
@@ -171,10 +178,10 @@ function readKind(value: unknown, place: string, faults: string[]): NodeKind | u
   }
   const blank: Json = { ...blankKind(name) };
   const kind: Json = { ...blank };
-  for (const [key, said] of Object.entries(value)) {
+  for (const [key, field] of Object.entries(value)) {
     const model = blank[key] ?? (key in blank ? null : optional[key]);
-    if (said === null || said === undefined || model === undefined) continue;
-    if (hasSameShape(said, model, key)) kind[key] = said;
+    if (field === null || field === undefined || model === undefined) continue;
+    if (hasSameShape(field, model, key)) kind[key] = field;
     else faults.push(`${place}.${key}: must be ${typeName(model)}`);
   }
   return kind as NodeKind;
@@ -225,14 +232,14 @@ function readEdges(value: unknown, place: string, faults: string[]): Edge[] {
 }
 
 function readGroup(value: unknown, place: string, faults: string[]): Group | undefined {
-  const said = new FieldReader(isRecord(value) ? value : {}, place, faults);
-  const [id, title] = [said.needed("id"), said.needed("title")];
-  const colour = said.word("colour", colors) ?? "grey";
+  const fields = new FieldReader(isRecord(value) ? value : {}, place, faults);
+  const [id, title] = [fields.required("id"), fields.required("title")];
+  const color = fields.oneOf("color", colors) ?? "gray";
   const nodes = isRecord(value) ? readStrings(value.nodes) : [];
-  return id === undefined || title === undefined ? undefined : { id, title, colour, nodes };
+  return id === undefined || title === undefined ? undefined : { id, title, color, nodes };
 }
 
-/** Groups with nodes that are there, each node in the first that names it. */
+/** Keeps only members among `ids`. A node listed by several groups stays in the first. */
 function withMembers(groups: readonly Group[], ids: ReadonlySet<string>): Group[] {
   const left = new Set(ids);
   return groups.flatMap((group) => {

@@ -12,7 +12,7 @@ import { createPlanAccess } from "./planAccess";
 
 const copyOffset = { x: 32, y: 32 };
 
-/** Copies of nodes, in the plan or by way of the clipboard; what puts nodes in is one step of undo. */
+/** Copy, duplicate and paste. Each action that adds nodes is one undo step. */
 export function createClipboardActions(editor: Editor, page: Page, backend: Pick<Backend, "call">) {
   const { selection, nodeOf, placed, nearby, say } = createPlanAccess(editor, page);
 
@@ -29,7 +29,7 @@ export function createClipboardActions(editor: Editor, page: Page, backend: Pick
   }
 
   return {
-    /** Leaves nodes where they are and puts copies where they were dragged to. */
+    /** Keeps the nodes in place and puts copies where they were dragged to. */
     duplicateTo(places: ReadonlyMap<NodeId, Position>) {
       const [id, to] = [...places][0] ?? [];
       const from = id && nodeOf(id)?.position;
@@ -43,7 +43,7 @@ export function createClipboardActions(editor: Editor, page: Page, backend: Pick
       if (fragment.nodes.length > 0) insert(fragment, copyOffset, "Duplicate");
     },
 
-    /** The selection as text for the clipboard; nothing when nothing is selected. */
+    /** The selection as clipboard text; undefined when no node is selected. */
     copy(): string | undefined {
       const fragment = edits.fragmentOf(placed(), selection());
       if (fragment.nodes.length === 0) return undefined;
@@ -52,8 +52,9 @@ export function createClipboardActions(editor: Editor, page: Page, backend: Pick
     },
 
     /**
-     * Whether the text claimed to hold nodes: those of a blueprint, a plan file, a flowchart. What is wrong with it is
-     * told, and then nothing is pasted. With `keeping`, what led to the nodes in this plan leads to the copies too.
+     * Pastes nodes of a blueprint, a plan file or a flowchart. Returns whether the text looked like
+     * one of these; if it has faults, they are shown and nothing is pasted. With `keeping`, the
+     * copies also keep incoming edges from nodes of this plan.
      */
     paste(text: string, keeping = false): boolean {
       const clip = parseClipboard(text);
@@ -69,8 +70,8 @@ export function createClipboardActions(editor: Editor, page: Page, backend: Pick
         return true;
       }
       const { fragment } = clip;
-      const there = fragment.nodes.some((node) => nodeOf(node.id));
-      insert(fragment, there ? copyOffset : offsetTo(nearby(), fragment), "Paste", keeping);
+      const exists = fragment.nodes.some((node) => nodeOf(node.id));
+      insert(fragment, exists ? copyOffset : offsetTo(nearby(), fragment), "Paste", keeping);
       return true;
     },
   };

@@ -1,6 +1,9 @@
 import { showToast } from "@/components/toasts";
 
-/** Puts a text on the clipboard from a menu or the palette. Keys do it by the system's own events, which need no leave. */
+/**
+ * Writes to the clipboard from a menu or the palette. Shortcuts use the system's clipboard events
+ * instead, which need no permission.
+ */
 export async function clipboardWrite(text: string | undefined): Promise<boolean> {
   if (text === undefined) return false;
   try {
@@ -16,7 +19,10 @@ export async function clipboardWrite(text: string | undefined): Promise<boolean>
   }
 }
 
-/** The text on the clipboard; nothing, and a word about it, where the window may not read it. */
+/**
+ * The text on the clipboard. Shows an error and returns undefined when the window isn't allowed to
+ * read it.
+ */
 export async function clipboardRead(): Promise<string | undefined> {
   try {
     return await navigator.clipboard.readText();

@@ -1,10 +1,10 @@
 import type { GroupId } from "@/api/bindings";
 import { getAppStateValue, setAppStateValue } from "@/shell/appState";
 
-/** Which groups this person sees collapsed: how a window looks, outside of plans and of undo. */
+/** Which groups are collapsed: state of this user's window, not part of the plan or of undo. */
 
 const name = "collapsedGroups";
-/** The ones collapsed longest ago are forgotten: groups that are gone leave their ids here. */
+/** Bounds the list, because ids of deleted groups stay in it. The oldest entries are dropped. */
 const maxStoredGroups = 500;
 
 export function restoreCollapsedGroups(): ReadonlySet<GroupId> {

@@ -27,7 +27,7 @@ import { planOf } from "./planFixture";
 import { connectionRefusal } from "./reachability";
 import { rebasePlan } from "./rebasePlan";
 
-/** The same numbers between 0 and 1 for the same seed (mulberry32). */
+/** Random numbers between 0 and 1, seeded (mulberry32). */
 function chances(from: number): () => number {
   let state = from >>> 0;
   return () => {
@@ -38,7 +38,7 @@ function chances(from: number): () => number {
   };
 }
 
-/** One act of a hand on the nodes that it may touch; every value that is written is written once. */
+/** A random edit by one user on the nodes that they may touch. No value is written twice. */
 function act(
   plan: Plan,
   mine: (id: NodeId) => boolean,
@@ -76,13 +76,14 @@ const names = ["a1", "a2", "a3", "b1", "b2", "b3"];
 const start = planOf(names, ["a1>a2", "b1>b2", "a1>b3", "a3>b2"]);
 const apart = planOf(names, ["a1>a2", "b1>b2"]);
 
-/** What a plan says, whatever the order of what has none. */
+/** The content of a plan, with lists sorted where order doesn't matter. */
 function said({ nodes, edges, groups, ...plan }: Plan) {
   const byId = <Item extends { id: string }>(items: readonly Item[]) =>
     [...items].sort((one, other) => (one.id < other.id ? -1 : 1));
   return {
     ...plan,
-    // Who comes second to a name in files gets another; which of two that is, is not what is asked here.
+    // When two users want the same slug, the second gets another; which one is second doesn't
+    // matter here.
     nodes: byId(nodes).map(({ slug: _, ...node }) => node),
     edges: edges.map((edge) => `${edgeKey(edge)} ${edge.soft}`).sort(),
     groups: byId(groups).map((group) => ({ ...group, nodes: [...group.nodes].sort() })),
@@ -105,7 +106,7 @@ function faultsOf({ nodes, edges, groups }: Plan): string[] {
   ];
 }
 
-/** All steps of one hand, while the other looks on. Answers how many were left out. */
+/** Undoes all steps of one user. Returns how many were skipped. */
 function all(
   step: (from: History) => HistoryMove,
   mine: History,
@@ -142,7 +143,7 @@ function play(plan: Plan, seed: number, touches: (hand: Hand) => (id: NodeId) =>
 
 const seeds = Array.from({ length: 150 }, (_, seed) => seed);
 
-test("where two hands touch different nodes, undo of all of one leaves exactly what the other did", () => {
+test("when two users edit different nodes, undoing all edits of one leaves exactly the other's", () => {
   for (const seed of seeds) {
     const { a, acts, last } = play(apart, seed, (hand) => (id) => id.startsWith(hand));
     const theirs = acts
@@ -160,7 +161,7 @@ test("where two hands touch different nodes, undo of all of one leaves exactly w
   }
 });
 
-/** The titles and places that a hand wrote last. */
+/** The titles and positions that a user wrote last. */
 function writtenBy(hand: Hand, acts: ReturnType<typeof play>["acts"], last: Plan) {
   const writer = new Map<string, Hand>();
   const facts = (plan: Plan) =>
@@ -178,7 +179,7 @@ function writtenBy(hand: Hand, acts: ReturnType<typeof play>["acts"], last: Plan
     [...facts(plan)].filter(([fact]) => writer.get(fact) === hand && facts(last).has(fact));
 }
 
-test("where they touch the same, undo of all of one leaves what the other wrote last, in a plan that is whole", () => {
+test("when they edit the same nodes, undoing all edits of one keeps the other's latest, in a valid plan", () => {
   let left = 0;
   for (const seed of seeds) {
     const { a, b, acts, last } = play(start, seed, () => () => true);
@@ -190,10 +191,10 @@ test("where they touch the same, undo of all of one leaves what the other wrote 
     if (back.lost + both.lost === 0)
       expect(said(both.history.plan), `seed ${seed}`).toEqual(said(start));
   }
-  expect(left, "the acts collide now and then").toBeGreaterThan(20);
+  expect(left, "some edits collide").toBeGreaterThan(20);
 });
 
-test("two who add a node at the same time both keep it, under two names in files", () => {
+test("two nodes added at the same time are both kept, with different slugs", () => {
   const added = (id: string) =>
     addNode(start, { ...blankNode(start, "command", { x: 0, y: 0 }), id });
   const carried = rebasePlan(start, added("mine"), added("theirs"));
@@ -205,7 +206,7 @@ test("two who add a node at the same time both keep it, under two names in files
   ]);
 });
 
-test("what would lead to something that is gone, or in a circle, collides by name", () => {
+test("a dangling edge or a cycle collides and is named", () => {
   const edge = (parent: string, child: string) => connect(start, parent, child);
   expect(rebasePlan(start, edge("a2", "a3"), removeNodes(start, new Set(["a3"])))).toEqual({
     collides: ["Title of a2"],

@@ -33,7 +33,7 @@ const nodeIn = (plan: Plan, id: string) => {
   return node;
 };
 
-test("the fields of nodes are edges of their own, with keys that are no edge's", () => {
+test("node fields become edges with keys that no plain edge has", () => {
   const plan = forked();
   expect(conditionalEdgesIn(plan).map(conditionalEdgeKey)).toEqual([
     "fork#true",
@@ -45,7 +45,7 @@ test("the fields of nodes are edges of their own, with keys that are no edge's",
   expect(conditionalEdgesIn(plan)).toBe(conditionalEdgesIn({ nodes: plan.nodes }));
 });
 
-test("taking an edge away clears the field; undo would find the old node", () => {
+test("removing an edge clears the field without changing the old node", () => {
   const plan = forked();
   const kinds: EdgeCondition[] = ["true", "false", "failure"];
   const left = edits.removeEdges(
@@ -58,13 +58,13 @@ test("taking an edge away clears the field; undo would find the old node", () =>
   expect(edits.removeEdges(plan, new Set(["yes#success"])), "nothing there").toBe(plan);
 });
 
-test("a removed node takes the ways to it along", () => {
+test("removing a node removes the conditional edges to it", () => {
   const left = edits.removeNodes(forked(), new Set(["yes", "end"]));
   expect(conditionalEdgesIn(left).map(conditionalEdgeKey)).toEqual(["fork#false"]);
   expect(nodeIn(left, "fork").kind).toMatchObject({ trueStep: null, falseStep: "no" });
 });
 
-test("copies lead to copies, and nowhere where the target was not copied", () => {
+test("copies lead to copies, or nowhere if the target was not copied", () => {
   const plan = forked();
   const fragment = edits.fragmentOf(plan, new Set(["fork", "yes"]));
   const { plan: after, ids } = edits.insertFragment(plan, fragment, { x: 0, y: 0 });
@@ -74,10 +74,10 @@ test("copies lead to copies, and nowhere where the target was not copied", () =>
   expect(copy.onFailure).toBe("abort");
 });
 
-test("a branch takes the place of an edge, and can be moved and divided", () => {
+test("a branch replaces an edge, and can be moved and split", () => {
   const drawn = edits.connect(forked(), "fork", "end");
   const branch = edits.setWay(drawn, "fork", "true", "end");
-  expect(branch.edges, "the edge is that branch's now").toHaveLength(2);
+  expect(branch.edges, "the branch has replaced the edge").toHaveLength(2);
   const moved = edits.reconnect(branch, "fork#true", "fork", "yes");
   expect(targetOf(nodeIn(moved, "fork"), "true")).toBe("yes");
   const middle = { ...nodeIn(moved, "no"), id: "middle", slug: "middle" };
@@ -86,7 +86,7 @@ test("a branch takes the place of an edge, and can be moved and divided", () => 
   expect(divided.edges).toContainEqual({ parent: "middle", child: "yes", soft: false });
 });
 
-test("a way back is a cycle like an edge back, also while it is drawn", () => {
+test("a conditional edge back is a cycle too, also while it is drawn", () => {
   const plan = forked();
   expect(connectionRefusal(plan, "end", "fork")).toMatchObject({ why: "cycle" });
   expect(connectionRefusal(plan, "end", "yes", "failure")).toMatchObject({ why: "cycle" });
@@ -102,7 +102,7 @@ test("a way back is a cycle like an edge back, also while it is drawn", () => {
   expect(drawnRefusal(plan, "fork#true", { ...drawn, target: "yes" }), "put back").toBeUndefined();
 });
 
-test("every kind can be added, and is a kind of its own", () => {
+test("every kind can be added and recognized", () => {
   for (const kind of kindNames) {
     const node = edits.blankNode(planOf([], []), kind, { x: 0, y: 0 });
     expect(node.kind).toEqual(blankKind(kind));

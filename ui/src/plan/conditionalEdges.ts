@@ -1,21 +1,21 @@
 import type { Node, NodeId, OnFailure, Plan } from "@/api/bindings";
 
 /**
- * The ways that nodes name themselves: the branches of a condition, and where a run goes on after a success or a
- * failure. On the canvas they are edges; in the plan they are fields of the node where they begin. Pure.
+ * Edges stored as fields of a node: the branches of a condition, and the jumps taken on success or
+ * on failure. The canvas shows them as edges. Pure.
  */
 
-/** On which occasion a way is taken. */
+/** When a conditional edge is followed. */
 export type EdgeCondition = "true" | "false" | "success" | "failure";
 
-/** A way from one node to another that stands in a field of the first. */
+/** An edge that is stored as a field of its parent node. */
 export interface ConditionalEdge {
   kind: EdgeCondition;
   parent: NodeId;
   child: NodeId;
 }
 
-/** "`child` comes after `parent`", whoever says so: an edge, or a field of the parent. */
+/** "`child` comes after `parent`", from an edge or from a field of the parent. */
 export interface DependencyLink {
   parent: NodeId;
   child: NodeId;
@@ -24,7 +24,10 @@ export interface DependencyLink {
 
 const separator = "#";
 
-/** The name of a way on the canvas and in a selection; never that of an edge. */
+/**
+ * The key of a conditional edge on the canvas and in a selection. Never equal to the key of a plain
+ * edge.
+ */
 export function conditionalEdgeKey({
   parent,
   kind,
@@ -32,7 +35,10 @@ export function conditionalEdgeKey({
   return `${parent}${separator}${kind}`;
 }
 
-/** The way that a key names, whether or not it leads anywhere; nothing for the key of an edge. */
+/**
+ * Parses the key of a conditional edge, whether or not it leads anywhere; undefined for the key of
+ * a plain edge.
+ */
 export function parseConditionalEdgeKey(
   key: string,
 ): Pick<ConditionalEdge, "parent" | "kind"> | undefined {
@@ -58,7 +64,7 @@ export function targetOf(node: Node, kind: EdgeCondition): NodeId | null {
   }
 }
 
-/** The node with another target, or none. A failure that leads nowhere any more ends the run. */
+/** The node with another target, or none. Without a failure target, a failure ends the run. */
 export function setTarget(node: Node, kind: EdgeCondition, target: NodeId | null): Node {
   if (targetOf(node, kind) === target) return node;
   switch (kind) {
@@ -79,7 +85,7 @@ export function setTarget(node: Node, kind: EdgeCondition, target: NodeId | null
 
 const kinds: readonly EdgeCondition[] = ["true", "false", "success", "failure"];
 
-/** The ways of one node. */
+/** The conditional edges of one node, including those to missing nodes. */
 export function conditionalEdgesOf(node: Node): ConditionalEdge[] {
   return kinds.flatMap((kind) => {
     const child = targetOf(node, kind);
@@ -87,14 +93,15 @@ export function conditionalEdgesOf(node: Node): ConditionalEdge[] {
   });
 }
 
-// Most nodes have none, and of 10,000 each list that is made to stay empty counts.
+// Avoids allocating empty lists: most nodes have no conditional edges, and a plan may have 10,000
+// nodes.
 function hasConditionalEdges({ kind, onSuccess, onFailure }: Node): boolean {
   return kind.kind === "condition" || onSuccess !== null || typeof onFailure === "object";
 }
 
 const conditionalEdgeCache = new WeakMap<readonly Node[], ConditionalEdge[]>();
 
-/** The ways of a plan that lead to nodes that are there, kept as long as the list of nodes is the same object. */
+/** The conditional edges of a plan whose targets exist. Cached per `nodes` array. */
 export function conditionalEdgesIn({ nodes }: Pick<Plan, "nodes">): readonly ConditionalEdge[] {
   const before = conditionalEdgeCache.get(nodes);
   if (before) return before;
@@ -105,7 +112,10 @@ export function conditionalEdgesIn({ nodes }: Pick<Plan, "nodes">): readonly Con
   return conditionalEdges;
 }
 
-/** Everything that orders the nodes of a plan: its edges and its ways. Two nodes may be linked more than once. */
+/**
+ * Everything that orders the nodes of a plan: plain and conditional edges. Two nodes may be linked
+ * more than once.
+ */
 export function allEdges(plan: Pick<Plan, "nodes" | "edges">): readonly DependencyLink[] {
   const conditionalEdges = conditionalEdgesIn(plan);
   if (conditionalEdges.length === 0) return plan.edges;
@@ -115,7 +125,7 @@ export function allEdges(plan: Pick<Plan, "nodes" | "edges">): readonly Dependen
   ];
 }
 
-/** The node without ways to the nodes that `gone` holds. */
+/** The node without conditional edges to the nodes for which `gone` returns true. */
 export function clearTargets(node: Node, gone: (id: NodeId) => boolean): Node {
   return conditionalEdgesOf(node).reduce(
     (left, { kind, child }) => (gone(child) ? setTarget(left, kind, null) : left),
@@ -123,7 +133,7 @@ export function clearTargets(node: Node, gone: (id: NodeId) => boolean): Node {
   );
 }
 
-/** The node with its ways leading where `moved` says. */
+/** The node with the targets of its conditional edges mapped by `moved`. */
 export function mapTargets(node: Node, moved: (id: NodeId) => NodeId | null): Node {
   return conditionalEdgesOf(node).reduce(
     (left, { kind, child }) => setTarget(left, kind, moved(child)),
@@ -131,7 +141,7 @@ export function mapTargets(node: Node, moved: (id: NodeId) => NodeId | null): No
   );
 }
 
-/** What stands on a branch or jump. */
+/** The label on a branch or jump. */
 export const edgeConditionLabels: Record<EdgeCondition, string> = {
   true: "true",
   false: "false",

@@ -1,6 +1,6 @@
 import type { SkippedStep } from "./history";
 
-/** What a person is told where two changed the same. */
+/** Texts for conflicts: the same thing was changed here and elsewhere. */
 
 const maxNamedItems = 3;
 
@@ -11,12 +11,12 @@ function nameList(names: readonly string[]): string {
   return new Intl.ListFormat("en-GB").format(named);
 }
 
-/** Why the working copy cannot be saved, as a sentence. */
+/** The message while a conflict keeps the working copy from being saved. */
 export function conflictText(names: readonly string[]): string {
   return `This blueprint was changed in another window or from the shell while you were editing it. Both changed ${nameList(names)}.`;
 }
 
-/** Why a step was not taken back, or not done again. */
+/** The toast for a step that could not be undone or redone. */
 export function skippedStepToast(verb: "undone" | "redone", { label, collides }: SkippedStep) {
   return {
     kind: "info" as const,

@@ -1,21 +1,20 @@
 import type { Criterion } from "@/api/bindings";
 
-/** Who finds out whether a criterion is met: nobody, its command, a reviewer. */
+/** How a criterion is verified: not at all, by running a command, or by asking a reviewer. */
 export type CriterionKind = "sentence" | "run" | "ask";
 
-/** Which kind a criterion is. */
 export function criterionKind(criterion: Criterion): CriterionKind {
   if (typeof criterion === "string") return "sentence";
   return "run" in criterion ? "run" : "ask";
 }
 
-/** The words of a criterion. */
+/** The text of a criterion: its sentence, command or question. */
 export function criterionText(criterion: Criterion): string {
   if (typeof criterion === "string") return criterion;
   return "run" in criterion ? criterion.run : criterion.ask;
 }
 
-/** A criterion of this kind in these words. A command keeps what was said of it. */
+/** A criterion of this kind with this text. A command keeps its takeover setting from `before`. */
 export function createCriterion(kind: CriterionKind, words: string, before?: Criterion): Criterion {
   if (kind === "sentence") return words;
   if (kind === "ask") return { ask: words };
@@ -24,19 +23,19 @@ export function createCriterion(kind: CriterionKind, words: string, before?: Cri
     : { run: words };
 }
 
-/** Whether a command may run again after a takeover. */
+/** Reports whether a command may run again after a takeover. */
 export function isVerifiedOnTakeover(criterion: Criterion): boolean {
   return (
     typeof criterion === "string" || !("run" in criterion) || (criterion.verifyOnTakeover ?? true)
   );
 }
 
-/** The command with another word on takeovers; yes is what goes without saying. */
+/** A command with its takeover setting. The default, true, is omitted. */
 export function withVerification(run: string, verify: boolean): Criterion {
   return verify ? { run } : { run, verifyOnTakeover: false };
 }
 
-/** Criteria out of text from elsewhere; what is none is left out. */
+/** Reads criteria from untrusted JSON and drops invalid ones. */
 export function readCriteria(value: unknown): Criterion[] {
   if (!Array.isArray(value)) return [];
   return value.filter((item): item is Criterion => {

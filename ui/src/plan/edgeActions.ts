@@ -13,14 +13,16 @@ import type { Page } from "./page";
 import { createPlanAccess, singleOf } from "./planAccess";
 import { connectionRefusal, movedRefusal, refusalText } from "./reachability";
 
-/** What is done to edges, branches and jumps; each is one step of undo. */
+/** Actions on edges, branches and jumps; each is one undo step. */
 export function createEdgeActions(editor: Editor, page: Page) {
   const { plan, selection, nodeOf, titleOf, placeOf, onScreen, say } = createPlanAccess(
     editor,
     page,
   );
 
-  /** Draws an edge; with a `condition`, lets that branch or jump of the parent lead to the child. */
+  /**
+   * Draws an edge; with a `condition`, makes that branch or jump of the parent lead to the child.
+   */
   function connect(parent: NodeId, child: NodeId, condition?: EdgeCondition): boolean {
     const refusal = connectionRefusal(plan(), parent, child, condition);
     if (refusal) {
@@ -41,14 +43,14 @@ export function createEdgeActions(editor: Editor, page: Page) {
     return true;
   }
 
-  /** Puts one end of an edge elsewhere; a refused end leaves it as it was. */
+  /** Moves one end of an edge. A refused move does nothing. */
   function reconnect(key: string, parent: NodeId, child: NodeId) {
     if (key === edgeKey({ parent, child })) return;
     if (movedRefusal(plan(), key, parent, child)) return;
     editor.getState().edit("Move edge", (before) => edits.reconnect(before, key, parent, child));
   }
 
-  /** As `reconnect`, and says what came of it. Where it led before it may lead again. */
+  /** Like `reconnect`, but announces the result. The previous target is allowed too. */
   function relink(key: string, parent: NodeId, child: NodeId): boolean {
     const refusal = movedRefusal(plan(), key, parent, child);
     if (refusal) {
@@ -60,7 +62,10 @@ export function createEdgeActions(editor: Editor, page: Page) {
     return true;
   }
 
-  /** Asks which node to put into an edge; where the edge is drawn when nobody says where. */
+  /**
+   * Opens the picker for a node to insert into an edge; at the middle of the edge unless `screen`
+   * is given.
+   */
   function insertInEdge(key: string, screen?: Position) {
     const ends = edits.endsOf(plan(), key);
     const [from, to] = [ends && placeOf(ends.parent), ends && placeOf(ends.child)];
@@ -85,7 +90,7 @@ export function createEdgeActions(editor: Editor, page: Page) {
       if (key) insertInEdge(key);
     },
 
-    /** Puts a node that is free into an edge, where it was let go. */
+    /** Inserts an unconnected node into an edge, where it was dropped. */
     splice(key: string, id: NodeId, at: Position) {
       editor
         .getState()
@@ -95,14 +100,14 @@ export function createEdgeActions(editor: Editor, page: Page) {
       say(`${titleOf(id)} inserted into the edge`);
     },
 
-    /** Lets an edge, branch or jump mean something else. */
+    /** Changes what an edge, branch or jump means. */
     changeEdgeKind(key: string, kind: edits.EdgeKind) {
       const ends = edits.endsOf(plan(), key);
       editor
         .getState()
         .edit("Change edge type", (before) => edits.changeEdgeKind(before, key, kind));
       say(edgeKindLabels[kind]);
-      // Its name says its kind: what was selected stays so under the new one.
+      // The key contains the kind, so reselect the edge under its new key.
       if (ends) editor.getState().select([], [edgeKeyOfKind(ends, kind)]);
     },
 
@@ -117,7 +122,7 @@ export function createEdgeActions(editor: Editor, page: Page) {
 
     reconnect,
 
-    /** Starts an edge at the selected node; `link` draws it to whatever is selected then. */
+    /** Starts an edge at the selected node; `link` then connects it to the selected node. */
     startLink() {
       const parent = singleOf(selection());
       const node = parent && nodeOf(parent);
@@ -129,7 +134,10 @@ export function createEdgeActions(editor: Editor, page: Page) {
       );
     },
 
-    /** Takes the child's end of the selected edge up; `link` puts it to whatever is selected then. */
+    /**
+     * Starts moving the child's end of the selected edge; `link` then attaches it to the selected
+     * node.
+     */
     startRelink() {
       const key = singleOf(editor.getState().selectedEdges);
       const ends = key && edits.endsOf(plan(), key);
@@ -163,7 +171,7 @@ function edgeKeyOfKind(ends: { parent: NodeId; child: NodeId }, kind: edits.Edge
     : conditionalEdgeKey({ parent: ends.parent, kind });
 }
 
-/** The branch of a condition that leads nowhere yet, the true one first. */
+/** The first branch of a condition without a target, the true branch first. */
 function freeBranch(node: Node): EdgeCondition | undefined {
   if (node.kind.kind !== "condition") return undefined;
   return (["true", "false"] as const).find((condition) => targetOf(node, condition) === null);
@@ -172,8 +180,8 @@ function freeBranch(node: Node): EdgeCondition | undefined {
 const conditionActionLabels: Record<EdgeCondition, string> = {
   true: "Draw true branch",
   false: "Draw false branch",
-  success: "Change where success leads",
-  failure: "Change where failure leads",
+  success: "Change success target",
+  failure: "Change failure target",
 };
 
 const conditionPhrases: Record<EdgeCondition, string> = {

@@ -24,7 +24,7 @@ const places = [
 
 test.each(
   readings.flatMap((reading) => conditions.map((condition) => [reading, condition] as const)),
-)("the curve of a plan that reads %s, way %s, is the one of the elements", (reading, condition) => {
+)("the curve for reading %s, condition %s, matches React Flow's", (reading, condition) => {
   const from = { x: 0, y: 0, ...cardSize };
   for (const place of places) {
     const to = { ...place, ...cardSize };
@@ -43,7 +43,7 @@ test.each(
   }
 });
 
-test.each(readings)("handles of a plan that reads %s touch where its curves do", (reading) => {
+test.each(readings)("handles for reading %s are where the curves end", (reading) => {
   const [node] = planOf(["a"], []).nodes;
   const kind = { kind: "condition", condition: "", trueStep: null, falseStep: null } as const;
   const handles = node ? handlesOf({ ...node, kind }, reading) : [];

@@ -3,9 +3,12 @@ import type { Position, Direction as Reading } from "@/api/bindings";
 import type { EdgeCondition } from "./conditionalEdges";
 import type { Rectangle } from "./geometry";
 
-/** Where edges touch a card for the way that the plan reads, and how they bend. The picture of an export does the same. Pure. */
+/**
+ * Where edges attach to a card in each reading direction, and how they curve. The exported picture
+ * uses the same geometry. Pure.
+ */
 
-/** A side of a card, and the place on it in canvas units from the upper left corner of the card. */
+/** A side of a card, and the point on it in canvas units from the card's upper left corner. */
 export interface EdgeAnchor {
   side: Side;
   at: Position;
@@ -13,17 +16,20 @@ export interface EdgeAnchor {
 
 type Size = Pick<Rectangle, "width" | "height">;
 
-/** How high the outlets of a condition lie on its card when the plan reads to the right. */
+/** The vertical offsets of a condition's outlets when the plan reads from left to right. */
 const branchHeights = { true: 20, false: 44 } as const;
 
-/** Where what leads to a card ends. */
+/** Where incoming edges end. */
 export function targetAnchor({ width, height }: Size, reading: Reading): EdgeAnchor {
   return reading === "top_down"
     ? { side: Side.Top, at: { x: width / 2, y: 0 } }
     : { side: Side.Left, at: { x: 0, y: height / 2 } };
 }
 
-/** Where what leads on from a card begins: failures leave by a side of their own, branches stand apart. */
+/**
+ * Where outgoing edges begin. Failure edges use a side of their own; the branches of a condition
+ * are spread out.
+ */
 export function sourceAnchor(
   { width, height }: Size,
   reading: Reading,
@@ -39,10 +45,10 @@ export function sourceAnchor(
   return { side: Side.Right, at: { x: width, y } };
 }
 
-/** Begin, two places that pull, and end. */
+/** Start, two control points and end. */
 export type BezierCurve = readonly [Position, Position, Position, Position];
 
-/** The curve of a line from card to card, as the elements draw it (`getBezierPath` of React Flow). */
+/** The curve between two cards, the same as React Flow's `getBezierPath`. */
 export function edgeCurve(
   from: Rectangle,
   to: Rectangle,
@@ -63,7 +69,7 @@ export function edgeCurve(
   return [start, first, last, end];
 }
 
-/** How far a curve goes straight on before it bends. */
+/** The distance of the control point from the end of the curve. */
 function controlPointOffset(distance: number): number {
   return distance >= 0 ? distance / 2 : 0.25 * 25 * Math.sqrt(-distance);
 }

@@ -1,6 +1,9 @@
 import type { Edge } from "@/api/bindings";
 
-/** The name of an edge on the canvas and in a selection. A plan has no two edges between the same nodes. */
+/**
+ * The key of an edge on the canvas and in a selection. A plan has at most one edge between two
+ * nodes.
+ */
 export function edgeKey({ parent, child }: Pick<Edge, "parent" | "child">): string {
   return `${parent}>${child}`;
 }

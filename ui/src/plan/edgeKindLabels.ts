@@ -1,6 +1,6 @@
 import type { EdgeKind } from "./edits";
 
-/** What an edge of a kind means, in the menu and in the inspector. */
+/** What each kind of edge means, for the menu and the inspector. */
 export const edgeKindLabels: Record<EdgeKind, string> = {
   hard: "Wait for the parent",
   soft: "Soft: pass the handoff without waiting",

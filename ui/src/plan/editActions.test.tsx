@@ -5,7 +5,7 @@ import { planOf, viewOf } from "./planFixture";
 const plan = planOf(["a", "b", "c"], ["a>b"]);
 const open = (answers = {}) => openBlueprint(<p />, { view: viewOf(plan), answers });
 
-test("an edge drawn by keyboard: walk, hear the refusal, walk on, connect", () => {
+test("draws an edge by keyboard, with a refusal on the way", () => {
   const { editor, edit, page } = open();
   editor.getState().select(["b"]);
   edit.startLink();
@@ -14,7 +14,7 @@ test("an edge drawn by keyboard: walk, hear the refusal, walk on, connect", () =
   expect(page.getState().announcement).toBe(
     "Couldn't connect: would create a cycle: Title of b → Title of a → Title of b",
   );
-  expect(page.getState().linking, "the person may walk on").toBe("b");
+  expect(page.getState().linking, "linking continues").toBe("b");
   edit.walk("right");
   edit.walk("right");
   edit.link();
@@ -36,7 +36,7 @@ test("deleting, pasting and duplicating many nodes are one step each", () => {
   expect(editor.getState().canUndo).toBe(false);
 });
 
-test("a layout that comes late does not undo what was edited meanwhile", async () => {
+test("a layout that arrives late does not undo edits made in the meantime", async () => {
   const { editor, edit } = open({
     plan_arrange: [{ node: "a", position: { x: 40, y: 40 } }],
   });
@@ -50,7 +50,7 @@ test("a layout that comes late does not undo what was edited meanwhile", async (
   expect(editor.getState().plan.nodes[0]?.position).toEqual({ x: 0, y: 0 });
 });
 
-test("a layout that comes late leaves what was moved meanwhile where it was put", async () => {
+test("a layout that arrives late does not move nodes moved in the meantime", async () => {
   const { editor, edit } = open({
     plan_arrange: [
       { node: "a", position: { x: 40, y: 40 } },
@@ -65,14 +65,14 @@ test("a layout that comes late leaves what was moved meanwhile where it was put"
   expect(b?.position).toEqual({ x: 500, y: 500 });
 });
 
-test("a selection is tidied alone, as one step", async () => {
+test("a selection is tidied separately, as one step", async () => {
   const { editor, edit } = open({ plan_arrange: [{ node: "a", position: { x: 40, y: 40 } }] });
   editor.getState().select(["a", "b"]);
   await edit.tidy({ selected: true });
   expect(editor.getState().undoLabel).toBe("Tidy 2 nodes");
 });
 
-test("nodes keep their place until they are let go", () => {
+test("nodes keep their place until they are released", () => {
   const { editor, edit } = open();
   editor.getState().select(["a", "b"]);
   edit.keepPlace(true);
@@ -87,7 +87,7 @@ test("nodes keep their place until they are let go", () => {
   expect(editor.getState().plan.nodes[0]?.keepsPlace).toBe(true);
 });
 
-test("a pasted flowchart becomes nodes under new ids, as one step", async () => {
+test("a pasted flowchart becomes nodes with new ids, as one step", async () => {
   const pasted = { ...planOf(["x", "y"], ["x>y"]), id: "other" };
   const { editor, edit } = open({ plan_read: { plan: pasted, warnings: [] } });
   expect(edit.paste("flowchart LR\n x --> y")).toBe(true);
@@ -96,10 +96,10 @@ test("a pasted flowchart becomes nodes under new ids, as one step", async () => 
   expect(new Set(editor.getState().plan.nodes.map((node) => node.slug)).size).toBe(5);
   editor.getState().undo();
   expect(editor.getState().plan).toBe(plan);
-  expect(edit.paste("Buy milk"), "somebody's text is none of ours").toBe(false);
+  expect(edit.paste("Buy milk"), "ordinary text is not pasted").toBe(false);
 });
 
-test("a new node stands beside the selected one and waits for its title", () => {
+test("a new node is placed next to the selected one and waits for its title", () => {
   const { editor, edit, page } = open();
   editor.getState().select(["c"]);
   edit.add("agent");
@@ -158,7 +158,7 @@ test("delete and reconnect, replace and splice are one step each", () => {
   expect(editor.getState().plan).toBe(start);
 });
 
-test("what is pasted keeps its incoming edges on wish, and a faulty text is told and not pasted", () => {
+test("paste can keep incoming edges, and a faulty text is reported and not pasted", () => {
   const { editor, edit } = open();
   editor.getState().select(["b"]);
   const text = edit.copy() ?? "";
@@ -167,7 +167,9 @@ test("what is pasted keeps its incoming edges on wish, and a faulty text is told
   edit.paste(text, true);
   expect(editor.getState().plan.edges.at(-1)).toMatchObject({ parent: "a", soft: false });
   const before = editor.getState().plan;
-  expect(edit.paste('{"format":"baton/nodes@1","nodes":[1]}'), "it was meant for us").toBe(true);
+  expect(edit.paste('{"format":"baton/nodes@1","nodes":[1]}'), "it was recognized as nodes").toBe(
+    true,
+  );
   expect(editor.getState().plan).toBe(before);
 });
 
@@ -184,14 +186,14 @@ test("a group is made, copied, collapsed and dissolved", () => {
   expect(copy).toMatchObject({ title: "Checks" });
   expect(copy?.nodes).toEqual([...editor.getState().selection]);
   edit.collapse(true);
-  expect([...page.getState().collapsed], "the copy's, which is selected").toEqual([copy?.id]);
-  expect(editor.getState().undoLabel, "how it is looked at is no edit").toBe("Duplicate 2 nodes");
+  expect([...page.getState().collapsed], "the selected copy").toEqual([copy?.id]);
+  expect(editor.getState().undoLabel, "collapsing is not an edit").toBe("Duplicate 2 nodes");
   edit.ungroup();
   expect(editor.getState().plan.groups).toHaveLength(1);
   expect(editor.getState().plan.nodes).toHaveLength(5);
 });
 
-test("nodes are lined up in one step, which those that stand so already do not make", () => {
+test("aligning is one step, and none if the nodes are already aligned", () => {
   const { editor, edit } = open();
   editor.getState().select(["a", "b", "c"]);
   edit.align("left");
@@ -201,13 +203,13 @@ test("nodes are lined up in one step, which those that stand so already do not m
   expect(editor.getState().canUndo).toBe(false);
 });
 
-test("an edge is chosen at its node, led elsewhere by walking, and refused where it would create a cycle", () => {
+test("an edge is selected at its node, moved by keyboard, and refused where it would create a cycle", () => {
   const { editor, edit, page } = open();
   editor.getState().select(["b"]);
   edit.nextEdge();
   expect([...editor.getState().selectedEdges]).toEqual(["a>b"]);
   edit.startRelink();
-  expect([...editor.getState().selection], "begins where it leads").toEqual(["b"]);
+  expect([...editor.getState().selection], "starts at its target").toEqual(["b"]);
   editor.getState().select(["a"]);
   edit.link();
   expect(page.getState().announcement).toBe(
@@ -220,12 +222,12 @@ test("an edge is chosen at its node, led elsewhere by walking, and refused where
   expect(page.getState().linking).toBeUndefined();
 });
 
-test("the edges of a node come one after the other, those that lead away first", () => {
+test("the edges of a node are selected in turn, outgoing ones first", () => {
   const { editor, edit, page } = openBlueprint(<p />, {
     view: viewOf(planOf(["a", "b", "c"], ["a>b", "b>c"])),
   });
   const chosen = () => {
-    // With an edge chosen no node is: in the window the focus stays at the card.
+    // While an edge is selected, no node is; in the window the focus stays on the card.
     editor.getState().select(["b"], editor.getState().selectedEdges);
     edit.nextEdge();
     return [...editor.getState().selectedEdges];
@@ -234,14 +236,14 @@ test("the edges of a node come one after the other, those that lead away first",
   expect(page.getState().announcement).toBe("Edge 1 of 2, from Title of b to Title of c");
 });
 
-test("an arrow goes along the edge that is chosen", () => {
+test("an arrow key follows the selected edge", () => {
   const { editor, edit } = open();
   editor.getState().select([], ["a>b"]);
   edit.walk("right");
   expect([...editor.getState().selection]).toEqual(["b"]);
 });
 
-test("presses that move nodes by a little are one step", () => {
+test("repeated nudges are one step", () => {
   const { editor, edit } = open();
   editor.getState().select(["a", "b"]);
   const stood = editor.getState().plan.nodes.map(({ position }) => position);
@@ -249,7 +251,7 @@ test("presses that move nodes by a little are one step", () => {
   edit.nudge({ x: 0, y: 40 });
   const now = editor.getState().plan.nodes.map(({ position }) => position);
   expect(now[0]).toEqual({ x: (stood[0]?.x ?? 0) + 40, y: (stood[0]?.y ?? 0) + 40 });
-  expect(now[2], "what is not selected stays").toEqual(stood[2]);
+  expect(now[2], "unselected nodes stay").toEqual(stood[2]);
   editor.getState().undo();
   expect(editor.getState().plan).toBe(plan);
 });

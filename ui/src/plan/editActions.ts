@@ -17,7 +17,7 @@ import { removeAndReconnect } from "./removeAndReconnect";
 import { replaceNode } from "./replaceNode";
 import { createSelectionActions } from "./selectionActions";
 
-/** Everything that a key, a menu or a drag does to the plan; each is one step of undo. */
+/** All actions that edit the plan, by key, menu or drag; each is one undo step. */
 export function createEditActions(editor: Editor, page: Page, backend: Pick<Backend, "call">) {
   return {
     ...createNodeActions(editor, page),
@@ -33,7 +33,7 @@ export function createEditActions(editor: Editor, page: Page, backend: Pick<Back
 
 export type EditActions = ReturnType<typeof createEditActions>;
 
-/** What is done to nodes as wholes. */
+/** Actions on whole nodes. */
 function createNodeActions(editor: Editor, page: Page) {
   const { plan, selection, titleOf, placeOf, nearby, onScreen, say } = createPlanAccess(
     editor,
@@ -81,7 +81,7 @@ function createNodeActions(editor: Editor, page: Page) {
 
     pick: (picker: NodePickerRequest | undefined) => page.setState({ picker }),
 
-    /** Deletes the selected nodes and lets what came after them wait for what came before. */
+    /** Deletes the selected nodes and connects their parents to their children. */
     heal() {
       const nodes = selection();
       if (nodes.size === 0) return;
@@ -93,7 +93,7 @@ function createNodeActions(editor: Editor, page: Page) {
       say(`${what} deleted, their neighbors connected`);
     },
 
-    /** Disables or enables what is selected: a run skips what is disabled, and goes on. */
+    /** Disables or enables the selected nodes. A run skips disabled nodes and continues. */
     disable(disabled: boolean) {
       const nodes = selection();
       const what = formatCount(nodes.size, "node");
@@ -102,7 +102,7 @@ function createNodeActions(editor: Editor, page: Page) {
       say(disabled ? `${what} disabled; runs skip them` : `${what} enabled`);
     },
 
-    /** Asks what the selected node shall become. */
+    /** Opens the picker for the kind to replace the selected node with. */
     startReplace(id = singleOf(selection())) {
       const place = id && placeOf(id);
       if (id && place) page.setState({ picker: { screen: onScreen(place), replace: id } });
@@ -120,7 +120,7 @@ function createNodeActions(editor: Editor, page: Page) {
       if (id) page.setState({ renaming: id });
     },
 
-    /** Ends renaming; no title, or the same one, changes nothing. */
+    /** Ends renaming. Without a title, or with the same one, nothing changes. */
     rename(id: NodeId, title: string | undefined) {
       page.setState({ renaming: undefined });
       if (title !== undefined)

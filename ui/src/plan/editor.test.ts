@@ -38,7 +38,7 @@ test("several edits are one save, 0.6 s after the last", async () => {
   expect(editor.getState().view.version).toBe(2);
 });
 
-test("flush saves at once, also what was edited while saving", async () => {
+test("flush saves immediately, including edits made while saving", async () => {
   const { editor, call } = open(saves);
   editor.getState().edit("Rename", rename("One"));
   const flushed = editor.getState().flush();
@@ -48,7 +48,7 @@ test("flush saves at once, also what was edited while saving", async () => {
   expect(editor.getState().view.plan.nodes[0]?.title).toBe("Two");
 });
 
-test("flush of an untouched plan asks nobody", async () => {
+test("flush of an untouched plan makes no call", async () => {
   const { editor, call } = open(saves);
   await expect(editor.getState().flush()).resolves.toBe(true);
   expect(call).not.toHaveBeenCalled();
@@ -76,7 +76,7 @@ test("an invalid plan keeps the copy and names the node", async () => {
   expect(editor.getState()).toMatchObject({ saveState: "saved", problems: [] });
 });
 
-test("undo brings back a deleted node with its edges, and the selection follows the plan", () => {
+test("undo restores a deleted node with its edges, and the selection follows the plan", () => {
   const { editor } = open(saves);
   editor.getState().select(["a"]);
   editor.getState().edit("Delete node", (before) => removeNodes(before, new Set(["a"])));
@@ -87,7 +87,7 @@ test("undo brings back a deleted node with its edges, and the selection follows 
   expect(editor.getState()).toMatchObject({ canUndo: false, redoLabel: "Delete node" });
 });
 
-test("what somebody else wrote comes in, and undo takes back one's own act and nothing of theirs", async () => {
+test("an external change is merged, and undo reverts only the user's own edit", async () => {
   const { editor, call } = open(saves);
   editor.getState().edit("Rename", rename("Mine"));
   await editor.getState().flush();
@@ -105,7 +105,7 @@ test("what somebody else wrote comes in, and undo takes back one's own act and n
   expect(editor.getState().plan.nodes[0]?.title).toBe("Mine");
 });
 
-test("a step that somebody else's change stands in the way of is named and left out", async () => {
+test("a step that collides with an external change is skipped and reported", async () => {
   const { editor } = open(saves);
   editor.getState().edit("Move", (before) => ({ ...before, title: "Moved" }));
   editor.getState().edit("Rename", rename("Mine"));
@@ -123,7 +123,7 @@ test("a step that somebody else's change stands in the way of is named and left 
   expect(editor.getState().plan.title).toBe(plan.title);
 });
 
-/** A backend where somebody else has saved `theirs` before. */
+/** A backend where `theirs` was saved elsewhere. */
 function behind(theirs: typeof plan) {
   const kept = { view: viewOf(theirs, { revision: 9 }) };
   const opened = open((name, input: { plan: typeof plan; baseRevision: number }) => {
@@ -135,7 +135,7 @@ function behind(theirs: typeof plan) {
   return { ...opened, kept };
 }
 
-test("what two changed at once and does not collide is both kept, and nobody is asked", async () => {
+test("concurrent edits that do not collide are both kept, without a question", async () => {
   const { editor, kept } = behind({ ...plan, title: "Theirs" });
   editor.getState().edit("Rename", rename("Mine"));
   await editor.getState().flush();
@@ -144,7 +144,7 @@ test("what two changed at once and does not collide is both kept, and nobody is 
   expect(kept.view.plan).toMatchObject({ title: "Theirs", nodes: [{ title: "Mine" }, {}] });
 });
 
-test("when the other side of a conflict cannot be read, that is said and tried again", async () => {
+test("when the other side of a conflict cannot be read, that is shown and retried", async () => {
   let reads = 0;
   const theirs = viewOf({ ...plan, title: "Theirs" }, { revision: 9 });
   const { editor } = open((name, input: { plan: typeof plan; baseRevision: number }) => {
@@ -166,7 +166,7 @@ test("when the other side of a conflict cannot be read, that is said and tried a
   expect(editor.getState().plan).toMatchObject({ title: "Theirs", nodes: [{ title: "Mine" }, {}] });
 });
 
-test("of a conflict that ends with theirs, mine can be brought back", async () => {
+test("after “Use theirs”, undo restores the user's change", async () => {
   const { editor } = behind(renameNode(plan, "a", "Theirs"));
   editor.getState().edit("Rename", rename("Mine"));
   await editor.getState().flush();
@@ -180,7 +180,7 @@ test("of a conflict that ends with theirs, mine can be brought back", async () =
   await expect(editor.getState().flush()).resolves.toBe(true);
 });
 
-test("a conflict ends by itself when what collides is taken back, and mine goes over theirs only there", async () => {
+test("undoing what collides resolves a conflict, and the user's version wins only there", async () => {
   const theirs = { ...renameNode(plan, "a", "Theirs"), description: "theirs too" };
   const conflict = async () => {
     const opened = behind(theirs);
@@ -202,7 +202,7 @@ test("a conflict ends by itself when what collides is taken back, and mine goes 
   });
 });
 
-test("a save that could not be carried out is made up for by undo, and nothing is asked twice", async () => {
+test("a failed save is superseded by undo, and nothing is saved twice", async () => {
   let offline = true;
   const { editor, call } = open((name, input) => {
     if (offline) throw new ApiError("unavailable", "The disk is full.");
@@ -219,7 +219,7 @@ test("a save that could not be carried out is made up for by undo, and nothing i
   expect(call.mock.calls.filter(([name]) => name === "plan_save").length).toBeLessThan(3);
 });
 
-test("several steps are taken back at once", () => {
+test("several steps are undone at once", () => {
   const { editor } = open(saves);
   for (const title of ["One", "Two", "Three"]) editor.getState().edit(`To ${title}`, rename(title));
   editor.getState().undo(2);

@@ -27,85 +27,100 @@ import {
 } from "./history";
 import { type PlanProblem, planProblem } from "./problems";
 
-/** A change of the plan: takes a plan and answers another one. Never writes into what it was given. */
+/** Maps a plan to a changed plan without mutating it. */
 type Recipe = (plan: Plan) => Plan;
 
 /**
- * One open blueprint: the working copy, its history, what is selected, and the run that is looked at. Everything that
- * edits goes through `edit`, so that it can be undone and is saved. What a run does is not edited here.
+ * One open blueprint: the working copy, its history, the selection, and the run that is shown. All
+ * edits go through `edit`, so that they can be undone and are saved. Runs are not controlled here.
  */
 export interface EditorState {
   /**
-   * The working copy. Untouched nodes keep their identity from one edit to the next. While an earlier moment of a run is
-   * looked at, the version that this run executes; it cannot be edited.
+   * The working copy. Untouched nodes keep their identity from one edit to the next. While an
+   * earlier moment of a run is shown, this is the version that the run executes; it cannot be
+   * edited.
    */
   plan: Plan;
-  /** The backend's plan with its review, version and latest run; `view.plan` may be older than `plan`. */
+  /**
+   * The backend's plan with its review, version and latest run. `view.plan` may be older than
+   * `plan`.
+   */
   view: PlanView;
   /** The revision that the next save is based on. */
   revision: number;
-  /** The working copy is not what the backend keeps. */
+  /** Whether the working copy differs from the backend's plan. */
   dirty: boolean;
   saveState: SaveState;
-  /** The backend's sentence while `saveState` is `conflict`, `invalid` or `offline`. */
+  /** The backend's message while `saveState` is `conflict`, `invalid` or `offline`. */
   saveMessage: string | undefined;
-  /** What the last change of somebody else did, in words; none before the first. */
+  /** A summary of the latest change made elsewhere; undefined before the first. */
   externalChange: string | undefined;
-  /** What keeps the working copy from being saved, each with its node; empty unless `saveState` is `invalid`. */
+  /**
+   * What keeps the working copy from being saved, with the nodes concerned. Empty unless
+   * `saveState` is `invalid`.
+   */
   problems: readonly PlanProblem[];
 
   selection: ReadonlySet<NodeId>;
   /** The keys of the selected edges, see `edgeKey`. */
   selectedEdges: ReadonlySet<string>;
 
-  /** The run that the page shows; none before the first. */
+  /** The run that the page shows; undefined before the first run. */
   runId: RunId | undefined;
-  /** That run, once it was read, or as it was at an earlier moment. Nodes that did not change keep their identity. */
+  /**
+   * The shown run once loaded, live or at an earlier moment. Unchanged nodes keep their identity.
+   */
   run: ShownRun | undefined;
-  /** That run as it is, whatever moment of it is looked at. */
+  /** The live state of that run, even while an earlier moment is shown. */
   liveRun: RunView | undefined;
 
-  /** The act that `undo` would take back: "Delete 3 nodes"; none when there is nothing to undo. */
+  /** The label of the step that `undo` would take back, such as "Delete 3 nodes". */
   undoLabel: string | undefined;
   redoLabel: string | undefined;
   canUndo: boolean;
   canRedo: boolean;
 
   /**
-   * Changes the plan by one step of undo. `label` is what the step is called: "Rename node". Edits with the same
-   * `mergeKey` that follow each other within 1.5 seconds, such as keystrokes in one field, are one step. A recipe that
-   * answers the plan it was given does nothing.
+   * Changes the plan as one undo step. `label` names the step, such as "Rename node". Edits with
+   * the same `mergeKey` within 1.5 seconds of each other, such as keystrokes in one field, are
+   * merged into one step. A recipe that returns its argument does nothing.
    */
   edit: (label: string, recipe: Recipe, mergeKey?: string) => void;
   /**
-   * Takes back one step, or several at once. What somebody else changed since stays; a step that it stands in the way of is
-   * left out, and that is said.
+   * Undoes one or several steps. Changes made elsewhere since then are kept; a step that collides
+   * with one is skipped, and a toast says so.
    */
   undo: (steps?: number) => void;
   redo: () => void;
-  /** What `undo` would take back, the latest first, as each step is called. */
+  /** The labels of the steps that `undo` would take back, latest first. */
   undoable: () => readonly string[];
 
   select: (nodes: Iterable<NodeId>, edges?: Iterable<string>) => void;
 
-  /** Saves now what waits to be saved. Resolves to whether the backend has the working copy. */
+  /** Saves pending edits now. Resolves to whether the backend has the working copy. */
   flush: () => Promise<boolean>;
-  /** Ends a conflict with the working copy where both changed the same; what else somebody wrote stays. */
+  /** Resolves a conflict in favor of the working copy. Other changes made elsewhere are kept. */
   keepMine: () => void;
-  /** Ends a conflict with what somebody else wrote, as a step that can be taken back. */
+  /** Resolves a conflict in favor of the other side, as a step that can be undone. */
   takeTheirs: () => void;
 
-  /** For the page: the plan as the backend has it now. */
+  /** Called by the page when the backend's plan changed. */
   receiveView: (view: PlanView) => void;
-  /** For the page: the run to look at. */
+  /** Called by the page with the run to show. */
   showRun: (runId: RunId | undefined, run?: RunView) => void;
-  /** Shows the run as it was, with its own version of the plan; nothing: as it is, with the working copy. */
+  /**
+   * Shows the run at an earlier moment, with its version of the plan; with undefined, the live run
+   * and the working copy.
+   */
   showPastMoment: (past: ShownRun | undefined) => void;
 }
 
 export type Editor = StoreApi<EditorState>;
 
-/** Opens `view` for editing. `backend` is asked to check and to read, and to save unless `save` does that. */
+/**
+ * Opens `view` for editing. `backend` checks and reads plans, and saves them unless `save` is
+ * given.
+ */
 export function createEditor(
   backend: Pick<Backend, "call">,
   view: PlanView,
@@ -117,7 +132,7 @@ export function createEditor(
   let idleCallbacks: (() => void)[] = [];
 
   const store = createStore<EditorState>((set, get) => {
-    /** Puts what the history and the autosave know in sight. */
+    /** Publishes the state of the history and the autosave. */
     function show(more: Partial<EditorState> = {}) {
       set({
         plan: get().run?.past ? get().plan : history.plan,
@@ -173,14 +188,15 @@ export function createEditor(
                 ),
               });
             },
-            // Without the places the refusal's own sentence still stands.
+            // Without places, the message of the refusal is still shown.
             () => undefined,
           );
           return;
         case "read":
           backend.call("plan_get", { plan: autosave.base.plan.id }).then(
-            (heard) => dispatch({ kind: "heard", view: heard }),
-            (cause: unknown) => dispatch({ kind: "unread", message: ApiError.from(cause).message }),
+            (view) => dispatch({ kind: "received", view }),
+            (cause: unknown) =>
+              dispatch({ kind: "read_failed", message: ApiError.from(cause).message }),
           );
           return;
         case "adopt": {
@@ -211,7 +227,10 @@ export function createEditor(
       return true;
     }
 
-    /** Goes back or forth; of a step that somebody else's change stands in the way of, says so. */
+    /**
+     * Undoes or redoes steps, and shows a toast for a step that collides with a change made
+     * elsewhere.
+     */
     function undoOrRedo(verb: "undone" | "redone", by: (from: History) => HistoryMove, steps = 1) {
       let to = history;
       let last: HistoryMove["lost"];
@@ -273,12 +292,12 @@ export function createEditor(
       keepMine: () => dispatch({ kind: "mine_kept" }),
       takeTheirs: () => dispatch({ kind: "theirs_taken" }),
 
-      receiveView: (heard) => dispatch({ kind: "heard", view: heard }),
+      receiveView: (view) => dispatch({ kind: "received", view }),
       showRun: (runId, run) => {
         const liveRun = run?.summary.id === runId ? run : undefined;
         const { run: shown } = get();
-        const looksBack = shown?.past !== undefined && shown.summary.id === runId;
-        set({ runId, liveRun, ...(!looksBack && { run: liveRun, plan: history.plan }) });
+        const showsPast = shown?.past !== undefined && shown.summary.id === runId;
+        set({ runId, liveRun, ...(!showsPast && { run: liveRun, plan: history.plan }) });
       },
       showPastMoment: (past) => {
         const run = past ?? get().liveRun;
@@ -296,24 +315,27 @@ function hasSameItems<T>(one: ReadonlySet<T>, other: ReadonlySet<T>): boolean {
   return one.size === other.size && [...one].every((item) => other.has(item));
 }
 
-/** The selection without nodes that are no longer in `plan`. */
+/** The selection without nodes that are not in `plan`. */
 function remainingSelection({ selection }: EditorState, plan: Plan): Partial<EditorState> {
   if (selection.size === 0) return {};
   const left = plan.nodes.filter((node) => selection.has(node.id)).map((node) => node.id);
   return left.length === selection.size ? {} : { selection: new Set(left) };
 }
 
-/** Carries the open blueprint to its page; tests and harnesses put their own in. */
+/** Provides the open blueprint to its page. Tests provide their own. */
 export const EditorContext = createContext<Editor | undefined>(undefined);
 
-/** The open blueprint as a store, for callbacks that read the state of that moment. */
+/** The store itself, for callbacks that read the current state. */
 function useEditorStore(): Editor {
   const editor = useContext(EditorContext);
   if (!editor) throw new Error("no EditorContext above this component");
   return editor;
 }
 
-/** The open blueprint, or a part of it: `useEditor((editor) => editor.plan.title)` draws anew only when that changes. */
+/**
+ * The open blueprint, or a part of it: `useEditor((editor) => editor.plan.title)` rerenders only
+ * when that part changes.
+ */
 export function useEditor(): EditorState;
 export function useEditor<Part>(select: (state: EditorState) => Part): Part;
 export function useEditor(select: (state: EditorState) => unknown = (state) => state): unknown {

@@ -10,19 +10,19 @@ import { planOf } from "./planFixture";
 const plan = planOf(["a", "b", "c"], ["a>b", "b>c"]);
 const links = (of: typeof plan) => of.edges.map(({ parent, child }) => `${parent}>${child}`);
 
-test("a deleted node takes its edges along, and the others stay the same objects", () => {
+test("deleting a node deletes its edges, and other nodes keep their identity", () => {
   const after = edits.removeNodes(plan, new Set(["b"]));
   expect(after.nodes).toEqual([plan.nodes[0], plan.nodes[2]]);
   expect(after.nodes[0]).toBe(plan.nodes[0]);
   expect(after.edges).toEqual([]);
 });
 
-test("a node put into an edge stands between its ends", () => {
+test("a node inserted into an edge is between its ends", () => {
   const node = { ...edits.blankNode(plan, "agent", { x: 0, y: 0 }), id: "new" };
   expect(links(edits.insertInEdge(plan, "a>b", node))).toEqual(["a>new", "new>b", "b>c"]);
 });
 
-test("a copy gets new ids and slugs, and only the edges inside come along", () => {
+test("a copy gets new ids and slugs, and only edges inside are copied", () => {
   const fragment = edits.fragmentOf(plan, new Set(["a", "b"]));
   expect(links({ ...plan, edges: fragment.edges })).toEqual(["a>b"]);
   const { plan: after, ids } = edits.insertFragment(plan, fragment, { x: 10, y: 20 });
@@ -32,7 +32,7 @@ test("a copy gets new ids and slugs, and only the edges inside come along", () =
   expect(new Set(after.nodes.map((node) => node.id)).size).toBe(5);
 });
 
-test("pasting the same thing twice never gives two nodes one slug", () => {
+test("pasting twice never gives two nodes the same slug", () => {
   const fragment = edits.fragmentOf(plan, new Set(["a", "b", "c"]));
   let after = plan;
   for (let time = 0; time < 4; time += 1)
@@ -58,7 +58,7 @@ test("a title becomes one line; an empty one changes nothing", () => {
   expect(edits.renameNode(plan, "a", "Title of a")).toBe(plan);
 });
 
-test("the first name of a new node is its id as well, unless somebody gave or named that id", () => {
+test("the first title of a new node sets its slug, unless the slug was set or is referred to", () => {
   const added = edits.addNode(plan, edits.blankNode(plan, "command", { x: 0, y: 0 }));
   const fresh = added.nodes.at(-1) ?? expect.unreachable();
   const named = edits.renameNode(added, fresh.id, "Collect commits");
@@ -75,13 +75,13 @@ test("the first name of a new node is its id as well, unless somebody gave or na
   expect(edits.renameNode(referred, fresh.id, "Collect").nodes.at(-1)?.slug).toBe(fresh.slug);
 });
 
-test("moving keeps who does not move", () => {
+test("moving keeps the identity of other nodes", () => {
   const after = edits.place(plan, new Map([["b", { x: 1, y: 2 }]]));
   expect(after.nodes.map((node, at) => node === plan.nodes[at])).toEqual([true, false, true]);
   expect(edits.place(after, new Map([["b", { x: 1, y: 2 }]]))).toBe(after);
 });
 
-test("an edge may mean something else, in the place of what meant that before", () => {
+test("an edge changes its kind and replaces one of that kind", () => {
   let plan = planOf(["a", "b", "c"], ["a>b", "a>c"]);
   expect(edits.edgeKindsFor(plan, "a>b")).toEqual(["hard", "soft", "failure"]);
   plan = edits.changeNode(plan, "a", (node) => ({ ...node, kind: blankKind("condition") }));
@@ -99,7 +99,7 @@ test("an edge may mean something else, in the place of what meant that before", 
   expect(edits.changeEdgeKind(plan, "b>a", "soft")).toBe(plan);
 });
 
-test("a free node goes into an edge and the group of both its ends, one with edges does not", () => {
+test("an unconnected node is inserted into an edge and the group of both ends; a connected one is not", () => {
   const plan = makeGroup(planOf(["a", "b", "c"], ["a>b"]), "G", new Set(["a", "b"]));
   const after = edits.spliceInEdge(plan, "a>b", "c");
   expect(after.edges.map(({ parent, child }) => parent + child)).toEqual(["ac", "cb"]);
@@ -107,7 +107,7 @@ test("a free node goes into an edge and the group of both its ends, one with edg
   expect(edits.spliceInEdge(after, "a>c", "b")).toBe(after);
 });
 
-test("nodes are disabled and enabled again, notes are not", () => {
+test("nodes can be disabled and enabled again; notes can't", () => {
   const noted = edits.changeNode(plan, "c", (node) => ({
     ...node,
     kind: { kind: "note", text: "" },
@@ -119,12 +119,12 @@ test("nodes are disabled and enabled again, notes are not", () => {
   expect(edits.setDisabled(off, all, false)).toEqual(noted);
 });
 
-test("what is done to 20,000 nodes at once is one walk over the plan", () => {
+test("editing 20,000 nodes at once is a single pass over the plan", () => {
   const large = wholePlan(20_000);
   const ids = large.nodes.map(({ id }) => id);
   const first = ids[0] ?? "";
   const jumping = large.nodes.map((node) => ({ ...node, onFailure: { node: first } }));
-  // A walk for each node does not come to an end within the patience of a test.
+  // One pass per node would exceed the timeout of the test.
   const off = edits.setDisabled(large, new Set(ids), true);
   const keys = ids.map((parent) => conditionalEdgeKey({ parent, kind: "failure" }));
   const cut = edits.removeEdges({ ...large, nodes: jumping }, new Set(keys));

@@ -14,7 +14,7 @@ import { edgeKey } from "./edgeKey";
 import { groupOf, moveToGroup, withoutMembers } from "./groups";
 import { blankKind, blankTitles, type KindName } from "./kinds";
 
-/** The edits of a plan as pure functions; what they leave alone keeps its identity. */
+/** The edits of a plan as pure functions. Parts that don't change keep their identity. */
 
 /** A new node with every setting at its default and a slug that `plan` does not use. */
 export function blankNode(plan: Pick<Plan, "nodes">, kind: KindName, position: Position): Node {
@@ -51,7 +51,9 @@ function slugFor(plan: Pick<Plan, "nodes">, title: string): string {
 
 const maxSlugLength = 72;
 
-/** A title as a slug, as Rust makes it: lower case, everything else becomes `-`. */
+/**
+ * A title as a slug, by the same rule as in Rust: lowercase, with everything else replaced by `-`.
+ */
 export function slugOf(title: string): string {
   const slug = title
     .toLowerCase()
@@ -62,7 +64,7 @@ export function slugOf(title: string): string {
   return slug || "node";
 }
 
-/** `slug`, or `slug-2` and so on when it is taken. */
+/** `slug`, or `slug-2` and so on if it is taken. */
 export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
   if (!taken.has(slug)) return slug;
   for (let number = 2; ; number += 1) {
@@ -75,12 +77,12 @@ export function addNode(plan: Plan, node: Node): Plan {
   return { ...plan, nodes: [...plan.nodes, node] };
 }
 
-/** Changes one node; a change that answers the same node answers the same plan. */
+/** Changes one node. If `change` returns the same node, the same plan is returned. */
 export function changeNode(plan: Plan, id: NodeId, change: (node: Node) => Node): Plan {
   return changeNodes(plan, new Set([id]), change);
 }
 
-/** Changes several nodes, in one walk over the plan however many they are. */
+/** Changes several nodes in a single pass over the plan. */
 export function changeNodes(
   plan: Plan,
   ids: { has: (id: NodeId) => boolean },
@@ -96,12 +98,12 @@ export function changeNodes(
   return touched ? { ...plan, nodes } : plan;
 }
 
-/** Renames; an empty or unchanged title changes nothing. Line breaks become spaces. */
+/** Renames a node. An empty or unchanged title changes nothing. Line breaks become spaces. */
 export function renameNode(plan: Plan, id: NodeId, title: string): Plan {
   const line = title.replace(/\s+/g, " ").trim();
   return changeNode(plan, id, (node) => {
     if (line === "" || line === node.title) return node;
-    // The first name that a node is given is also what files call it.
+    // The first title also becomes the slug, which plan files use.
     return { ...node, title: line, ...(isUnnamed(plan, node) && { slug: slugFor(plan, line) }) };
   });
 }
@@ -112,7 +114,10 @@ function isUnnamed(plan: Plan, { title, slug, kind }: Node): boolean {
   return !JSON.stringify(plan.nodes).includes(`nodes.${slug}.`);
 }
 
-/** Disables nodes, so that a run skips them and goes on, or enables them again. Notes never run. */
+/**
+ * Disables nodes, so that a run skips them, or enables them again. Notes are ignored because they
+ * never run.
+ */
 export function setDisabled(plan: Plan, ids: ReadonlySet<NodeId>, disabled: boolean): Plan {
   return changeNodes(plan, ids, (node) => {
     if (node.kind.kind === "note" || (node.disabled === true) === disabled) return node;
@@ -121,7 +126,7 @@ export function setDisabled(plan: Plan, ids: ReadonlySet<NodeId>, disabled: bool
   });
 }
 
-/** Takes nodes away with their edges, and the branches and jumps that led to them. */
+/** Deletes nodes with their edges, and the branches and jumps that lead to them. */
 export function removeNodes(plan: Plan, ids: ReadonlySet<NodeId>): Plan {
   if (ids.size === 0) return plan;
   const left = plan.nodes.filter((node) => !ids.has(node.id));
@@ -138,7 +143,7 @@ function withoutEnds(edges: Edge[], ids: ReadonlySet<NodeId>): Edge[] {
   return left.length === edges.length ? edges : left;
 }
 
-/** Takes edges, branches and jumps away by their keys. */
+/** Deletes edges, branches and jumps by their keys. */
 export function removeEdges(plan: Plan, keys: ReadonlySet<string>): Plan {
   const edges = plan.edges.filter((edge) => !keys.has(edgeKey(edge)));
   const left = edges.length === plan.edges.length ? plan : { ...plan, edges };
@@ -151,7 +156,10 @@ export function removeEdges(plan: Plan, keys: ReadonlySet<string>): Plan {
   );
 }
 
-/** Lets a branch or jump of `parent` lead to `target`, or nowhere. It takes the place of an edge between the two. */
+/**
+ * Sets or clears the target of a branch or jump of `parent`. A branch replaces a plain edge between
+ * the two.
+ */
 export function setWay(
   plan: Plan,
   parent: NodeId,
@@ -164,17 +172,22 @@ export function setWay(
   return removeEdges(changed, new Set([edgeKey({ parent, child: target })]));
 }
 
-/** The branch or jump that a key names, if it leads anywhere. */
+/** Finds a branch or jump by its key, if it leads anywhere. */
 function findWay(plan: Plan, key: string): ConditionalEdge | undefined {
   return conditionalEdgesIn(plan).find((condition) => conditionalEdgeKey(condition) === key);
 }
 
-/** "`child` depends on `parent`". The caller has asked `connectionRefusal`. */
+/**
+ * Adds the edge "`child` depends on `parent`". The caller must have checked `connectionRefusal`.
+ */
 export function connect(plan: Plan, parent: NodeId, child: NodeId, soft = false): Plan {
   return { ...plan, edges: [...plan.edges, { parent, child, soft }] };
 }
 
-/** Puts the end of an edge elsewhere, in its place in the list; that of a branch or jump in its field. */
+/**
+ * Moves an end of an edge. An edge keeps its position in the list; a branch or jump stays in its
+ * field.
+ */
 export function reconnect(plan: Plan, key: string, parent: NodeId, child: NodeId): Plan {
   const condition = parseConditionalEdgeKey(key);
   if (condition) return setWay(plan, condition.parent, condition.kind, child);
@@ -191,23 +204,29 @@ export function setSoft(plan: Plan, keys: ReadonlySet<string>, soft: boolean): P
   };
 }
 
-/** What an edge means: the child waits, is merely handed on to, or comes after one outcome of the parent. */
+/**
+ * What an edge means: the child waits, only receives the handoff, or follows one outcome of the
+ * parent.
+ */
 export type EdgeKind = "hard" | "soft" | EdgeCondition;
 
-/** The kind of an edge, branch or jump; nothing when the key names none. */
+/** The kind of an edge, branch or jump; undefined for an unknown key. */
 export function edgeKindOf(plan: Plan, key: string): EdgeKind | undefined {
   const edge = plan.edges.find((candidate) => edgeKey(candidate) === key);
   return findWay(plan, key)?.kind ?? (edge && (edge.soft ? "soft" : "hard"));
 }
 
-/** The kinds that an edge may have: only conditions have branches. */
+/** The kinds that an edge can be changed to. Only conditions have branches. */
 export function edgeKindsFor(plan: Plan, key: string): readonly EdgeKind[] {
   const parent = endsOf(plan, key)?.parent;
   const isFork = plan.nodes.find((node) => node.id === parent)?.kind.kind === "condition";
   return isFork ? ["hard", "soft", "true", "false", "failure"] : ["hard", "soft", "failure"];
 }
 
-/** Lets an edge, branch or jump mean something else. It takes the place of what meant that before. */
+/**
+ * Changes the kind of an edge, branch or jump. Replaces a branch or jump that the parent already
+ * has of that kind.
+ */
 export function changeEdgeKind(plan: Plan, key: string, kind: EdgeKind): Plan {
   const ends = endsOf(plan, key);
   if (!ends || edgeKindOf(plan, key) === kind) return plan;
@@ -221,17 +240,19 @@ export function changeEdgeKind(plan: Plan, key: string, kind: EdgeKind): Plan {
   return setWay(removeEdges(plan, new Set([key])), parent, kind, child);
 }
 
-/** Puts a new node into an edge: the parent leads to it, and it leads to the child. */
+/** Inserts a new node into an edge: parent → node → child. */
 export function insertInEdge(plan: Plan, key: string, node: Node): Plan {
   return endsOf(plan, key) ? spliceInEdge(addNode(plan, node), key, node.id) : plan;
 }
 
-/** The nodes at the ends of an edge, branch or jump; nothing when the key names none. */
+/** The nodes at the ends of an edge, branch or jump; undefined for an unknown key. */
 export function endsOf(plan: Plan, key: string): Pick<Edge, "parent" | "child"> | undefined {
   return findWay(plan, key) ?? plan.edges.find((candidate) => edgeKey(candidate) === key);
 }
 
-/** Puts a node of the plan that nothing leads to or from into an edge, and into the group of both ends. */
+/**
+ * Inserts an unconnected node of the plan into an edge, and into the group that both ends share.
+ */
 export function spliceInEdge(plan: Plan, key: string, id: NodeId): Plan {
   const ends = endsOf(plan, key);
   if (!ends || !isUnconnected(plan, id)) return plan;
@@ -240,7 +261,7 @@ export function spliceInEdge(plan: Plan, key: string, id: NodeId): Plan {
   return group && group === other ? moveToGroup(linked, new Set([id]), group.id) : linked;
 }
 
-/** Whether a node runs and nothing leads to it or from it, so that it can be put into an edge. */
+/** Reports whether a node can be inserted into an edge: it runs, and has no edges. */
 export function isUnconnected(plan: Plan, id: NodeId): boolean {
   const node = plan.nodes.find((candidate) => candidate.id === id);
   if (!node || node.kind.kind === "note") return false;
@@ -263,7 +284,7 @@ function linkedThrough(plan: Plan, key: string, id: NodeId): Plan {
   return { ...plan, edges };
 }
 
-/** Moves nodes; who does not move keeps its identity. */
+/** Moves nodes. Nodes that don't move keep their identity. */
 export function place(plan: Plan, places: ReadonlyMap<NodeId, Position>): Plan {
   let touched = false;
   const nodes = plan.nodes.map((node) => {
@@ -275,26 +296,29 @@ export function place(plan: Plan, places: ReadonlyMap<NodeId, Position>): Plan {
   return touched ? { ...plan, nodes } : plan;
 }
 
-/** Those of `places` whose nodes stand in `now` where they stood in `before`: a person's move counts more than an answer that comes late. */
+/**
+ * The part of `places` whose nodes have not moved between `before` and `now`: a manual move wins
+ * over a layout that arrives late.
+ */
 export function placesStillIn(
   before: Plan,
   now: Plan,
   places: ReadonlyMap<NodeId, Position>,
 ): Map<NodeId, Position> {
-  const stood = new Map(before.nodes.map((node) => [node.id, node.position]));
-  const stands = now.nodes.filter(({ id, position }) => {
-    const was = stood.get(id);
-    return stood.has(id) && was?.x === position?.x && was?.y === position?.y;
+  const oldPositions = new Map(before.nodes.map((node) => [node.id, node.position]));
+  const unmoved = now.nodes.filter(({ id, position }) => {
+    const was = oldPositions.get(id);
+    return oldPositions.has(id) && was?.x === position?.x && was?.y === position?.y;
   });
   return new Map(
-    stands.flatMap(({ id }) => {
+    unmoved.flatMap(({ id }) => {
       const place = places.get(id);
       return place ? [[id, place]] : [];
     }),
   );
 }
 
-/** Lets nodes keep their places in a layout, or move with it. */
+/** Sets whether nodes keep their positions when the graph is laid out. */
 export function keepPlace(plan: Plan, ids: ReadonlySet<NodeId>, keepsPlace: boolean): Plan {
   return {
     ...plan,
@@ -310,16 +334,19 @@ export function placesOf(placements: readonly NodePlacement[]): Map<NodeId, Posi
   return new Map(placements.map(({ node, position }) => [node, position]));
 }
 
-/** Nodes with the edges between them and the groups that are among them whole, to be put into a plan. */
+/**
+ * Nodes with the edges between them and the groups that consist only of them, to be inserted into a
+ * plan.
+ */
 export interface Fragment {
   nodes: Node[];
   edges: Edge[];
-  /** Edges from elsewhere that lead to its nodes. */
+  /** Edges from outside nodes to nodes of the fragment. */
   incoming: Edge[];
   groups: Group[];
 }
 
-/** The nodes of `ids` in plan order, with what belongs to them. */
+/** The nodes of `ids` in plan order, with their edges and groups. */
 export function fragmentOf(plan: Plan, ids: ReadonlySet<NodeId>): Fragment {
   return {
     nodes: plan.nodes.filter((node) => ids.has(node.id)),
@@ -330,8 +357,8 @@ export function fragmentOf(plan: Plan, ids: ReadonlySet<NodeId>): Fragment {
 }
 
 /**
- * Puts a fragment into `plan` under new ids and slugs, moved by `offset`. With `keeping`, what led to its nodes from
- * nodes of this plan leads to the copies too. Answers the plan and the new ids.
+ * Inserts a fragment into `plan` with new ids and slugs, moved by `offset`. With `keeping`,
+ * incoming edges from nodes of this plan are copied too. Returns the plan and the new ids.
  */
 export function insertFragment(
   plan: Plan,
@@ -352,7 +379,7 @@ export function insertFragment(
     };
     return { ...structuredClone(node), id, slug, position };
   });
-  // A copy leads to copies alone: what stands outside of the fragment belongs to the original.
+  // Branches and jumps of a copy keep only targets inside the fragment.
   const led = copies.map((node) => mapTargets(node, (to) => newIds.get(to) ?? null));
   const links = edges.flatMap((edge) => {
     const [parent, child] = [newIds.get(edge.parent), newIds.get(edge.child)];
@@ -379,7 +406,7 @@ export function insertFragment(
   };
 }
 
-/** Moves the nodes of `ids`, in plan order, so that they stand together before the node now at `at`. */
+/** Moves the nodes of `ids`, in plan order, as one block before the node now at `at`. */
 export function reorder(plan: Plan, ids: ReadonlySet<NodeId>, at: number): Plan {
   const moved = plan.nodes.filter((node) => ids.has(node.id));
   const before = plan.nodes.slice(0, at).filter((node) => !ids.has(node.id));

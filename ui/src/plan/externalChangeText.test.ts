@@ -15,9 +15,9 @@ test.each<[string, (plan: Plan) => Plan, string | undefined]>([
   ["nothing", (plan) => plan, undefined],
   ["a name", (plan) => renameNode(plan, "a", "Build"), "Build changed"],
   ["two names", (plan) => renameNode(renameNode(plan, "a", "x"), "b", "y"), "2 nodes changed"],
-  ["a node that goes", (plan) => removeNodes(plan, ids("a")), "Title of a removed"],
+  ["a removed node", (plan) => removeNodes(plan, ids("a")), "Title of a removed"],
   [
-    "one that goes and one that comes",
+    "one removed and one added",
     (plan) => addNode(removeNodes(plan, ids("c")), blankNode(plan, "note", { x: 0, y: 0 })),
     "Title of c removed, Note added",
   ],
@@ -25,8 +25,8 @@ test.each<[string, (plan: Plan) => Plan, string | undefined]>([
   ["no edge", (plan) => removeEdges(plan, new Set(plan.edges.map(edgeKey))), "edges changed"],
   ["a group", (plan) => makeGroup(plan, "g", ids("a", "b")), "groups changed"],
   ["the title", (plan) => ({ ...plan, title: "Other" }), "blueprint settings"],
-])("%s that somebody else changed is told", (_, change, words) => {
-  // As it comes from the backend: other objects that say the same.
+])("reports an external change of %s", (_, change, words) => {
+  // Like a plan from the backend: equal content in other objects.
   const after = withStructuralSharing(structuredClone(change(before)), before);
   expect(externalChangeText(before, after)).toBe(words && `Changed elsewhere: ${words}`);
 });

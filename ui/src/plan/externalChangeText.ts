@@ -5,24 +5,24 @@ import { nodesById } from "./nodesById";
 import { displayTitle } from "./nodeText";
 
 /**
- * What somebody else's change did to the plan on the page: "Changed elsewhere: Build removed, 2 nodes changed". Nothing
- * where the nodes, edges, groups and settings are the very objects that they were.
+ * Summarizes a change made elsewhere: "Changed elsewhere: Build removed, 2 nodes changed".
+ * Undefined when nothing changed. Compares nodes, edges and groups by identity.
  */
 export function externalChangeText(before: Plan, after: Plan): string | undefined {
   const [was, is] = [nodesById(before), nodesById(after)];
   const added = after.nodes.filter(({ id }) => !was.has(id));
   const removed = before.nodes.filter(({ id }) => !is.has(id));
   const changed = after.nodes.filter((node) => was.has(node.id) && was.get(node.id) !== node);
-  const told = [
+  const parts = [
     nodeCountText(removed, "removed"),
     nodeCountText(added, "added"),
     nodeCountText(changed, "changed"),
-    // Edges come and go with their nodes.
+    // Edges appear and disappear with their nodes.
     removed.length + added.length === 0 && before.edges !== after.edges && "edges changed",
     before.groups !== after.groups && "groups changed",
   ].filter((part) => typeof part === "string");
-  if (told.length === 0 && isDeepEqual(before, after)) return undefined;
-  return `Changed elsewhere: ${told.join(", ") || "blueprint settings"}`;
+  if (parts.length === 0 && isDeepEqual(before, after)) return undefined;
+  return `Changed elsewhere: ${parts.join(", ") || "blueprint settings"}`;
 }
 
 function nodeCountText(nodes: readonly Node[], what: string): string | false {

@@ -11,13 +11,13 @@ const places = new Map([
 ]);
 const here = { x: 0, y: 0 };
 
-test("arrows find what lies straight ahead first", () => {
+test("arrow keys prefer nodes straight ahead", () => {
   expect(neighbor(here, "right", places)).toBe("right");
   expect(neighbor(here, "down", places)).toBe("below");
   expect(neighbor(here, "left", places)).toBeUndefined();
 });
 
-test("a child goes before what merely lies there", () => {
+test("a child is preferred over a node that is merely nearby", () => {
   expect(neighbor(here, "right", places, ["aslant"])).toBe("aslant");
 });
 
@@ -27,6 +27,6 @@ test("a new node does not cover another", () => {
   expect(findFreePosition({ x: 500, y: 3 }, nodes)).toEqual({ x: 500, y: 4 });
 });
 
-test("places lie on the grid of the layout", () => {
+test("positions are on the layout's grid", () => {
   expect(snapToGrid({ x: 5, y: -3 })).toEqual({ x: 4, y: -4 });
 });

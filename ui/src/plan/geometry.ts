@@ -5,13 +5,13 @@ export const cardSize = { width: 220, height: 64 } as const;
 /** The size of a new note. */
 const noteSize = { width: 220, height: 120 } as const;
 
-/** Which way a plan reads that does not say so. */
+/** The reading direction of plans that don't set one. */
 export const defaultDirection: Reading = "left_right";
 
-/** What stays free between a node and the one that is put after it. */
+/** The gap between a node and one inserted after it. */
 const nodeGap = 64;
 
-/** All places are multiples of this, as the layout in Rust has it. */
+/** All positions are multiples of this, as in the layout in Rust. */
 export const grid = 4;
 
 export interface Rectangle {
@@ -21,7 +21,7 @@ export interface Rectangle {
   height: number;
 }
 
-/** Whether two rectangles have something in common, be it a line. */
+/** Reports whether two rectangles overlap or touch. */
 export function rectanglesOverlap(one: Rectangle, other: Rectangle): boolean {
   return (
     one.x <= other.x + other.width &&
@@ -35,12 +35,14 @@ export function sizeOf(node: Node): { width: number; height: number } {
   return node.kind.kind === "note" ? (node.kind.size ?? noteSize) : cardSize;
 }
 
-/** The place moved to the nearest crossing of the grid. */
+/** The nearest point on the grid. */
 export function snapToGrid({ x, y }: Position): Position {
   return { x: Math.round(x / grid) * grid, y: Math.round(y / grid) * grid };
 }
 
-/** A free place at or near `wish`: beside whatever already stands there, across the way that the plan reads. */
+/**
+ * A free position at or near `wish`: next to the nodes already there, across the reading direction.
+ */
 export function findFreePosition(
   wish: Position,
   nodes: readonly Node[],
@@ -59,7 +61,7 @@ export function findFreePosition(
   return place;
 }
 
-/** The place of a card that follows one at `place`, with room for the edge between them. */
+/** The position of a card that follows one at `place`, with room for the edge between them. */
 export function positionAfter({ x, y }: Position, reading: Reading = defaultDirection): Position {
   return reading === "top_down"
     ? { x, y: y + cardSize.height + nodeGap }
@@ -69,8 +71,8 @@ export function positionAfter({ x, y }: Position, reading: Reading = defaultDire
 export type Direction = "left" | "right" | "up" | "down";
 
 /**
- * The place that lies nearest to `from` in a direction; what lies straight ahead goes before what lies aslant. Ids of
- * `favored`, such as the children when walking to the right, go before all others.
+ * The id whose place is nearest to `from` in a direction. Places straight ahead are preferred over
+ * diagonal ones. Ids in `favored`, such as the children when moving right, win over all others.
  */
 export function neighbor(
   from: Position,

@@ -14,11 +14,10 @@ import {
 import { colorNote } from "./notes";
 import type { Page } from "./page";
 
-/** What is done to groups; each but collapsing is one step of undo. How they are collapsed is only looked at. */
+/** Actions on groups; each is one undo step, except collapsing, which is only view state. */
 export function createGroupActions(editor: Editor, page: Page) {
   const plan = () => editor.getState().plan;
   const say = (announcement: string) => page.setState({ announcement });
-  /** The groups that the selection is in. */
   const selected = () => groupsOf(plan(), editor.getState().selection);
 
   function setCollapsed(ids: readonly GroupId[], collapsed: boolean) {
@@ -50,7 +49,7 @@ export function createGroupActions(editor: Editor, page: Page) {
       say(`${what} removed; the nodes are kept`);
     },
 
-    /** Puts nodes into a group, or into none. */
+    /** Moves nodes into a group, or out of their groups when `to` is undefined. */
     join(nodes: ReadonlySet<NodeId>, to: GroupId | undefined) {
       const what = formatCount(nodes.size, "node");
       const label = to === undefined ? `Remove ${what} from the group` : `Move ${what} to a group`;
@@ -61,20 +60,20 @@ export function createGroupActions(editor: Editor, page: Page) {
       if (id) page.setState({ renamingGroup: id });
     },
 
-    /** Ends renaming; no title, or the same one, changes nothing. */
+    /** Ends renaming. Without a title, or with the same one, nothing changes. */
     renameGroup(id: GroupId, title: string | undefined) {
       page.setState({ renamingGroup: undefined });
       if (title !== undefined)
         editor.getState().edit("Rename group", (before) => renameGroup(before, id, title));
     },
 
-    colorGroup(id: GroupId, colour: Color) {
-      editor.getState().edit("Color group", (before) => colorGroup(before, id, colour));
+    colorGroup(id: GroupId, color: Color) {
+      editor.getState().edit("Color group", (before) => colorGroup(before, id, color));
     },
 
-    /** The color of what is selected: of notes where there are any, otherwise of their groups. */
-    colour(colour: Color) {
-      say(`Color changed to ${colorLabel(colour).toLowerCase()}`);
+    /** Colors the selected notes if there are any, otherwise the groups of the selected nodes. */
+    color(color: Color) {
+      say(`Color changed to ${colorLabel(color).toLowerCase()}`);
       const { selection } = editor.getState();
       const notes = plan().nodes.filter(
         (node) => selection.has(node.id) && node.kind.kind === "note",
@@ -83,7 +82,7 @@ export function createGroupActions(editor: Editor, page: Page) {
         editor
           .getState()
           .edit("Color note", (before) =>
-            notes.reduce((after, { id }) => colorNote(after, id, colour), before),
+            notes.reduce((after, { id }) => colorNote(after, id, color), before),
           );
         return;
       }
@@ -91,18 +90,18 @@ export function createGroupActions(editor: Editor, page: Page) {
       editor
         .getState()
         .edit("Color group", (before) =>
-          groups.reduce((after, { id }) => colorGroup(after, id, colour), before),
+          groups.reduce((after, { id }) => colorGroup(after, id, color), before),
         );
     },
 
-    /** Selects everything in a group. */
+    /** Selects all nodes of a group; with `more`, in addition to the current selection. */
     selectGroup(id: GroupId, more = false) {
       const group = plan().groups.find((candidate) => candidate.id === id);
       const before = more ? editor.getState().selection : [];
       if (group) editor.getState().select([...before, ...group.nodes]);
     },
 
-    /** Collapses or expands the groups of the selection, or all when none of it is in one. */
+    /** Collapses or expands the groups of the selection, or all groups if there are none. */
     collapse(collapsed: boolean) {
       const groups = selected();
       const ids = (groups.length > 0 ? groups : plan().groups).map((group) => group.id);
@@ -111,7 +110,7 @@ export function createGroupActions(editor: Editor, page: Page) {
 
     setCollapsed,
 
-    /** Shows a node that a collapsed group hides. */
+    /** Expands the collapsed group that hides a node. */
     uncover(node: NodeId) {
       const group = groupOf(plan(), node);
       if (group && page.getState().collapsed.has(group.id)) setCollapsed([group.id], false);

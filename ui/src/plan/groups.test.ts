@@ -8,13 +8,13 @@ const members = (plan: ReturnType<typeof planOf>) =>
 const start = makeGroup(planOf(["a", "b", "c", "d"], []), "G", new Set(["b", "a"]));
 
 describe("groups", () => {
-  it("hold their nodes in the order of the plan, each in one group", () => {
+  it("keep their nodes in plan order, each node in one group", () => {
     expect(members(start)).toEqual(["G:ab"]);
     expect(members(makeGroup(start, "H", new Set(["b", "c"])))).toEqual(["G:a", "H:bc"]);
     expect(makeGroup(start, "H", new Set())).toBe(start);
   });
 
-  it("go when their last node is elsewhere or deleted, and leave nodes when they go", () => {
+  it("are removed with their last node, and keep their nodes when dissolved", () => {
     expect(members(makeGroup(start, "H", new Set(["a", "b"])))).toEqual(["H:ab"]);
     expect(members(removeNodes(start, new Set(["a"])))).toEqual(["G:b"]);
     expect(members(removeNodes(start, new Set(["a", "b"])))).toEqual([]);
@@ -24,7 +24,7 @@ describe("groups", () => {
     expect(dissolveGroups(start, new Set(["H"]))).toBe(start);
   });
 
-  it("are joined and left", () => {
+  it("can be joined and left", () => {
     const both = makeGroup(start, "H", new Set(["d"]));
     expect(members(moveToGroup(both, new Set(["a", "c", "d"]), "H"))).toEqual(["G:b", "H:dac"]);
     expect(members(moveToGroup(both, new Set(["d"]), undefined))).toEqual(["G:ab"]);
@@ -32,15 +32,15 @@ describe("groups", () => {
     expect(moveToGroup(both, new Set(["c"]), undefined)).toBe(both);
   });
 
-  it("are named and colored", () => {
+  it("can be renamed and colored", () => {
     expect(renameGroup(start, "G", " Two\nlines ").groups[0]?.title).toBe("Two lines");
     expect(renameGroup(start, "G", " ")).toBe(start);
-    expect(colorGroup(start, "G", "teal").groups[0]?.colour).toBe("teal");
-    expect(colorGroup(start, "G", "grey")).toBe(start);
+    expect(colorGroup(start, "G", "teal").groups[0]?.color).toBe("teal");
+    expect(colorGroup(start, "G", "gray")).toBe(start);
     expect(groupOf(start, "c")).toBeUndefined();
   });
 
-  it("never lose a node, whatever is done with them", () => {
+  it("never lose a node, whatever the operations", () => {
     let plan = planOf(["a", "b", "c", "d", "e"], []);
     const nodes = plan.nodes.map((node) => node.id);
     let seed = 7;

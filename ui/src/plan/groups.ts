@@ -1,10 +1,13 @@
 import type { Color, Group, GroupId, NodeId, Plan } from "@/api/bindings";
 
-/** The groups of a plan as pure functions. A node is in one group at most, and a group that nobody is in is gone. */
+/**
+ * Operations on the groups of a plan, as pure functions. A node is in at most one group, and empty
+ * groups are removed.
+ */
 
-/** The colors of the canvas, in the order in which they are offered. */
+/** The canvas colors, in menu order. */
 export const colors = [
-  "grey",
+  "gray",
   "blue",
   "teal",
   "green",
@@ -13,39 +16,38 @@ export const colors = [
   "purple",
 ] as const satisfies readonly Color[];
 
-/** The name of a color at the beginning of a line. */
-export function colorLabel(colour: Color): string {
-  return `${colour.charAt(0).toUpperCase()}${colour.slice(1)}`;
+/** The name of a color with a capital letter. */
+export function colorLabel(color: Color): string {
+  return `${color.charAt(0).toUpperCase()}${color.slice(1)}`;
 }
 
-/** What a group is called before somebody names it. */
+/** The title of a group until it is renamed. */
 const blankGroupTitle = "Group";
 
-/** The group that a node is in. */
 export function groupOf(plan: Plan, node: NodeId): Group | undefined {
   return plan.groups.find((group) => group.nodes.includes(node));
 }
 
-/** The groups that any of these nodes is in. */
+/** The groups that contain any of these nodes. */
 export function groupsOf(plan: Plan, ids: ReadonlySet<NodeId>): Group[] {
   return plan.groups.filter((group) => group.nodes.some((id) => ids.has(id)));
 }
 
-/** Puts nodes into a new group, out of those that they were in. Without nodes nothing changes. */
+/** Moves nodes into a new group. Without nodes, nothing changes. */
 export function makeGroup(plan: Plan, id: GroupId, ids: ReadonlySet<NodeId>): Plan {
   const nodes = plan.nodes.map((node) => node.id).filter((node) => ids.has(node));
   if (nodes.length === 0) return plan;
-  const group: Group = { id, title: blankGroupTitle, colour: "grey", nodes };
+  const group: Group = { id, title: blankGroupTitle, color: "gray", nodes };
   return { ...plan, groups: [...withoutMembers(plan.groups, ids), group] };
 }
 
-/** Takes groups away; their nodes stay. */
+/** Removes groups and keeps their nodes. */
 export function dissolveGroups(plan: Plan, ids: ReadonlySet<GroupId>): Plan {
   const groups = plan.groups.filter((group) => !ids.has(group.id));
   return groups.length === plan.groups.length ? plan : { ...plan, groups };
 }
 
-/** Puts nodes into a group, or into none. */
+/** Moves nodes into a group, or out of their groups when `to` is undefined. */
 export function moveToGroup(plan: Plan, ids: ReadonlySet<NodeId>, to: GroupId | undefined): Plan {
   const moving = [...ids].filter((id) => groupOf(plan, id)?.id !== to);
   if (moving.length === 0) return plan;
@@ -59,7 +61,7 @@ export function moveToGroup(plan: Plan, ids: ReadonlySet<NodeId>, to: GroupId | 
   return { ...plan, groups };
 }
 
-/** Renames; an empty or unchanged title changes nothing. Line breaks become spaces. */
+/** Renames a group. An empty or unchanged title changes nothing. Line breaks become spaces. */
 export function renameGroup(plan: Plan, id: GroupId, title: string): Plan {
   const line = title.replace(/\s+/g, " ").trim();
   return changeGroup(plan, id, (group) =>
@@ -67,8 +69,8 @@ export function renameGroup(plan: Plan, id: GroupId, title: string): Plan {
   );
 }
 
-export function colorGroup(plan: Plan, id: GroupId, colour: Color): Plan {
-  return changeGroup(plan, id, (group) => (group.colour === colour ? group : { ...group, colour }));
+export function colorGroup(plan: Plan, id: GroupId, color: Color): Plan {
+  return changeGroup(plan, id, (group) => (group.color === color ? group : { ...group, color }));
 }
 
 function changeGroup(plan: Plan, id: GroupId, change: (group: Group) => Group): Plan {
@@ -76,7 +78,7 @@ function changeGroup(plan: Plan, id: GroupId, change: (group: Group) => Group): 
   return groups.every((group, at) => group === plan.groups[at]) ? plan : { ...plan, groups };
 }
 
-/** The groups without some nodes. Those that nothing changes in keep their identity. */
+/** The groups without these nodes. Groups that don't change keep their identity. */
 export function withoutMembers(groups: Group[], ids: ReadonlySet<NodeId>): Group[] {
   if (!groups.some((group) => group.nodes.some((id) => ids.has(id)))) return groups;
   return groups.flatMap((group) => {

@@ -4,17 +4,17 @@ import { type EdgeCondition, isEdgeCondition } from "./conditionalEdges";
 import { type EdgeAnchor, sourceAnchor, targetAnchor } from "./edgeAnchors";
 import { cardSize } from "./geometry";
 
-/** Where edges touch a card, so that nothing has to be measured. Pure. */
+/** Where edges attach to a card, so that React Flow doesn't have to measure handles. Pure. */
 
 const handleSize = 12;
 
-/** The outlet of plain edges. Branches leave by outlets called as their kind. */
+/** The outlet of plain edges. The ids of the other outlets are their conditions. */
 export const defaultSourceHandleId = "out";
 
 type Handles = NonNullable<FlowNode["handles"]>;
 type Handle = Handles[number];
 
-/** A handle lies inside of the card, so that its outer side, where edges end, is where they touch the card. */
+/** A handle is inside the card, so its outer side, where edges end, is on the card's border. */
 function handleAt({ side, at }: EdgeAnchor, facts: Pick<Handle, "type"> & { id?: string }): Handle {
   const half = handleSize / 2;
   const corner = {
@@ -46,25 +46,28 @@ function conditionHandles(reading: Reading): Handles {
   ];
 }
 
-// Made once: a card keeps its object as long as nothing about it changes.
+// Created once, so that cards keep the same object while nothing changes.
 const known: Record<Reading, { plain: Handles; fork: Handles }> = {
   left_right: { plain: defaultHandles("left_right"), fork: conditionHandles("left_right") },
   top_down: { plain: defaultHandles("top_down"), fork: conditionHandles("top_down") },
 };
 const none: Handles = [];
 
-/** The handles of a node: one inlet, an outlet for what follows, one for failures, and two for branches. */
+/**
+ * The handles of a node: one inlet, one outlet for plain edges, one for failures, and two for
+ * branches.
+ */
 export function handlesOf({ kind }: Node, reading: Reading): Handles {
   if (kind.kind === "note") return none;
   return kind.kind === "condition" ? known[reading].fork : known[reading].plain;
 }
 
-/** The outlet by which a branch or jump leaves a card. */
+/** The outlet that a branch or jump leaves a card from. */
 export function sourceHandleId(condition: EdgeCondition | undefined): string {
   return condition === undefined || condition === "success" ? defaultSourceHandleId : condition;
 }
 
-/** The branch or jump that an edge drawn from an outlet becomes; nothing for a plain edge. */
+/** The kind of branch or jump that an edge from this outlet becomes; undefined for a plain edge. */
 export function conditionOfHandle(outlet: string | null | undefined): EdgeCondition | undefined {
   return isEdgeCondition(outlet) ? outlet : undefined;
 }

@@ -6,7 +6,7 @@ import { planOf } from "./planFixture";
 const start = planOf([], []);
 const titled = (title: string) => ({ ...start, title });
 
-test("each edit is a step back and forth, by name", () => {
+test("each edit is a step that can be undone and redone, by name", () => {
   let history = recordEdit(createHistory(start), "One", titled("1"), 0);
   history = recordEdit(history, "Two", titled("2"), 0);
   history = undo(history).history;
@@ -19,20 +19,20 @@ test("each edit is a step back and forth, by name", () => {
   expect(undo(undo(history).history).history.plan).toBe(start);
 });
 
-test("a new edit after undo forgets what was undone", () => {
+test("a new edit after undo clears the redo steps", () => {
   let history = recordEdit(createHistory(start), "One", titled("1"), 0);
   history = recordEdit(undo(history).history, "Other", titled("other"), 0);
   expect(redo(history).history).toBe(history);
 });
 
-test("keystrokes in one field are one step until the person rests", () => {
+test("keystrokes in one field are one step until a pause", () => {
   let history = createHistory(start);
   history = recordEdit(history, "Rename", titled("a"), 0, "title");
   history = recordEdit(history, "Rename", titled("ab"), 1_000, "title");
   history = recordEdit(history, "Rename", titled("abc"), 2_400, "title");
   expect(history.past).toHaveLength(1);
   history = recordEdit(history, "Rename", titled("abcd"), 4_000, "title");
-  expect(history.past, "a rest of 1.6 s begins a new step").toHaveLength(2);
+  expect(history.past, "a pause of 1.6 s starts a new step").toHaveLength(2);
   history = recordEdit(history, "Change goal", titled("x"), 4_001, "goal");
   expect(history.past, "another field is another step").toHaveLength(3);
 });
@@ -44,12 +44,12 @@ test("typing does not merge into a step that was just undone", () => {
   expect(undo(history).history.plan).toBe(start);
 });
 
-test("an edit that changes nothing is no step", () => {
+test("an edit that changes nothing is not a step", () => {
   const history = createHistory(start);
   expect(recordEdit(history, "Nothing", start, 0)).toBe(history);
 });
 
-test("the oldest steps go first", () => {
+test("the oldest steps are dropped first", () => {
   let history = createHistory(start);
   for (let at = 0; at < 600; at += 1) history = recordEdit(history, `${at}`, titled(`${at}`), at);
   expect(history.past).toHaveLength(500);

@@ -1,40 +1,40 @@
 import type { Plan } from "@/api/bindings";
 import { rebasePlan } from "./rebasePlan";
 
-/** One step that can be taken back. */
+/** One step that can be undone. */
 interface HistoryStep {
   label: string;
   /** The plan before the step. */
   from: Plan;
-  /** The plan that the step made. Somebody else may have changed it since. */
+  /** The plan after the step. It may have been changed elsewhere since. */
   to: Plan;
 }
 
-/** A plan with the way back and the way forward. A value: every change makes a new one. */
+/** A plan with its undo and redo steps. Immutable: every change makes a new one. */
 export interface History {
   plan: Plan;
   past: readonly HistoryStep[];
   future: readonly HistoryStep[];
-  /** What the latest step may still take in, see `recordEdit`. */
+  /** The latest step, if further edits may be merged into it; see `recordEdit`. */
   open: { key: string; at: number } | undefined;
 }
 
-/** A step that went although nothing came of it: somebody else has changed the same since. */
+/** A step that was skipped because the same thing was changed elsewhere. */
 export interface SkippedStep {
   label: string;
-  /** What was changed, by name. */
+  /** The names of what was changed. */
   collides: readonly string[];
 }
 
-/** The history after a step back or forth. */
+/** The result of an undo or redo. */
 export interface HistoryMove {
   history: History;
   lost?: SkippedStep;
 }
 
-/** An afternoon of edits; the plans of its steps share what they have in common. */
+/** Enough for an afternoon of edits. The plans of the steps share their unchanged parts. */
 const maxSteps = 500;
-/** Keystrokes within this many milliseconds of each other are one step. */
+/** Keystrokes within this time of each other are merged into one step. */
 const mergeWindowMs = 1_500;
 
 export function createHistory(plan: Plan): History {
@@ -42,8 +42,8 @@ export function createHistory(plan: Plan): History {
 }
 
 /**
- * The history after one edit. Edits with the same `key` that follow each other within 1.5 seconds are one step.
- * A `plan` that is the present one changes nothing.
+ * The history after one edit. Edits with the same `key` within 1.5 seconds of each other are merged
+ * into one step. If `plan` is the current plan, nothing changes.
  */
 export function recordEdit(
   history: History,
@@ -63,12 +63,15 @@ export function recordEdit(
   return { plan, past, future: [], open: key === undefined ? undefined : { key, at } };
 }
 
-/** The history after a change that somebody else made. It is no step: who undoes takes back what they did themselves. */
+/**
+ * The history after a change made elsewhere. It is no undo step: undo only takes back this user's
+ * changes.
+ */
 export function applyExternalChange(history: History, plan: Plan): History {
   return { ...history, plan, open: undefined };
 }
 
-/** One step back; the same history when there is none. What somebody else changed since stays. */
+/** Undoes one step; the same history when there is none. Changes made elsewhere are kept. */
 export function undo(history: History): HistoryMove {
   const step = history.past.at(-1);
   if (!step) return { history };
@@ -79,7 +82,7 @@ export function undo(history: History): HistoryMove {
   return { history: { ...left, plan, future: [...history.future, step] } };
 }
 
-/** One step forward again; the same history when there is none. */
+/** Redoes one step; the same history when there is none. */
 export function redo(history: History): HistoryMove {
   const step = history.future.at(-1);
   if (!step) return { history };

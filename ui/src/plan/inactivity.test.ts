@@ -13,9 +13,9 @@ test.each([
   [5 * minute, "quiet for 5 min"],
   [7.9 * minute, "quiet for 7 min"],
   [3 * 60 * minute, "quiet for 3 h"],
-  // The clock of the shell may be ahead of the page's.
+  // The backend's clock may be ahead of the page's.
   [-minute, undefined],
-])("a session silent for %j ms says %j", (span, words) => {
+])("a session silent for %j ms shows %j", (span, words) => {
   expect(
     inactivityText(span === undefined ? undefined : 1_000, 1_000 + (span ?? 0), 5 * minute),
   ).toBe(words);
@@ -34,7 +34,7 @@ test.each<[string, NodeState, number | undefined]>([
   expect(inactiveSince(node && { ...node, quietSince: 7 })).toBe(since);
 });
 
-test("the node says after how long, and the mark of the run counts at once", () => {
+test("the node sets the threshold, and a flag from the run applies immediately", () => {
   const plan = planOf(["a"], []);
   const [node] = plan.nodes;
   const [run] = runOf(plan, { a: { state: "running" } }).nodes;

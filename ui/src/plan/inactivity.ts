@@ -1,18 +1,21 @@
 import type { Node, NodeRunView } from "@/api/bindings";
 import { formatApproximateDuration } from "@/components/time";
 
-/** A running node that names no span of its own is worth a look when it printed nothing for so long. */
+/** The time without output after which a running node is flagged, unless the node sets its own. */
 const defaultInactivityMs = 10 * 60_000;
 
 /**
- * After how many milliseconds of silence a running node is worth a look; nothing is stopped for it. Where the run
- * itself has marked it, at once.
+ * The time without output after which a running node is flagged. It is not stopped. 0 if the run
+ * has already flagged it.
  */
 export function inactivityThreshold(node: Node, run: NodeRunView | undefined): number {
   return run?.marks.silent ? 0 : (node.silentAfterMs ?? defaultInactivityMs);
 }
 
-/** "quiet for 12 min" once a session that lives has printed nothing for `after`; nothing before. */
+/**
+ * "quiet for 12 min" once a live session has printed nothing for `after` milliseconds; undefined
+ * before.
+ */
 export function inactivityText(
   since: number | undefined,
   now: number,
@@ -23,7 +26,10 @@ export function inactivityText(
   return span >= after ? `quiet for ${formatApproximateDuration(span)}` : undefined;
 }
 
-/** Since when a node that runs has printed nothing. A node that waits for a person is quiet for a reason. */
+/**
+ * Since when a running node has printed nothing. Undefined for a node that waits for a person: its
+ * silence is expected.
+ */
 export function inactiveSince(run: NodeRunView | undefined): number | undefined {
   return run?.state.state === "running" ? (run.quietSince ?? undefined) : undefined;
 }

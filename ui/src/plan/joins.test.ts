@@ -17,7 +17,7 @@ interface Case {
   joins: string[];
 }
 
-/** The model's own table, so that the window names the rule by which a run goes. */
+/** The model's own test cases, so that the window shows the same rule that a run uses. */
 const file = path.resolve(import.meta.dirname, "../../../tests/fixtures/joins.json");
 const cases: Case[] = JSON.parse(readFileSync(file, "utf8"));
 
@@ -50,13 +50,13 @@ test.each(cases)("$name", (given) => {
   expect(given.nodes.filter((node) => isJoin(plan, node))).toEqual(given.joins);
 });
 
-test("an edge that only hands on closes nothing", () => {
+test("a soft edge closes nothing", () => {
   const plan = planOf(["a", "b", "c"], ["a>c", "b>c"]);
   const soft = plan.edges.map((edge) => ({ ...edge, soft: true }));
   expect(isJoin({ ...plan, edges: soft }, "c")).toBe(false);
 });
 
-test("a cycle that somebody else wrote does not hang the rules", () => {
+test("a cycle written by another program does not hang", () => {
   const ring = planOf(["a", "b"], ["a>b", "b>a"]);
   expect(isJoin(ring, "a")).toBe(false);
 });

@@ -2,16 +2,16 @@ import type { Edge, Node, NodeId, Plan } from "@/api/bindings";
 import { conditionalEdgesIn, type EdgeCondition } from "./conditionalEdges";
 
 /**
- * Where ways come together of which forks leave some closed. What has to be true for a node to run is a set of choices:
- * this fork took its true branch, that node failed. As `graph/joins.rs` in the model; `tests/fixtures/joins.json` holds
- * both to it. Pure.
+ * Finds joins: nodes where paths meet that a fork may have closed. A path is open under a set of
+ * choices, such as "this fork took its true branch" or "that node failed". Mirrors `graph/joins.rs`
+ * in the model; `tests/fixtures/joins.json` tests both. Pure.
  */
 
-/** How a fork may end. */
+/** How a fork can end. */
 type End = "true" | "false" | "failure";
 type Ends = ReadonlySet<End>;
 
-/** With which ends of a fork a way is open, by the id of the fork. */
+/** The ends of each fork with which a path is open, by the fork's id. */
 type Choices = ReadonlyMap<NodeId, Ends>;
 
 interface IncomingEdge {
@@ -20,19 +20,20 @@ interface IncomingEdge {
   choices: Choices;
 }
 
-/** Why a child waits for a parent: an edge, or a field of the parent. */
+/** Why a child waits for a parent: an edge, or fields of the parent. */
 type Kinds = ReadonlySet<EdgeCondition | "edge">;
 type Parents = ReadonlyMap<NodeId, ReadonlyMap<NodeId, Kinds>>;
 
-/** It was done, whichever branch it took, if it has any. */
+/** Done, with either branch. */
 const done: Ends = new Set(["true", "false"]);
 const none: Choices = new Map();
 
 const known = new WeakMap<readonly Node[], { edges: readonly Edge[]; joins: Set<NodeId> }>();
 
 /**
- * Whether ways come together at a node, below a condition or a failure's jump. Without a rule of its own it starts when
- * no parent failed and one is done, every other node when all are done.
+ * Reports whether paths meet at a node, below a condition or a jump on failure. Without a trigger
+ * rule, a join starts when no parent failed and at least one is done; any other node starts when
+ * all are done.
  */
 export function isJoin(plan: Pick<Plan, "nodes" | "edges">, node: NodeId): boolean {
   const before = known.get(plan.nodes);
@@ -56,7 +57,7 @@ function joinsOf(plan: Pick<Plan, "nodes" | "edges">): Set<NodeId> {
     const incoming = [...(parents.get(node.id) ?? [])].map(([parent, kinds]): IncomingEdge => {
       const before = choices.get(parent) ?? none;
       const ends = endsOf(kinds);
-      // Nothing is chosen where all ends of the parent lead on.
+      // If all ends of the parent lead here, the edge depends on no choice.
       const chooses = ends.size < endCount(parent);
       return { parent, kinds, choices: chooses ? new Map([...before, [parent, ends]]) : before };
     });
@@ -71,7 +72,8 @@ function isJoinOfBranches(incoming: readonly IncomingEdge[]): boolean {
   const heads = incoming.filter(({ kinds }) => kinds.has("true") !== kinds.has("false"));
   const [head] = heads;
   if (heads.length > 1) return true;
-  // The head of a branch waits for its branch, unless another way is open when the branch is not.
+  // The first node of a branch waits for the branch, unless another path is open when the branch
+  // isn't.
   if (head) {
     const branch = endsOf(head.kinds);
     return incoming.some(({ kinds, choices }) => {
@@ -83,8 +85,9 @@ function isJoinOfBranches(incoming: readonly IncomingEdge[]): boolean {
 }
 
 /**
- * Whether a way depends on a choice that not all share. That something was done counts where another way is open because
- * it failed; that a condition was judged, where another way comes from one of its branches.
+ * Reports whether an edge depends on a choice that the other edges don't share. "The node is done"
+ * is such a choice if another path is open when it failed; "the condition was evaluated" is one if
+ * another path comes from one of its branches.
  */
 function isConditional(edge: IncomingEdge, incoming: readonly IncomingEdge[]): boolean {
   const others = incoming.filter((other) => other !== edge);
@@ -102,7 +105,10 @@ function isConditional(edge: IncomingEdge, incoming: readonly IncomingEdge[]): b
   });
 }
 
-/** What a node depends on, by its rule: on what all its ways need, on what they share, or on nothing. */
+/**
+ * The choices that a node depends on, by its trigger rule: those that all its paths need, those
+ * that they share, or none.
+ */
 function choicesOf(
   { triggerRule }: Node,
   incoming: readonly IncomingEdge[],
@@ -130,7 +136,7 @@ function requiredChoices(incoming: readonly IncomingEdge[]): Choices {
   for (const [fork, ends] of incoming.flatMap(({ choices }) => [...choices])) {
     const before = all.get(fork) ?? ends;
     const both = common(before, ends);
-    // Words that exclude each other never come true together: the first counts.
+    // These choices exclude each other, so the node can never start: keep the first.
     all.set(fork, both.size > 0 ? both : before);
   }
   return all;
@@ -148,7 +154,7 @@ function sharedBy(incoming: readonly IncomingEdge[], endCount: (fork: NodeId) =>
   return new Map(shared);
 }
 
-/** With which ends of the parent the way is open. */
+/** The ends of the parent with which the edge is open. */
 function endsOf(kinds: Kinds): Ends {
   const branches = (["true", "false"] as const).filter((kind) => kinds.has(kind));
   if (branches.length === 1) return new Set(branches);
@@ -169,7 +175,7 @@ function areSame(one: Ends | undefined, other: Ends): boolean {
   return one !== undefined && one.size === other.size && common(one, other).size === one.size;
 }
 
-/** The parents that a node waits for, in the order of the plan, each with why. */
+/** The parents that each node waits for, in plan order, with the reasons. */
 function gatedParents(plan: Pick<Plan, "nodes" | "edges">): Parents {
   const parents = new Map<NodeId, Map<NodeId, Kinds>>();
   const add = (parent: NodeId, child: NodeId, kind: EdgeCondition | "edge") => {
@@ -185,7 +191,9 @@ function gatedParents(plan: Pick<Plan, "nodes" | "edges">): Parents {
   return new Map([...parents].map(([child, of]) => [child, new Map([...of].sort(byPlace))]));
 }
 
-/** Nodes of a ring, which only another program can have written, are left out. */
+/**
+ * Topological order. Nodes on a cycle, which only another program can have written, are left out.
+ */
 function parentsFirst(nodes: readonly Node[], parents: Parents): Node[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const open = new Map(nodes.map(({ id }) => [id, parents.get(id)?.size ?? 0]));

@@ -1,13 +1,16 @@
 import type { LoopTask, Node, ToolCall } from "@/api/bindings";
 
-/** What a node does, in one line: for its card, its row in the list, and the heads of folded forms. Pure. */
+/**
+ * What a node does, in one line: for its card, its row in the list and the headers of collapsed
+ * forms. Pure.
+ */
 
-/** The titles of other blueprints by id, for nodes that run one. */
+/** The titles of other blueprints by id, for nodes that run a sub-plan. */
 export type PlanTitles = ReadonlyMap<string, string>;
 
 const noTitles: PlanTitles = new Map();
 
-/** Who does it or what is done: the agent, the first words of the command, the question. */
+/** Who does it or what is done: the agent, the command, the question. */
 export function kindSummary(node: Node, titles: PlanTitles = noTitles): string {
   const { kind } = node;
   switch (kind.kind) {
@@ -36,18 +39,18 @@ export function kindSummary(node: Node, titles: PlanTitles = noTitles): string {
   }
 }
 
-/** Whether the line is something to be executed, which is written in the type of code. */
+/** Reports whether the summary is code and should be set in a monospaced font. */
 export function isCodeLine({ kind }: Node): boolean {
   return kind.kind === "command" || kind.kind === "tool_call" || kind.kind === "condition";
 }
 
-/** The plan that a node runs, as it names it; nothing when it runs none. */
+/** The id of the plan that a node runs, if any. */
 export function subPlanIdOf({ kind }: Node): string | undefined {
   if (kind.kind === "sub_plan") return kind.subPlanId;
   return kind.kind === "loop" && "plan" in kind.body ? kind.body.plan.subPlanId : undefined;
 }
 
-/** A blueprint by its title, also where it is named by its id. */
+/** The title of a blueprint; its id if the title is unknown. */
 function subPlanText(named: string, titles: PlanTitles): string {
   return oneLine(titles.get(named) ?? named) || "No blueprint yet";
 }
@@ -57,17 +60,17 @@ function loopText({ body, maxIterations }: LoopTask, titles: PlanTitles): string
   return `Up to ${maxIterations} × ${what}`;
 }
 
-/** What tells most of a call, where a tool takes more than one text. */
+/** The arguments that best describe a call, for tools with several text arguments. */
 const descriptiveArguments = ["command", "path", "url", "pattern", "name", "query"];
 
-/** A call as a person would say it: the tool and the argument that tells most. */
+/** A tool call in short: the tool and its most descriptive argument. */
 export function toolCallText({ toolName, toolArgs }: ToolCall): string {
   const texts = [...descriptiveArguments.map((name) => toolArgs[name]), ...Object.values(toolArgs)];
   const argument = texts.find((value) => typeof value === "string");
   return [oneLine(toolName) || "No tool yet", oneLine(argument ?? "")].filter(Boolean).join(" ");
 }
 
-/** A command on one line, for reading. */
+/** A command on one line, for display. */
 function commandText(command: string | readonly string[]): string {
   return oneLine(typeof command === "string" ? command : command.join(" "));
 }

@@ -1,10 +1,10 @@
 import type { NodeKind, ToolCall } from "@/api/bindings";
 
-/** The kinds of nodes: their names, what a new node of each does, and what people call them. */
+/** The kinds of nodes: their names, labels and defaults. */
 
 export type KindName = NodeKind["kind"];
 
-/** Every kind, in the order in which they are offered. */
+/** All kinds, in menu order. */
 export const kindNames = [
   "agent",
   "llm_decision",
@@ -54,12 +54,15 @@ const blankKinds: Record<KindName, () => NodeKind> = {
   note: () => ({ kind: "note", text: "" }),
 };
 
-/** What a new node of a kind does. All can be saved at once, except a sub-plan: only a person knows which one. */
+/**
+ * The default settings of a new node. All kinds can be saved as they are, except a sub-plan, whose
+ * blueprint has to be chosen.
+ */
 export function blankKind(kind: KindName): NodeKind {
   return blankKinds[kind]();
 }
 
-/** What a node is called before somebody names it. */
+/** The title of a node until it is renamed. */
 export const blankTitles: Record<KindName, string> = {
   agent: "New agent node",
   command: "New command",
@@ -73,7 +76,7 @@ export const blankTitles: Record<KindName, string> = {
   note: "Note",
 };
 
-/** A kind in the middle of a sentence. */
+/** The name of a kind within a sentence. */
 export const kindLabels: Record<KindName, string> = {
   agent: "agent",
   command: "command",

@@ -1,7 +1,9 @@
 import type { Plan } from "@/api/bindings";
 import { planOf } from "./planFixture";
 
-/** For tests: a plan of many nodes in columns of a hundred, each with a parent in the column before. */
+/**
+ * For tests: a plan with many nodes in columns of 100, each with a parent in the previous column.
+ */
 export function wholePlan(size: number): Plan {
   const rows = 100;
   const names = Array.from({ length: size }, (_, at) => `n${at}`);

@@ -11,24 +11,24 @@ import { displayTitle } from "./nodeText";
 import type { Page } from "./page";
 import { createPlanAccess } from "./planAccess";
 
-/** Which way a plan reads, in words. */
+/** Reading directions, for labels such as "Lay out from left to right". */
 export const directionLabels: Record<Reading, string> = {
   left_right: "from left to right",
   top_down: "from top to bottom",
 };
 
 export interface TidyOptions {
-  /** Only what is selected moves. */
+  /** Move only the selected nodes. */
   selected?: boolean;
   direction?: Reading | undefined;
 }
 
-/** Where nodes stand: moved by hand, laid out, kept in place. Each is one step of undo. */
+/** Actions on positions: move, lay out, keep in place. Each is one undo step. */
 export function createLayoutActions(editor: Editor, page: Page, backend: Pick<Backend, "call">) {
   const { plan, selection, placed, say } = createPlanAccess(editor, page);
 
   return {
-    /** Moves nodes; those of `regrouped` join that group, or leave theirs, in the same step. */
+    /** Moves nodes. Those in `regrouped` join that group, or leave theirs, in the same step. */
     move(
       places: ReadonlyMap<NodeId, Position>,
       regrouped: ReadonlyMap<NodeId, GroupId | undefined> = new Map(),
@@ -51,7 +51,7 @@ export function createLayoutActions(editor: Editor, page: Page, backend: Pick<Ba
       if (where) say(`${what} moved${where}`);
     },
 
-    /** Moves what is selected by a little; while a key is held, all of it is one step. */
+    /** Moves the selection by a small distance. Repeats while a key is held are one step. */
     nudge({ x, y }: Position) {
       const ids = selection();
       editor.getState().edit(
@@ -66,7 +66,7 @@ export function createLayoutActions(editor: Editor, page: Page, backend: Pick<Ba
       );
     },
 
-    /** Has the selection keep its place in every layout, or not any more. */
+    /** Sets whether a layout keeps the selected nodes in place. */
     keepPlace(keeps: boolean) {
       const ids = selection();
       const what = formatCount(ids.size, "node");
@@ -76,8 +76,8 @@ export function createLayoutActions(editor: Editor, page: Page, backend: Pick<Ba
     },
 
     /**
-     * Lays out the plan, or the selection alone, beside what stays. What was moved meanwhile stays where it was put. With
-     * `direction` the plan reads that way from then on.
+     * Lays out the plan, or only the selection, next to what stays. Nodes moved in the meantime
+     * stay where they are. `direction` also becomes the plan's reading direction.
      */
     async tidy({ selected = false, direction = plan().direction }: TidyOptions = {}) {
       const before = plan();

@@ -1,6 +1,7 @@
 /**
- * The order of the keys of `onto` after a change of a list: what it took away is gone, what it put in stands after what it
- * stood after, and what it put in another order is in that order. Of two orders the one of `to` stays. Knows keys only.
+ * Applies a change of a list of keys to `onto`: removed keys are gone, inserted keys follow the key
+ * that they followed in `to`, and reordered keys take the new order. If both sides reordered keys,
+ * the order in `to` wins.
  */
 export function mergeKeyOrder(
   from: readonly string[],
@@ -17,7 +18,7 @@ export function mergeKeyOrder(
   return insertMissing(inOrder, to);
 }
 
-/** The keys of `ordered` in their order, in the places of `keys` where any of them stood. */
+/** Puts the keys of `ordered` into their order, using only the places that they had in `keys`. */
 function reorderInPlace(keys: readonly string[], ordered: readonly string[]): string[] {
   const moved = new Set(ordered);
   let next = 0;
@@ -28,7 +29,7 @@ function reorderInPlace(keys: readonly string[], ordered: readonly string[]): st
   });
 }
 
-/** `keys` with those of `to` that are missing, each after the one that it follows there. */
+/** Inserts the missing keys of `to` into `keys`, each after the key that it follows in `to`. */
 function insertMissing(keys: readonly string[], to: readonly string[]): string[] {
   const there = new Set(keys);
   const following = new Map<string | undefined, string[]>();

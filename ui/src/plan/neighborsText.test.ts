@@ -7,11 +7,11 @@ test.each([
   ["b", ["a>b", "b>c"], "After Title of a, before Title of c."],
   ["c", ["a>c", "b>c"], "After Title of a and Title of b."],
   ["d", ["a>b"], ""],
-])("what stands next to %s is said by title", (id, edges, words) => {
+])("the neighbors of %s are named by title", (id, edges, words) => {
   expect(neighborsText(planOf(["a", "b", "c", "d"], edges), id)).toBe(words);
 });
 
-test("of many neighbors the first are named", () => {
+test("only the first of many neighbors are named", () => {
   const children = ["b", "c", "d", "e", "f", "g"];
   const plan = planOf(
     ["a", ...children],

@@ -3,10 +3,10 @@ import { toSentence } from "@/components/toSentence";
 import { displayTitle } from "./nodeText";
 import { adjacencyOf } from "./reachability";
 
-/** Of more neighbors only so many are named. */
+/** How many neighbors are listed by name. */
 const maxNamedNodes = 4;
 
-/** What stands next to a node, for whoever hears it: "After Build, before Publish and Tell". */
+/** The neighbors of a node, for screen readers: "After Build, before Publish and Notify". */
 export function neighborsText(plan: Plan, id: NodeId): string {
   const { childrenOf, parentsOf } = adjacencyOf(plan);
   const parents = titleList(plan, parentsOf.get(id));

@@ -42,8 +42,8 @@ function allowed(state: NodeState, runState: RunState = { state: "running", endi
   return acts.filter((act) => nodeActionRefusal(act, facts) === undefined).join(" ");
 }
 
-/** The acts that the run's own rules let through, by node state; everything else is said to be impossible. */
-test("table of acts in a running run", () => {
+/** The actions that the run's own rules allow, by node state; all others must be refused. */
+test("available actions in a running run", () => {
   const table = Object.entries(states).map(([name, state]) => `${name}: ${allowed(state)}`);
   expect(table).toEqual([
     "pending: run skip mark_done",
@@ -61,7 +61,7 @@ test("table of acts in a running run", () => {
   ]);
 });
 
-test("after the end, running begins a new run, and retry takes the old one up", () => {
+test("after the end, run starts a new run, and retry continues the old one", () => {
   const over: RunState = { state: "failed", message: "" };
   expect(allowed({ state: "done", byHand: false }, over)).toBe("run rerun rerun_alone");
   expect(allowed({ state: "failed", failure: { reason: "exit_code", code: 1 } }, over)).toBe(
@@ -69,7 +69,7 @@ test("after the end, running begins a new run, and retry takes the old one up", 
   );
 });
 
-test("only an agent's interrupted session goes on", () => {
+test("only an agent's interrupted session can be resumed", () => {
   const run = runOf(plan, { a: { state: "interrupted", detail: "" } });
   const [node] = plan.nodes;
   const [nodeRun] = run.nodes;
@@ -94,6 +94,6 @@ test("a draft does not run, and a note never does", () => {
   expect(nodeActionRefusal("run", facts)).toBe("Approve the blueprint first");
   const note = { ...node, kind: { kind: "note" as const, text: "" } };
   expect(nodeActionRefusal("run", { ...facts, node: note, review: "approved" })).toBe(
-    "Notes do not run",
+    "Notes don't run",
   );
 });

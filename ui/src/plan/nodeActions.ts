@@ -2,7 +2,7 @@ import type { Node, NodeRunView, ReviewState, RunView } from "@/api/bindings";
 import { pastMomentRefusal, type ShownRun } from "@/run/runAtMoment";
 import { hasSession } from "./policies";
 
-/** What a person can ask of a node in a run. */
+/** What a user can do with a node in a run. */
 export type NodeAction =
   | "run"
   | "stop"
@@ -13,7 +13,7 @@ export type NodeAction =
   | "rerun"
   | "rerun_alone";
 
-/** The facts that decide which acts apply. */
+/** The facts that decide which actions are available. */
 export interface NodeActionContext {
   node: Node;
   review: ReviewState;
@@ -22,9 +22,11 @@ export interface NodeActionContext {
   nodeRun: NodeRunView | undefined;
 }
 
-/** Why an act does not apply, for the person; nothing when it does. */
+/**
+ * The reason why an action is unavailable, as shown to the user; undefined when it is available.
+ */
 export function nodeActionRefusal(act: NodeAction, facts: NodeActionContext): string | undefined {
-  if (facts.node.kind.kind === "note") return "Notes do not run";
+  if (facts.node.kind.kind === "note") return "Notes don't run";
   if (facts.run?.past) return pastMomentRefusal;
   switch (act) {
     case "run":
@@ -44,7 +46,7 @@ export function nodeActionRefusal(act: NodeAction, facts: NodeActionContext): st
   }
 }
 
-/** Whether the run is over, unless somebody takes it up again. */
+/** Reports whether the run is over. It can still be continued, for example by a retry. */
 export function hasEnded(run: Pick<RunView, "summary">): boolean {
   const { state } = run.summary.state;
   return state === "completed" || state === "failed" || state === "cancelled";
@@ -75,14 +77,14 @@ function runRefusal({ review, run, nodeRun }: NodeActionContext): string | undef
   }
 }
 
-/** Whether it waits for a time, so that no session works on it. */
+/** Reports whether the node waits for a point in time, so that no session is active. */
 function waitsToStart({ state }: NodeRunView): boolean {
   return (
     state.state === "waiting" && (state.for.kind === "retry_at" || state.for.kind === "limit_until")
   );
 }
 
-/** Whether a person is asked before anything of it runs. */
+/** Reports whether the node waits for a person before anything of it runs. */
 function waitsForApproval({ state }: NodeRunView): boolean {
   return state.state === "waiting" && ["approval", "input", "merge"].includes(state.for.kind);
 }
@@ -107,7 +109,7 @@ function retryRefusal({ run, nodeRun }: NodeActionContext): string | undefined {
   }
 }
 
-/** Whether a session works on the node, so that skipping or marking it stops that session first. */
+/** Reports whether a session is active, so that skipping or marking done has to stop it first. */
 export function isActive(nodeRun: NodeRunView | undefined): boolean {
   const state = nodeRun?.state;
   return state?.state === "running" || (state?.state === "waiting" && state.for.kind === "person");

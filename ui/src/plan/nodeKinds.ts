@@ -1,15 +1,14 @@
 import type { KindName } from "./kinds";
 
-/** A kind of node as palette and picker offer it. */
+/** A kind of node as shown in the palette and the picker. */
 export interface KindOffer {
   kind: KindName;
   title: string;
   note: string;
-  /** Other words that find it. */
+  /** Further search terms. */
   keywords: string;
 }
 
-/** Kinds that belong together. */
 export interface KindGroup {
   title: string;
   offers: readonly KindOffer[];

@@ -1,7 +1,7 @@
 import type { Node, NodeRunView } from "@/api/bindings";
 import { formatCount } from "@/components/formatCount";
 
-/** What a run knows of a node beside its state, a few words each. Pure. */
+/** Short labels for what a run records about a node in addition to its state. Pure. */
 export function nodeMarkLabels(node: Node, run: Pick<NodeRunView, "marks" | "stale">): string[] {
   const { taken, losses, silent, resumes, spent } = run.marks;
   const isFork = node.kind.kind === "condition";
@@ -15,7 +15,7 @@ export function nodeMarkLabels(node: Node, run: Pick<NodeRunView, "marks" | "sta
   ].filter((words): words is string => typeof words === "string");
 }
 
-/** What was used: "12,000 tokens, $0.42"; nothing when nothing is known of it. */
+/** What was used, such as "used 12,000 tokens, $0.42"; undefined when nothing was recorded. */
 function spentText({ tokens, costMicros }: NodeRunView["marks"]["spent"]) {
   const words = [
     tokens > 0 && formatCount(tokens, "token"),

@@ -12,7 +12,7 @@ import { nodesMadeStale, staleNodes, staleNotice } from "./staleNodes";
 const plan = planOf(["a", "b", "c"], ["a>b", "b>c"]);
 const titleOf = (id: string) => `Title of ${id}`;
 
-test("every state has its word and its reason", () => {
+test("every state has its label and its reason", () => {
   const failure = { reason: "exit_code", code: 2 } as const;
   const table: [NodeState, string, string | undefined][] = [
     [
@@ -80,32 +80,32 @@ test("every state has its word and its reason", () => {
   }
 });
 
-test("what a run knows beside the state is said in a few words", () => {
+test("marks of a run are shown as short labels", () => {
   const [node] = plan.nodes;
   if (!node) throw new Error("the fixture has a node");
   const fork = {
     ...node,
     kind: { kind: "condition", condition: "true", trueStep: null, falseStep: null } as NodeKind,
   };
-  const told = (marks: Partial<NodeRunView["marks"]>, stale = false, of = node) =>
+  const labels = (marks: Partial<NodeRunView["marks"]>, stale = false, of = node) =>
     nodeMarkLabels(of, { marks: { ...noMarks, ...marks }, stale });
-  expect(told({})).toEqual([]);
-  expect(told({ taken: false }, false, fork)).toEqual(["took the false branch"]);
-  expect(told({ losses: 2, silent: true }, true)).toEqual([
+  expect(labels({})).toEqual([]);
+  expect(labels({ taken: false }, false, fork)).toEqual(["took the false branch"]);
+  expect(labels({ losses: 2, silent: true }, true)).toEqual([
     "stale: its input has changed since",
     "silent for longer than expected",
     "2 attempts lost",
   ]);
-  expect(told({ resumes: "s", spent: { tokens: 12_000, costMicros: 420_000 } })).toEqual([
+  expect(labels({ resumes: "s", spent: { tokens: 12_000, costMicros: 420_000 } })).toEqual([
     "continues an earlier session",
     "used 12,000 tokens, $0.42",
   ]);
-  expect(told({ spent: { tokens: 0, costMicros: 400 } }), "less than a cent is not 0").toEqual([
+  expect(labels({ spent: { tokens: 0, costMicros: 400 } }), "less than a cent is not 0").toEqual([
     "used $0.0004",
   ]);
 });
 
-test("every kind says what it does in a line", () => {
+test("every kind has a one-line summary", () => {
   const [node] = plan.nodes;
   if (!node) throw new Error("the fixture has a node");
   const call = { toolName: "read", toolArgs: { limit: 3, path: "a.txt" } };
@@ -138,7 +138,7 @@ test("every kind says what it does in a line", () => {
   expect(toolCallText({ toolName: "x", toolArgs: { deep: {}, word: "w" } })).toBe("x w");
 });
 
-test("what is built on a handoff becomes stale with it, and is named", () => {
+test("nodes that used a handoff become stale with it and are named", () => {
   const done: NodeState = { state: "done", byHand: false };
   const run = runOf(plan, { a: done, b: done, c: { state: "running" } });
   expect(nodesMadeStale(run, "a")).toEqual(["b"]);

@@ -3,12 +3,12 @@ import { formatDuration } from "@/components/duration";
 import { type NodeStateAppearance, nodeStateLabel } from "@/components/nodeState";
 import { kindLabels } from "./kinds";
 
-/** Whether a waiting node waits for the word of a person, and not for a time or a place. */
+/** Reports whether a waiting node needs a person, rather than a point in time or a free slot. */
 function waitsForPerson(wait: WaitingFor): boolean {
   return !["slot", "retry_at", "limit_until"].includes(wait.kind);
 }
 
-/** How a node looks: as the run has it, or as one that no run has touched. */
+/** How a node is displayed: its state in the run, or pending when there is no run. */
 export function nodeStateAppearance(
   run: Pick<NodeRunView, "state" | "stale" | "unverified" | "notChecked"> | undefined,
 ): NodeStateAppearance {
@@ -27,7 +27,7 @@ export function nodeStateAppearance(
   };
 }
 
-/** Why a node of a run stands where it stands, also what others hold that it needs. */
+/** Why a node is in its state, including locks and agent limits that hold it back. */
 export function runReason(
   { state, marks }: Pick<NodeRunView, "state" | "marks">,
   titleOf: TitleOf,
@@ -46,10 +46,10 @@ function obstacleText(by: Obstacle): string {
   return `Waits for lock ${by.name}, held by “${displayTitle(by.holder.title)}”${where}`;
 }
 
-/** Titles of other nodes, for sentences that name them. */
+/** Returns the title of another node, for messages that mention it. */
 export type TitleOf = (id: NodeId) => string;
 
-/** Why a node stands where it stands, in a sentence; nothing when the state's word says it all. */
+/** Explains a node's state in a sentence; undefined when the state's label says it all. */
 export function stateReason(state: NodeState, titleOf: TitleOf): string | undefined {
   switch (state.state) {
     case "pending":
@@ -116,7 +116,7 @@ function skipText(reason: SkipReason, titleOf: TitleOf): string {
   }
 }
 
-/** A failure in a few words: "Exit code 2", "Longer than 1m 00s". */
+/** A failure in short: "Exit code 2", "Timed out after 1m 00s". */
 export function failureText(failure: Failure): string {
   switch (failure.reason) {
     case "exit_code":
@@ -157,12 +157,12 @@ function formatClockTime(at: number): string {
   return new Date(at).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
 }
 
-/** A title on one line; a node without one is still called something. */
+/** A title on one line; "Untitled" if it is empty. */
 export function displayTitle(title: string): string {
   return title.replace(/\s+/g, " ").trim() || "Untitled";
 }
 
-/** A node for a screen reader: "Collect commits, command, Done". */
+/** A node as read by a screen reader: "Collect commits, command, Done". */
 export function nodeLabel(node: Node, run: NodeRunView | undefined, reason?: string): string {
   return [
     displayTitle(node.title),

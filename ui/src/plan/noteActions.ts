@@ -4,14 +4,14 @@ import { sizeOf } from "./geometry";
 import { resizeNote, writeNote } from "./notes";
 import type { Page } from "./page";
 
-/** What is done to notes; each is one step of undo. */
+/** Actions on notes; each is one undo step. */
 export function createNoteActions(editor: Editor, page: Page) {
   return {
     startWriting(id: NodeId) {
       page.setState({ writing: id });
     },
 
-    /** Ends writing; no text, or the same one, changes nothing. */
+    /** Ends editing. Without a text, or with the same one, nothing changes. */
     writeNote(id: NodeId, text: string | undefined) {
       if (page.getState().writing !== id) return;
       page.setState({ writing: undefined });
@@ -23,7 +23,7 @@ export function createNoteActions(editor: Editor, page: Page) {
       editor.getState().edit("Resize note", (before) => resizeNote(before, id, size));
     },
 
-    /** Makes the selected notes larger or smaller by a factor. */
+    /** Scales the selected notes by a factor. */
     scaleNotes(factor: number) {
       const { plan, selection } = editor.getState();
       const notes = plan.nodes.filter(

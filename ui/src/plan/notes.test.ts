@@ -9,7 +9,7 @@ const plan = changeNode(planOf(["n", "a"], []), "n", (node) => ({
   kind: { kind: "note", text: "hi" },
 }));
 
-test("a note is written, resized and colored; the same again, and what is no note, changes nothing", () => {
+test("a note is written, resized and colored; equal values and other nodes change nothing", () => {
   const written = writeNote(plan, "n", "# Title");
   const sized = resizeNote(written, "n", { width: 301, height: 99 });
   const colored = colorNote(sized, "n", "teal");
@@ -17,7 +17,7 @@ test("a note is written, resized and colored; the same again, and what is no not
     kind: "note",
     text: "# Title",
     size: { width: 300, height: 100 },
-    colour: "teal",
+    color: "teal",
   });
   expect(writeNote(colored, "n", "# Title")).toBe(colored);
   expect(colorNote(colored, "n", "teal")).toBe(colored);
@@ -25,6 +25,6 @@ test("a note is written, resized and colored; the same again, and what is no not
   expect(writeNote(plan, "a", "text")).toBe(plan);
 });
 
-test("a size that cannot be drawn becomes the nearest that can", () => {
+test("an invalid size becomes the nearest allowed one", () => {
   expect(fittingNoteSize({ width: -5, height: 1e9 })).toEqual({ width: 80, height: 2000 });
 });

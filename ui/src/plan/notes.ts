@@ -2,13 +2,13 @@ import type { Color, Node, NodeId, NoteSize, Plan } from "@/api/bindings";
 import { changeNode } from "./edits";
 import { grid } from "./geometry";
 
-/** Changes of notes as pure functions. What is no note stays as it is. */
+/** Edits of notes as pure functions. Other nodes are left unchanged. */
 
-/** The sizes that a note may have, as `NoteSize` in Rust has them. */
+/** The allowed sizes of a note, the same as for `NoteSize` in Rust. */
 const widths = [80, 2000] as const;
 const heights = [48, 2000] as const;
 
-/** The nearest size that a note may have, on the grid. */
+/** The nearest allowed size on the grid. */
 export function fittingNoteSize({ width, height }: NoteSize): NoteSize {
   return { width: fitting(width, widths), height: fitting(height, heights) };
 }
@@ -25,8 +25,8 @@ export function resizeNote(plan: Plan, id: NodeId, size: NoteSize): Plan {
   return changeNote(plan, id, { size: fittingNoteSize(size) });
 }
 
-export function colorNote(plan: Plan, id: NodeId, colour: Color): Plan {
-  return changeNote(plan, id, { colour });
+export function colorNote(plan: Plan, id: NodeId, color: Color): Plan {
+  return changeNote(plan, id, { color });
 }
 
 type NoteKind = Extract<Node["kind"], { kind: "note" }>;

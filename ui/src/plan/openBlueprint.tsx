@@ -16,7 +16,9 @@ import { createOpenSubPlan } from "./openSubPlan";
 import { createPage } from "./page";
 import { createRunActions } from "./runActions";
 
-/** For tests: a part of the page over an open blueprint and a backend that answers by operation. */
+/**
+ * For tests: renders a part of the page with an open blueprint and a backend with canned answers.
+ */
 export function openBlueprint(
   part: ReactElement,
   { view, run, answers = {} }: { view: PlanView; run?: RunView; answers?: Record<string, unknown> },

@@ -8,8 +8,8 @@ import { subPlanIdOf } from "./kindSummary";
 import { findPlanByName } from "./subPlans";
 
 /**
- * Opens what is inside of a node that runs another blueprint: the run that stands for it in the shown run, or else
- * the blueprint itself. Both have a way back.
+ * Opens the blueprint that a node runs: its run within the shown run, or else the blueprint itself.
+ * Both pages link back.
  */
 export function createOpenSubPlan(
   editor: Editor,

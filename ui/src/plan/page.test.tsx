@@ -7,7 +7,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("the next page opens as the last one was left, without what passes", () => {
+test("a new page restores the stored view state, but not transient state", () => {
   createPage().setState({ view: "list", drawerOpen: true, drawerTab: "history", stopping: true });
   expect(createPage().getState()).toMatchObject({
     view: "list",
@@ -30,7 +30,7 @@ test.each([null, "list", { view: "table", sideOpen: 0, drawerTab: 7 }])(
   },
 );
 
-test("a large plan has a map until somebody says otherwise, and what was said is remembered", () => {
+test("a large plan shows the minimap by default, and the user's choice is remembered", () => {
   const page = createPage();
   expect([showsMinimap(page.getState(), 20), showsMinimap(page.getState(), 500)]).toEqual([
     false,
@@ -40,7 +40,7 @@ test("a large plan has a map until somebody says otherwise, and what was said is
   expect(showsMinimap(createPage().getState(), 500)).toBe(false);
 });
 
-test("the inspector opens beside the graph only where both have room, and a small window forgets nothing", () => {
+test("the inspector opens beside the graph only if both fit, and a small window keeps the stored state", () => {
   expect([639, 640].map(fitsInspectorBeside)).toEqual([false, true]);
   createPage().setState({ drawerOpen: true });
   vi.stubGlobal("innerWidth", 500);

@@ -7,47 +7,48 @@ import type { EdgeCondition } from "./conditionalEdges";
 import type { PlannerRequest } from "./plannerRequest";
 import type { NodesToStop } from "./StopNodeDialog";
 
-/** How the plan is shown. */
+/** The view that shows the plan. */
 export type PlanViewName = "graph" | "list" | "times";
 
-/** What the drawer below shows: the timeline of the selected node, or the history of the run. */
+/** The content of the drawer: the timeline of the selected node, or the history of the run. */
 export type DrawerTab = "timeline" | "history";
 
-/** Where a node that is being picked goes to. */
+/** Where the node chosen in the picker goes. */
 export interface NodePickerRequest {
-  /** Where the picker opens, in pixels of the window. */
+  /** Where the picker opens, in window pixels. */
   screen: Position;
-  /** Where the node will stand; near the selection when left out. */
+  /** Where the node is placed on the plan; near the selection by default. */
   at?: Position;
-  /** The edge that is drawn to or from the new node. */
+  /** The edge to draw to or from the new node. */
   link?: { node: NodeId; as: "parent" | "child"; condition?: EdgeCondition | undefined };
-  /** The edge that the new node is put into. */
+  /** The edge to insert the new node into. */
   edge?: string;
-  /** The node that becomes one of another kind; nothing is added then. */
+  /** The node whose kind is replaced; no node is added then. */
   replace?: NodeId;
 }
 
-/** What the canvas can be asked for while it is on screen. */
+/** What the canvas offers to the page while it is mounted. */
 export interface CanvasHandle {
   fit: (nodes?: readonly NodeId[]) => void;
   zoomTo: (zoom: number) => void;
   zoomBy: (factor: number) => void;
-  /** Brings a node into sight and gives it the focus. */
+  /** Scrolls a node into view and focuses it. */
   reveal: (node: NodeId) => void;
-  /** The node that `reveal` is on its way to: its card may have to be made first. */
+  /** The node that `reveal` will focus, while its card may not be rendered yet. */
   revealTarget: () => NodeId | undefined;
-  /** Gives the focus to the selected node, else to the graph itself. */
+  /** Focuses the selected node, or else the graph. */
   focus: () => void;
-  /** Brings a node into sight and leaves the focus where it is. */
+  /** Scrolls a node into view without focusing it. */
   show: (node: NodeId) => void;
   toPlan: (screen: Position) => Position;
   toScreen: (place: Position) => Position;
-  /** The middle of what is in sight, on the plan. */
+  /** The center of the visible area, in plan coordinates. */
   middle: () => Position;
   contains: (screen: Position) => boolean;
   /**
-   * Settles at once, and lets nodes glide to their new places, unless they are many or motion is unwanted. `arrived` when
-   * they are drawn there; not when another way began before.
+   * Calls `settle` immediately, then animates nodes to their new places, unless there are too many
+   * or the user prefers reduced motion. Calls `arrived` when they are drawn there, but not if
+   * another animation starts first.
    */
   animateTo: (
     places: ReadonlyMap<NodeId, Position>,
@@ -55,87 +56,95 @@ export interface CanvasHandle {
     arrived?: () => void,
   ) => void;
   placeOf: (node: NodeId) => Position | undefined;
-  /** The edge that passes under a place of the plan. */
+  /** The edge at a point of the plan. */
   edgeAt: (place: Position) => string | undefined;
 }
 
-/** What a run waits for a person to confirm. */
+/** A run that waits for the user's confirmation. */
 export interface RunRequest {
   goal: RunGoal;
   limit: number | null;
   preflight: Preflight;
 }
 
-/** What the page shows, beside the plan and its run. Nothing here is saved with the plan. */
+/** The view state of the page. Nothing here is saved with the plan. */
 export interface PageState {
   view: PlanViewName;
   renaming: NodeId | undefined;
   renamingGroup: GroupId | undefined;
-  /** The note whose text is being written. */
+  /** The note whose text is being edited. */
   writing: NodeId | undefined;
   /** The groups that are drawn as one card. */
   collapsed: ReadonlySet<GroupId>;
-  /** A drag on the graph draws a lasso, wherever it begins. */
+  /** Whether a drag on the graph draws a lasso, even if it begins on a node. */
   lasso: boolean;
-  /** What is looked for in the plan. */
+  /** The search text in the plan. */
   search: string;
   picker: NodePickerRequest | undefined;
   /** The parent of the edge that is being drawn by keyboard. */
   linking: NodeId | undefined;
-  /** The branch of that parent which is drawn; none for a plain edge. */
+  /** The branch of that parent being drawn; undefined for a plain edge. */
   linkingCondition: EdgeCondition | undefined;
-  /** The edge whose end is being put elsewhere by keyboard; none while a new one is drawn. */
+  /** The edge whose end is being moved by keyboard; undefined while a new edge is drawn. */
   linkingEdge: string | undefined;
-  /** The edge whose end is being put elsewhere by pointer. */
+  /** The edge whose end is being moved by pointer. */
   reconnectingEdge: string | undefined;
-  /** The edge that what is dragged would go into. */
+  /** The edge that the dragged node would be inserted into. */
   dropEdge: string | undefined;
-  /** The group that what is dragged would go into. */
+  /** The group that the dragged nodes would join. */
   dropGroup: GroupId | undefined;
   paletteOpen: boolean;
   sideOpen: boolean;
   drawerOpen: boolean;
   drawerTab: DrawerTab;
-  /** The blueprint's title is being written. */
+  /** Whether the blueprint's title is being edited. */
   renamingTitle: boolean;
-  /** Deleting the blueprint waits for a yes. */
+  /** Whether the deletion of the blueprint waits for confirmation. */
   deleting: boolean;
   checkpointsOpen: boolean;
-  /** Whether the map of the plan is shown; as long as nobody said so, a large plan has one. See `showsMinimap`. */
+  /** Whether the minimap is shown; undefined until the user decides, see `showsMinimap`. */
   mapOpen: boolean | undefined;
   stopping: boolean;
-  /** Running nodes that are stopped once the person says yes. */
+  /** Running nodes that will be stopped after confirmation. */
   stoppingNodes: NodesToStop | undefined;
-  /** Why an approval was refused, while the person is asked whether they insist. */
+  /** Why an approval was refused, while the user is asked whether to approve anyway. */
   refusedApproval: readonly string[] | undefined;
-  /** What agents may do in the whole plan without asking, while the person is asked whether they approve it so. */
+  /**
+   * Permissions of agents for the whole blueprint, shown for confirmation before it is approved.
+   */
   standingGrants: readonly GrantView[] | undefined;
-  /** Earlier moments of the shown run are looked at. */
+  /** Whether earlier moments of the shown run can be played back. */
   playbackOpen: boolean;
-  /** The nodes that take longest one after the other are marked. */
+  /** Whether the critical path is highlighted. */
   critical: boolean;
-  /** The node whose question is open beside its card. */
+  /** The node whose question is open next to its card. */
   answering: NodeId | undefined;
-  /** The node whose timeline the drawer keeps showing; none: that of the selected one. */
+  /** The node whose timeline the drawer is pinned to; undefined to follow the selection. */
   pinnedLog: NodeId | undefined;
-  /** The work of the shown run is being looked at. */
+  /** Whether the dialog for merging the shown run's work is open. */
   mergeBackOpen: boolean;
   runRequest: RunRequest | undefined;
-  /** What a planner is about to be asked. */
+  /** The request being prepared for a planner. */
   plannerRequest: PlannerRequest | undefined;
-  /** Told to screen readers. */
+  /** Read out by screen readers. */
   announcement: string;
   canvas: CanvasHandle | undefined;
 }
 
 export type Page = StoreApi<PageState>;
 
-/** Whether a window of so many units has room for the inspector beside the graph; else it lies over it. */
+/**
+ * Reports whether a window of this width has room for the inspector beside the graph; otherwise it
+ * overlays the graph.
+ */
 export function fitsInspectorBeside(width: number): boolean {
   return width >= 640;
 }
 
-/** What opens beside the graph by itself would hide it in a small window, or with large text. */
+/**
+ * Reports whether the inspector may open by itself. In a small window or with large text it would
+ * hide the graph.
+ */
 export function opensInspectorBeside(): boolean {
   return fitsInspectorBeside(window.innerWidth / measureTextScale());
 }
@@ -151,7 +160,7 @@ const persistedKeys = [
 ] as const;
 const name = "blueprint";
 
-/** The page as the person left the last one. */
+/** Creates the page state with the view settings that were last used. */
 export function createPage(): Page {
   const store = createStore<PageState>(() => ({
     view: "graph",
@@ -195,7 +204,7 @@ export function createPage(): Page {
   store.subscribe((now, before) => {
     if (now.collapsed !== before.collapsed) storeCollapsedGroups(now.collapsed);
     if (persistedKeys.every((part) => now[part] === before[part])) return;
-    // What is closed only for want of room is open again where there is room.
+    // If the inspector was closed only for lack of space, keep it open in the stored settings.
     const parts = persistedKeys.filter((part) => part !== "sideOpen" || opensInspectorBeside());
     const stored = getAppStateValue(name);
     setAppStateValue(name, {
@@ -221,10 +230,10 @@ function restoredState(value: unknown): Partial<PageState> {
   };
 }
 
-/** A plan of more nodes is easily lost sight of. */
+/** Above this many nodes, the minimap is shown by default. */
 const maxNodesWithoutMinimap = 80;
 
-/** Whether the map of the plan is shown. */
+/** Reports whether the minimap is shown. */
 export function showsMinimap({ mapOpen }: Pick<PageState, "mapOpen">, nodes: number): boolean {
   return mapOpen ?? nodes > maxNodesWithoutMinimap;
 }

@@ -20,7 +20,7 @@ test.each([
   "- id: a\n  kind: command\n",
   "- {id: a, prompt: Go.}",
   '[{"id": "a"}]',
-])("%j claims to be a plan", (text) => expect(looksLikePlan(text)).toBe(true));
+])("%j is recognized as a plan", (text) => expect(looksLikePlan(text)).toBe(true));
 
 test.each([
   "",
@@ -31,15 +31,15 @@ test.each([
   "- a list",
   '{"a": 1}',
   "https://example.org/flowchart",
-])("%j is somebody's text", (text) => expect(looksLikePlan(text)).toBe(false));
+])("%j is ordinary text", (text) => expect(looksLikePlan(text)).toBe(false));
 
 test.each([
   ["comments with spaces behind them", "%% why   \n".repeat(100_000)],
   ["empty lines", "\n ".repeat(2_500_000)],
   ["one long line", "x".repeat(5_000_000)],
   ["a title that never ends", `---\n${"- a\n".repeat(1_000_000)}`],
-])("a long text of %s is judged", (_, text) => {
-  // A pattern that goes back and forth needs years for these, and so never ends within the patience of a test.
+])("a long text is checked quickly: %s", (_, text) => {
+  // With a backtracking pattern, these would take years and exceed the timeout of the test.
   expect(looksLikePlan(text)).toBe(false);
 });
 
@@ -50,7 +50,7 @@ test("a plan becomes nodes to paste, with its edges and groups", async () => {
   expect(fragment).toEqual({ nodes: plan.nodes, edges: plan.edges, groups: [], incoming: [] });
 });
 
-test("nothing comes of a text with a fault, or of one without nodes", async () => {
+test("a text with faults or without nodes gives nothing", async () => {
   const call = vi
     .fn()
     .mockRejectedValue(new ApiError("invalid", "no", { faults: ["clipboard:2:1: wrong"] }));

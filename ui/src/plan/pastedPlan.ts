@@ -3,18 +3,18 @@ import type { Backend } from "@/api/Backend";
 import { showToast } from "@/components/toasts";
 import type { Fragment } from "./edits";
 
-/** Texts that are plans: files of Baton, and flowcharts of Mermaid. Rust reads them; here is only asked which to try. */
+/** Detects pasted plans: Baton's plan files and Mermaid flowcharts. The backend parses them. */
 
 const fence = /^```\w*\s*$/;
 const flowchart = /^(?:flowchart|graph)(?:-elk)?(?:\s+(?:TB|TD|BT|LR|RL))?\s*(?:;|$)/;
 const file = /^(?:baton:|nodes:)/m;
 const json = /^\{\s*"(?:baton|title|nodes)"\s*:/;
-/** A list of nodes without anything around it. */
+/** A list of nodes without a surrounding plan. */
 const list = /^(?:-\s+\{?\s*|\[\s*\{\s*")(?:id|kind|title)"?\s*:/;
 
 /**
- * Whether a text says that it is a plan or a flowchart. Anything else on a clipboard is somebody's text. Its time grows
- * with the text and no faster: a clipboard holds whatever somebody copied.
+ * Reports whether a text looks like a plan or a flowchart. Runs in linear time, because a clipboard
+ * can hold any text.
  */
 export function looksLikePlan(text: string): boolean {
   const first = firstLine(text);
@@ -22,11 +22,13 @@ export function looksLikePlan(text: string): boolean {
   return (file.test(text) || json.test(text.trimStart())) && /\bnodes\b/.test(text);
 }
 
-/** What a text that is pasted has to be; the answer where it is none of it. */
+/** Shown when the clipboard holds none of the supported formats. */
 export const pasteFormatsText =
   "The clipboard doesn't contain nodes. You can paste copied nodes, a plan as YAML or JSON, or a Mermaid flowchart.";
 
-/** The first line that says something, without the marks of a block of code, comments, and the lines between `---`. */
+/**
+ * The first relevant line: skips code fences, comments, directives and front matter between `---`.
+ */
 function firstLine(text: string): string {
   let within: string | undefined;
   for (let from = 0; from < text.length; ) {
@@ -45,8 +47,8 @@ function firstLine(text: string): string {
 const maxListedErrors = 4;
 
 /**
- * The nodes of a text with places beside one another. What is wrong with it is told with its lines, and then there are
- * none; what was left out is told too.
+ * Parses a text into nodes with positions. Shows faults with their lines and returns undefined;
+ * omissions are shown too.
  */
 export async function parsePlanText(
   backend: Pick<Backend, "call">,
@@ -69,8 +71,8 @@ export async function parsePlanText(
 
 function cut(lines: readonly string[]): string {
   const more = lines.length - maxListedErrors;
-  const told = lines
+  const shown = lines
     .slice(0, maxListedErrors)
     .map((line) => line.replace(/^clipboard:(\d+):\d+: /, "Line $1: "));
-  return [...told, ...(more > 0 ? [`and ${more} more`] : [])].join("\n");
+  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join("\n");
 }

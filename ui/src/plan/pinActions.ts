@@ -8,12 +8,12 @@ import { displayTitle } from "./nodeText";
 import type { Page } from "./page";
 import { pinChangeFor } from "./pins";
 
-/** Settles what children receive, and lets them receive what their parents say again. The plan stays as it is. */
+/** Pins what nodes receive over their edges, or unpins it. Does not change the plan. */
 export function createPinActions(editor: Editor, page: Page, backend: Pick<Backend, "call">) {
   const titleOf = (id: string) =>
     displayTitle(editor.getState().plan.nodes.find((node) => node.id === id)?.title ?? "");
 
-  /** Pins what passes over an edge at this moment. Answers why it could not be done; nothing when it was. */
+  /** Pins the current handoff of an edge. Returns why it couldn't; undefined on success. */
   async function pin(run: RunId, { parent, child }: Edge): Promise<string | undefined> {
     const edge = { run, parent, child };
     const { body, artifact }: EdgeView = await backend.call("edge_context", edge);
@@ -28,11 +28,14 @@ export function createPinActions(editor: Editor, page: Page, backend: Pick<Backe
   }
 
   return {
-    /** Pins what the selection receives, or unpins it when all of it is pinned. What stays as it is, is told. */
+    /**
+     * Pins what the selection receives, or unpins it when all of it is pinned. Reports handoffs
+     * that stay unchanged.
+     */
     async togglePins() {
-      const ground = editor.getState();
-      const pinning = pinChangeFor(ground);
-      const run = ground.run?.summary.id;
+      const context = editor.getState();
+      const pinning = pinChangeFor(context);
+      const run = context.run?.summary.id;
       if ("refusal" in pinning || !run) return;
       const act = pinning.act === "pin" ? pin : unpin;
       const left = [...pinning.left];

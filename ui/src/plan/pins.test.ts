@@ -7,7 +7,7 @@ import { planOf, runOf } from "./planFixture";
 const plan = planOf(["a", "b", "c", "d"], ["a>c", "b>c", "c>d"]);
 const done = { state: "done", byHand: false } as const;
 
-function ground(
+function context(
   select: { nodes?: string[]; edges?: string[] },
   change: Record<string, Partial<NodeRunView>> = {},
 ): PinContext {
@@ -25,7 +25,7 @@ function ground(
   };
 }
 
-const told = (of: PinContext) => {
+const described = (of: PinContext) => {
   const pinning = pinChangeFor(of);
   if ("refusal" in pinning) return pinning.refusal;
   const edges = pinning.edges.map(({ parent, child }) => `${parent}>${child}`).join(" ");
@@ -33,40 +33,48 @@ const told = (of: PinContext) => {
 };
 
 test.each<[string, PinContext, string]>([
-  ["an edge", ground({ edges: ["a>c"] }), "pin: a>c"],
-  ["a node: all that it receives", ground({ nodes: ["c"] }), "pin: a>c b>c"],
+  ["an edge", context({ edges: ["a>c"] }), "pin: a>c"],
+  ["a node: all its incoming edges", context({ nodes: ["c"] }), "pin: a>c b>c"],
   [
-    "an edge of the node is not meant twice",
-    ground({ nodes: ["c"], edges: ["a>c"] }),
+    "an edge of a selected node counts once",
+    context({ nodes: ["c"], edges: ["a>c"] }),
     "pin: a>c b>c",
   ],
-  ["what is free goes first", ground({ nodes: ["c"] }, { c: { pinned: ["a"] } }), "pin: b>c"],
-  ["all pinned", ground({ nodes: ["c"] }, { c: { pinned: ["a", "b"] } }), "unpin: a>c b>c"],
-  ["no handoff yet", ground({ nodes: ["d"] }), "Title of c has no handoff yet"],
-  ["some of it only", ground({ nodes: ["c", "d"] }), "pin: a>c b>c: Title of c has no handoff yet"],
   [
-    "pinned while the parent has nothing any more",
-    ground({ nodes: ["d"] }, { d: { pinned: ["c"] } }),
+    "unpinned handoffs are pinned first",
+    context({ nodes: ["c"] }, { c: { pinned: ["a"] } }),
+    "pin: b>c",
+  ],
+  ["all pinned", context({ nodes: ["c"] }, { c: { pinned: ["a", "b"] } }), "unpin: a>c b>c"],
+  ["no handoff yet", context({ nodes: ["d"] }), "Title of c has no handoff yet"],
+  [
+    "only some can be pinned",
+    context({ nodes: ["c", "d"] }),
+    "pin: a>c b>c: Title of c has no handoff yet",
+  ],
+  [
+    "pinned, but the parent has no handoff any more",
+    context({ nodes: ["d"] }, { d: { pinned: ["c"] } }),
     "unpin: c>d",
   ],
   [
     "already started",
-    ground({ nodes: ["c"] }, { c: { state: { state: "running" } } }),
+    context({ nodes: ["c"] }, { c: { state: { state: "running" } } }),
     "Title of c has already started",
   ],
-  ["nobody before it", ground({ nodes: ["a"] }), "There are no handoffs to pin"],
-  ["nothing selected", ground({}), "Select an edge or a node first"],
+  ["no parents", context({ nodes: ["a"] }), "There are no handoffs to pin"],
+  ["nothing selected", context({}), "Select an edge or a node first"],
   [
     "no run",
-    { ...ground({ nodes: ["c"] }), run: undefined },
+    { ...context({ nodes: ["c"] }), run: undefined },
     "No run is shown, so there is no handoff yet",
   ],
 ])("pinning %s", (_, of, expected) => {
-  expect(told(of)).toBe(expected);
+  expect(described(of)).toBe(expected);
 });
 
-test("an earlier moment is only looked at", () => {
-  const of = ground({ nodes: ["c"] });
+test("nothing can be pinned at an earlier moment", () => {
+  const of = context({ nodes: ["c"] });
   const past = { index: 0, seq: 1, at: 0 };
-  expect(told({ ...of, run: of.run && { ...of.run, past } })).toMatch(/earlier moment/);
+  expect(described({ ...of, run: of.run && { ...of.run, past } })).toMatch(/earlier moment/);
 });

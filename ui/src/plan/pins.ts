@@ -3,9 +3,11 @@ import { pastMomentRefusal, type ShownRun } from "@/run/runAtMoment";
 import { edgeKey } from "./edgeKey";
 import { displayTitle } from "./nodeText";
 
-/** Which handoffs a person means to settle, and which of them can be. Pure; what is handed on is asked elsewhere. */
+/**
+ * Decides which handoffs of the selection can be pinned or unpinned. Pure; handoff texts are loaded
+ * elsewhere.
+ */
 
-/** What is shown and selected, as the editor has it. */
 export interface PinContext {
   plan: Plan;
   run: ShownRun | undefined;
@@ -13,23 +15,24 @@ export interface PinContext {
   selectedEdges: ReadonlySet<string>;
 }
 
-/** An edge that a pin is about. */
 interface PinEdge {
   edge: Edge;
   pinned: boolean;
-  /** Why it cannot be pinned or unpinned now; nothing when it can. */
+  /** Why it can't be pinned or unpinned now; undefined when it can. */
   refusal: string | undefined;
 }
 
-/** What pinning would do: settle what is free, or free everything when all of it is settled. */
+/**
+ * What the pin command would do: pin the unpinned handoffs, or unpin all if every one is pinned.
+ */
 export interface PinChange {
   act: "pin" | "unpin";
   edges: readonly Edge[];
-  /** Why some of what was meant stays as it is. */
+  /** Why some of the selected handoffs stay unchanged. */
   left: readonly string[];
 }
 
-/** Whether a person settled what a child receives over an edge. */
+/** Reports whether a person pinned what a child receives from this parent. */
 export function isPinned(child: NodeRunView | undefined, parent: NodeId): boolean {
   return child?.pinned?.includes(parent) === true;
 }
@@ -55,23 +58,23 @@ function pinEdges({ plan, run, selection, selectedEdges }: PinContext): PinEdge[
     });
 }
 
-/** What the key would do, or why it would do nothing. */
-export function pinChangeFor(ground: PinContext): PinChange | { refusal: string } {
-  if (ground.selection.size === 0 && ground.selectedEdges.size === 0)
+/** What the pin command would do, or why it would do nothing. */
+export function pinChangeFor(context: PinContext): PinChange | { refusal: string } {
+  if (context.selection.size === 0 && context.selectedEdges.size === 0)
     return { refusal: "Select an edge or a node first" };
-  if (!ground.run) return { refusal: "No run is shown, so there is no handoff yet" };
-  if (ground.run.past) return { refusal: pastMomentRefusal };
-  const meant = pinEdges(ground);
-  const able = meant.filter(({ refusal }) => refusal === undefined);
-  const left = meant.flatMap(({ refusal }) => refusal ?? []);
-  if (able.length === 0) return { refusal: left[0] ?? "There are no handoffs to pin" };
-  const free = able.filter(({ pinned }) => !pinned);
+  if (!context.run) return { refusal: "No run is shown, so there is no handoff yet" };
+  if (context.run.past) return { refusal: pastMomentRefusal };
+  const candidates = pinEdges(context);
+  const changeable = candidates.filter(({ refusal }) => refusal === undefined);
+  const left = candidates.flatMap(({ refusal }) => refusal ?? []);
+  if (changeable.length === 0) return { refusal: left[0] ?? "There are no handoffs to pin" };
+  const free = changeable.filter(({ pinned }) => !pinned);
   return free.length > 0
     ? { act: "pin", edges: free.map(({ edge }) => edge), left }
-    : { act: "unpin", edges: able.map(({ edge }) => edge), left };
+    : { act: "unpin", edges: changeable.map(({ edge }) => edge), left };
 }
 
-/** Whether its living session has been given what it receives. */
+/** Reports whether the node's active session has already received its input. */
 function hasReceivedInput({ state }: NodeRunView): boolean {
   if (state.state === "running") return true;
   return state.state === "waiting" && (state.for.kind === "slot" || state.for.kind === "person");

@@ -6,7 +6,10 @@ import { nodesById } from "./nodesById";
 import { displayTitle } from "./nodeText";
 import type { Page } from "./page";
 
-/** The plan as the acts on it find it: with what is selected, and with the places that the canvas shows. Changes nothing of it. */
+/**
+ * Read access to the plan for actions, with the selection and with the positions shown on the
+ * canvas.
+ */
 export function createPlanAccess(editor: Editor, page: Page) {
   const plan = () => editor.getState().plan;
   const selection = () => editor.getState().selection;
@@ -22,10 +25,10 @@ export function createPlanAccess(editor: Editor, page: Page) {
     titleOf,
     placeOf,
 
-    /** The plan with the places that the canvas shows, where the plan has none of its own. */
+    /** The plan, with positions from the canvas for nodes that have none. */
     placed: (of = plan()): Plan => withPlaces(of, placeOf),
 
-    /** Beside the selected node, or in the middle of what is in sight. */
+    /** Next to the selected node, or in the center of the visible area. */
     nearby(): Position {
       const selected = [...selection()].at(-1);
       const place = selected && placeOf(selected);
@@ -34,22 +37,22 @@ export function createPlanAccess(editor: Editor, page: Page) {
       return { x: middle.x - cardSize.width / 2, y: middle.y - cardSize.height / 2 };
     },
 
-    /** A place of the plan in pixels of the window; the middle of the window where there is no canvas. */
+    /** A place of the plan in window pixels; a default in the window if there is no canvas. */
     onScreen(place: Position): Position {
       const middle = { x: window.innerWidth / 2, y: window.innerHeight / 3 };
       return page.getState().canvas?.toScreen(place) ?? middle;
     },
 
-    /** Tells screen readers what was done; twice, where it was done twice. */
+    /** Announces an action to screen readers, also if the same action is repeated. */
     say(words: string) {
-      // A region whose text stays the same says nothing.
+      // A live region is only read out when its text changes.
       const again = page.getState().announcement === words;
       page.setState({ announcement: again ? `${words}\u00a0` : words });
     },
   };
 }
 
-/** The only one of a set. */
+/** The only item of a set; undefined if it has none or several. */
 export function singleOf<Id extends string>(ids: ReadonlySet<Id>): Id | undefined {
   return ids.size === 1 ? [...ids][0] : undefined;
 }

@@ -10,7 +10,7 @@ import type {
 import { pendingNodeRun } from "@/run/runAtMoment";
 import { blankNode } from "./edits";
 
-/** Plans and runs for tests: node ids are the given names, edges are written `parent>child`. */
+/** Plans and runs for tests. Node ids are the given names; edges are written as `parent>child`. */
 export function planOf(names: readonly string[], edges: readonly string[]): Plan {
   const empty: Plan = {
     id: "plan",
@@ -82,7 +82,7 @@ export function viewOf(plan: Plan, facts: Partial<PlanView> = {}): PlanView {
   };
 }
 
-/** What a save of a plan is answered. */
+/** The answer to saving a plan. */
 export function savedOf(facts: Partial<PlanSaved> = {}): PlanSaved {
   return { version: 2, revision: 2, review: "draft", updatedAt: 0, ...facts };
 }

@@ -1,6 +1,6 @@
 import type { PlanSummary, RunSummary } from "@/api/bindings";
 
-/** A row of the list for tests: a draft of two nodes that has not run. */
+/** For tests: a list row of a draft with two nodes that has not run. */
 export function summaryOf(id: string, facts: Partial<PlanSummary> = {}): PlanSummary {
   return {
     id,
@@ -19,7 +19,7 @@ export function summaryOf(id: string, facts: Partial<PlanSummary> = {}): PlanSum
   };
 }
 
-/** A run in one line for tests: completed, two nodes, one second. */
+/** For tests: the summary of a completed run of two nodes that took one second. */
 export function runSummaryOf(plan: string, facts: Partial<RunSummary> = {}): RunSummary {
   return {
     id: `run of ${plan}`,

@@ -1,6 +1,6 @@
 import type { NodeId, PlanId, RunId, SessionId } from "@/api/bindings";
 
-/** What a planner is asked for, beside a new blueprint from a goal. */
+/** Requests to a planner, other than for a new blueprint from a goal. */
 export type PlannerRequest =
   | { ask: "split"; plan: PlanId; node: NodeId; title: string }
   | { ask: "explain"; plan: PlanId; node: NodeId | null; title: string }

@@ -4,9 +4,9 @@ import { formatNumber } from "@/components/formatCount";
 import type { AttemptTimeouts } from "./runDefaults";
 import { ruleLabels } from "./startRule";
 
-/** The rules under which a node runs, in words. Pure. */
+/** Texts for the rules under which a node runs. Pure. */
 
-/** What becomes of the run after the last failed attempt; `node` goes on elsewhere. */
+/** What happens to the run after the last failed attempt; `node` continues at another node. */
 export type FailureChoice = "abort" | "skip" | "node";
 
 export const failureLabels: Record<FailureChoice, string> = {
@@ -38,7 +38,7 @@ export const crashHints: Record<AfterCrash, string> = {
   restart: "The node starts over. In a git directory, files are restored to what they were before.",
 };
 
-/** The rules of `node` that are not the usual ones, a few words each. Empty: everything is as usual. */
+/** Short labels for the rules of `node` that differ from the defaults. */
 export function policyLabels(node: Node, titleOf: (id: NodeId) => string): string[] {
   const { budget } = node;
   return [
@@ -62,7 +62,7 @@ export function policyLabels(node: Node, titleOf: (id: NodeId) => string): strin
   ].filter((words): words is string => typeof words === "string");
 }
 
-/** The limit of an attempt that names none. */
+/** The time limit of an attempt of a node that sets none. */
 export function defaultTimeout({ kind }: Node, { agents, commands }: AttemptTimeouts): string {
   switch (kind.kind) {
     case "agent":
@@ -82,12 +82,12 @@ export function defaultTimeout({ kind }: Node, { agents, commands }: AttemptTime
   }
 }
 
-/** Whether an agent works on the node, so that its session can be resumed. */
+/** Reports whether an agent works on the node, so that its session can be resumed. */
 export function hasSession({ kind }: Node): boolean {
   return kind.kind === "agent" || kind.kind === "llm_decision";
 }
 
-/** Exit codes as a person writes them: "1, 75"; `undefined` when the text is none. */
+/** Parses exit codes such as "1, 75"; undefined for invalid text. */
 export function parseExitCodes(text: string): number[] | undefined {
   const words = text.split(/[\s,;]+/).filter(Boolean);
   if (!words.every((word) => /^-?\d{1,10}$/.test(word))) return undefined;
@@ -95,7 +95,7 @@ export function parseExitCodes(text: string): number[] | undefined {
   return codes.every((code) => Math.abs(code) <= 2_147_483_647) ? codes : undefined;
 }
 
-/** A count of tokens as a person writes it: "200k", "1.5M", "200,000"; nothing when it is none. */
+/** Parses a token count such as "200k", "1.5M" or "200,000"; undefined for invalid text. */
 export function parseTokens(text: string): number | undefined {
   const match = /^([\d.,\s]*\d)\s*([km])?$/i.exec(text.trim());
   if (!match) return undefined;
@@ -105,7 +105,7 @@ export function parseTokens(text: string): number | undefined {
   return Number.isSafeInteger(tokens) && tokens > 0 ? tokens : undefined;
 }
 
-/** Dollars as a person writes them: "5", "$2.50"; nothing when the text is none. */
+/** Parses dollars such as "5" or "$2.50"; undefined for invalid text. */
 export function parseDollars(text: string): number | undefined {
   const match = /^\$?\s*(\d+(?:[.,]\d{1,6})?)$/.exec(text.trim());
   const dollars = Number((match?.[1] ?? "").replace(",", "."));

@@ -1,11 +1,11 @@
 import type { NodeId, Plan, Problem } from "@/api/bindings";
 import { toSentence } from "@/components/toSentence";
 
-/** What keeps a plan from being saved, as the page shows it. */
+/** A problem that keeps a plan from being saved, as shown on the page. */
 export interface PlanProblem {
   problem: Problem;
   sentence: string;
-  /** The nodes beside which it is shown; empty when it is the plan's own. */
+  /** The nodes that it is shown at; empty when it concerns the plan as a whole. */
   nodes: readonly NodeId[];
 }
 

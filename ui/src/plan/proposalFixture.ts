@@ -1,7 +1,7 @@
 import type { Plan, ProposalSummary, ProposalView } from "@/api/bindings";
 import { planOf } from "./planFixture";
 
-/** Proposals for tests. */
+/** A proposal for tests: ready if it has a draft, a replan if it has a base. */
 export function proposalOf(
   draft: Plan | null,
   base: Plan | null = null,
@@ -55,7 +55,7 @@ export function proposalOf(
   };
 }
 
-/** A proposal that adds a node, takes one away and changes a third. */
+/** A proposal that adds one node, removes one and changes one. */
 export function changingProposal(): ProposalView {
   const base = planOf(["a", "b", "c"], ["a>b", "b>c"]);
   const draft = planOf(["a", "c", "d"], ["a>c", "c>d"]);

@@ -5,7 +5,7 @@ import { connectionRefusal, refusalText, refusedEnds } from "./reachability";
 
 const plan = planOf(["a", "b", "c", "d"], ["a>b", "b>c", "a>d"]);
 
-test("an edge back is refused with the way round, by titles", () => {
+test("an edge back is refused with the cycle, by titles", () => {
   const refusal = connectionRefusal(plan, "c", "a");
   expect(refusal).toEqual({ why: "cycle", path: ["c", "a", "b", "c"] });
   expect(refusal && refusalText(refusal, plan)).toBe(
@@ -13,7 +13,7 @@ test("an edge back is refused with the way round, by titles", () => {
   );
 });
 
-test("forward edges are allowed, doubles and self are not", () => {
+test("forward edges are allowed; duplicates and self-references are not", () => {
   expect(connectionRefusal(plan, "a", "c")).toBeUndefined();
   expect(connectionRefusal(plan, "d", "b")).toBeUndefined();
   expect(connectionRefusal(plan, "a", "b")).toEqual({ why: "duplicate" });
@@ -29,7 +29,7 @@ test("the refused ends are exactly those that a single check refuses", () => {
   }
 });
 
-test("a long way round is cut in the middle", () => {
+test("a long cycle is shortened in the middle", () => {
   const names = Array.from({ length: 12 }, (_, at) => `n${at}`);
   const chain = planOf(
     names,
@@ -41,13 +41,13 @@ test("a long way round is cut in the middle", () => {
   );
 });
 
-test("a chain of 5,000 is followed to its end at every move of the pointer", () => {
+test("a chain of 5,000 is searched to its end at every pointer move", () => {
   const names = Array.from({ length: 5_000 }, (_, at) => `n${at}`);
   const large = planOf(
     names,
     names.slice(1).map((name, at) => `n${at}>${name}`),
   );
-  // What is slow at each of them does not come to an end within the patience of a test.
+  // If each search were slow, they would exceed the timeout of the test.
   for (let move = 0; move < 50; move += 1)
     expect(connectionRefusal(large, "n4999", `n${move}`)).toMatchObject({ why: "cycle" });
 });

@@ -9,16 +9,16 @@ import {
 import { removeEdges } from "./edits";
 import { conditionOfHandle } from "./handles";
 
-/** Who depends on whom, both ways. */
+/** The dependencies of a plan in both directions. */
 export interface Adjacency {
   childrenOf: ReadonlyMap<NodeId, readonly NodeId[]>;
   parentsOf: ReadonlyMap<NodeId, readonly NodeId[]>;
 }
 
 const known = new WeakMap<readonly Node[], { edges: Plan["edges"]; adjacency: Adjacency }>();
-const nobody: readonly NodeId[] = [];
+const noNodes: readonly NodeId[] = [];
 
-/** The adjacency of a plan by its edges, branches and jumps, kept as long as its nodes and edges are the same lists. */
+/** The adjacency of a plan by its edges, branches and jumps. Cached per nodes and edges arrays. */
 export function adjacencyOf(plan: Pick<Plan, "nodes" | "edges">): Adjacency {
   const before = known.get(plan.nodes);
   if (before?.edges === plan.edges) return before.adjacency;
@@ -43,7 +43,7 @@ function push(map: Map<NodeId, NodeId[]>, key: NodeId, item: NodeId): void {
   else map.set(key, [item]);
 }
 
-/** Everything that can be reached from `start` along `next`, without `start` itself. */
+/** Everything that can be reached from `start` along `next`, excluding `start`. */
 export function reachable(
   next: ReadonlyMap<NodeId, readonly NodeId[]>,
   start: NodeId,
@@ -51,7 +51,7 @@ export function reachable(
   const found = new Set<NodeId>();
   const open = [start];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    for (const neighbor of next.get(node) ?? nobody) {
+    for (const neighbor of next.get(node) ?? noNodes) {
       if (found.has(neighbor)) continue;
       found.add(neighbor);
       open.push(neighbor);
@@ -60,7 +60,10 @@ export function reachable(
   return found;
 }
 
-/** A shortest way from `start` to `end` along the edges, both included; none when there is no way. */
+/**
+ * A shortest path from `start` to `end` along the edges, including both; undefined when there is
+ * none.
+ */
 export function pathBetween(
   { childrenOf }: Adjacency,
   start: NodeId,
@@ -70,7 +73,7 @@ export function pathBetween(
   const open = [start];
   for (const node of open) {
     if (node === end) return walkBack(cameFrom, end);
-    for (const child of childrenOf.get(node) ?? nobody) {
+    for (const child of childrenOf.get(node) ?? noNodes) {
       if (cameFrom.has(child)) continue;
       cameFrom.set(child, node);
       open.push(child);
@@ -85,7 +88,7 @@ function walkBack(cameFrom: Map<NodeId, NodeId | undefined>, end: NodeId): NodeI
   return path;
 }
 
-/** Why an edge may not be drawn. */
+/** Why an edge is not allowed. */
 export type Refusal =
   | { why: "itself" }
   | { why: "note" }
@@ -94,8 +97,8 @@ export type Refusal =
   | { why: "cycle"; path: NodeId[] };
 
 /**
- * What speaks against "`child` depends on `parent`"; nothing when it may be drawn. With a `condition`, that field of the
- * parent would lead to the child. The backend checks again.
+ * Why "`child` depends on `parent`" is not allowed; undefined when it is. With a `condition`,
+ * checks the target of that branch or jump. The backend checks it too.
  */
 export function connectionRefusal(
   plan: Pick<Plan, "nodes" | "edges">,
@@ -117,7 +120,7 @@ export function connectionRefusal(
   return back && { why: "cycle", path: [parent, ...back] };
 }
 
-/** What speaks against an edge that is drawn on the canvas, or whose end is put elsewhere, see `connectionRefusal`. */
+/** Like `connectionRefusal`, for an edge that is being drawn or moved on the canvas. */
 export function drawnRefusal(
   plan: Plan,
   redrawing: string | undefined,
@@ -129,7 +132,7 @@ export function drawnRefusal(
   return movedRefusal(plan, redrawing, source, target);
 }
 
-/** What speaks against putting the ends of an edge there, see `connectionRefusal`. Where it is now it may stay. */
+/** Like `connectionRefusal`, for moving an edge. Its current ends are allowed. */
 export function movedRefusal(
   plan: Plan,
   key: string,
@@ -140,7 +143,7 @@ export function movedRefusal(
   return connectionRefusal(rest, parent, child, parseConditionalEdgeKey(key)?.kind);
 }
 
-/** The nodes that may not become a child of `parent`, or with `as: "child"` a parent of it. */
+/** The nodes that can't become a child of `node`, or with `as: "child"` a parent of it. */
 export function refusedEnds(
   plan: Pick<Plan, "nodes" | "edges">,
   node: NodeId,
@@ -151,9 +154,9 @@ export function refusedEnds(
   const [towards, away] = as === "parent" ? [parentsOf, childrenOf] : [childrenOf, parentsOf];
   const refused = reachable(towards, node);
   refused.add(node);
-  // A branch may take the place of an edge to the same node.
+  // A branch may replace a plain edge to the same node.
   if (condition === undefined)
-    for (const neighbor of away.get(node) ?? nobody) refused.add(neighbor);
+    for (const neighbor of away.get(node) ?? noNodes) refused.add(neighbor);
   for (const other of plan.nodes) {
     if (other.kind.kind === "note") refused.add(other.id);
     if (condition && other.id === node) {
@@ -167,7 +170,7 @@ export function refusedEnds(
 const maxTitleLength = 32;
 const maxPathNodes = 6;
 
-/** A refusal for people: "would create a cycle: A → B → A". */
+/** A refusal as text: "would create a cycle: A → B → A". */
 export function refusalText(refusal: Refusal, plan: Pick<Plan, "nodes">): string {
   switch (refusal.why) {
     case "itself":

@@ -1,9 +1,10 @@
 import type { NodeId, Plan } from "@/api/bindings";
 import { adjacencyOf } from "./reachability";
 
-/** What is selected together with what: kin of a selection. Pure. */
-
-/** The nodes, and everything that they wait for or that waits for them, all the way. */
+/**
+ * The nodes and all their direct and indirect dependencies (`upstream`) or dependents
+ * (`downstream`). Pure.
+ */
 export function withReachableNodes(
   plan: Pick<Plan, "nodes" | "edges">,
   ids: ReadonlySet<NodeId>,
@@ -14,10 +15,10 @@ export function withReachableNodes(
   const found = new Set(ids);
   const open = [...ids];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    for (const kin of next.get(node) ?? []) {
-      if (found.has(kin)) continue;
-      found.add(kin);
-      open.push(kin);
+    for (const neighbor of next.get(node) ?? []) {
+      if (found.has(neighbor)) continue;
+      found.add(neighbor);
+      open.push(neighbor);
     }
   }
   return found;

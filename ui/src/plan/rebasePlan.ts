@@ -6,13 +6,14 @@ import { freeSlug } from "./edits";
 import { mergeKeyOrder } from "./mergeKeyOrder";
 import { type ConflictRule, type ListItemMerge, ThreeWayMerge } from "./threeWayMerge";
 
-/** The plan with the change, or the names of what the change and the plan do not agree about. */
+/** The plan with the change applied, or the names of what collides. */
 export type RebaseResult = { plan: Plan } | { collides: readonly string[] };
 
 /**
- * Makes the change that made `to` of `from` in `onto`, which somebody else has changed meanwhile. It is taken apart into what
- * it says of each node, edge, group, membership and setting. What both changed differently collides, and so does what would
- * lead to something that is gone, or in a circle. A name in files (`slug`) never does: whoever comes takes a free one. Pure.
+ * Applies the change from `from` to `to` to `onto`, which was changed elsewhere in the meantime.
+ * Merges each node, edge, group, membership and setting separately. What both sides changed
+ * differently collides, and so does a change that would leave a dangling edge or create a cycle.
+ * Slugs never collide: a new node gets a free one. Pure.
  */
 export function rebasePlan(
   from: Plan,
@@ -52,7 +53,7 @@ export function rebasePlan(
   return merge.collisions.size > 0 ? { collides: [...merge.collisions] } : { plan };
 }
 
-/** What is of the plan and of none of its parts. */
+/** Names the fields of the plan itself when they collide. */
 const planSettingsName = "the blueprint settings";
 
 function nodeMerge(merge: ThreeWayMerge): ListItemMerge<Node> {
@@ -89,7 +90,7 @@ function edgeMerge(merge: ThreeWayMerge, titleOf: (id: NodeId) => string): ListI
   };
 }
 
-/** Nodes that come to `onto`, or get another slug, with one that nobody else has. */
+/** Gives nodes that are new in `onto`, or got another slug, a free slug. */
 function withFreeSlugs(nodes: Node[], onto: Plan, merge: ThreeWayMerge): Node[] {
   if (nodes === onto.nodes) return nodes;
   const known = new Map(onto.nodes.map((node) => [node.id, node.slug]));
@@ -100,7 +101,7 @@ function withFreeSlugs(nodes: Node[], onto: Plan, merge: ThreeWayMerge): Node[] 
     const slug = freeSlug(node.slug, taken);
     taken.add(slug);
     if (slug === node.slug) return node;
-    // Texts that name it would name the other one.
+    // A text that refers to the slug would now refer to the other node.
     if (JSON.stringify(nodes).includes(`nodes.${node.slug}.`)) merge.collisions.add(node.title);
     return { ...node, slug };
   });
@@ -108,7 +109,7 @@ function withFreeSlugs(nodes: Node[], onto: Plan, merge: ThreeWayMerge): Node[] 
 
 type PlanVersions<Of> = readonly [from: Of, to: Of, onto: Of];
 
-/** Groups with those of the nodes that are in them. A group that nobody is left in is gone. */
+/** Merges groups and their members. A group without members is removed. */
 function mergeGroups(
   merge: ThreeWayMerge,
   [from, to, onto]: PlanVersions<Plan>,
@@ -119,7 +120,7 @@ function mergeGroups(
   const heads = merge.list(from.groups, to.groups, onto.groups, {
     keyOf: ({ id }) => id,
     nameOf: ({ title }) => `the group ${title}`,
-    unchanged: (was, now) => was.title === now.title && was.colour === now.colour,
+    unchanged: (was, now) => was.title === now.title && was.color === now.color,
     merged: (was, is, now) => merge.fields(was, is, now, `the group ${now.title}`, ["nodes"]),
   });
   const [was, is, now] = [from, to, onto].map(({ groups }) => membersOf(groups));
@@ -148,7 +149,7 @@ function membersOf(groups: readonly Group[]): Map<NodeId, GroupId> {
   return new Map(groups.flatMap(({ id, nodes }) => nodes.map((node) => [node, id] as const)));
 }
 
-/** The nodes at which something begins or ends whose other end is gone. */
+/** The nodes with an edge whose other end is missing. */
 function nodesWithDanglingEdges({ nodes, edges }: Plan): NodeId[] {
   const there = new Set(nodes.map(({ id }) => id));
   const ends = edges.flatMap(({ parent, child }) =>

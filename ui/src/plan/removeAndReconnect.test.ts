@@ -24,19 +24,31 @@ function plan(names: string, edges: string): Plan {
 
 describe("deleting and reconnecting", () => {
   test.each([
-    ["a chain closes", "abc", "a>b b>c", "b", ["a>c"]],
-    ["parents and children meet, each once", "abcd", "a>c b>c c>d a>d", "c", ["a>d", "b>d"]],
-    ["a soft part makes the whole soft", "abc", "a>b b~c", "b", ["a~c"]],
-    ["a hard chain beside it wins", "abcd", "a>b b~d a>c c>d", "bc", ["a>d"]],
-    ["a soft edge that is there becomes hard", "abc", "a>b b>c a~c", "b", ["a>c"]],
-    ["a hard edge that is there stays", "abc", "a~b b>c a>c", "b", ["a>c"]],
-    ["several that follow each other go together", "abcd", "a>b b>c c>d", "bc", ["a>d"]],
-    ["what was first or last leaves nothing", "abc", "a>b b>c", "ac", []],
+    ["closes a chain", "abc", "a>b b>c", "b", ["a>c"]],
+    [
+      "parents and children meet, each once",
+      "abcd",
+      "a>c b>c c>d a>d",
+      "c",
+      ["a>d", "connects parents and children, without duplicates"],
+    ],
+    ["a soft edge makes the whole chain soft", "abc", "a>b b~c", "b", ["a~c"]],
+    ["a parallel hard chain wins", "abcd", "a>b b~d a>c c>d", "bc", ["a>d"]],
+    ["an existing soft edge becomes hard", "abc", "a>b b>c a~c", "b", ["a>c"]],
+    ["an existing hard edge stays hard", "abc", "a~b b>c a>c", "b", ["a>c"]],
+    [
+      "several that follow each other go together",
+      "abcd",
+      "a>b b>c c>d",
+      "bc",
+      ["several consecutive nodes are removed together"],
+    ],
+    ["removing the first and last leaves no edges", "abc", "a>b b>c", "ac", []],
   ])("%s", (_, names, edges, gone, expected) => {
     expect(drawn(removeAndReconnect(plan(names, edges), new Set(gone)))).toEqual(expected);
   });
 
-  test("a branch leads on to the first child, others wait for the condition", () => {
+  test("a branch moves to the first child, others wait for the condition", () => {
     let fork = plan("abcd", "b>c b>d");
     fork = changeNode(fork, "a", (node) => ({ ...node, kind: blankKind("condition") }));
     fork = setWay(fork, "a", "true", "b");
@@ -45,18 +57,18 @@ describe("deleting and reconnecting", () => {
     expect(drawn(healed)).toEqual(["a>d"]);
   });
 
-  test("where a failure led is cut, where a success led is kept", () => {
+  test("failure jumps are dropped, success jumps are kept", () => {
     let jumps = plan("abcd", "a>b");
     jumps = setWay(setWay(jumps, "b", "success", "c"), "b", "failure", "d");
     expect(drawn(removeAndReconnect(jumps, new Set(["b"])))).toEqual(["a>c"]);
   });
 
-  test("nothing to delete changes nothing", () => {
+  test("deleting nothing changes nothing", () => {
     const before = plan("ab", "a>b");
     expect(removeAndReconnect(before, new Set())).toBe(before);
   });
 
-  test("whoever was reached still is, nobody else, and no cycle comes of it", () => {
+  test("reachability is unchanged, and no cycle arises", () => {
     for (let seed = 1; seed <= 300; seed += 1) {
       const chance = chanceOf(seed);
       const names = "abcdefgh".slice(0, 3 + chance(6));

@@ -10,9 +10,10 @@ import { edgeKey } from "./edgeKey";
 import { removeNodes } from "./edits";
 
 /**
- * Takes nodes away and lets their children wait for their parents. What led in by a branch leads on by that branch to
- * the first child; a chain with a soft edge in it becomes a soft edge, unless another chain is hard. Where a failure
- * led is cut: what is gone does not fail. No cycle can come of it, and whoever was reached from whom still is.
+ * Deletes nodes and connects their parents to their children. A branch into a deleted node moves to
+ * the first child. A chain that contains a soft edge becomes a soft edge, unless another chain is
+ * hard. Jumps on failure are dropped, because a deleted node can't fail. Reachability between the
+ * other nodes is preserved, and no cycle arises.
  */
 export function removeAndReconnect(plan: Plan, ids: ReadonlySet<NodeId>): Plan {
   const after = removeNodes(plan, ids);
@@ -53,7 +54,7 @@ export function removeAndReconnect(plan: Plan, ids: ReadonlySet<NodeId>): Plan {
 
 type Next = ReadonlyMap<NodeId, readonly DependencyLink[]>;
 
-/** What follows each of `ids`, but for what follows a failure. */
+/** The outgoing edges of each of `ids`, except jumps on failure. */
 function linksFrom(plan: Plan, ids: ReadonlySet<NodeId>): Next {
   const next = new Map<NodeId, DependencyLink[]>();
   const add = (link: DependencyLink) => {
@@ -69,7 +70,10 @@ function linksFrom(plan: Plan, ids: ReadonlySet<NodeId>): Next {
   return next;
 }
 
-/** The nodes outside of `gone` that are reached through it from `start`, each with whether only by soft chains. */
+/**
+ * The nodes outside `gone` that are reached through it from `start`, and whether only by soft
+ * chains.
+ */
 function reachableEnds(
   start: NodeId,
   soft: boolean,
@@ -85,7 +89,7 @@ function reachableEnds(
       const linkSoft = isSoft || link.soft;
       const found = gone.has(link.child) ? seen : ends;
       const before = found.get(link.child);
-      // A hard chain says more than a soft one.
+      // A hard chain wins over a soft one.
       if (before !== undefined && (linkSoft || !before)) continue;
       found.set(link.child, linkSoft);
       if (gone.has(link.child)) open.push([link.child, linkSoft]);

@@ -7,7 +7,7 @@ import { replaceNode } from "./replaceNode";
 
 const plan = planOf(["a", "b", "c"], ["a>b", "b>c"]);
 
-test("a node of another kind keeps its edges, place, title and name", () => {
+test("a node of another kind keeps its edges, position, title and slug", () => {
   for (const kind of kindNames) {
     if (kind === "note") continue;
     const after = replaceNode(plan, "b", kind);
@@ -18,7 +18,7 @@ test("a node of another kind keeps its edges, place, title and name", () => {
   }
 });
 
-test("a note is none, and the same kind is no change", () => {
+test("notes are not replaced, and the same kind changes nothing", () => {
   expect(replaceNode(plan, "b", "note")).toBe(plan);
   const kind = plan.nodes[1]?.kind.kind ?? "agent";
   expect(replaceNode(plan, "b", kind)).toBe(plan);
@@ -35,7 +35,7 @@ test("branches of a condition become edges, once", () => {
   ]);
 });
 
-test("an agent's words go along to a decision and back", () => {
+test("an agent's prompt is kept for a decision and back", () => {
   const agent = { kind: "agent", agent: "pi", model: "m", prompt: "Do", toolScope: null } as const;
   const before = changeNode(plan, "b", (node) => ({ ...node, kind: agent }));
   const decision = replaceNode(before, "b", "llm_decision");

@@ -5,8 +5,8 @@ import { changeNode, connect, removeEdges, slugOf } from "./edits";
 import { blankKind, blankTitles, type KindName } from "./kinds";
 
 /**
- * Lets a node do something else. It stays the node that it is: its edges, jumps, place, group and the title that
- * somebody gave it. Branches of a condition that is none any more become edges.
+ * Changes the kind of a node. The node keeps its edges, jumps, position, group and custom title.
+ * Branches of a former condition become plain edges.
  */
 export function replaceNode(plan: Plan, id: NodeId, kind: KindName): Plan {
   const node = plan.nodes.find((candidate) => candidate.id === id);
@@ -29,7 +29,7 @@ function isBlank({ title, slug, kind }: Node): boolean {
   return title === blankTitles[kind.kind] && slug.startsWith(slugOf(title));
 }
 
-/** The words that one kind has and the other asks for too: who works, with which model, on what. */
+/** Keeps the agent, model and prompt when both kinds have them. */
 function carriedOverFields(from: NodeKind, to: NodeKind): NodeKind {
   const isAsked = (kind: NodeKind) => kind.kind === "agent" || kind.kind === "llm_decision";
   if (!isAsked(from) || !isAsked(to)) return to;

@@ -12,7 +12,7 @@ import type { Page } from "./page";
 import { createPinActions } from "./pinActions";
 import type { StoppingAct as StoppingAction } from "./StopNodeDialog";
 
-/** Everything that is asked of a run. What comes of it is heard as news; what is refused becomes a toast. */
+/** Actions on runs. Results arrive as events; refusals are shown as toasts. */
 export function createRunActions(editor: Editor, page: Page, backend: Pick<Backend, "call">) {
   async function ask<O extends OperationName>(
     failure: string,
@@ -27,10 +27,10 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
     }
   }
 
-  /** The run that is shown, when it still goes on. */
+  /** The shown run, if it is still active. */
   function living(): RunId | undefined {
     const { run } = editor.getState();
-    // One that did what was asked of it is continued by a start, unless the blueprint has changed since.
+    // A run paused at its goal is continued by a new start, unless the blueprint has changed since.
     const lives = run && !hasEnded(run) && !isPausedAtGoal(run.summary.state);
     return lives ? run.summary.id : undefined;
   }
@@ -47,7 +47,7 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
     return false;
   }
 
-  /** Several nodes that are selected are asked about at once. */
+  /** Adds a node to the confirmation, so that one dialog covers all selected nodes. */
   function askToStop(act: StoppingAction, node: NodeId) {
     const asked = page.getState().stoppingNodes;
     const before = asked?.act === act ? asked.nodes : [];
@@ -72,7 +72,9 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
     }
   }
 
-  /** Approves the plan; one that cannot run as it is only when the person insists, so they are asked. */
+  /**
+   * Approves the plan. If it isn't runnable as it is, asks first whether to approve it `anyway`.
+   */
   async function approve(anyway = false): Promise<boolean> {
     const failure = "Couldn't approve the blueprint";
     page.setState({ refusedApproval: undefined, standingGrants: undefined });
@@ -90,7 +92,10 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
     }
   }
 
-  /** Approves the plan; where agents may do things in all of it without asking, only after the person has seen what. */
+  /**
+   * Approves the plan. If agents have permissions for the whole blueprint, shows those for
+   * confirmation first.
+   */
   async function requestApproval(): Promise<void> {
     const plan = editor.getState().plan.id;
     const granted = await ask("Couldn't approve the blueprint", "grants_list", { plan });
@@ -113,7 +118,10 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
     }
   }
 
-  /** Asks a living run for more, or begins one; what stands in the way, and every first run, is shown before. */
+  /**
+   * Extends the active run, or starts one. The pre-flight is shown before a first run and when
+   * something is in the way.
+   */
   async function start(goal: RunGoal, limit: number | null = null) {
     const run = living();
     if (run) {
@@ -137,7 +145,10 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
     requestApproval,
     start,
 
-    /** The person has seen the pre-flight: approves what is not approved yet, and begins. */
+    /**
+     * Called after the user has seen the pre-flight: approves the plan if necessary and starts the
+     * run.
+     */
     async confirm() {
       const { runRequest } = page.getState();
       if (!runRequest) return;
@@ -146,7 +157,7 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
       await begin(runRequest.goal, runRequest.limit);
     },
 
-    /** Says whether sessions of agents may start the approved version without asking. */
+    /** Sets whether agent sessions may start the approved version without asking. */
     async letAgentsStart(allowed: boolean) {
       const plan = editor.getState().plan.id;
       const view = await ask("Couldn't change the setting", "plan_agents_may_start", {
@@ -156,7 +167,7 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
       if (view) editor.getState().receiveView(view);
     },
 
-    /** Shows what stands between the plan and its run; nothing begins before the person says so. */
+    /** Shows the pre-flight without starting anything. */
     async check() {
       if (!(await saved("Couldn't check the blueprint"))) return;
       const plan = editor.getState().view.plan.id;
@@ -165,7 +176,7 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
         page.setState({ runRequest: { goal: { want: "all" }, limit: null, preflight } });
     },
 
-    async lookAgain() {
+    async checkAgain() {
       const { runRequest } = page.getState();
       const plan = editor.getState().plan.id;
       const preflight = await ask("Couldn't check the blueprint", "plan_preflight", { plan });
@@ -182,7 +193,7 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
       if (runId) await ask("Couldn't resume the run", "run_resume", { run: runId });
     },
 
-    /** Does again what has changed below itself, and nothing else. */
+    /** Reruns only the nodes whose input has changed. */
     async rerunStale() {
       const { runId } = editor.getState();
       if (runId) await ask("Couldn't rerun the stale nodes", "run_rerun_stale", { run: runId });
@@ -194,7 +205,7 @@ export function createRunActions(editor: Editor, page: Page, backend: Pick<Backe
       if (run) await ask("Couldn't stop the run", "run_cancel", { run });
     },
 
-    /** Stops the nodes that the person was asked about. */
+    /** Stops the nodes after confirmation. */
     async stopNodes() {
       const { runId } = editor.getState();
       const asked = page.getState().stoppingNodes;

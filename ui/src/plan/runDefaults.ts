@@ -2,9 +2,9 @@ import type { Autonomy, PlanSettings, RunDefaults } from "@/api/bindings";
 import { useOperation } from "@/api/queries";
 import { formatDuration } from "@/components/duration";
 
-/** How long an attempt of an agent may take where nobody says, in milliseconds. */
+/** The built-in time limit of an agent's attempt, in milliseconds. */
 export const agentTimeout = 30 * 60_000;
-/** How long an attempt of a command or tool call may take where nobody says, in milliseconds. */
+/** The built-in time limit of a command's or tool call's attempt, in milliseconds. */
 export const commandTimeout = 60_000;
 
 const fallbackDefaults: RunDefaults = {
@@ -15,19 +15,19 @@ const fallbackDefaults: RunDefaults = {
   commandTimeoutMs: null,
 };
 
-/** What holds for plans that say nothing. */
+/** The defaults for plans that don't set a value. */
 export function useRunDefaults(): RunDefaults {
   const { data } = useOperation("settings_get", {});
   return data?.runDefaults ?? fallbackDefaults;
 }
 
-/** The limits of attempts whose node names none, in milliseconds. */
+/** The limits for attempts of nodes that set none, in milliseconds. */
 export interface AttemptTimeouts {
   agents: number;
   commands: number;
 }
 
-/** What a plan says about the limits of attempts, else the settings, else Baton. */
+/** The limits from the plan, else from the settings, else the built-in ones. */
 export function attemptTimeouts(settings: PlanSettings, defaults: RunDefaults): AttemptTimeouts {
   return {
     agents: settings.agentTimeoutMs ?? defaults.agentTimeoutMs ?? agentTimeout,
@@ -35,17 +35,17 @@ export function attemptTimeouts(settings: PlanSettings, defaults: RunDefaults): 
   };
 }
 
-/** A time limit, for people. */
+/** A time limit as text. */
 export function limitText(milliseconds: number | null): string {
   return milliseconds === null ? "No limit" : formatDuration(milliseconds);
 }
 
-/** A level as the id of a choice; `settings` where the plan leaves it to the settings. */
+/** The option id of an autonomy level; `settings` if the plan leaves it to the settings. */
 export function autonomyOption(level: Autonomy | null | undefined): `${Autonomy}` | "settings" {
   return level === null || level === undefined ? "settings" : `${level}`;
 }
 
-/** The level of a choice; `null` for that of the settings. */
+/** The autonomy level of an option id; null for the level from the settings. */
 export function parseAutonomyOption(id: `${Autonomy}` | "settings"): Autonomy | null {
   return id === "settings" ? null : (Number(id) as Autonomy);
 }

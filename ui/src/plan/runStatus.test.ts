@@ -14,7 +14,7 @@ import {
 const plan = planOf(["a", "b", "c", "d", "e"], []);
 const done = { state: "done", byHand: false } as const;
 
-test("what the run bar offers follows the state of the run", () => {
+test("the phase of the run bar follows the state of the run", () => {
   const phase = (state: RunState, attendance: RunExecutorView = { where: "here" }) =>
     runPhase(runOf(plan, {}, { state, attendance }));
   expect(runPhase(undefined)).toBe("idle");
@@ -29,13 +29,13 @@ test("what the run bar offers follows the state of the run", () => {
   expect(phase({ state: "paused", reason: "goal_reached" })).toBe("idle");
   expect(phase({ state: "stalled", message: "" })).toBe("stalled");
   const before = { state: "failed", message: "" } as const;
-  expect(phase({ state: "replanning", proposal: "p", before }), "the proposal goes on").toBe(
+  expect(phase({ state: "replanning", proposal: "p", before }), "the proposal continues").toBe(
     "idle",
   );
   for (const state of ["completed", "cancelled"] as const) expect(phase({ state })).toBe("idle");
 });
 
-test("a session that asks a person lives as well", () => {
+test("a session that asks a person counts as active", () => {
   const run = runOf(plan, {
     a: { state: "running" },
     b: { state: "waiting", for: { kind: "person", question: "?", request: "r", call: null } },
@@ -44,7 +44,7 @@ test("a session that asks a person lives as well", () => {
   expect(liveSessions(run)).toBe(2);
 });
 
-test("the end of a run counts what is done and less than that", () => {
+test("done nodes that were not confirmed are counted", () => {
   const run = runOf(plan, { a: done, b: done, c: done });
   expect(unverifiedText(run)).toBeUndefined();
   const [a, b, c, ...others] = run.nodes;
@@ -64,10 +64,10 @@ test("skipped nodes count as finished, failed ones do not", () => {
   expect(failedNodes(run)).toEqual(["c", "d"]);
   const failure = { reason: "exit_code", code: 1 } as const;
   const wentOn = runOf(plan, { c: { state: "failed", failure, wentOnAt: "d" } });
-  expect(failedNodes(wentOn), "that one is dealt with").toEqual([]);
+  expect(failedNodes(wentOn), "the run continued after it").toEqual([]);
 });
 
-test("a screen reader hears what changed, and numbers when it is much", () => {
+test("a screen reader gets the changes, or counts if there are many", () => {
   const before = runOf(plan, {});
   const failed = { state: "failed", failure: { reason: "exit_code", code: 2 } } as const;
   expect(runChangeAnnouncement(before, runOf(plan, { a: done, b: failed }))).toBe(

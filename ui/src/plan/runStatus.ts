@@ -5,18 +5,18 @@ import { isPausedAtGoal } from "@/components/runStatus";
 import { formatApproximateDuration } from "@/components/time";
 import { displayTitle, failureText } from "./nodeText";
 
-/** What the run bar offers. */
+/** The phase of a run, which decides what the run bar offers. */
 export type RunPhase =
-  /** No run, or one that is over, did what was asked of it, or waits for a new version of its plan. */
+  /** No run, or one that is over, reached its goal, or waits for a new version of its plan. */
   | "idle"
   | "running"
   | "pausing"
   | "stopping"
-  /** A node failed whose policy ends the run; what runs may finish. */
+  /** A node with the policy "end the run" failed; running nodes may finish. */
   | "aborting"
   | "paused"
   | "stalled"
-  /** It says that it runs, but nobody works on it. */
+  /** Marked as running, but no executor works on it. */
   | "orphaned";
 
 export function runPhase(run: Pick<RunView, "summary"> | undefined): RunPhase {
@@ -29,7 +29,7 @@ export function runPhase(run: Pick<RunView, "summary"> | undefined): RunPhase {
     case "replanning":
       return "idle";
     case "paused":
-      // It did what was asked of it: the next run continues it.
+      // Reached its goal: the next start continues it.
       return isPausedAtGoal(state) ? "idle" : "paused";
     case "stalled":
       return "stalled";
@@ -52,7 +52,10 @@ const endings = {
   RunPhase
 >;
 
-/** How many done nodes are less than that: "2 unverified, 1 not checked"; nothing when none is. */
+/**
+ * Counts done nodes that were not confirmed: "2 unverified, 1 not checked"; undefined when there
+ * are none.
+ */
 export function unverifiedText(run: Pick<RunView, "nodes"> | undefined): string | undefined {
   const done = run?.nodes.filter(({ state }) => state.state === "done") ?? [];
   const unverified = done.filter((node) => node.unverified).length;
@@ -64,7 +67,7 @@ export function unverifiedText(run: Pick<RunView, "nodes"> | undefined): string 
   return words.filter(Boolean).join(", ") || undefined;
 }
 
-/** What is to be said of an executor elsewhere that is silent; nothing while it is healthy. */
+/** The warning for an executor elsewhere that has gone silent; undefined while it is healthy. */
 export function executorSilenceText({ state, attendance }: RunSummary): string | undefined {
   if (state.state !== "running" || attendance.where !== "elsewhere") return undefined;
   const { health, pid, silenceMs } = attendance;
@@ -79,7 +82,7 @@ export function executorSilenceText({ state, attendance }: RunSummary): string |
   }
 }
 
-/** How many sessions live at this moment. */
+/** The number of active sessions. */
 export function liveSessions({ nodes }: RunView): number {
   return nodes.filter(
     ({ state }) =>
@@ -87,12 +90,15 @@ export function liveSessions({ nodes }: RunView): number {
   ).length;
 }
 
-/** "12/18": finished nodes of all. Skipped ones count as finished. */
+/** Settled nodes of all nodes, such as "12/18". Skipped nodes count as settled. */
 export function progressCount({ summary }: Pick<RunView, "summary">): string {
   return `${formatNumber(settledCount(summary.progress))}/${formatNumber(summary.progress.length)}`;
 }
 
-/** The nodes that failed or were interrupted, in plan order. A failure after which the run went on is dealt with. */
+/**
+ * The nodes that failed or were interrupted, in plan order. Excludes failures after which the run
+ * continued elsewhere.
+ */
 export function failedNodes({ nodes }: RunView): NodeId[] {
   return nodes
     .filter(
@@ -103,26 +109,26 @@ export function failedNodes({ nodes }: RunView): NodeId[] {
     .map(({ node }) => node);
 }
 
-/** What a screen reader is told of the step from one state of a run to the next; nothing when nothing changed. */
+/** What a screen reader announces when a run changes; empty when nothing relevant changed. */
 export function runChangeAnnouncement(before: RunView | undefined, after: RunView): string {
   if (before?.summary.id !== after.summary.id) return "";
-  const told: string[] = [];
+  const lines: string[] = [];
   const old = new Map(before.nodes.map((node) => [node.node, node.state.state]));
   const titles = new Map(after.plan.nodes.map((node) => [node.id, displayTitle(node.title)]));
   const changed = after.nodes.filter(({ node, state }) => old.get(node) !== state.state);
   if (changed.length <= maxAnnouncedNodes) {
     for (const { node, state } of changed) {
       const why = state.state === "failed" ? `, ${failureText(state.failure)}` : "";
-      told.push(`${titles.get(node) ?? "Node"}: ${spokenState(nodeStateKey(state))}${why}`);
+      lines.push(`${titles.get(node) ?? "Node"}: ${spokenState(nodeStateKey(state))}${why}`);
     }
   } else {
     const words = changed.map(({ state }) => nodeStateKey(state));
     const counts = countStates(words);
-    for (const word of new Set(words)) told.push(`${counts[word]} ${spokenState(word)}`);
+    for (const word of new Set(words)) lines.push(`${counts[word]} ${spokenState(word)}`);
   }
   if (before.summary.state.state !== after.summary.state.state)
-    told.push(`Run ${after.summary.state.state}`);
-  return told.join(". ");
+    lines.push(`Run ${after.summary.state.state}`);
+  return lines.join(". ");
 }
 
 function spokenState(word: NodeStatus): string {

@@ -5,7 +5,7 @@ import { planOf } from "./planFixture";
 import { withReachableNodes } from "./reachableNodes";
 import { matchesOf, nextMatch } from "./search";
 
-test("nodes are found by title, id, description and kind, in their order", () => {
+test("nodes are found by title, slug, description and kind, in plan order", () => {
   let plan = planOf(["a", "b", "c"], []);
   plan = changeNode(plan, "c", (node) => ({ ...node, description: "Sweep the YARD" }));
   plan = changeNode(plan, "a", (node) => ({ ...node, kind: { kind: "note", text: "yard sale" } }));
@@ -14,7 +14,7 @@ test("nodes are found by title, id, description and kind, in their order", () =>
   expect(matchesOf(plan, " ")).toEqual([]);
 });
 
-test("the matches go round, from the one that is selected", () => {
+test("next and previous wrap around, starting at the selected match", () => {
   const found = ["a", "b", "c"];
   expect(nextMatch(found, new Set(["b"]), 1)).toBe("c");
   expect(nextMatch(found, new Set(["c"]), 1)).toBe("a");
@@ -24,7 +24,7 @@ test("the matches go round, from the one that is selected", () => {
   expect(nextMatch([], new Set(), 1)).toBeUndefined();
 });
 
-test("kin are all that come before, or after", () => {
+test("upstream and downstream include all indirect nodes", () => {
   const plan = planOf(["a", "b", "c", "d", "e"], ["a>b", "b>c", "d>c", "c>e"]);
   expect([...withReachableNodes(plan, new Set(["c"]), "upstream")].sort()).toEqual([
     "a",

@@ -3,7 +3,10 @@ import type { Node, NodeId, Plan } from "@/api/bindings";
 const nothing: readonly NodeId[] = [];
 let cachedSearch: { nodes: readonly Node[]; text: string; found: readonly NodeId[] } | undefined;
 
-/** The nodes that a text is found in, by title, id, description or kind, in plan order; none for no text. */
+/**
+ * The nodes whose title, slug, description or kind contains the text, in plan order; empty for an
+ * empty text.
+ */
 export function matchesOf({ nodes }: Pick<Plan, "nodes">, text: string): readonly NodeId[] {
   const words = text.toLowerCase().trim();
   if (words === "") return nothing;
@@ -23,7 +26,7 @@ function nodeMatches(node: Node, words: string): boolean {
   );
 }
 
-/** The match after, or before, the one that is selected; the first when none is. */
+/** The match after or before the selected one; the first or last when none is selected. */
 export function nextMatch(
   found: readonly NodeId[],
   selection: ReadonlySet<NodeId>,

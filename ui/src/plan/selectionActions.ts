@@ -13,18 +13,21 @@ import { adjacencyOf } from "./reachability";
 import { withReachableNodes } from "./reachableNodes";
 import { matchesOf, nextMatch } from "./search";
 
-/** What changes which nodes are selected, and nothing of the plan. */
+/** Actions that change the selection but not the plan. */
 export function createSelectionActions(editor: Editor, page: Page) {
   const { plan, selection, nodeOf, titleOf, placeOf, say } = createPlanAccess(editor, page);
   const { uncover } = createGroupActions(editor, page);
 
-  /** Where the person is: at the card that has the focus, else at what was selected last. */
+  /** The current node: the one with the focus, or else the one selected last. */
   const here = (): NodeId | undefined =>
     page.getState().canvas?.revealTarget() ??
     nodeOf(focusedNode() ?? "")?.id ??
     [...selection()].at(-1);
 
-  /** Where an arrow leads from there; along a selected edge to its end; to the first node from nowhere. */
+  /**
+   * Where an arrow key leads: along a selected edge to its end, or to the first node if there is no
+   * current one.
+   */
   function stepTo(direction: Direction): NodeId | undefined {
     const key = selection().size === 0 ? singleOf(editor.getState().selectedEdges) : undefined;
     const ends = key && endsOf(plan(), key);
@@ -36,14 +39,14 @@ export function createSelectionActions(editor: Editor, page: Page) {
   }
 
   return {
-    selectKin(towards: "upstream" | "downstream") {
+    selectReachable(towards: "upstream" | "downstream") {
       const found = withReachableNodes(plan(), selection(), towards);
       const more = found.size - selection().size;
       editor.getState().select(found);
       say(`${formatCount(more, "node")} ${towards} added to the selection`);
     },
 
-    /** The nodes that are found by what stands in the field. */
+    /** The nodes that match the search text. */
     matches: () => matchesOf(plan(), page.getState().search),
 
     goToMatch(step: 1 | -1) {
@@ -58,7 +61,10 @@ export function createSelectionActions(editor: Editor, page: Page) {
       editor.getState().select(plan().nodes.map((node) => node.id));
     },
 
-    /** Selects the neighbor of the selected node; a child or a parent before what merely lies there. */
+    /**
+     * Selects the neighbor in a direction; children and parents are preferred over nodes that are
+     * merely nearby.
+     */
     walk(direction: Direction) {
       const to = stepTo(direction);
       if (!to) return;
@@ -66,13 +72,16 @@ export function createSelectionActions(editor: Editor, page: Page) {
       page.getState().canvas?.reveal(to);
     },
 
-    /** Goes to the neighbor and leaves selected what is; `toggle` then takes one more. */
+    /**
+     * Moves the focus to the neighbor and keeps the selection; `toggle` can then add the node to
+     * it.
+     */
     stroll(direction: Direction) {
       const to = stepTo(direction);
       if (to) page.getState().canvas?.reveal(to);
     },
 
-    /** Selects the node that has the focus too, or not any more. */
+    /** Adds the current node to the selection, or removes it. */
     toggle() {
       const id = here();
       if (!id) return;
@@ -85,7 +94,10 @@ export function createSelectionActions(editor: Editor, page: Page) {
       );
     },
 
-    /** Selects the edges of the node that has the focus, one after the other: where it leads, then what leads to it. */
+    /**
+     * Selects the edges of the current node one after the other: outgoing ones first, then incoming
+     * ones.
+     */
     nextEdge() {
       const id = here();
       const keys = id ? edgesAt(plan(), id) : [];
@@ -101,14 +113,14 @@ export function createSelectionActions(editor: Editor, page: Page) {
   };
 }
 
-/** Which way one walks to a child, and which way back to a parent. */
+/** The arrow directions that lead to a child and to a parent. */
 export function navigationKeys(reading: Plan["direction"]): Record<"onward" | "back", Direction> {
   return reading === "top_down"
     ? { onward: "down", back: "up" }
     : { onward: "right", back: "left" };
 }
 
-/** The keys of everything that begins or ends at a node. */
+/** The keys of all edges, branches and jumps at a node, outgoing ones first. */
 function edgesAt(plan: Plan, id: NodeId): string[] {
   const lines = [
     ...plan.edges.map((edge) => ({ ...edge, key: edgeKey(edge) })),
@@ -137,6 +149,6 @@ function stepFrom(
   }
   const { childrenOf, parentsOf } = adjacencyOf(plan);
   const { onward, back } = navigationKeys(plan.direction);
-  const kin = direction === onward ? childrenOf : direction === back ? parentsOf : undefined;
-  return neighbor(start, direction, places, kin?.get(from) ?? []);
+  const favored = direction === onward ? childrenOf : direction === back ? parentsOf : undefined;
+  return neighbor(start, direction, places, favored?.get(from) ?? []);
 }

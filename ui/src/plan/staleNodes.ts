@@ -3,14 +3,14 @@ import { formatCount } from "@/components/formatCount";
 import { displayTitle } from "./nodeText";
 import { adjacencyOf, reachable } from "./reachability";
 
-/** What was built on something that has changed since, in a run. Pure. */
+/** Nodes of a run whose input has changed since they finished. Pure. */
 
-/** The nodes that are stale, in plan order. */
+/** The stale nodes, in plan order. */
 export function staleNodes({ nodes }: Pick<RunView, "nodes">): NodeId[] {
   return nodes.filter(({ stale }) => stale).map(({ node }) => node);
 }
 
-/** The finished nodes below `node`: they become stale when what it handed on changes. */
+/** The finished nodes downstream of `node`, which become stale when its handoff changes. */
 export function nodesMadeStale(run: Pick<RunView, "nodes" | "plan">, node: NodeId): NodeId[] {
   const below = reachable(adjacencyOf(run.plan).childrenOf, node);
   return run.nodes
@@ -20,7 +20,7 @@ export function nodesMadeStale(run: Pick<RunView, "nodes" | "plan">, node: NodeI
 
 const maxNamedNodes = 4;
 
-/** What a change of the handoff of `node` means for finished nodes, in a sentence. */
+/** Explains which finished nodes a change of the handoff of `node` makes stale. */
 export function staleNotice(run: Pick<RunView, "nodes" | "plan">, node: NodeId): string {
   const stale = nodesMadeStale(run, node);
   if (stale.length === 0) return "No finished node used this handoff.";

@@ -1,6 +1,6 @@
 import type { TriggerRule } from "@/api/bindings";
 
-/** When a node's parents let it start, for people. Pure. */
+/** Labels for trigger rules: when a node's parents let it start. Pure. */
 
 export const ruleLabels: Record<TriggerRule, string> = {
   all_success: "All succeeded",
@@ -11,10 +11,10 @@ export const ruleLabels: Record<TriggerRule, string> = {
   none_failed_min_one_success: "None failed, one succeeded",
 };
 
-/** The rule of a join that names none. */
+/** The rule of a join that sets none. */
 export const joinRuleLabel = "None failed, one succeeded or was bypassed";
 
-/** A rule on a card, where room is short. */
+/** A short form for cards. */
 export const ruleBadges: Record<TriggerRule, string> = {
   all_success: "all",
   all_done: "all finished",

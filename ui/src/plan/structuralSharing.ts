@@ -1,7 +1,7 @@
 import type { Plan } from "@/api/bindings";
 import { isDeepEqual } from "@/api/isDeepEqual";
 
-/** A plan that came from elsewhere, with the very objects of a known one wherever both say the same: nothing is drawn anew for them. */
+/** Reuses objects of `known` wherever `plan` has equal ones, so that they don't rerender. */
 export function withStructuralSharing(plan: Plan, known: Plan): Plan {
   return {
     ...plan,

@@ -1,6 +1,6 @@
 import type { PlanSummary } from "@/api/bindings";
 
-/** The blueprint that a node names: by its id, or by its title when only one has it. Pure. */
+/** The blueprint that a node refers to: by id, or by title if it is unique. Pure. */
 export function findPlanByName(
   plans: readonly PlanSummary[],
   named: string,
@@ -13,7 +13,7 @@ export function findPlanByName(
   return byTitle.length === 1 ? byTitle[0] : undefined;
 }
 
-/** The titles of blueprints by their ids. */
+/** The titles of blueprints by id. */
 export function titlesById(plans: readonly PlanSummary[] | undefined): ReadonlyMap<string, string> {
   return new Map(plans?.map(({ id, title }) => [id, title]));
 }

@@ -1,22 +1,23 @@
 import { isDeepEqual } from "@/api/isDeepEqual";
 import { mergeKeyOrder } from "./mergeKeyOrder";
 
-/** Who is right where both sides changed the same: nobody, so that it collides, or the change that is merged in. */
+/** How to handle what both sides changed: report a collision, or let the merged change win. */
 export type ConflictRule = "collide" | "change_wins";
 
-/** How items of a list are told apart and merged. */
+/** How items of a list are identified and merged. */
 export interface ListItemMerge<Item> {
   keyOf: (item: Item) => string;
-  /** What a person calls it. */
+  /** The name of an item in messages. */
   nameOf: (item: Item) => string;
   merged: (from: Item, to: Item, onto: Item) => Item;
-  /** Whether an item says what it said, so that it may go. */
+  /** Reports whether an item has not changed, so that it may be deleted. */
   unchanged: (from: Item, onto: Item) => boolean;
 }
 
 /**
- * Merges a change, known by what was before and after it, into what somebody else has changed meanwhile: values, the fields
- * of objects, lists of items with keys. Collects the names of what both changed differently. Knows no plan.
+ * Merges the change from one value to another into a third, which was changed elsewhere: plain
+ * values, fields of objects, and lists of items with keys. Collects the names of what both sides
+ * changed differently.
  */
 export class ThreeWayMerge {
   readonly collisions = new Set<string>();
@@ -35,7 +36,7 @@ export class ThreeWayMerge {
     return to;
   }
 
-  /** Each field by itself, but for those of `apart`, which stay as in `onto`. */
+  /** Merges each field separately. Fields in `apart` stay as in `onto`. */
   fields<Fields extends object>(
     from: Fields,
     to: Fields,
@@ -55,7 +56,7 @@ export class ThreeWayMerge {
     return isDeepEqual(result, onto) ? onto : result;
   }
 
-  /** Items that went, came and changed, in the order that both sides want; see `mergeKeyOrder`. */
+  /** Merges added, removed and changed items; for their order see `mergeKeyOrder`. */
   list<Item>(
     from: readonly Item[],
     to: readonly Item[],
@@ -99,7 +100,7 @@ export class ThreeWayMerge {
     return this.#decide(isDeepEqual(is, now), merge.nameOf(now), now, is);
   }
 
-  /** `agreed` where both agree; else what the rule says. */
+  /** Returns `agreed` if both sides agree; otherwise applies the conflict rule. */
   #decide<Item>(agree: boolean, name: string, agreed: Item, changed: Item): Item {
     if (agree) return agreed;
     if (this.#rule === "collide") this.collisions.add(name);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { planOf } from "./planFixture";
 import { createThumbnail } from "./thumbnailData";
 
-test("the picture begins at the upper left node and holds every edge between placed nodes", () => {
+test("the thumbnail starts at the upper left node and contains every edge between placed nodes", () => {
   const plan = planOf(["a", "b", "c"], ["a>b", "b>c"]);
   const nodes = plan.nodes.map((node) =>
     node.id === "c"
@@ -18,6 +18,6 @@ test("the picture begins at the upper left node and holds every edge between pla
   expect([picture.width, picture.height]).toEqual([520, 64]);
 });
 
-test("a plan without nodes is an empty picture of a size", () => {
+test("a plan without nodes is an empty thumbnail with a size", () => {
   expect(createThumbnail(planOf([], []))).toEqual({ width: 220, height: 64, nodes: [], edges: [] });
 });

@@ -1,16 +1,15 @@
 import type { Plan } from "@/api/bindings";
 import { allEdges } from "./conditionalEdges";
 
-/** A node as a small box. */
 interface ThumbnailNode {
   id: string;
   x: number;
   y: number;
-  /** An agent works on it. */
+  /** Whether an agent works on the node. */
   isAgent: boolean;
 }
 
-/** A plan in the measures of its picture. */
+/** The shapes of a plan's thumbnail. */
 export interface PlanThumbnailData {
   width: number;
   height: number;
@@ -19,10 +18,12 @@ export interface PlanThumbnailData {
   edges: { path: string; soft: boolean }[];
 }
 
-/** The size of a node on the canvas, and in the picture relative to it. */
+/** The size of a node on the canvas; the thumbnail is scaled as a whole. */
 export const thumbnailNodeSize = { width: 220, height: 64 };
 
-/** The graph of a plan where its nodes stand; notes are left out. Nodes without a place are not in the picture. */
+/**
+ * Lays out the thumbnail by the nodes' positions. Leaves out notes and nodes without a position.
+ */
 export function createThumbnail(plan: Plan): PlanThumbnailData {
   const placed = plan.nodes.flatMap(({ id, kind, position }) =>
     position && kind.kind !== "note"

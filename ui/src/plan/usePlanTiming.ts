@@ -4,7 +4,7 @@ import { useOperation } from "@/api/queries";
 import { usePage } from "./blueprintContext";
 import { useEditor } from "./editor";
 
-/** How long the nodes take together: in the shown run, or as earlier runs of the plan took. */
+/** How long nodes take: in the shown run, or in earlier runs of the plan. */
 export function usePlanTiming(wanted: boolean): PlanTimingView | undefined {
   const plan = useEditor((state) => state.view.plan.id);
   const run = useEditor((state) => state.runId ?? null);
@@ -13,7 +13,10 @@ export function usePlanTiming(wanted: boolean): PlanTimingView | undefined {
 
 const noDurations: ReadonlyMap<NodeId, number> = new Map();
 
-/** How long nodes took in earlier runs, in milliseconds, while a run goes on: how far they are can be guessed by it. */
+/**
+ * The durations of nodes in earlier runs in milliseconds, for estimating progress. Only loaded
+ * while a run is active.
+ */
 export function useTypicalDurations(): ReadonlyMap<NodeId, number> {
   const plan = useEditor((state) => state.view.plan.id);
   const wanted = useEditor((state) => state.liveRun?.summary.state.state === "running");
@@ -24,16 +27,16 @@ export function useTypicalDurations(): ReadonlyMap<NodeId, number> {
   );
 }
 
-/** The chain of nodes that takes longest, for marking it in a view. */
+/** The chain of nodes that takes longest, for highlighting. */
 export interface CriticalPath {
   nodes: ReadonlySet<NodeId>;
-  /** The ways between them, `parent>child`. */
+  /** The edges between them, as `parent>child`. */
   edges: ReadonlySet<string>;
 }
 
 const noCriticalPath: CriticalPath = { nodes: new Set(), edges: new Set() };
 
-/** What is to be marked as critical; nothing unless a person wants that. */
+/** The critical path; empty unless the user has turned on highlighting. */
 export function useCriticalPath(): CriticalPath {
   const wanted = usePage((state) => state.critical);
   const pace = usePlanTiming(wanted);

@@ -2,7 +2,10 @@ import { type MouseEvent, useRef } from "react";
 import type { NodeId } from "@/api/bindings";
 import { useBlueprint } from "./blueprintContext";
 
-/** Selects rows by presses: alone, with Ctrl one more or less, with Shift the stretch from the last one. */
+/**
+ * Selects rows by click: one row, with Ctrl toggling a row, with Shift a range from the last
+ * clicked row.
+ */
 export function useRowSelection(rows: () => readonly NodeId[]) {
   const { editor } = useBlueprint();
   const anchor = useRef<NodeId>(undefined);

@@ -5,7 +5,7 @@ import type { RunId } from "@/api/bindings";
 import { StateHistoryFeed, type StateHistoryFeedState } from "@/run/StateHistoryFeed";
 import { useEditor } from "./editor";
 
-// The line of time and the view of times read the same course: the latest is kept for both.
+// The playback bar and the Times view share the state history of the latest run.
 const latest = new WeakMap<Pick<Backend, "call">, StateHistoryFeed>();
 
 function feedOf(backend: Pick<Backend, "call">, run: RunId): StateHistoryFeed {
@@ -16,7 +16,7 @@ function feedOf(backend: Pick<Backend, "call">, run: RunId): StateHistoryFeed {
   return feed;
 }
 
-/** The course of the run that the page is about, read on as the run does. */
+/** The state history of the shown run, extended as the run proceeds. */
 export function useStateHistory(): StateHistoryFeedState & { retry: () => void } {
   const backend = useBackend();
   const run = useEditor((state) => state.liveRun?.summary.id ?? "");

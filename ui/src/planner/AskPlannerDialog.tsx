@@ -35,7 +35,7 @@ const dialogText = {
   },
 } as const;
 
-/** Sends a planner off and leads to its proposal, where it can be watched. */
+/** Starts a planner and opens its proposal, where the progress is shown. */
 export function AskPlannerDialog({
   order,
   onClose,
@@ -46,14 +46,14 @@ export function AskPlannerDialog({
   const [wish, setWish] = useState("");
   const [planner, setPlanner] = useState(defaultPlanner);
   const { busy, error, send } = usePlannerRequest(order);
-  const said = dialogText[order.ask];
+  const text = dialogText[order.ask];
 
   return (
     <Dialog
       open
       onOpenChange={(open) => open || onClose()}
-      title={said.title(order.title)}
-      description={said.note}
+      title={text.title(order.title)}
+      description={text.note}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -64,13 +64,13 @@ export function AskPlannerDialog({
               send({ wish: wish.trim(), agent: planner.agent, model: planner.model.trim() || null })
             }
           >
-            {said.act}
+            {text.act}
           </Button>
         </>
       }
     >
       <div className="flex flex-col gap-3">
-        <TextArea label={said.wish} autoFocus value={wish} onChange={setWish} />
+        <TextArea label={text.wish} autoFocus value={wish} onChange={setWish} />
         <PlannerFields value={planner} onChange={setPlanner} />
         {error && (
           <p role="alert" className="select-text text-danger-fg">
@@ -95,7 +95,7 @@ function usePlannerRequest(order: PlannerRequest) {
   const replan = useMutationOperation("run_replan");
   const session = useMutationOperation("plan_from_session");
   const all = [split, explain, replan, session];
-  const then = {
+  const options = {
     onSuccess: ({ summary }: { summary: { id: string } }) =>
       void navigate(paths.proposal(summary.id)),
   };
@@ -103,14 +103,14 @@ function usePlannerRequest(order: PlannerRequest) {
   function send(wish: PlannerInput) {
     switch (order.ask) {
       case "split":
-        return split.mutate({ ...wish, plan: order.plan, node: order.node }, then);
+        return split.mutate({ ...wish, plan: order.plan, node: order.node }, options);
       case "explain":
-        return explain.mutate({ ...wish, plan: order.plan, node: order.node }, then);
+        return explain.mutate({ ...wish, plan: order.plan, node: order.node }, options);
       case "replan":
-        return replan.mutate({ ...wish, run: order.run, node: order.node }, then);
+        return replan.mutate({ ...wish, run: order.run, node: order.node }, options);
       case "session": {
         const { session: made, transcript } = order;
-        return session.mutate({ ...wish, session: made, transcript, cwd: null }, then);
+        return session.mutate({ ...wish, session: made, transcript, cwd: null }, options);
       }
     }
   }

@@ -3,7 +3,7 @@ import type { SessionId } from "@/api/bindings";
 import { Button } from "@/components/Button";
 import { AskPlannerDialog } from "./AskPlannerDialog";
 
-/** Makes a blueprint from a session: one of Baton's own, or a transcript of an agent's history. */
+/** Makes a blueprint from a session of Baton or from a transcript of an agent's history. */
 export function MakeBlueprintButton({
   session = null,
   transcript = null,

@@ -10,7 +10,7 @@ import { proposalKindLabel, proposalStateLabel } from "./proposalText";
 
 const maxProposals = 20;
 
-/** The proposals that a planner works on or that wait for the person; nothing when there are none. */
+/** The proposals that are in progress or wait for a person. Renders nothing when there are none. */
 export function OpenProposals({ plan = null }: { plan?: PlanId | null }): ReactElement | null {
   const { data = [] } = useOperation("proposals_list", { open: true, plan, limit: maxProposals });
   if (data.length === 0) return null;

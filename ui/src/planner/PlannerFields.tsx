@@ -9,7 +9,7 @@ export interface Planner {
 
 export const defaultPlanner: Planner = { agent: null, model: "" };
 
-/** Which agent plans, and with which model. */
+/** Fields for the planning agent and its model. */
 export function PlannerFields({
   value,
   onChange,

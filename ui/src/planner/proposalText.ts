@@ -8,12 +8,12 @@ import type {
   ProposedChange,
 } from "@/api/bindings";
 
-/** What a proposal is called where people read of it. Pure. */
+/** The labels of proposals. Pure functions. */
 
 const proposalKindLabels: Record<ProposalKind, string> = {
   generate: "New blueprint",
   from_session: "Blueprint from a session",
-  split: "Split of a node",
+  split: "Node split",
   explain: "Explanation",
   replan: "Replan after a failure",
 };
@@ -22,7 +22,7 @@ export function proposalKindLabel(kind: ProposalKind): string {
   return proposalKindLabels[kind];
 }
 
-/** Where it stands, in a word or two. */
+/** Returns the label of a proposal's state. */
 export function proposalStateLabel({ state }: ProposalState): string {
   switch (state) {
     case "working":
@@ -36,7 +36,7 @@ export function proposalStateLabel({ state }: ProposalState): string {
     case "rejected":
       return "Rejected";
     case "cancelled":
-      return "Cancelled";
+      return "Canceled";
     case "failed":
       return "Failed";
     case "expired":
@@ -44,24 +44,24 @@ export function proposalStateLabel({ state }: ProposalState): string {
   }
 }
 
-/** Whether a person can take it over now. */
+/** Whether a person can accept the proposal now. */
 export function canAccept({ kind, state, target }: ProposalSummary): boolean {
   const waits = state.state === "ready" || state.state === "needs_review";
   return kind !== "explain" && waits && !target?.moved;
 }
 
-/** Whether it is on the list of what waits only to be seen: nothing else can be done with it, or is wanted. */
+/** Whether the proposal is listed only to be read: there is nothing else to do with it. */
 export function canDismiss({ kind, state }: ProposalSummary): boolean {
   const read = kind === "explain" && state.state === "ready";
   return read || state.state === "expired" || state.state === "failed";
 }
 
-/** Whether the planner may be sent off again. */
+/** Whether the planner can be started again. */
 export function canRetry({ state }: ProposalSummary): boolean {
   return ["failed", "rejected", "cancelled", "needs_review", "expired"].includes(state.state);
 }
 
-/** A change in words, nodes by their titles as the draft has them, or as they were. */
+/** Describes a change, with node titles from the draft, or from the base for removed nodes. */
 export function describeProposedChange(
   change: ProposedChange,
   base: Plan | null,
@@ -90,7 +90,7 @@ export function describeProposedChange(
   }
 }
 
-/** A change as a key of lists and sets. */
+/** Returns a string that identifies a change in lists and sets. */
 export function proposedChangeKey(change: ProposedChange): string {
   return JSON.stringify(change);
 }

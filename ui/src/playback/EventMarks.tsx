@@ -9,7 +9,10 @@ const markColors: Record<MomentMark, string> = {
   failure: "text-state-failed",
 };
 
-/** Where each mark begins and ends, in pixels of the line; the gravest are the longest, and drawn last. */
+/**
+ * The start and end of each mark, in pixels. The most severe marks are the longest and are painted
+ * last.
+ */
 const extents: Record<MomentMark, [number, number]> = {
   start: [18, 26],
   end: [6, 14],
@@ -21,11 +24,11 @@ const paintOrder: readonly MomentMark[] = ["start", "end", "question", "failure"
 
 export interface EventMarksProps {
   moments: readonly RunStateChange[];
-  /** Of the line, in pixels. */
+  /** The width of the timeline, in pixels. */
   width: number;
 }
 
-/** The events of a run on its line of time: one path for each kind, however many there are. */
+/** The events of a run on the timeline: one SVG path per kind, regardless of their number. */
 export const EventMarks = memo(function EventMarks({
   moments,
   width,
@@ -48,7 +51,7 @@ export const EventMarks = memo(function EventMarks({
   );
 });
 
-/** The columns of pixels in which something of each kind happened: ten thousand events are no more strokes than that. */
+/** Returns the pixel columns with events of each kind, which limits the number of strokes. */
 export function columnsOf(
   moments: readonly RunStateChange[],
   width: number,

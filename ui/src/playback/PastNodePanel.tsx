@@ -12,7 +12,10 @@ import { attemptBars } from "@/run/attemptBars";
 import { runAtMoment, type ShownRun } from "@/run/runAtMoment";
 import type { StateHistory } from "@/run/stateHistory";
 
-/** The panel at the right while the past is looked at: what had happened to the selected node, and what came after. */
+/**
+ * The panel on the right during a replay: the history of the selected node up to the moment and
+ * after it.
+ */
 export function PastNodePanel({ run }: { run: ShownRun }): ReactElement {
   const { stateHistory } = useStateHistory();
   const node = useEditor(({ selection, plan: { nodes } }) =>
@@ -30,8 +33,8 @@ export function PastNodePanel({ run }: { run: ShownRun }): ReactElement {
           <h2 className="font-semibold">Run at this moment</h2>
           <p className="text-muted">{describeProgress(run.summary.progress)}</p>
           <p className="text-12 text-faint">
-            Select a node to see what had happened to it. The blueprint is the version that this run
-            executes. Go back to now to edit it.
+            Select a node to see its history. The blueprint shown is the version that this run
+            executes. Go back to now to edit the blueprint.
           </p>
         </div>
       )}
@@ -69,8 +72,8 @@ function OneNode({
         )}
         <p className="text-12 text-faint tabular-nums">
           {nodeRun && nodeRun.attempt > 0
-            ? `Attempt ${nodeRun.attempt} · worked ${formatElapsed(worked)} until then`
-            : "Nothing had started"}
+            ? `Attempt ${nodeRun.attempt} · ${formatElapsed(worked)} of work so far`
+            : "Not started yet"}
         </p>
       </header>
       <History run={run} stateHistory={stateHistory} place={place} />
@@ -78,7 +81,7 @@ function OneNode({
   );
 }
 
-/** What happened to the node over the whole run; each line goes to its moment. */
+/** The history of the node over the whole run; each entry seeks to its moment. */
 function History({
   run,
   stateHistory,
@@ -89,31 +92,31 @@ function History({
   place: number;
 }): ReactElement {
   const liveRun = useEditor((state) => state.liveRun);
-  const lookBack = useEditor((state) => state.showPastMoment);
+  const showPastMoment = useEditor((state) => state.showPastMoment);
   const track = stateHistory.tracks[place];
   const begun = stateHistory.moments[0]?.at ?? 0;
   if (!track || track.indexes.length === 0)
-    return <p className="p-4 text-12 text-faint">Nothing happened to it in this run.</p>;
+    return <p className="p-4 text-12 text-faint">Nothing happened to this node in this run.</p>;
   return (
-    <ol aria-label="What happened to it" className="flex flex-col py-1">
-      {track.moments.map((standing, step) => {
+    <ol aria-label="Node history" className="flex flex-col py-1">
+      {track.moments.map((snapshot, step) => {
         const index = track.indexes[step] ?? 0;
         const at = stateHistory.moments[index]?.at ?? 0;
-        const isPast = index <= (run.past?.index ?? 0);
+        const isReached = index <= (run.past?.index ?? 0);
         return (
           <li key={index}>
             <button
               type="button"
               aria-current={index === run.past?.index ? "step" : undefined}
-              onClick={() => liveRun && lookBack(runAtMoment(liveRun, stateHistory, index))}
-              className={`flex h-7 w-full items-center gap-2 px-4 text-left text-12 hover:bg-hover aria-[current]:bg-accent-tint ${isPast ? "" : "opacity-60"}`}
+              onClick={() => liveRun && showPastMoment(runAtMoment(liveRun, stateHistory, index))}
+              className={`flex h-7 w-full items-center gap-2 px-4 text-left text-12 hover:bg-hover aria-[current]:bg-accent-tint ${isReached ? "" : "opacity-60"}`}
             >
               <span className="w-20 shrink-0 text-right text-faint tabular-nums">
                 {formatElapsed(at - begun)}
               </span>
-              <StateIcon {...lookOfMoment(standing)} decorative size="small" />
+              <StateIcon {...appearanceOf(snapshot)} decorative size="small" />
               <span dir="auto" className="truncate">
-                {nodeMomentText(standing, titleIn(run))}
+                {nodeMomentText(snapshot, titleIn(run))}
               </span>
             </button>
           </li>
@@ -127,19 +130,19 @@ function titleIn(run: ShownRun): (id: string) => string {
   return (id) => displayTitle(run.plan.nodes.find((other) => other.id === id)?.title ?? "");
 }
 
-function lookOfMoment({ state, stale, unverified }: NodeSnapshot) {
+function appearanceOf({ state, stale, unverified }: NodeSnapshot) {
   return nodeStateAppearance({ state, stale, unverified });
 }
 
-function nodeMomentText(standing: NodeSnapshot, titleOf: (id: string) => string): string {
-  const { state, attempt } = standing;
+function nodeMomentText(snapshot: NodeSnapshot, titleOf: (id: string) => string): string {
+  const { state, attempt } = snapshot;
   const reason = stateReason(state, titleOf);
   const word = state.state.charAt(0).toUpperCase() + state.state.slice(1);
   const which = state.state === "running" && attempt > 1 ? `, attempt ${attempt}` : "";
   return reason ? `${word}${which}: ${reason}` : `${word}${which}`;
 }
 
-/** How long its sessions had worked until a moment, in milliseconds. */
+/** Returns how long the node's sessions had worked until a moment, in milliseconds. */
 function workedMsUntil(stateHistory: StateHistory, place: number, until: number): number {
   const work = attemptBars(stateHistory, place).flatMap(({ segments }) => segments);
   return work

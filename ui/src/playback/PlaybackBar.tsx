@@ -14,13 +14,16 @@ import { usePlaybackTimer } from "./usePlaybackTimer";
 
 export interface PlaybackBarProps {
   stateHistory: StateHistory;
-  /** The moment that is looked at. */
+  /** The index of the shown moment. */
   at: number;
   onSeek: (index: number) => void;
   onLeave: () => void;
 }
 
-/** Says that this is the past, and which moment of it, and goes to others: by hand, event by event, or by itself. */
+/**
+ * Shows which past moment of the run is displayed, and moves to others: by dragging, event by
+ * event, or by playing.
+ */
 export function PlaybackBar({ stateHistory, at, onSeek, onLeave }: PlaybackBarProps): ReactElement {
   const last = stateHistory.moments.length - 1;
   const play = usePlaybackTimer(stateHistory, at, onSeek);

@@ -35,11 +35,11 @@ function open() {
 
 const slider = () => screen.findByRole("slider", { name: "Moment of the run" });
 
-test("keys go from event to event, and everything shows the run as it was", async () => {
+test("keys move from event to event, and everything shows the run at that moment", async () => {
   const { editor, states } = open();
   const line = await slider();
   expect(line).toHaveAttribute("aria-valuenow", "4");
-  expect(editor.getState().plan.title, "its own version of the plan").toBe("As it was");
+  expect(editor.getState().plan.title, "the version that the run executes").toBe("As it was");
   line.focus();
   await userEvent.keyboard("{ArrowLeft}{ArrowLeft}");
   expect(states()).toEqual(["running", "pending"]);
@@ -50,7 +50,7 @@ test("keys go from event to event, and everything shows the run as it was", asyn
   expect(states()).toEqual(["done", "running"]);
 });
 
-test("nothing can be changed meanwhile, and whoever tries is told why", async () => {
+test("nothing can be changed during a replay, and attempts show the reason", async () => {
   const { editor } = open();
   await slider();
   editor.getState().edit("Rename node", (before) => ({ ...before, title: "New" }));
@@ -64,7 +64,7 @@ test("nothing can be changed meanwhile, and whoever tries is told why", async ()
   ).toMatch(/earlier moment/);
 });
 
-test("back to now shows the working copy and the run as it is, with what happened meanwhile", async () => {
+test("back to now shows the working copy and the current state of the run", async () => {
   const { editor, states } = open();
   const line = await slider();
   line.focus();
@@ -74,14 +74,14 @@ test("back to now shows the working copy and the run as it is, with what happene
     const ended = { ...liveRun, seq: 5, nodes: runOf(liveRun.plan, { a: done, b: done }).nodes };
     editor.getState().showRun(liveRun.summary.id, ended);
   }
-  expect(states(), "the past stays in sight").toEqual(["pending", "pending"]);
+  expect(states(), "the past moment stays visible").toEqual(["pending", "pending"]);
   await userEvent.click(screen.getByRole("button", { name: /Back to now/ }));
   await waitFor(() => expect(screen.queryByRole("slider")).toBeNull());
   expect(states()).toEqual(["done", "done"]);
   expect(editor.getState().plan).toBe(plan);
 });
 
-test("playing passes by the whole run and stops at its end", async () => {
+test("playing goes through the whole run and stops at its end", async () => {
   const { states } = open();
   const line = await slider();
   line.focus();

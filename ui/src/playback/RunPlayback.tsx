@@ -10,7 +10,7 @@ import { PlaybackBar } from "./PlaybackBar";
 import { useExitPlayback } from "./useExitPlayback";
 import { usePastCommands } from "./usePastCommands";
 
-/** The line of time below the plan, while earlier moments of the run are looked at. */
+/** The timeline below the blueprint, during a replay of the run. */
 export function RunPlayback(): ReactElement | null {
   const wanted = usePage((state) => state.playbackOpen);
   const liveRun = useEditor((state) => state.liveRun);
@@ -21,15 +21,16 @@ function RunPlaybackBar({ run }: { run: RunView }): ReactElement {
   const { editor } = useBlueprint();
   const { stateHistory, error, retry } = useStateHistory();
   const past = useEditor((state) => state.run?.past);
-  const leave = useExitPlayback();
+  const exit = useExitPlayback();
   usePastCommands();
-  const begun = past !== undefined;
+  const started = past !== undefined;
   const last = stateHistory.moments.length - 1;
 
-  // It begins where the run is, so that the first step back is one step.
+  // Starts at the latest moment, so that stepping back goes to the one before it.
   useEffect(() => {
-    if (!begun && last >= 0) editor.getState().showPastMoment(runAtMoment(run, stateHistory, last));
-  }, [editor, begun, last, run, stateHistory]);
+    if (!started && last >= 0)
+      editor.getState().showPastMoment(runAtMoment(run, stateHistory, last));
+  }, [editor, started, last, run, stateHistory]);
   useEffect(() => () => editor.getState().showPastMoment(undefined), [editor]);
 
   if (past) {
@@ -38,7 +39,7 @@ function RunPlaybackBar({ run }: { run: RunView }): ReactElement {
         stateHistory={stateHistory}
         at={past.index}
         onSeek={(index) => editor.getState().showPastMoment(runAtMoment(run, stateHistory, index))}
-        onLeave={leave}
+        onLeave={exit}
       />
     );
   }
@@ -58,7 +59,7 @@ function RunPlaybackBar({ run }: { run: RunView }): ReactElement {
           <Skeleton width="60%" />
         </div>
       )}
-      <Button size="small" kind="ghost" onClick={leave}>
+      <Button size="small" kind="ghost" onClick={exit}>
         Back to now
       </Button>
     </div>

@@ -7,16 +7,19 @@ import { useFrameSeek } from "./useFrameSeek";
 export interface ScrubberProps {
   stateHistory: StateHistory;
   at: number;
-  /** The moment in words, for screen readers. */
+  /** Describes the moment for screen readers. */
   words: string;
   onSeek: (index: number) => void;
   onPlay: () => void;
 }
 
-/** How many events a large step passes. */
+/** How many events Page Up and Page Down skip. */
 const largeStep = 10;
 
-/** The run as a line of time with its events as marks: starts and ends below, questions and failures through it. */
+/**
+ * The timeline of the run with its events as marks: starts and ends at the edges, questions and
+ * failures at full height.
+ */
 export function Scrubber({ stateHistory, at, words, onSeek, onPlay }: ScrubberProps): ReactElement {
   const line = useRef<HTMLDivElement>(null);
   const width = useElementWidth(line);
@@ -25,9 +28,9 @@ export function Scrubber({ stateHistory, at, words, onSeek, onPlay }: ScrubberPr
   const span = Math.max(1, last - first);
   const place = (((moments[at]?.at ?? first) - first) / span) * 100;
 
-  // Whoever looks back wants to go to and fro first; Escape leads back.
+  // Focused first, for moving with the arrow keys.
   useEffect(() => line.current?.focus({ preventScroll: true }), []);
-  const passBy = useFrameSeek(onSeek);
+  const seekOncePerFrame = useFrameSeek(onSeek);
 
   function point({ clientX }: PointerEvent, seek = onSeek) {
     const box = line.current?.getBoundingClientRect();
@@ -76,7 +79,7 @@ export function Scrubber({ stateHistory, at, words, onSeek, onPlay }: ScrubberPr
         point(event);
       }}
       onPointerMove={(event) => {
-        if (event.currentTarget.hasPointerCapture(event.pointerId)) point(event, passBy);
+        if (event.currentTarget.hasPointerCapture(event.pointerId)) point(event, seekOncePerFrame);
       }}
       className="relative mx-2 h-8 min-w-0 flex-1 cursor-ew-resize touch-none rounded-small"
     >

@@ -2,10 +2,10 @@ import { useCallback } from "react";
 import { type Blueprint, useBlueprint } from "@/plan/blueprintContext";
 import { focusSelectedNode } from "@/plan/inspectorFocus";
 
-/** Shows the latest run again, as it is now. */
+/** Leaves the replay and shows the latest run in its current state. */
 export function exitPlayback({ editor, page }: Blueprint): void {
   const { runId, view, showRun, showPastMoment } = editor.getState();
-  // What leads through time goes, and with it the focus that it may have.
+  // The playback controls are removed; move the focus if it is on them.
   if (document.activeElement?.closest("[data-past]")) focusSelectedNode(page.getState().canvas);
   page.setState({ playbackOpen: false });
   showPastMoment(undefined);

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("of the moments that a hand passes in one frame the last is sought", () => {
+test("seeks only to the last moment requested within a frame", () => {
   const seek = vi.fn();
   const { result } = renderHook(() => useFrameSeek(seek));
   for (let index = 0; index < 50; index += 1) result.current(index);
@@ -21,7 +21,7 @@ test("of the moments that a hand passes in one frame the last is sought", () => 
   expect(seek.mock.calls).toEqual([[49], [3]]);
 });
 
-test("who has left seeks nothing", () => {
+test("does not seek after unmounting", () => {
   const seek = vi.fn();
   const { result, unmount } = renderHook(() => useFrameSeek(seek));
   result.current(7);

@@ -1,6 +1,9 @@
 import { useCallback, useEffect, useRef } from "react";
 
-/** Seeks at most once in a frame: a hand passes more moments than can be shown, and the last of them counts. */
+/**
+ * Seeks at most once per frame, to the last requested moment: dragging passes more moments than can
+ * be rendered.
+ */
 export function useFrameSeek(seek: (index: number) => void): (index: number) => void {
   const latest = useRef(seek);
   const wanted = useRef<number>(undefined);

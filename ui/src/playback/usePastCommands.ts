@@ -10,13 +10,16 @@ import { type Blueprint, useBlueprint } from "@/plan/blueprintContext";
 import { pastMomentRefusal } from "@/run/runAtMoment";
 import { exitPlayback } from "./useExitPlayback";
 
-/** While the past is looked at, nothing changes the plan or its run, and Escape leads back to now. */
+/**
+ * During a replay, disables the commands that change the blueprint or its run, and makes Escape
+ * return to now.
+ */
 export function usePastCommands(): void {
   const blueprint = useBlueprint();
   useCommands(useMemo(() => pastCommands(blueprint), [blueprint]));
 }
 
-/** What can still be done although it stands among the edits: it changes how the plan is looked at, if anything. */
+/** Commands that stay enabled because they change at most the view. */
 const readOnlyCommands: readonly string[] = [
   "copy",
   "show_run",

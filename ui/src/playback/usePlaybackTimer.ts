@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import { momentIndexAt, type StateHistory } from "@/run/stateHistory";
 
-/** A run is played in at most this time, in milliseconds; a shorter one as fast as it went. */
+/** The maximum duration of playing a run, in milliseconds; a shorter run plays in real time. */
 const maxPlaybackMs = 12_000;
 
-/** Lets a run pass by. Begins anew when it stands at the end. */
+/** Plays a run. At the end it starts over. */
 export function usePlaybackTimer(
   stateHistory: StateHistory,
   at: number,

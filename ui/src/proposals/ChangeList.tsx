@@ -3,14 +3,14 @@ import type { ProposalView } from "@/api/bindings";
 import { Button } from "@/components/Button";
 import { describeProposedChange, proposedChangeKey } from "@/planner/proposalText";
 
-/** The single changes of a proposal, each with a box: what is unticked stays as it was. */
+/** The changes of a proposal with checkboxes. Unchecked changes are not applied. */
 export function ChangeList({
   view: { changes, base, draft },
   left,
   onChange,
 }: {
   view: ProposalView;
-  /** The keys of the changes that are not wanted. */
+  /** The keys of the unchecked changes. */
   left: ReadonlySet<string>;
   onChange: (left: ReadonlySet<string>) => void;
 }): ReactElement {
@@ -24,14 +24,14 @@ export function ChangeList({
     <>
       <div className="mb-1 flex gap-1">
         <Button size="small" kind="ghost" onClick={() => onChange(new Set())}>
-          All
+          Select all
         </Button>
         <Button
           size="small"
           kind="ghost"
           onClick={() => onChange(new Set(changes.map(proposedChangeKey)))}
         >
-          None
+          Select none
         </Button>
       </div>
       <ul className="flex flex-col gap-0.5">

@@ -4,7 +4,7 @@ import { EmptyState } from "@/components/EmptyState";
 import { Select } from "@/components/Select";
 import { SessionTimeline } from "@/timeline/SessionTimeline";
 
-/** What the planner said and did, live while it works; with more than one try, each of them. */
+/** The timeline of the planner's session. With several attempts, one of them can be selected. */
 export function PlannerSession({ view }: { view: ProposalView }): ReactElement {
   const [chosen, setChosen] = useState<number | undefined>();
   const at = chosen ?? view.rounds.length - 1;
@@ -17,11 +17,11 @@ export function PlannerSession({ view }: { view: ProposalView }): ReactElement {
       {view.rounds.length > 1 && (
         <div className="w-72 p-2">
           <Select
-            label="Try"
+            label="Attempt"
             value={String(at)}
             options={view.rounds.map(({ faults }, number) => ({
               id: String(number),
-              label: `Try ${number + 1}`,
+              label: `Attempt ${number + 1}`,
               ...(faults.length > 0 && { note: "repairs the previous answer" }),
             }))}
             onChange={(id) => setChosen(Number(id))}

@@ -8,7 +8,7 @@ import { toSentence } from "@/components/toSentence";
 import { ChangeList } from "./ChangeList";
 import { ProposedNode } from "./ProposedNode";
 
-/** All that a person needs to decide, beside the graph. */
+/** Everything needed to decide on a proposal, shown beside the graph. */
 export function ProposalDetails({
   view,
   selected,

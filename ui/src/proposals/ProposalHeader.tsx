@@ -15,7 +15,7 @@ import { paths } from "@/shell/paths";
 import { RejectDialog } from "./RejectDialog";
 import type { ProposalActions } from "./useProposalActions";
 
-/** What the proposal is, and what can be done with it. */
+/** Title, state and actions of a proposal. */
 export function ProposalHeader({
   view: { summary },
   acts,
@@ -24,7 +24,7 @@ export function ProposalHeader({
 }: {
   view: ProposalView;
   acts: ProposalActions;
-  /** Which changes to take over; none: all. */
+  /** The changes to accept; null for all. */
   wanted: ProposedChange[] | null;
   nothingWanted: boolean;
 }): ReactElement {
@@ -84,7 +84,7 @@ export function ProposalHeader({
                 disabled={nothingWanted}
                 onClick={() => acts.accept(wanted, false)}
               >
-                {wanted ? "Accept chosen changes" : acceptLabel}
+                {wanted ? "Accept selected changes" : acceptLabel}
               </Button>
             )}
             {accepts && kind === "replan" && (

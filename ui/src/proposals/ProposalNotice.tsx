@@ -9,7 +9,9 @@ import { toSentence } from "@/components/toSentence";
 import { paths } from "@/shell/paths";
 import type { ProposalActions } from "./useProposalActions";
 
-/** What stands between the proposal and a decision: the planner works, failed, or the blueprint moved on. */
+/**
+ * The state of the proposal, such as why it can't be accepted, and the error of the last action.
+ */
 export function ProposalNotice({
   view,
   acts,
@@ -35,7 +37,8 @@ function StateNotice({ view: { summary, faults } }: { view: ProposalView }): Rea
     case "working":
       return (
         <Banner tone="calm" icon={<Hourglass />}>
-          {summary.author.title} plans, <Duration since={summary.updatedAt} />.{" "}
+          {summary.author.title} is planning (<Duration since={summary.updatedAt} />
+          ).{" "}
           {summary.repairing
             ? `Its first answer was invalid and is being repaired: ${toSentence(faults.join("; "))}`
             : (summary.activity ?? "Its session is shown below.")}
@@ -50,8 +53,8 @@ function StateNotice({ view: { summary, faults } }: { view: ProposalView }): Rea
     case "needs_review":
       return (
         <Banner tone="warning" icon={<TriangleAlert />}>
-          This was rejected {summary.rejections} times. Baton won't retry on its own. Accept it,
-          give instructions, or edit the blueprint yourself.
+          This proposal was rejected {summary.rejections} times. Baton won't retry on its own.
+          Accept it, give instructions, or edit the blueprint yourself.
         </Banner>
       );
     case "accepted":
@@ -67,7 +70,7 @@ function StateNotice({ view: { summary, faults } }: { view: ProposalView }): Rea
     case "expired":
       return (
         <Banner tone="warning" icon={<Hourglass />}>
-          Nobody decided in time, so this expired on {formatDateTime(summary.expiresAt)}. Try again
+          This proposal expired on {formatDateTime(summary.expiresAt)} without a decision. Try again
           to replan, or dismiss it. You can change how long proposals wait in Settings.
         </Banner>
       );

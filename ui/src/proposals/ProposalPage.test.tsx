@@ -26,7 +26,7 @@ function open(view: ProposalView, answers: FakeAnswers = {}) {
   });
 }
 
-test("what the planner proposes is shown with its reasons, and HTML in them stays text", async () => {
+test("shows a proposal with its reasoning, and HTML in it stays text", async () => {
   open(changingProposal());
   expect(await screen.findByText("1 finished node becomes stale.")).toBeVisible();
   expect(screen.getByText("Because <b>b</b> failed.", { exact: false })).toBeVisible();
@@ -35,10 +35,10 @@ test("what the planner proposes is shown with its reasons, and HTML in them stay
   expect(report.violations.map(({ id }) => id)).toEqual([]);
 });
 
-test("changes that are not wanted stay out", async () => {
+test("unchecked changes are not accepted", async () => {
   const { asked } = open(changingProposal());
   await userEvent.click(await screen.findByRole("checkbox", { name: /Remove Title of b/ }));
-  await userEvent.click(screen.getByRole("button", { name: "Accept chosen changes" }));
+  await userEvent.click(screen.getByRole("button", { name: "Accept selected changes" }));
   expect(asked("proposal_accept")).toEqual([
     {
       proposal: "p",
@@ -51,14 +51,14 @@ test("changes that are not wanted stay out", async () => {
   ]);
 });
 
-test("a replan can be accepted and run on at once", async () => {
+test("a replan can be accepted and resumed immediately", async () => {
   const { asked, router } = open(changingProposal());
   await userEvent.click(await screen.findByRole("button", { name: "Accept and resume" }));
   expect(asked("proposal_accept")).toEqual([{ proposal: "p", changes: null, resume: true }]);
   await waitFor(() => expect(router.state.location.pathname).toBe("/blueprints/plan"));
 });
 
-test("a refusal stays in sight", async () => {
+test("an error stays visible", async () => {
   open(changingProposal(), {
     proposal_accept: () => {
       throw new ApiError("conflict", "The blueprint was changed meanwhile.");
@@ -68,7 +68,7 @@ test("a refusal stays in sight", async () => {
   expect(await screen.findByText("The blueprint was changed meanwhile.")).toBeVisible();
 });
 
-test("a rejection carries its reason to the planner", async () => {
+test("a rejection sends its reason to the planner", async () => {
   const { asked } = open(changingProposal());
   await userEvent.click(await screen.findByRole("button", { name: "Reject" }));
   const again = screen.getByRole("button", { name: "Reject and plan again" });
@@ -78,14 +78,14 @@ test("a rejection carries its reason to the planner", async () => {
   expect(asked("proposal_reject")).toEqual([{ proposal: "p", feedback: "Keep b", again: true }]);
 });
 
-test("a planner at work can be watched and called off", async () => {
+test("a running planner shows its session and can be canceled", async () => {
   const { asked } = open(proposalOf(null));
   expect(await screen.findByText("The session hasn't started")).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Cancel planning" }));
   expect(asked("proposal_cancel")).toEqual([{ proposal: "p" }]);
 });
 
-test("a failure says why and offers another try", async () => {
+test("a failure shows the reason and can be retried", async () => {
   const state = { state: "failed", why: "the answer names unknown nodes" } as const;
   const { asked } = open(proposalOf(null, null, { state }));
   expect(await screen.findByText("The answer names unknown nodes.")).toBeVisible();
@@ -94,7 +94,7 @@ test("a failure says why and offers another try", async () => {
   expect(asked("proposal_retry")).toEqual([{ proposal: "p", feedback: "" }]);
 });
 
-test("what was planned for another version cannot be accepted", async () => {
+test("a proposal for another version cannot be accepted", async () => {
   const view = changingProposal();
   const { target } = view.summary;
   if (target) target.moved = true;
@@ -103,7 +103,7 @@ test("what was planned for another version cannot be accepted", async () => {
   expect(screen.queryByRole("button", { name: /Accept/ })).toBeNull();
 });
 
-test("an explanation is only read", async () => {
+test("an explanation cannot be accepted", async () => {
   open(
     proposalOf(
       null,
@@ -116,9 +116,9 @@ test("an explanation is only read", async () => {
   expect(screen.queryByRole("button", { name: /Accept/ })).toBeNull();
 });
 
-test("what has expired says so, and is asked for again or put away", async () => {
+test("an expired proposal can be retried or dismissed", async () => {
   const { asked } = open(proposalOf(plan, null, { state: { state: "expired" }, expiresAt: 0 }));
-  expect(await screen.findByText(/^Nobody decided in time, so this expired on/)).toBeVisible();
+  expect(await screen.findByText(/^This proposal expired on/)).toBeVisible();
   expect(screen.getByRole("button", { name: "Try again" })).toBeEnabled();
   expect(screen.queryByRole("button", { name: "Accept as draft" })).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Dismiss" }));

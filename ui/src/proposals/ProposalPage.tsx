@@ -17,7 +17,7 @@ import { ProposalHeader } from "./ProposalHeader";
 import { ProposalNotice } from "./ProposalNotice";
 import { useProposalActions } from "./useProposalActions";
 
-/** A proposal: the planner at work, then what it made of it, to be accepted, rejected or tried again. */
+/** A proposal: the planner's session while it works, then the result to accept, reject or retry. */
 export function ProposalPage(): ReactElement {
   const { proposal = "" } = useParams();
   const query = useOperation("proposal_get", { proposal });

@@ -4,9 +4,9 @@ import { criterionText } from "@/plan/criterion";
 import { KindIcon } from "@/plan/KindIcon";
 import { kindSummary } from "@/plan/kindSummary";
 
-/** A node of a proposal in full: what it is told, and how its end is judged. */
+/** A node of a proposal in full: prompt, instructions and acceptance criteria. */
 export function ProposedNode({ node }: { node: Node }): ReactElement {
-  const told = ("prompt" in node.kind && node.kind.prompt) || node.description || kindSummary(node);
+  const text = ("prompt" in node.kind && node.kind.prompt) || node.description || kindSummary(node);
   const criteria = node.acceptanceCriteria;
   return (
     <div className="flex select-text flex-col gap-1.5 rounded-card border bg-canvas p-2.5">
@@ -14,7 +14,7 @@ export function ProposedNode({ node }: { node: Node }): ReactElement {
         <KindIcon kind={node.kind.kind} />
         {node.title || node.slug}
       </p>
-      <p className="whitespace-pre-wrap break-words text-12">{told}</p>
+      <p className="whitespace-pre-wrap break-words text-12">{text}</p>
       {node.instructions && (
         <p className="whitespace-pre-wrap break-words text-12 text-muted">{node.instructions}</p>
       )}

@@ -4,7 +4,7 @@ import { Dialog } from "@/components/Dialog";
 import { TextArea } from "@/components/TextArea";
 import type { ProposalActions } from "./useProposalActions";
 
-/** Asks what is wrong with a proposal. The planner is told, with all that was said before. */
+/** Asks what is wrong with a proposal. The planner receives this and all earlier feedback. */
 export function RejectDialog({
   act,
   acts,
@@ -30,7 +30,7 @@ export function RejectDialog({
       actions={
         act === "reject" ? (
           <>
-            <Button onClick={onClose}>Keep waiting</Button>
+            <Button onClick={onClose}>Cancel</Button>
             <Button onClick={() => leaveWith(() => acts.reject(feedback.trim(), false))}>
               Reject
             </Button>

@@ -3,7 +3,7 @@ import type { ProposalView, ProposedChange } from "@/api/bindings";
 import { useMutationOperation } from "@/api/queries";
 import { paths } from "@/shell/paths";
 
-/** What a person can do with a proposal; the last refusal stays until the next act. */
+/** The actions on a proposal. `error` is that of the last action. */
 export function useProposalActions({ summary: { id } }: ProposalView) {
   const navigate = useNavigate();
   const accept = useMutationOperation("proposal_accept");
@@ -15,7 +15,7 @@ export function useProposalActions({ summary: { id } }: ProposalView) {
   return {
     busy: all.some(({ isPending }) => isPending),
     error: all.find(({ error }) => error)?.error ?? null,
-    /** Takes over these changes, or all; a blueprint that is new is opened. */
+    /** Accepts these changes, or all, and opens the blueprint. */
     accept(changes: ProposedChange[] | null, resume: boolean) {
       accept.mutate(
         { proposal: id, changes, resume },

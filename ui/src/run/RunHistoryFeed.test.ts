@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { historyRowsOf } from "./historyFixture";
 import { historyPageSize, RunHistoryFeed } from "./RunHistoryFeed";
 
-/** A feed over a history of `length` events that the test lets grow. */
+/** A feed over a history of `length` events, which the test can extend. */
 function feedOf(length: number) {
   const history = { length, failing: false };
   const read = vi.fn(async (after: number, limit: number) => {
@@ -19,7 +19,7 @@ function countdown(from: number, to: number): number[] {
   return Array.from({ length: from - to + 1 }, (_, at) => from - at);
 }
 
-test("the end comes first, the beginning when it is wanted, and nothing twice", async () => {
+test("reads the end first, earlier events on demand, and nothing twice", async () => {
   const { feed, read, settled, seqs } = feedOf(450);
   feed.readUpTo(450);
   await settled();
@@ -41,7 +41,7 @@ test("the end comes first, the beginning when it is wanted, and nothing twice", 
   ]);
 });
 
-test("new events come on top, also more than a page of them", async () => {
+test("adds new events on top, even more than a page of them", async () => {
   const { feed, history, settled, seqs } = feedOf(3);
   feed.readUpTo(3);
   await settled();
@@ -50,7 +50,7 @@ test("new events come on top, also more than a page of them", async () => {
   await vi.waitFor(() => expect(seqs()).toEqual(countdown(500, 1)));
 });
 
-test("news while it reads is read after, and old news not at all", async () => {
+test("reads events that arrive during a read afterward, and ignores old ones", async () => {
   const { feed, history, read, settled, seqs } = feedOf(3);
   feed.readUpTo(3);
   history.length = 4;
@@ -61,7 +61,7 @@ test("news while it reads is read after, and old news not at all", async () => {
   expect(read.mock.calls.map(([after]) => after)).toEqual([0, 3]);
 });
 
-test("after a failure nothing is asked until somebody tries again", async () => {
+test("after a failure nothing is read until a retry", async () => {
   const { feed, history, read, settled, seqs } = feedOf(3);
   history.failing = true;
   feed.readUpTo(3);
@@ -77,7 +77,7 @@ test("after a failure nothing is asked until somebody tries again", async () => 
   expect(feed.state().error).toBeUndefined();
 });
 
-test("a number that the history does not hold does not make it ask for ever", async () => {
+test("a sequence number beyond the history does not cause endless reads", async () => {
   const { feed, read, settled } = feedOf(3);
   feed.readUpTo(9);
   await settled();

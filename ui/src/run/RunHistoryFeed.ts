@@ -1,31 +1,32 @@
 import { ApiError } from "@/api/ApiError";
 import type { HistoryRow } from "@/api/bindings";
 
-/** Asks for the events after a number, at most so many, in their order. */
+/** Reads the events after a sequence number, in order, at most `limit`. */
 export type ReadHistory = (after: number, limit: number) => Promise<readonly HistoryRow[]>;
 
-/** What of a history is in memory. A new object whenever anything changed. */
+/** The part of a history that is in memory. A new object after every change. */
 export interface HistoryState {
-  /** The latest first, without gaps. */
+  /** Latest first, without gaps. */
   rows: readonly HistoryRow[];
-  /** Earlier events were not read yet. */
+  /** Whether there are earlier events that were not read yet. */
   more: boolean;
   reading: boolean;
   error: ApiError | undefined;
 }
 
-/** How many events are read at once. */
+/** The number of events per read. */
 export const historyPageSize = 200;
 
 /**
- * Reads the history of one run from its end: new events as they come, earlier ones when somebody wants them. Events are
- * numbered without gaps and never change, so nothing is read twice. After a failure it waits to be asked again.
+ * Reads the history of a run from its end: new events as they come, earlier ones on demand. Events
+ * are numbered without gaps and never change, so nothing is read twice. After a failure it waits
+ * for `retry`.
  */
 export class RunHistoryFeed {
   readonly #read: ReadHistory;
   readonly #listeners = new Set<() => void>();
   #state: HistoryState = { rows: [], more: false, reading: false, error: undefined };
-  /** The number of the latest event that exists, as far as is known. */
+  /** The highest known sequence number. */
   #last = 0;
   #wantsEarlier = false;
 
@@ -40,21 +41,21 @@ export class RunHistoryFeed {
 
   readonly state = (): HistoryState => this.#state;
 
-  /** The run has this many events by now. */
+  /** Call this when the run has `last` events. */
   readUpTo(last: number): void {
     if (last <= this.#last) return;
     this.#last = last;
     if (!this.#state.error) this.#pump();
   }
 
-  /** Somebody looks at the earliest event that was read. */
+  /** Call this when the earliest event is visible. */
   readEarlier(): void {
     if (!this.#state.more || this.#state.error) return;
     this.#wantsEarlier = true;
     this.#pump();
   }
 
-  /** The way back after a failure. */
+  /** Resumes reading after a failure. */
   retry(): void {
     this.#set({ error: undefined });
     this.#pump();
@@ -83,7 +84,7 @@ export class RunHistoryFeed {
       const read = (await this.#read(after, limit)).toReversed();
       const { rows } = this.#state;
       const all = side === "newer" ? [...read, ...rows] : [...rows, ...read];
-      // Nothing where something should be: asking again would not end.
+      // An empty response where events should exist: reading again would loop forever.
       const none = read.length === 0;
       if (none) this.#last = rows[0]?.seq ?? 0;
       const more = !(none && side === "earlier") && (all.at(-1)?.seq ?? 1) > 1;
@@ -96,6 +97,6 @@ export class RunHistoryFeed {
 
   #set(change: Partial<HistoryState>): void {
     this.#state = { ...this.#state, ...change };
-    for (const tell of this.#listeners) tell();
+    for (const listener of this.#listeners) listener();
   }
 }

@@ -15,8 +15,8 @@ const whole = courseViewOf(
 function feedOver(read: (after: number) => Promise<StateHistoryView>) {
   const asked = vi.fn(read);
   const feed = new StateHistoryFeed("run", asked);
-  const leave = feed.subscribe(() => undefined);
-  return { feed, asked, leave };
+  const unsubscribe = feed.subscribe(() => undefined);
+  return { feed, asked, unsubscribe };
 }
 
 const upTo = (seq: number) => async (after: number) => ({
@@ -25,7 +25,7 @@ const upTo = (seq: number) => async (after: number) => ({
   moments: whole.moments.filter((moment) => moment.seq > after && moment.seq <= seq),
 });
 
-test("it reads on from where it is, and news that come together are read once", async () => {
+test("reads from its last event, and reads events that arrive together once", async () => {
   let last = 10;
   const { feed, asked } = feedOver((after) => upTo(last)(after));
   feed.readUpTo(10);
@@ -39,15 +39,15 @@ test("it reads on from where it is, and news that come together are read once", 
   expect(feed.state().stateHistory.moments).toHaveLength(40);
 });
 
-test("nobody who left is read for", async () => {
-  const { feed, asked, leave } = feedOver(upTo(40));
-  leave();
+test("reads nothing without subscribers", async () => {
+  const { feed, asked, unsubscribe } = feedOver(upTo(40));
+  unsubscribe();
   feed.readUpTo(40);
   await vi.advanceTimersByTimeAsync(2_000);
   expect(asked).not.toHaveBeenCalled();
 });
 
-test("after a failure it waits to be asked again", async () => {
+test("after a failure nothing is read until a retry", async () => {
   let broken = true;
   const { feed, asked } = feedOver((after) =>
     broken ? Promise.reject(new Error("gone")) : upTo(40)(after),
@@ -63,7 +63,7 @@ test("after a failure it waits to be asked again", async () => {
   expect(feed.state().error).toBeUndefined();
 });
 
-test("an answer with nothing new where something should be ends the asking", async () => {
+test("an empty response where events should exist stops reading", async () => {
   const { feed, asked } = feedOver(async () => ({ ...whole, seq: 0, moments: [] }));
   feed.readUpTo(40);
   await vi.advanceTimersByTimeAsync(5_000);

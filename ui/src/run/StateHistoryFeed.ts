@@ -2,7 +2,7 @@ import { ApiError } from "@/api/ApiError";
 import type { RunId, StateHistoryView } from "@/api/bindings";
 import { appendMoments, emptyStateHistory, type StateHistory } from "./stateHistory";
 
-/** Asks for what came after an event. */
+/** Reads the changes after a sequence number. */
 export type ReadStateHistory = (after: number) => Promise<StateHistoryView>;
 
 export interface StateHistoryFeedState {
@@ -11,12 +11,15 @@ export interface StateHistoryFeedState {
   error: ApiError | undefined;
 }
 
-/** A course is read at most once in this time, in milliseconds. */
+/** The minimum time between two reads, in milliseconds. */
 const minReadIntervalMs = 300;
-/** What is slow to read is read less often: reading takes at most one part in so many of the time. */
+/** Slow reads happen less often: reading takes at most 1/4 of the time. */
 const readIntervalFactor = 4;
 
-/** Reads the course of one run, and reads on as the run does. After a failure it waits to be asked again. */
+/**
+ * Reads the state history of a run and appends to it as the run proceeds. After a failure it waits
+ * for `retry`.
+ */
 export class StateHistoryFeed {
   readonly run: RunId;
   readonly #read: ReadStateHistory;
@@ -38,13 +41,13 @@ export class StateHistoryFeed {
 
   readonly state = (): StateHistoryFeedState => this.#state;
 
-  /** The run has this many events by now. */
+  /** Call this when the run has `last` events. */
   readUpTo(last: number): void {
     this.#last = Math.max(this.#last, last);
     if (!this.#state.error) void this.#pump();
   }
 
-  /** The way back after a failure. */
+  /** Resumes reading after a failure. */
   retry(): void {
     this.#set({ error: undefined });
     void this.#pump();
@@ -53,7 +56,7 @@ export class StateHistoryFeed {
   async #pump(): Promise<void> {
     if (this.#busy) return;
     this.#busy = true;
-    // Nobody who left is read for; whoever comes back asks again.
+    // Stops when there are no subscribers; a new one calls `readUpTo` again.
     while (
       this.#state.stateHistory.seq < this.#last &&
       !this.#state.error &&
@@ -72,7 +75,7 @@ export class StateHistoryFeed {
     try {
       const { stateHistory } = this.#state;
       const more = await this.#read(stateHistory.seq);
-      // Nothing where something should be: asking again would not end.
+      // An empty response where events should exist: reading again would loop forever.
       if (more.seq <= stateHistory.seq) this.#last = stateHistory.seq;
       this.#set({ stateHistory: appendMoments(stateHistory, more), reading: false });
     } catch (cause) {
@@ -82,7 +85,7 @@ export class StateHistoryFeed {
 
   #set(change: Partial<StateHistoryFeedState>): void {
     this.#state = { ...this.#state, ...change };
-    for (const tell of this.#listeners) tell();
+    for (const listener of this.#listeners) listener();
   }
 }
 

@@ -5,7 +5,7 @@ import { asks, done, failed, retries, running, stateHistoryOf } from "./stateHis
 
 const slot = { state: "waiting", for: { kind: "slot" } } as const;
 
-test("attempts are bars in the state of their end, with what lay between", () => {
+test("attempts are bars in their end state, with waits between them", () => {
   const stateHistory = stateHistoryOf(
     ["a"],
     [
@@ -33,7 +33,7 @@ test("attempts are bars in the state of their end, with what lay between", () =>
   ]);
 });
 
-test("what goes on has no end, and what never began has no bar", () => {
+test("an active attempt has no end, and a node that never started has no bar", () => {
   const stateHistory = stateHistoryOf(
     ["a", "b", "c"],
     [
@@ -54,7 +54,7 @@ test("what goes on has no end, and what never began has no bar", () => {
   expect(attemptBars(stateHistory, 2)).toEqual([]);
 });
 
-test("the width counts sessions at work, not waits for a person", () => {
+test("concurrency counts active sessions, not waits for a person", () => {
   const stateHistory = stateHistoryOf(
     ["a", "b", "c"],
     [

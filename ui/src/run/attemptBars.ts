@@ -2,16 +2,16 @@ import type { NodeSnapshot } from "@/api/bindings";
 import type { NodeStateName } from "@/components/nodeState";
 import { type StateHistory, waitsForPerson } from "./stateHistory";
 
-/** What a run did when, as bars over time. Pure. */
+/** The attempts of a run as bars over time. Pure functions. */
 
-/** What went on: a session worked, a person was waited for, or the time of the next attempt. */
+/** A session was active, or the node waited for a person or for the time of the next attempt. */
 type SegmentKind = "work" | "person" | "time";
 
-/** A stretch of a bar in which one thing went on. */
+/** A part of a bar with a single kind of activity. */
 export interface BarSegment {
   kind: SegmentKind;
   from: number;
-  /** None: it still goes on. */
+  /** `undefined` while it lasts. */
   to: number | undefined;
 }
 
@@ -19,25 +19,25 @@ export interface BarSegment {
 export interface AttemptBar {
   attempt: number;
   from: number;
-  /** None: it has not ended. */
+  /** `undefined` while it lasts. */
   to: number | undefined;
-  /** How it ended, or how it goes. */
+  /** The final state, or the current one. */
   state: NodeStateName;
   segments: readonly BarSegment[];
 }
 
-/** The bars of the node at `place`, the first one first. Nothing, if nothing was done for it. */
+/** Returns the bars of the node at index `place` in order; empty if it never started. */
 export function attemptBars({ moments, tracks }: StateHistory, place: number): AttemptBar[] {
   const bars: OpenBar[] = [];
   const track = tracks[place];
-  track?.moments.forEach((standing, step) => {
+  track?.moments.forEach((snapshot, step) => {
     const at = moments[track.indexes[step] ?? -1]?.at ?? 0;
-    const kind = segmentKindOf(standing);
+    const kind = segmentKindOf(snapshot);
     const open = lastOpenBar(bars);
-    if (open && (kind === undefined || kind === "time" || open.attempt !== standing.attempt))
-      endBar(open, at, endState(standing));
+    if (open && (kind === undefined || kind === "time" || open.attempt !== snapshot.attempt))
+      endBar(open, at, endState(snapshot));
     if (kind === undefined) return;
-    const bar = lastOpenBar(bars) ?? startBar(bars, standing.attempt, at);
+    const bar = lastOpenBar(bars) ?? startBar(bars, snapshot.attempt, at);
     const last = bar.segments.at(-1);
     if (last?.kind !== kind) {
       if (last) last.to = at;
@@ -65,7 +65,7 @@ function endBar(bar: OpenBar, at: number, state: NodeStateName): void {
   const last = bar.segments.at(-1);
   if (last) last.to = at;
   bar.to = at;
-  // The wait for the next attempt is no attempt: it ends as it was.
+  // The wait for the next attempt is not an attempt: it stays `waiting`.
   bar.state = last?.kind === "time" && bar.segments.length === 1 ? "waiting" : state;
 }
 
@@ -75,19 +75,19 @@ function segmentKindOf({ state }: NodeSnapshot): SegmentKind | undefined {
   return waitsForPerson(state) ? "person" : "time";
 }
 
-/** How the attempt ended that this standing followed. */
+/** Returns the final state of the attempt that this snapshot follows. */
 function endState({ state }: NodeSnapshot): NodeStateName {
-  // Only what failed is tried again.
+  // Only failed attempts are retried.
   return state.state === "waiting" && state.for.kind === "retry_at" ? "failed" : state.state;
 }
 
-/** How many sessions worked from a moment on. */
+/** The number of active sessions from a moment on. */
 export interface ConcurrencyStep {
   at: number;
   count: number;
 }
 
-/** How many sessions worked at once, over time: each change, in order. */
+/** Returns the number of active sessions over time: each change, in order. */
 export function concurrencyOverTime(bars: readonly (readonly AttemptBar[])[]): ConcurrencyStep[] {
   const changes = new Map<number, number>();
   const add = (at: number, by: number) => changes.set(at, (changes.get(at) ?? 0) + by);
@@ -105,7 +105,7 @@ export function concurrencyOverTime(bars: readonly (readonly AttemptBar[])[]): C
     });
 }
 
-/** The most that worked at once. */
+/** Returns the highest number of simultaneously active sessions. */
 export function peakConcurrency(steps: readonly ConcurrencyStep[]): number {
   return steps.reduce((most, { count }) => Math.max(most, count), 0);
 }

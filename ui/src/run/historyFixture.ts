@@ -1,6 +1,9 @@
 import type { Event, HistoryRow } from "@/api/bindings";
 
-/** A history for tests: `count` events of Baton about the node `a`, a second apart, or the given ones. */
+/**
+ * A history for tests: `count` events about the node `a`, a second apart; `given` overrides parts
+ * of them.
+ */
 export function historyRowsOf(
   count: number,
   given: Partial<Record<number, Partial<HistoryRow>>> = {},

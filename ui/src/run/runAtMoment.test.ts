@@ -16,7 +16,7 @@ const stateHistory = stateHistoryOf(
 );
 const run = runOf(plan, { a: done, b: running });
 
-test("what no moment tells is taken from the run where it is about the same attempt", () => {
+test("fields missing in the history come from the run if the attempt is the same", () => {
   const [a] = run.nodes;
   if (a) {
     a.artifact = "handoff";
@@ -30,11 +30,11 @@ test("what no moment tells is taken from the run where it is about the same atte
   });
   expect(
     runAtMoment(run, stateHistory, 0).nodes[0]?.artifact,
-    "it had left nothing yet",
+    "there was no handoff yet",
   ).toBeNull();
 });
 
-test("a moment looks the same whenever it is shown", () => {
+test("the nodes of a moment keep their identity", () => {
   const [before, after] = [runAtMoment(run, stateHistory, 0), runAtMoment(run, stateHistory, 1)];
   expect(after.nodes[0]).not.toBe(before.nodes[0]);
   expect(runAtMoment(run, stateHistory, 2).nodes[0]).toBe(after.nodes[0]);
@@ -43,11 +43,11 @@ test("a moment looks the same whenever it is shown", () => {
   expect(after.plan).toBe(run.plan);
 });
 
-test("a moment that there is not is the run as it is", () => {
+test("an unknown moment returns the run unchanged", () => {
   expect(runAtMoment(run, stateHistory, 99)).toBe(run);
 });
 
-test("ten thousand events of two thousand nodes can be gone through", () => {
+test("ten thousand events of two thousand nodes can be replayed", () => {
   const names = Array.from({ length: 2_000 }, (_, at) => `n${at}`);
   const events = Array.from(
     { length: 10_000 },
@@ -58,13 +58,13 @@ test("ten thousand events of two thousand nodes can be gone through", () => {
   );
   const large = stateHistoryOf(names, events);
   const whole = runOf(planOf(names, []), {});
-  // Each moment costs what has happened until then, not that for each node: this would never come to an end.
+  // The cost per moment must not be multiplied by the number of nodes: this would never finish.
   for (let index = 0; index < 10_000; index += 200) runAtMoment(whole, large, index);
   const last = runAtMoment(whole, large, 9_999);
   expect(last.nodes.filter(({ state }) => state.state === "done").length).toBeGreaterThan(900);
 });
 
-test("however one comes to a moment, it is the one that is told from the beginning", () => {
+test("a moment is the same whether reached by steps or computed from scratch", () => {
   const names = Array.from({ length: 30 }, (_, at) => `n${at}`);
   const events = Array.from({ length: 600 }, (_, at): [number, Record<string, NodeState>] => [
     at * 10,
@@ -73,14 +73,14 @@ test("however one comes to a moment, it is the one that is told from the beginni
   const long = stateHistoryOf(names, events);
   const whole = runOf(planOf(names, []), {});
   for (const index of [599, 0, 300, 301, 299, 299, 7, 598, 1, 450, 0]) {
-    const anew = runAtMoment(whole, { ...long }, index);
-    expect(runAtMoment(whole, long, index)).toEqual(anew);
+    const fresh = runAtMoment(whole, { ...long }, index);
+    expect(runAtMoment(whole, long, index)).toEqual(fresh);
   }
 });
 
-test("a step leaves the nodes alone to which nothing happened", () => {
+test("a step keeps the identity of nodes to which nothing happened", () => {
   const [before, after] = [runAtMoment(run, stateHistory, 1), runAtMoment(run, stateHistory, 0)];
   const again = runAtMoment(run, stateHistory, 1);
-  expect(again.nodes[1], "b had not begun at either moment").toBe(after.nodes[1]);
+  expect(again.nodes[1], "b had not started at either moment").toBe(after.nodes[1]);
   expect(again.nodes[0]).toBe(before.nodes[0]);
 });

@@ -9,24 +9,25 @@ import type {
 import { nodeStateKey } from "@/components/progress";
 import { lastIndexAtMost, type NodeTrack, nodeMomentAt, type StateHistory } from "./stateHistory";
 
-/** Which moment of a run is looked at. */
+/** The moment of a run that is shown. */
 interface SelectedMoment {
-  /** Its place among the moments of the course. */
+  /** Its index in the moments of the state history. */
   index: number;
-  /** The number of its event. */
+  /** The sequence number of its event. */
   seq: number;
   at: number;
 }
 
-/** A run as the page shows it: as it is, or with `past` as it was at a moment. */
+/** A run as shown on the page: the current state, or with `past` the state at a moment. */
 export type ShownRun = RunView & { past?: SelectedMoment };
 
-/** Why nothing can be done while an earlier moment is looked at. */
+/** Why commands are disabled during a replay. */
 export const pastMomentRefusal = "This is an earlier moment of the run. Go back to now first";
 
 /**
- * The run as it was at a moment of its course: by its own version of the plan. What the course does not tell, such as
- * the agent of an attempt, is taken from `run` where it is about the same attempt, and left out otherwise.
+ * Returns the run as it was at a moment, with the plan version that it executes. Facts that the
+ * history lacks, such as the agent of an attempt, are taken from `run` if they concern the same
+ * attempt, and omitted otherwise.
  */
 export function runAtMoment(run: RunView, stateHistory: StateHistory, index: number): ShownRun {
   const moment = stateHistory.moments[index];
@@ -43,14 +44,17 @@ export function runAtMoment(run: RunView, stateHistory: StateHistory, index: num
       state,
       endedAt: hasEnded(state) ? moment.at : null,
       progress: nodes.map((node) => nodeStateKey(node.state)),
-      // Whether somebody carries it out is a question of now.
+      // The executor's health is a matter of the present.
       attendance: { where: "here" },
     },
     past: { index, seq: moment.seq, at: moment.at },
   };
 }
 
-/** The nodes as they were shown last of a course, so that the next moment costs what differs, not what the run holds. */
+/**
+ * The nodes last shown for a history, so that the cost of the next moment depends on the
+ * difference, not on the size of the run.
+ */
 const lastShown = new WeakMap<
   StateHistory,
   { run: RunView; index: number; nodes: NodeRunView[] }
@@ -72,7 +76,7 @@ function nodesAt(run: RunView, stateHistory: StateHistory, index: number): NodeR
   return nodes;
 }
 
-/** The places of the nodes to which something happened between two moments, whichever of them was earlier. */
+/** Returns the indexes of the nodes that changed between two moments, in either order. */
 function nodesChangedBetween({ moments }: StateHistory, one: number, other: number): Set<number> {
   const places = new Set<number>();
   const last = Math.max(one, other);
@@ -101,7 +105,7 @@ function hasEnded({ state }: RunState): boolean {
   return state === "completed" || state === "failed" || state === "cancelled";
 }
 
-// A moment of a node looks the same whenever it is shown, so that going to and fro draws only what differs.
+// Views keep their identity, so that moving back and forth renders only the differences.
 const nodeViewCache = new WeakMap<NodeSnapshot, NodeRunView>();
 
 function nodeAt(
@@ -110,12 +114,12 @@ function nodeAt(
   index: number,
   now: NodeRunView | undefined,
 ): NodeRunView {
-  const standing = track && nodeMomentAt(track, index);
-  if (!standing) return { ...pendingNodeRun, node: id };
-  const old = nodeViewCache.get(standing);
+  const snapshot = track && nodeMomentAt(track, index);
+  if (!snapshot) return { ...pendingNodeRun, node: id };
+  const old = nodeViewCache.get(snapshot);
   if (old) return old;
-  const same = now?.attempt === standing.attempt;
-  const { state, attempt, session, startedAt, endedAt, stale, unverified, taken } = standing;
+  const same = now?.attempt === snapshot.attempt;
+  const { state, attempt, session, startedAt, endedAt, stale, unverified, taken } = snapshot;
   const view: NodeRunView = {
     ...pendingNodeRun,
     node: id,
@@ -130,11 +134,11 @@ function nodeAt(
     marks: { ...noMarks, taken, ...(same && now.marks.choice && { choice: now.marks.choice }) },
     artifact: same && state.state === "done" ? now.artifact : null,
   };
-  nodeViewCache.set(standing, view);
+  nodeViewCache.set(snapshot, view);
   return view;
 }
 
-/** The marks of a node about which there is nothing to say. */
+/** The marks of a node without any. */
 export const noMarks: NodeMarks = {
   losses: 0,
   silent: false,
@@ -146,7 +150,7 @@ export const noMarks: NodeMarks = {
   outside: [],
 };
 
-/** What a run tells of a node that nobody has begun. */
+/** The run state of a node that has not started. */
 export const pendingNodeRun: Omit<NodeRunView, "node"> = {
   state: { state: "pending" },
   attempt: 0,

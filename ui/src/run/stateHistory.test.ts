@@ -27,13 +27,13 @@ const recorded: { course: StateHistoryView; words: string[][] } = JSON.parse(
   readFileSync(file, "utf8"),
 );
 
-test("folded up to any event, a recorded run is what the model says it was", () => {
+test("a recorded run has the states of the Rust model after every event", () => {
   const { course: stateHistory, words } = recorded;
   const folded = appendMoments(emptyStateHistory("run"), stateHistory);
   const run = runOf({ ...planOf([], []), nodes: [] }, {});
   words.forEach((expected, before) => {
     const seq = before + 1;
-    // Events that change nothing in sight have no moment: the one before them still holds.
+    // Events that change no state have no moment: the previous one still applies.
     const index = lastIndexAtMost(
       stateHistory.moments.map((moment) => moment.seq),
       seq,
@@ -45,7 +45,7 @@ test("folded up to any event, a recorded run is what the model says it was", () 
   });
 });
 
-test("a course that was read in parts is the one that was read at once", () => {
+test("a history read in parts equals one read as a whole", () => {
   const { course: stateHistory } = recorded;
   const half = Math.floor(stateHistory.moments.length / 2);
   const parts = [stateHistory.moments.slice(0, half), stateHistory.moments.slice(half)];
@@ -71,7 +71,7 @@ test("a node to which nothing happened keeps its track", () => {
   expect(after.tracks[1]?.indexes).toEqual([1]);
 });
 
-test("the moment of a time is the last one that was not after it", () => {
+test("the moment of a time is the last one not after it", () => {
   const stateHistory = stateHistoryOf(
     ["a"],
     [
@@ -87,7 +87,7 @@ test("the moment of a time is the last one that was not after it", () => {
   expect(momentIndexAt(emptyStateHistory("run"), 5)).toBe(0);
 });
 
-test("what is worth a mark, the gravest first", () => {
+test("a moment has the mark of its most severe change", () => {
   const marks = stateHistoryOf(
     ["a", "b"],
     [
@@ -102,7 +102,7 @@ test("what is worth a mark, the gravest first", () => {
   expect(marks).toEqual(["start", "failure", "question", "failure", "end", undefined]);
 });
 
-test("a run that waits for a review after a takeover asks a person", () => {
+test("a run that waits for a review after a takeover is marked as a question", () => {
   const run = { state: "paused", reason: "taken_over" } as const;
   expect(momentMark({ seq: 1, at: 0, run, nodes: [] })).toBe("question");
   expect(

@@ -8,21 +8,24 @@ import type {
 } from "@/api/bindings";
 import { isAwaitingReview } from "@/components/runStatus";
 
-/** How the states of a run followed each other, ready to be asked for any moment. Pure; grows by `appendMoments`. */
+/**
+ * The states of a run over time, indexed for lookups by moment. Immutable; extended by
+ * `appendMoments`.
+ */
 export interface StateHistory {
   run: RunId;
-  /** The last event that is known. */
+  /** The sequence number of the last known event. */
   seq: number;
-  /** The executable nodes in the order of the plan. */
+  /** The executable nodes in plan order. */
   nodes: readonly NodeId[];
   moments: readonly RunStateChange[];
-  /** What happened to each node, by its place in `nodes`. */
+  /** The track of each node, by its index in `nodes`. */
   tracks: readonly NodeTrack[];
-  /** How the run went, each with the moment from which on. */
+  /** The states of the run, each with the index of the moment when it began. */
   states: readonly { index: number; state: RunState }[];
 }
 
-/** What happened to one node: its moments, and the moments from which on they held. */
+/** The snapshots of one node, and the indexes of the moments when they began. */
 export interface NodeTrack {
   indexes: readonly number[];
   moments: readonly NodeSnapshot[];
@@ -34,7 +37,10 @@ export function emptyStateHistory(run: RunId): StateHistory {
   return { run, seq: 0, nodes: [], moments: [], tracks: [], states: [] };
 }
 
-/** The course with what came after its last event. Tracks of nodes to which nothing happened keep their identity. */
+/**
+ * Returns the history extended by later moments. Tracks of nodes to which nothing happened keep
+ * their identity.
+ */
 export function appendMoments(
   stateHistory: StateHistory,
   { seq, nodes, moments }: StateHistoryView,
@@ -47,15 +53,15 @@ export function appendMoments(
   moments.forEach((moment, offset) => {
     const index = stateHistory.moments.length + offset;
     if (moment.run) states.push({ index, state: moment.run });
-    for (const standing of moment.nodes) {
-      const before = tracks[standing.place] ?? emptyTrack;
-      const track = grown.get(standing.place) ?? {
+    for (const snapshot of moment.nodes) {
+      const before = tracks[snapshot.place] ?? emptyTrack;
+      const track = grown.get(snapshot.place) ?? {
         indexes: [...before.indexes],
         moments: [...before.moments],
       };
       track.indexes.push(index);
-      track.moments.push(standing);
-      grown.set(standing.place, track);
+      track.moments.push(snapshot);
+      grown.set(snapshot.place, track);
     }
   });
   for (const [place, track] of grown) tracks[place] = track;
@@ -63,12 +69,12 @@ export function appendMoments(
   return { run: stateHistory.run, seq, nodes, moments: all, tracks, states };
 }
 
-/** How a node stood at a moment; nothing while nothing had happened to it. */
+/** Returns the snapshot of a node at a moment; `undefined` before its first one. */
 export function nodeMomentAt(track: NodeTrack, index: number): NodeSnapshot | undefined {
   return track.moments[lastIndexAtMost(track.indexes, index)];
 }
 
-/** The last moment that was not after `at`; the first one when all were. */
+/** Returns the index of the last moment not after `at`, or 0 if all are later. */
 export function momentIndexAt({ moments }: StateHistory, at: number): number {
   let [low, high] = [0, moments.length];
   while (low < high) {
@@ -79,24 +85,24 @@ export function momentIndexAt({ moments }: StateHistory, at: number): number {
   return Math.max(0, low - 1);
 }
 
-/** The place of the last number that is at most `limit` in a list that rises; -1 when there is none. */
-export function lastIndexAtMost(rising: readonly number[], limit: number): number {
-  let [low, high] = [0, rising.length];
+/** Returns the index of the last number that is at most `limit` in an ascending list, or -1. */
+export function lastIndexAtMost(ascending: readonly number[], limit: number): number {
+  let [low, high] = [0, ascending.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((rising[middle] ?? Number.POSITIVE_INFINITY) <= limit) low = middle + 1;
+    if ((ascending[middle] ?? Number.POSITIVE_INFINITY) <= limit) low = middle + 1;
     else high = middle;
   }
   return low - 1;
 }
 
-/** What a moment is worth marking for, the gravest first; most are worth nothing. */
+/** The reasons to mark a moment, most severe first. Most moments have none. */
 export type MomentMark = "failure" | "question" | "end" | "start";
 
 export function momentMark({ nodes, run }: RunStateChange): MomentMark | undefined {
   const words = new Set(nodes.map(({ state }) => state.state));
   if (words.has("failed") || words.has("interrupted") || run?.state === "failed") return "failure";
-  // What is tried again has failed before.
+  // A node that waits for a retry has failed.
   if (nodes.some(({ state }) => state.state === "waiting" && state.for.kind === "retry_at"))
     return "failure";
   const waits = run !== undefined && (run.state === "stalled" || isAwaitingReview(run));
@@ -105,7 +111,7 @@ export function momentMark({ nodes, run }: RunStateChange): MomentMark | undefin
   return words.has("running") ? "start" : undefined;
 }
 
-/** Whether a node in this state waits for the word of a person. */
+/** Whether a node in this state waits for a person. */
 export function waitsForPerson(state: NodeSnapshot["state"]): boolean {
   return (
     state.state === "waiting" && ["approval", "input", "merge", "person"].includes(state.for.kind)

@@ -1,7 +1,10 @@
 import type { NodeSnapshot, NodeState, RunStateChange, StateHistoryView } from "@/api/bindings";
 import { appendMoments, emptyStateHistory, type StateHistory } from "./stateHistory";
 
-/** A course for tests: what each event changed, as `[at, { node: state }]`; attempts are counted by their starts. */
+/**
+ * A state history for tests, from the changes of each event as `[at, { node: state }]`. Attempts
+ * are counted by their starts.
+ */
 export function stateHistoryOf(
   nodes: readonly string[],
   events: readonly (readonly [number, Readonly<Record<string, NodeState>>])[],

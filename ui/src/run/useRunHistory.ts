@@ -3,7 +3,10 @@ import { useBackend } from "@/api/backendContext";
 import type { RunView } from "@/api/bindings";
 import { type HistoryState, RunHistoryFeed } from "./RunHistoryFeed";
 
-/** The history of a run, and the acts of reading on. Grows with the run, which is read again with every change of it. */
+/**
+ * Returns the history of a run, with functions to read more. It grows with the run, which is
+ * refetched after every change.
+ */
 export function useRunHistory({ summary, seq }: RunView): HistoryState & {
   readEarlier: () => void;
   retry: () => void;

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { TranscriptRow } from "@/api/bindings";
 
-/** The agent of a session, as one letter. */
+/** One-letter icon of the agent of a session. */
 export function AgentIcon({
   agentTitle,
   agentMark,

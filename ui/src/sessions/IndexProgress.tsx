@@ -1,7 +1,9 @@
 import type { ReactElement } from "react";
 import type { TranscriptsIndexing } from "@/api/bindings";
 
-/** How far the histories are read, while they are; a quiet line, since the list is usable meanwhile. */
+/**
+ * Progress of indexing the agents' histories. Unobtrusive, because the list can already be used.
+ */
 export function IndexProgress({
   indexing,
 }: {
@@ -16,23 +18,23 @@ export function IndexProgress({
   );
 }
 
-/** What is going on, in words; nothing when all is read. */
+/** Describes the progress; `undefined` when everything is indexed. */
 export function describeIndexProgress(indexing: TranscriptsIndexing): string | undefined {
   const { listing, reading, bytesDone, bytesTotal } = indexing;
-  if (listing) return "Looking for sessions";
+  if (listing) return "Searching for sessions…";
   if (!reading) return undefined;
-  if (bytesTotal === 0) return "Reading texts";
-  // Rounded down: nothing is at 100 % before it is.
-  return `Reading texts, ${Math.floor((Math.min(bytesDone, bytesTotal) / bytesTotal) * 100)}%`;
+  if (bytesTotal === 0) return "Indexing sessions…";
+  // Rounded down, so 100% is never shown early.
+  return `Indexing sessions: ${Math.floor((Math.min(bytesDone, bytesTotal) / bytesTotal) * 100)}%`;
 }
 
-/** What of the histories could not be read, folded to one line. */
+/** The histories that could not be read, collapsed to one line. */
 export function IndexErrors({ trouble }: { trouble: readonly string[] }): ReactElement | null {
   if (trouble.length === 0) return null;
-  const places = trouble.length === 1 ? "One place" : `${trouble.length} places`;
+  const problems = trouble.length === 1 ? "1 problem" : `${trouble.length} problems`;
   return (
     <details className="shrink-0 border-t px-4 py-1.5 text-12 text-muted">
-      <summary className="w-fit cursor-default">{places} could not be read</summary>
+      <summary className="w-fit cursor-default">{problems} reading sessions</summary>
       <ul className="mt-1 max-h-40 select-text overflow-auto pl-4">
         {trouble.map((sentence) => (
           <li key={sentence} className="list-disc break-words">

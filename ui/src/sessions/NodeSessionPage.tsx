@@ -10,7 +10,7 @@ import { SessionTimeline } from "@/timeline/SessionTimeline";
 import { SessionAnnotations } from "./SessionAnnotations";
 import { SessionBreadcrumbs } from "./SessionBreadcrumbs";
 
-/** A session that a node of a blueprint had, with the ways to its node and to the agent's own record of it. */
+/** A session of a node, with links to the node and to the agent's transcript. */
 export function NodeSessionPage({ id }: { id: string }): ReactElement {
   const session = useOperation("session_get", { session: id });
   const source = useMemo(() => ({ kind: "session", session: id }) as const, [id]);
@@ -20,7 +20,7 @@ export function NodeSessionPage({ id }: { id: string }): ReactElement {
       <>
         <PageHeader title="Session" heading={<SessionBreadcrumbs title="Session" />} />
         <ErrorState
-          title="The session could not be read"
+          title="Couldn’t load the session"
           detail={session.error.code}
           onRetry={() => void session.refetch()}
           actions={<ButtonLink to={paths.sessions}>All sessions</ButtonLink>}
@@ -39,7 +39,7 @@ export function NodeSessionPage({ id }: { id: string }): ReactElement {
         heading={<SessionBreadcrumbs title={title} />}
         actions={
           <>
-            {/* Stars and notes belong to the session wherever it is met: the list knows it by its transcript. */}
+            {/* Stars, tags and notes are stored under the transcript id, which the list of sessions uses. */}
             <SessionAnnotations id={data.transcript ?? data.id} title={title} />
             {data.transcript !== null && (
               <ButtonLink to={paths.session(data.transcript)}>Open transcript</ButtonLink>

@@ -25,7 +25,7 @@ import { openQuestion } from "@/timeline/openQuestion";
 
 type TabName = "timeline" | "handoff" | "context";
 
-/** What happened in the attempts of one node. */
+/** The page of one node: timeline, handoff and received context of its attempts. */
 export function NodeTimelinePage(): ReactElement {
   const { id = "", nodeId = "" } = useParams();
   const plan = useOperation("plan_get", { plan: id });
@@ -38,7 +38,7 @@ export function NodeTimelinePage(): ReactElement {
       <>
         <PageHeader title="Node timeline" />
         <ErrorState
-          title="The node could not be read"
+          title="Couldn’t load the node"
           detail={failed.code}
           onRetry={() => void (plan.error ? plan.refetch() : run.refetch())}
         >
@@ -54,12 +54,12 @@ export function NodeTimelinePage(): ReactElement {
   if (!node) {
     return (
       <>
-        <PageHeader title="No such node" />
+        <PageHeader title="Node not found" />
         <EmptyState
           title="This node is not in the blueprint"
-          actions={<ButtonLink to={paths.blueprint(id)}>Open the blueprint</ButtonLink>}
+          actions={<ButtonLink to={paths.blueprint(id)}>Open blueprint</ButtonLink>}
         >
-          It was deleted, or the address is not right.
+          It may have been deleted. Check the address.
         </EmptyState>
       </>
     );
@@ -132,7 +132,7 @@ function NodePage({ plan, run, node }: NodePageProps): ReactElement {
                   <HandoffView artifact={artifact} />
                 ) : (
                   <div className="flex flex-col gap-3">
-                    <p className="text-faint">This attempt has left no handoff.</p>
+                    <p className="text-faint">This attempt has no handoff.</p>
                     {runId && shown?.outcome && (
                       <EvidenceView run={runId} node={node.id} attempt={shown.attempt} />
                     )}
@@ -168,7 +168,7 @@ function titleIn(run: RunView | undefined) {
 
 function Trail({ plan, node }: { plan: PlanView; node: Node }): ReactElement {
   return (
-    <nav aria-label="Place" className="flex min-w-0 items-center gap-1">
+    <nav aria-label="Breadcrumb" className="flex min-w-0 items-center gap-1">
       <Link
         to={paths.blueprint(plan.plan.id)}
         dir="auto"
@@ -241,20 +241,20 @@ function NothingYet({
 }: Omit<TimelineTabProps, "sessions" | "node">): ReactElement {
   const back = (
     <ButtonLink kind="primary" to={paths.blueprint(plan.plan.id)}>
-      Open the blueprint
+      Open blueprint
     </ButtonLink>
   );
   if (!run) {
     return (
-      <EmptyState title="This blueprint has not run yet" actions={back}>
-        Approve it and press Run all; what this node does then appears here while it does it.
+      <EmptyState title="This blueprint hasn’t run yet" actions={back}>
+        Approve it and select Run all to see this node’s activity here.
       </EmptyState>
     );
   }
   return (
     <EmptyState title="This node has not run in this run" actions={back}>
       {(nodeRun && runReason(nodeRun, titleIn(run))) ??
-        "It starts when the nodes that it depends on are done."}
+        "It starts when the nodes it depends on are done."}
     </EmptyState>
   );
 }

@@ -5,7 +5,7 @@ import { TextArea } from "@/components/TextArea";
 import { useEnrichment, useEnrichmentChange } from "@/shell/enrichments";
 import type { TagsDialogProps } from "./TagsDialog";
 
-/** What a person notes on a session for themselves. */
+/** Edits the user's private note on a session. */
 export function NoteDialog({ id, title, onClose, focusAfter }: TagsDialogProps): ReactElement {
   const { enrichment, read } = useEnrichment("session", id);
   const change = useEnrichmentChange();
@@ -35,7 +35,7 @@ export function NoteDialog({ id, title, onClose, focusAfter }: TagsDialogProps):
       <TextArea
         autoFocus
         label="Note"
-        hint="Kept on this machine, beside the agent's files. Control and Enter save it."
+        hint="Stored on this machine, separate from the agent’s files. Press Ctrl+Enter to save."
         value={text}
         onChange={setDraft}
         onKeyDown={(event) => {

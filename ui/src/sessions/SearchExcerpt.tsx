@@ -3,15 +3,17 @@ import { Link } from "react-router";
 import type { TranscriptExcerpt } from "@/api/bindings";
 import { paths } from "@/shell/paths";
 
-/** The address of the place in its timeline, with the found word to mark there. */
+/** Returns the path to the excerpt in its timeline, with the matched text to highlight. */
 export function excerptPath(id: string, excerpt: TranscriptExcerpt | undefined): string {
   const found = excerpt?.pieces.find((piece) => piece.found)?.text;
-  // What a helper agent said has no place in this timeline.
+  // Messages of subagents are not part of this timeline.
   const at = excerpt?.at ?? null;
   return paths.session(id, at === null ? undefined : { at, find: found });
 }
 
-/** The text around a hit, as a way to it. What was found is marked; all of it is text and nothing else. */
+/**
+ * The text around a search hit, linked to it. Rendered as plain text with the matches highlighted.
+ */
 export function SearchExcerpt({
   id,
   excerpt,
@@ -30,7 +32,7 @@ export function SearchExcerpt({
     >
       {excerpt.pieces.map((piece, at) =>
         piece.found ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: pieces have nothing but their order
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other identity than their order
           <mark key={at} className="rounded-small bg-state-waiting-tint px-px text-state-waiting">
             {piece.text}
           </mark>

@@ -9,7 +9,10 @@ import { NoteDialog } from "./NoteDialog";
 import { SessionStar } from "./SessionStar";
 import { TagsDialog } from "./TagsDialog";
 
-/** What the person noted on a session, and the acts that note. The keys of the list do the same anywhere on the page. */
+/**
+ * Star, tags and note of a session with buttons to edit them. The shortcuts of the list work on
+ * this page too.
+ */
 export function SessionAnnotations({ id, title }: { id: string; title: string }): ReactElement {
   const { enrichment, read } = useEnrichment("session", id);
   const change = useEnrichmentChange();
@@ -40,7 +43,7 @@ export function SessionAnnotations({ id, title }: { id: string; title: string })
         onClick={() => ask("tags")}
       />
       <IconButton
-        label={notes === "" ? "Write a note" : "Edit the note"}
+        label={notes === "" ? "Add note" : "Edit note"}
         keys={keysOf("sessions_note")[0] ?? ""}
         icon={<NotebookPen />}
         pressed={notes !== ""}
@@ -52,7 +55,7 @@ export function SessionAnnotations({ id, title }: { id: string; title: string })
   );
 }
 
-/** Acts by the keys of the list, where no field and no dialog has them. */
+/** Handles the shortcuts of the list on the whole page, except in fields and dialogs. */
 function usePageKeys(acts: Partial<Record<LocalCommandId, () => unknown>>): void {
   useEffect(() => {
     function onKey(event: KeyboardEvent) {

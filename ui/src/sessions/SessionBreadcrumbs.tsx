@@ -3,10 +3,10 @@ import type { ReactElement } from "react";
 import { Link } from "react-router";
 import { paths } from "@/shell/paths";
 
-/** Where a session stands: among the sessions. */
+/** The title of a session below a link to all sessions. */
 export function SessionBreadcrumbs({ title }: { title: string }): ReactElement {
   return (
-    <nav aria-label="Place" className="flex min-w-0 items-center gap-1">
+    <nav aria-label="Breadcrumb" className="flex min-w-0 items-center gap-1">
       <Link to={paths.sessions} className="shrink-0 text-muted hover:text-fg">
         Sessions
       </Link>

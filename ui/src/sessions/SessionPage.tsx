@@ -3,7 +3,7 @@ import { useParams } from "react-router";
 import { NodeSessionPage } from "./NodeSessionPage";
 import { TranscriptPage } from "./TranscriptPage";
 
-/** The timeline of one session: of a transcript, whose id names its agent, or of a session that a node had. */
+/** The timeline of one session. Ids of transcripts contain a colon, ids of node sessions don't. */
 export function SessionPage(): ReactElement {
   const { id = "" } = useParams();
   return id.includes(":") ? (

@@ -12,12 +12,12 @@ import { TranscriptFacts } from "./TranscriptFacts";
 import { TranscriptTimeline } from "./TranscriptTimeline";
 import type { ListedSession } from "./usePagedSessions";
 
-/** The session of a line beside the list, to read it without leaving; the star, tags and notes are acts of the line. */
+/** Shows the current session beside the list. Star, tags and notes are edited in the list. */
 export function SessionPreview({ session }: { session: ListedSession | undefined }): ReactElement {
   if (!session) {
     return (
       <p className="flex h-full items-center justify-center p-4 text-faint">
-        Choose a session to read it here.
+        Select a session to preview it.
       </p>
     );
   }
@@ -30,7 +30,7 @@ function LoadedPreview({
   session: ListedSession;
 }): ReactElement {
   const transcript = useOperation("transcript_get", { id: listed.id });
-  // What is missing by now is told by the timeline.
+  // If the transcript was deleted meanwhile, the timeline shows the error.
   const row: TranscriptRow = transcript.data ?? listed;
   const title = sessionTitle(row);
   const place = excerptPath(row.id, excerpts[0]);

@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useSemanticElements: rows of a table cannot be placed one by one
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus and names its row
+// biome-ignore-all lint/a11y/useSemanticElements: table rows can't be positioned individually
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and references its active row
 import { NotebookPen, TriangleAlert, Workflow } from "lucide-react";
 import { type MouseEvent, memo, type ReactElement, type ReactNode } from "react";
 import { Link } from "react-router";
@@ -19,16 +19,16 @@ import { columnVisibility, columnWidths } from "./sessionColumns";
 import { sessionDuration, sessionTitle } from "./sessionText";
 import type { ListedSession } from "./usePagedSessions";
 
-/** The places of a hit that stand in the list; the timeline has them all. Of some only the place is known. */
+/** The excerpts shown in the list: at most two. Those without text are left out. */
 export function shownExcerpts({ excerpts }: ListedSession): readonly TranscriptExcerpt[] {
   return excerpts.filter(({ pieces }) => pieces.length > 0).slice(0, 2);
 }
 
 export interface SessionRowProps {
   session: ListedSession;
-  /** What the person noted on it. */
+  /** Its star, tags and note. */
   noted: Enrichment;
-  /** Its line in the list, from 0. */
+  /** The index in the list, from 0. */
   line: number;
   current: boolean;
   home: string | undefined;
@@ -37,7 +37,7 @@ export interface SessionRowProps {
   onPoint: (line: number) => void;
 }
 
-/** One session as a line, below it the places that a search has found. */
+/** A row with one session and, below it, the excerpts that a search found. */
 export const SessionRow = memo(function SessionRow(props: SessionRowProps): ReactElement {
   const { session, noted, line, current, home, onPress, onOpen, onPoint } = props;
   const { row, excerpts } = session;
@@ -45,7 +45,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps): Reac
   const length = sessionDuration(row);
   const shown = shownExcerpts(session);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid's key Enter does the same
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Enter in the grid does the same
     <div
       role="row"
       id={`session-line-${line}`}
@@ -139,7 +139,9 @@ interface TitleProps {
   noted: Enrichment;
 }
 
-/** A plain click on the link is one on its row; with a key held it is the browser's. */
+/**
+ * A plain click on the link acts like a click on its row; clicks with a modifier key open the link.
+ */
 function keepToRow(event: MouseEvent): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey) event.stopPropagation();
   else event.preventDefault();
@@ -173,7 +175,7 @@ function TitleText({ row, title, to, noted }: TitleProps): ReactElement {
       {row.trouble !== null && (
         <span
           role="img"
-          aria-label={`Not read completely: ${row.trouble}`}
+          aria-label={`Partially read: ${row.trouble}`}
           title={row.trouble}
           className="shrink-0 text-state-waiting"
         >

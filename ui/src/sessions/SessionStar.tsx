@@ -3,7 +3,10 @@ import type { ReactElement } from "react";
 import { classes } from "@/components/classes";
 import { useEnrichment, useEnrichmentChange } from "@/shell/enrichments";
 
-/** Stars a session, or takes the star away. In a list it shows only where there is a star or somebody is. */
+/**
+ * Stars or unstars a session. In a list, an empty star is shown only on the hovered or selected
+ * row.
+ */
 export function SessionStar({
   id,
   title,
@@ -19,7 +22,7 @@ export function SessionStar({
   return (
     <button
       type="button"
-      // A list holds the focus; its key S does the same.
+      // In a list, the grid has the focus and handles the shortcut for starring.
       tabIndex={inList ? -1 : 0}
       disabled={!read}
       aria-label={`Star ${title}`}

@@ -3,19 +3,21 @@ import type { TranscriptRow } from "@/api/bindings";
 import { formatCost, formatTokens } from "@/components/formatUsage";
 import { totalTokens } from "./sessionText";
 
-/** All tokens of a session, on hover by their kind. What no record tells is "unknown". */
+/**
+ * The tokens of a session; the tooltip breaks them down by kind. "unknown" if no record has them.
+ */
 export function SessionTokens({ row }: { row: TranscriptRow }): ReactElement {
   const { usage } = row;
   const tokens = totalTokens(usage);
   const kinds = [
-    `${formatTokens(usage.inputTokens)} read`,
-    `${formatTokens(usage.cacheReadTokens)} from cache`,
-    `${formatTokens(usage.cacheWriteTokens)} into cache`,
-    `${formatTokens(usage.outputTokens)} written`,
+    `${formatTokens(usage.inputTokens)} input`,
+    `${formatTokens(usage.cacheReadTokens)} cache read`,
+    `${formatTokens(usage.cacheWriteTokens)} cache write`,
+    `${formatTokens(usage.outputTokens)} output`,
   ];
   return (
     <span
-      title={tokens === null ? "Its records do not say" : kinds.join(", ")}
+      title={tokens === null ? "Not recorded in this session" : kinds.join(", ")}
       className={tokens === null ? "text-faint" : "tabular-nums"}
     >
       {formatTokens(tokens)}
@@ -23,20 +25,20 @@ export function SessionTokens({ row }: { row: TranscriptRow }): ReactElement {
   );
 }
 
-/** What a session cost. A price that was computed from a table, and not told by the agent, says so. */
+/** The cost of a session. Estimates from list prices are marked as such. */
 export function SessionCost({ row }: { row: TranscriptRow }): ReactElement {
   const { usd } = row.usage;
   if (usd === null) {
     return (
-      <span title="Neither its records nor the table of prices say" className="text-faint">
+      <span title="Not recorded, and no list price is known" className="text-faint">
         unknown
       </span>
     );
   }
   const words = formatCost(usd);
-  if (!row.usdIsEstimate) return <span title={`$${usd}, as the agent says`}>{words}</span>;
+  if (!row.usdIsEstimate) return <span title={`$${usd}, reported by the agent`}>{words}</span>;
   return (
-    <span title={`About $${usd.toFixed(4)}, computed from tokens and list prices`}>
+    <span title={`About $${usd.toFixed(4)}, estimated from tokens and list prices`}>
       <span className="sr-only">about </span>
       <span aria-hidden="true">≈ </span>
       {words}

@@ -7,19 +7,19 @@ import { renderApp } from "@/app/renderApp";
 import type { FakeAnswers } from "@/shell/renderWithBackend";
 import { idle, rowFixture } from "./transcriptFixture";
 
-// A page loads its code when it is first opened, which takes long on a busy machine.
+// Pages are loaded lazily, which is slow on a busy machine.
 configure({ asyncUtilTimeout: 15_000 });
 vi.setConfig({ testTimeout: 60_000 });
 
 beforeEach(() => {
   vi.unstubAllGlobals();
   vi.stubGlobal("matchMedia", () => Object.assign(new EventTarget(), { matches: false }));
-  // jsdom lays nothing out; the virtual list needs a window of some height.
+  // jsdom has no layout, but the virtual list needs a viewport height.
   vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(600);
   vi.spyOn(Element.prototype, "clientWidth", "get").mockReturnValue(1_000);
 });
 
-/** A backend with these sessions that keeps what is noted on them. */
+/** Opens the app with these sessions and a backend that stores their annotations. */
 function open(rows: TranscriptRow[], more: FakeAnswers = {}, address = "/sessions") {
   let notes: Enrichments = { plans: {}, nodes: {}, sessions: {} };
   const fits = (filter: TranscriptsFilter) =>
@@ -75,7 +75,7 @@ test("a row shows known values and marks unknown ones", async () => {
   expect(known.getByRole("img", { name: "Claude Code" })).toBeVisible();
   expect(known.getByText("1m 30s")).toBeVisible();
   expect(known.getByText("1.2k")).toBeVisible();
-  expect(known.getByTitle("About $0.4200, computed from tokens and list prices")).toBeVisible();
+  expect(known.getByTitle("About $0.4200, estimated from tokens and list prices")).toBeVisible();
   expect(known.getByRole("link", { name: "Node of Title of a" })).toHaveAttribute(
     "href",
     "/blueprints/p/nodes/n",
@@ -134,7 +134,7 @@ test("keys move, star, tag and add notes", async () => {
   await userEvent.type(await screen.findByRole("textbox", { name: "Note" }), "Look again");
   await userEvent.click(screen.getByRole("button", { name: "Save note" }));
   await waitFor(() => expect(noted("claude:b")?.notes).toBe("Look again"));
-  expect(noted("claude:b"), "a note costs neither star nor tags").toEqual({
+  expect(noted("claude:b"), "a note keeps star and tags").toEqual({
     starred: true,
     tags: ["later", "review"],
     notes: "Look again",
@@ -173,7 +173,7 @@ test("search highlights matches as text and links to them", async () => {
   await screen.findByText("No sessions found");
   await userEvent.keyboard("/");
   await userEvent.type(screen.getByRole("searchbox"), "buil");
-  expect(screen.getByRole("searchbox"), "no letter is lost to the address").toHaveValue("buil");
+  expect(screen.getByRole("searchbox"), "typed letters are not lost").toHaveValue("buil");
   const place = await screen.findByText(/onerror/);
   expect(document.querySelector("img")).toBeNull();
   expect(within(place).getByText("Build").tagName).toBe("MARK");
@@ -210,19 +210,19 @@ test("new sessions appear automatically", async () => {
 });
 
 test.each<[string, FakeAnswers, string, string]>([
-  ["no history at all", {}, "/sessions", "No sessions found"],
-  ["a filter that nothing fits", {}, "/sessions?tag=x", "No session fits"],
+  ["an empty history", {}, "/sessions", "No sessions found"],
+  ["a filter without matches", {}, "/sessions?tag=x", "No matches"],
   [
-    "a backend that refuses",
+    "a backend error",
     {
       transcripts_list: () => {
         throw new ApiError("unavailable", "The index cannot be read.");
       },
     },
     "/sessions",
-    "Sessions could not be read",
+    "Couldn’t load the sessions",
   ],
-])("%s is said", async (_, answers, address, words) => {
+])("%s shows a message", async (_, answers, address, words) => {
   open([], answers, address);
   expect(await screen.findByRole("heading", { name: words })).toBeVisible();
 });
@@ -231,6 +231,6 @@ test("the first index run does not show the empty state", async () => {
   open([], {
     transcripts_list: () => ({ total: 0, rows: [], indexing: { ...idle, listing: true } }),
   });
-  expect(await screen.findByText("Looking for sessions")).toBeVisible();
+  expect(await screen.findByText("Searching for sessions…")).toBeVisible();
   expect(screen.queryByText("No sessions found")).toBeNull();
 });

@@ -29,7 +29,7 @@ import { useDebouncedSession } from "./useDebouncedSession";
 import { type PagedSessions, usePagedSessions } from "./usePagedSessions";
 import { useSessionsQuery } from "./useSessionsQuery";
 
-/** The sessions in the agents' own histories on this machine. */
+/** The sessions in the agents' histories on this machine. */
 export function SessionsPage(): ReactElement {
   const { query, change } = useSessionsQuery();
   const [seen, setSeen] = useState({ first: 0, last: 0 });
@@ -68,7 +68,7 @@ export function SessionsPage(): ReactElement {
 
 function formatSessionCount(total: number, narrowed: boolean): string {
   const count = formatNumber(total);
-  if (narrowed) return total === 1 ? "1 fits" : `${count} fit`;
+  if (narrowed) return total === 1 ? "1 match" : `${count} matches`;
   return total === 1 ? "1 session" : `${count} sessions`;
 }
 
@@ -85,7 +85,7 @@ function Content(props: ContentProps): ReactElement {
   if (sessions.error) {
     return (
       <ErrorState
-        title="Sessions could not be read"
+        title="Couldn’t load the sessions"
         detail={sessions.error.code}
         onRetry={sessions.retry}
       >
@@ -98,7 +98,7 @@ function Content(props: ContentProps): ReactElement {
   if (isFiltered(query)) {
     return (
       <EmptyState
-        title="No session fits"
+        title="No matches"
         actions={
           <Button
             onClick={() => change({ ...defaultQuery, sort: query.sort, within: query.within })}
@@ -108,8 +108,8 @@ function Content(props: ContentProps): ReactElement {
         }
       >
         {fullTextQuery(query) === undefined
-          ? "No session has these properties together."
-          : "No session holds all of these words. Words in quotes are looked for side by side; a star at the end of a word stands for any ending."}
+          ? "No session matches all of these filters."
+          : "No session contains all of these words. Use quotes to search for a phrase, and * at the end of a word to match any ending."}
       </EmptyState>
     );
   }
@@ -124,15 +124,15 @@ function Content(props: ContentProps): ReactElement {
         </>
       }
     >
-      What Claude Code, Codex, Gemini, opencode and pi keep of their sessions on this machine stands
-      here, as soon as one of them has worked: also what they did without Baton.
+      Sessions of Claude Code, Codex, Gemini, opencode and pi on this machine appear here, including
+      those started outside Baton.
     </EmptyState>
   );
 }
 
 function ReadingSessions(): ReactElement {
   return (
-    <div role="status" aria-label="Reading the sessions" className="pt-7">
+    <div role="status" aria-label="Loading sessions" className="pt-7">
       {[320, 210, 280, 190, 240].map((width) => (
         <div key={width} className="flex h-7 items-center border-b px-11">
           <Skeleton width={width} />
@@ -142,10 +142,12 @@ function ReadingSessions(): ReactElement {
   );
 }
 
-/** Units that the list keeps for itself beside a session. */
+/** The width reserved for the list beside the preview, in units. */
 const listRoom = 700;
 
-/** The list with what its keys ask for; in a wide window beside it the session where the cursor rests. */
+/**
+ * The list and its dialogs. In a wide window, a preview of the current session is shown beside it.
+ */
 function List({ query, change, sessions, grid, onSeen }: ContentProps): ReactElement {
   const navigate = useNavigate();
   const notes = useOperation("enrichments_get", {});
@@ -153,9 +155,9 @@ function List({ query, change, sessions, grid, onSeen }: ContentProps): ReactEle
   const note = useEnrichmentChange();
   const [asked, ask] = useState<{ what: "tags" | "note"; id: string; title: string }>();
   const { search } = useLocation();
-  const begun = useRef(lastOpenedRow.in(search));
+  const initialLine = useRef(lastOpenedRow.in(search));
   const isWide = useIsWideWindow();
-  const [at, moveTo] = useState(begun.current);
+  const [at, moveTo] = useState(initialLine.current);
   const resting = useDebouncedSession(sessions, isWide ? Math.max(0, at) : -1);
   const unit = useTextScale();
 
@@ -202,9 +204,9 @@ function List({ query, change, sessions, grid, onSeen }: ContentProps): ReactEle
             home={homeFromDataDirectory(about.data?.dataDirectory)}
             sort={query.sort}
             onSort={fullTextQuery(query) === undefined ? (sort) => change({ sort }) : undefined}
-            first={isWide ? Math.max(0, begun.current) : begun.current}
+            first={isWide ? Math.max(0, initialLine.current) : initialLine.current}
             onOpen={open}
-            // A press on the title leaves the focus there; the keys are the list's.
+            // A click on the title would focus the link, but the keys work in the list.
             onPress={isWide ? () => grid.current?.focus({ preventScroll: true }) : open}
             onMove={moveTo}
           />
@@ -217,11 +219,13 @@ function List({ query, change, sessions, grid, onSeen }: ContentProps): ReactEle
   );
 }
 
-/** What has the arrows, or letters, for itself. */
+/** Selects elements that handle arrow keys or letters themselves. */
 const usesArrows =
   "input, textarea, [contenteditable], [role*=dialog], [role=grid], [role*=menu], [role=combobox], [role=radio]";
 
-/** One key goes to the search and an arrow to the list, unless the key means something where the focus is. */
+/**
+ * Handles the keys that focus the search or the list, unless the focused element uses them itself.
+ */
 function useSessionsKeys(
   search: React.RefObject<HTMLInputElement | null>,
   grid: React.RefObject<HTMLDivElement | null>,

@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useSemanticElements: rows of a table cannot be placed one by one
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus and names its row
+// biome-ignore-all lint/a11y/useSemanticElements: table rows can't be positioned individually
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and references its active row
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactElement, type RefObject, useEffect, useRef } from "react";
 import type { Enrichments, TranscriptsSort } from "@/api/bindings";
@@ -21,20 +21,23 @@ export interface SessionsTableProps {
   home: string | undefined;
   sort: TranscriptsSort;
   onSort: ((sort: TranscriptsSort) => void) | undefined;
-  /** The line where the cursor stands at first; -1 for none. */
+  /** The initial line of the cursor; -1 for none. */
   first: number;
-  /** Enter, and two clicks. */
+  /** Called on Enter and on double-click. */
   onOpen: (line: number) => void;
-  /** A click, after which the cursor stands on the line. */
+  /** Called on a click, which also moves the cursor to the line. */
   onPress: (line: number) => void;
-  /** The cursor stands on another line. */
+  /** Called when the cursor moves to another line. */
   onMove: (line: number) => void;
   actions: RowActions;
-  /** The lines in sight have become others. */
+  /** Called when other lines are rendered. */
   onSeen: (first: number, last: number) => void;
 }
 
-/** The sessions line by line. Only those in sight exist and are read, so their number does not matter. */
+/**
+ * A virtualized table of sessions. Only visible rows are rendered and loaded, so it handles any
+ * number.
+ */
 export function SessionsTable(props: SessionsTableProps): ReactElement {
   const {
     grid,
@@ -71,8 +74,8 @@ export function SessionsTable(props: SessionsTableProps): ReactElement {
 
   useEffect(() => onSeen(from, to), [from, to, onSeen]);
   useEffect(() => onMove(cursor.at), [cursor.at, onMove]);
-  // Lines of a search are as high as what they have found, which is known when they are read.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `sessions` is new whenever something was read
+  // The height of a search result depends on its excerpts, which are known once it is loaded.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `sessions` is a new object whenever something was loaded
   useEffect(() => rows.measure(), [rows, sessions, unit]);
   useEffect(() => {
     if (cursor.at >= 0) rows.scrollToIndex(cursor.at, { align: "auto" });
@@ -133,7 +136,7 @@ function unitsOf(sessions: PagedSessions, line: number): number {
   return lineUnits + (places === 0 ? 0 : places * excerptUnits + 4);
 }
 
-/** Holds the place of a line that is being read. */
+/** Placeholder of a row that is being loaded. */
 function UnreadRow({ line }: { line: number }): ReactElement {
   return (
     <div
@@ -142,7 +145,7 @@ function UnreadRow({ line }: { line: number }): ReactElement {
       aria-rowindex={line + 2}
       className="h-7 border-b px-11 py-1"
     >
-      <div role="gridcell" aria-label="Being read">
+      <div role="gridcell" aria-label="Loading">
         <Skeleton width={`${30 + ((line * 37) % 40)}%`} />
       </div>
     </div>

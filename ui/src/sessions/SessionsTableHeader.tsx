@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useSemanticElements: rows of a table cannot be placed one by one
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus and names its row
+// biome-ignore-all lint/a11y/useSemanticElements: table rows can't be positioned individually
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and references its active row
 import { ArrowDown, ArrowUp } from "lucide-react";
 import type { ReactElement } from "react";
 import type { TranscriptsSort } from "@/api/bindings";
@@ -15,11 +15,11 @@ import {
 
 export interface SessionsTableHeaderProps {
   sort: TranscriptsSort;
-  /** Left out where the order is not for choice: what a search finds comes best first. */
+  /** `undefined` during a full-text search, whose results are ordered by relevance. */
   onSort: ((sort: TranscriptsSort) => void) | undefined;
 }
 
-/** The heads of the columns. */
+/** The column headers. Clicking one sorts by it. */
 export function SessionsTableHeader({ sort, onSort }: SessionsTableHeaderProps): ReactElement {
   return (
     <div role="rowgroup" className="sticky top-0 z-10">

@@ -11,14 +11,14 @@ export interface SessionsToolbarProps {
   query: SessionsQuery;
   onChange: (part: Partial<SessionsQuery>) => void;
   searchField: RefObject<HTMLInputElement | null>;
-  /** Gives the focus to the list. */
+  /** Moves the focus to the list. */
   onLeaveSearch: () => void;
 }
 
-/** The choice that leaves a filter open; no agent, project or tag is called so. */
+/** The option for no filter. No agent, project or tag can have this name. */
 const any = "\u0000any";
 
-/** Search and filters of the sessions. */
+/** Search field and filters of the sessions page. */
 export function SessionsToolbar(props: SessionsToolbarProps): ReactElement {
   const { query, onChange } = props;
   return (
@@ -27,7 +27,7 @@ export function SessionsToolbar(props: SessionsToolbarProps): ReactElement {
       <SegmentedControl
         label="Search in"
         options={[
-          { id: "text", label: "Texts" },
+          { id: "text", label: "Messages" },
           { id: "titles", label: "Titles" },
         ]}
         value={query.within}
@@ -41,7 +41,7 @@ export function SessionsToolbar(props: SessionsToolbarProps): ReactElement {
         pressed={query.linked === true}
         onPress={() => onChange({ linked: query.linked === true ? undefined : true })}
       >
-        Of a node
+        From a node
       </Chip>
     </>
   );
@@ -57,7 +57,7 @@ function SearchField(props: SessionsToolbarProps): ReactElement {
         type="search"
         label="Search sessions"
         labelHidden
-        placeholder={query.within === "text" ? "Search what was said" : "Search titles"}
+        placeholder={query.within === "text" ? "Search messages" : "Search titles"}
         icon={<Search />}
         value={draft}
         onChange={write}
@@ -72,7 +72,7 @@ function SearchField(props: SessionsToolbarProps): ReactElement {
   );
 }
 
-/** The filters that have one of many values. */
+/** The filters with a list of values: agent, project and tag. */
 function ChoiceFilters({ query, onChange }: Pick<SessionsToolbarProps, "query" | "onChange">) {
   const agents = useOperation("agents_list", {});
   const projects = useOperation("transcripts_projects", {});

@@ -9,11 +9,11 @@ export interface TagsDialogProps {
   id: string;
   title: string;
   onClose: () => void;
-  /** Where the focus goes afterwards. */
+  /** Returns the element to focus after closing. */
   focusAfter?: () => HTMLElement | null | undefined;
 }
 
-/** The tags of a session, all at once. */
+/** Edits all tags of a session in one field. */
 export function TagsDialog({ id, title, onClose, focusAfter }: TagsDialogProps): ReactElement {
   const { enrichment, read } = useEnrichment("session", id);
   const change = useEnrichmentChange();
@@ -43,7 +43,7 @@ export function TagsDialog({ id, title, onClose, focusAfter }: TagsDialogProps):
       <TextField
         autoFocus
         label="Tags"
-        hint="Separate them with commas. They are kept on this machine, beside the agent's files."
+        hint="Separate tags with commas. Stored on this machine, separate from the agent’s files."
         value={text}
         onChange={setDraft}
         onKeyDown={(event) => event.key === "Enter" && read && void save()}

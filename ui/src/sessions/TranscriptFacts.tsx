@@ -10,10 +10,10 @@ import { useEnrichment } from "@/shell/enrichments";
 import { SessionCost, SessionTokens } from "./SessionUsage";
 import { sessionDuration, totalTokens } from "./sessionText";
 
-/** What claude writes down as the branch in a directory without git, and where no branch is checked out. */
+/** What Claude Code records as the branch outside a git repository and with a detached HEAD. */
 const noBranch = "HEAD";
 
-/** What is known of a transcript beside its entries. What its records do not tell is "unknown". */
+/** Metadata of a transcript. Missing values are shown as "unknown". */
 export function TranscriptFacts({ row }: { row: TranscriptRow }): ReactElement {
   const { enrichment } = useEnrichment("session", row.id);
   return (
@@ -38,7 +38,7 @@ export function TranscriptFacts({ row }: { row: TranscriptRow }): ReactElement {
       <Fact name="Time">
         <Times row={row} />
       </Fact>
-      <Fact name="Used">
+      <Fact name="Usage">
         <UsageText row={row} />
       </Fact>
       <Fact name="File">
@@ -49,13 +49,12 @@ export function TranscriptFacts({ row }: { row: TranscriptRow }): ReactElement {
           <CopyButton text={row.path} label="Copy path" />
           <span className="shrink-0 text-muted">
             {formatBytes(row.bytes)}
-            {row.helpers > 0 &&
-              `, with ${row.helpers === 1 ? "a helper" : `${row.helpers} helpers`}`}
+            {row.helpers > 0 && `, ${formatCount(row.helpers, "subagent")}`}
           </span>
         </span>
       </Fact>
       {row.trouble !== null && (
-        <Fact name="Trouble">
+        <Fact name="Problem">
           <span className="select-text break-words text-state-waiting">{row.trouble}</span>
         </Fact>
       )}
@@ -75,7 +74,7 @@ export function TranscriptFacts({ row }: { row: TranscriptRow }): ReactElement {
 
 function UsageText({ row }: { row: TranscriptRow }): ReactElement {
   if (totalTokens(row.usage) === null && row.usage.usd === null)
-    return <span className="text-faint">unknown, its records do not say</span>;
+    return <span className="text-faint">unknown, not recorded in this session</span>;
   return (
     <span className="flex flex-wrap items-center gap-x-3 text-muted">
       <span>
@@ -97,7 +96,7 @@ function Times({ row }: { row: TranscriptRow }): ReactElement {
       Started <RelativeTime at={row.startedAt} />
       {length !== undefined && (
         <>
-          , the last record after <Duration milliseconds={length} />
+          , lasted <Duration milliseconds={length} />
         </>
       )}
       , {formatCount(row.messages, "message")}

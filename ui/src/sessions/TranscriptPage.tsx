@@ -15,7 +15,7 @@ import { sessionTitle } from "./sessionText";
 import { TranscriptFacts } from "./TranscriptFacts";
 import { TranscriptTimeline } from "./TranscriptTimeline";
 
-/** A session out of an agent's own history. */
+/** A session from an agent's history. */
 export function TranscriptPage({ id }: { id: string }): ReactElement {
   const transcript = useOperation("transcript_get", { id });
   if (transcript.isPending) return <PageHeader title="Session" />;
@@ -24,7 +24,7 @@ export function TranscriptPage({ id }: { id: string }): ReactElement {
       <>
         <PageHeader title="Session" heading={<SessionBreadcrumbs title="Session" />} />
         <ErrorState
-          title="The session could not be read"
+          title="Couldn’t load the session"
           detail={transcript.error.code}
           onRetry={() => void transcript.refetch()}
           retrying={transcript.isFetching}

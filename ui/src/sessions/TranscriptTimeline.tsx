@@ -3,22 +3,25 @@ import type { TranscriptRow } from "@/api/bindings";
 import { SessionTimeline } from "@/timeline/SessionTimeline";
 import { useTranscriptTarget } from "./useTranscriptTarget";
 
-/** How long after its last record a session still counts as going on, so that it opens at its end. */
+/**
+ * A session whose last record is younger than this counts as live and opens at its end. In
+ * milliseconds.
+ */
 const fresh = 60_000;
 
 export interface TranscriptTimelineProps {
   row: TranscriptRow;
-  /** Names the place where it opens, if it names one. */
+  /** The search parameters, which may name the entry to open at. */
   address: URLSearchParams;
-  /** Control+F anywhere in the window means this timeline. */
+  /** Ctrl+F searches this timeline from anywhere in the window. */
   ownsFind?: boolean;
 }
 
-/** What happened in a session of an agent's own history. */
+/** The timeline of a transcript from an agent's history. */
 export function TranscriptTimeline(props: TranscriptTimelineProps): ReactElement | null {
   const { row, address, ownsFind = false } = props;
   const landing = useTranscriptTarget(row.id, address);
-  // Until the place is known, nothing is shown: jumping there afterwards would be restless.
+  // Render nothing until the target entry is known, to avoid a visible jump.
   if (landing.pending) return null;
   const isFresh = row.endedAt !== null && Date.now() - row.endedAt < fresh;
   return (

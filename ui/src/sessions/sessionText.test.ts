@@ -38,10 +38,10 @@ test("tags are separated by commas", () => {
 });
 
 test.each([
-  [{ listing: true, reading: true, bytesDone: 1, bytesTotal: 2 }, "Looking for sessions"],
-  [{ listing: false, reading: true, bytesDone: 999, bytesTotal: 1_000 }, "Reading texts, 99%"],
-  [{ listing: false, reading: true, bytesDone: 5, bytesTotal: 0 }, "Reading texts"],
-  [{ listing: false, reading: true, bytesDone: 9, bytesTotal: 3 }, "Reading texts, 100%"],
+  [{ listing: true, reading: true, bytesDone: 1, bytesTotal: 2 }, "Searching for sessions…"],
+  [{ listing: false, reading: true, bytesDone: 999, bytesTotal: 1_000 }, "Indexing sessions: 99%"],
+  [{ listing: false, reading: true, bytesDone: 5, bytesTotal: 0 }, "Indexing sessions…"],
+  [{ listing: false, reading: true, bytesDone: 9, bytesTotal: 3 }, "Indexing sessions: 100%"],
   [{ listing: false, reading: false, bytesDone: 0, bytesTotal: 0 }, undefined],
 ])("describes index progress %o", (indexing, words) => {
   expect(describeIndexProgress({ ...indexing, trouble: [] })).toBe(words);

@@ -23,7 +23,7 @@ const full: SessionsQuery = {
 test.each<[string, SessionsQuery]>([
   ["the default query", defaultQuery],
   ["all fields set", full],
-  ["only those of a node", { ...defaultQuery, linked: true }],
+  ["only sessions of nodes", { ...defaultQuery, linked: true }],
 ])("search parameters round-trip: %s", (_, query) => {
   expect(parseSessionsQuery(new URLSearchParams(toSearchParams(query).toString()))).toEqual(query);
 });
@@ -40,12 +40,12 @@ test("invalid search parameters are ignored", () => {
 });
 
 test.each<[string, string | undefined, string]>([
-  ["", undefined, "nothing is looked for"],
-  ["  ", undefined, "blanks are nothing"],
-  ["buil", "buil*", "the last word may be half written"],
-  ["build ", "build", "a blank ends the word"],
-  ['"a phrase"', '"a phrase"', "a closed phrase is what it is"],
-  ["Größe", "Größe*", "letters of every script make words"],
+  ["", undefined, "empty"],
+  ["  ", undefined, "only spaces"],
+  ["buil", "buil*", "the last word may be incomplete"],
+  ["build ", "build", "a space ends the word"],
+  ['"a phrase"', '"a phrase"', "a closed phrase is kept"],
+  ["Größe", "Größe*", "letters of any script"],
 ])("full-text query for %j", (text, words, why) => {
   expect(fullTextQuery({ ...defaultQuery, text }), why).toBe(words);
 });
@@ -58,6 +58,6 @@ test("titles are matched by the filter, text by the full-text search", () => {
   expect(toTranscriptsFilter(full)).toMatchObject({ agent: "codex", starred: true, linked: false });
   expect(
     toTranscriptsFilter(defaultQuery).starred,
-    "false would leave out the starred ones",
+    "false would exclude starred sessions",
   ).toBeNull();
 });

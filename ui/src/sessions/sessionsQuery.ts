@@ -1,16 +1,19 @@
 import type { TranscriptsFilter, TranscriptsSort } from "@/api/bindings";
 
-/** What a person asks of the list of sessions. It stands in the address, so that going back finds it again. */
+/**
+ * Search, filters and sort of the list of sessions. Stored in the URL, so that going back restores
+ * it.
+ */
 export interface SessionsQuery {
-  /** Words to look for; empty for all sessions. */
+  /** The search text; empty for all sessions. */
   text: string;
-  /** Whether the words are looked for in what was said, or in titles, directories and branches only. */
+  /** Searches the messages, or only titles, directories and branches. */
   within: "text" | "titles";
   agent: string | undefined;
   project: string | undefined;
   starred: boolean;
   tag: string | undefined;
-  /** Only those of a node, or only those of none. */
+  /** True: only sessions of nodes. False: only other sessions. */
   linked: boolean | undefined;
   sort: TranscriptsSort;
 }
@@ -37,7 +40,7 @@ export const defaultQuery: SessionsQuery = {
   sort: "latest",
 };
 
-/** The query in an address; what is not understood is as if it were not there. */
+/** Parses the query from the URL. Invalid values are ignored. */
 export function parseSessionsQuery(address: URLSearchParams): SessionsQuery {
   const word = (name: string) => address.get(name) || undefined;
   const linked = word("linked");
@@ -53,7 +56,7 @@ export function parseSessionsQuery(address: URLSearchParams): SessionsQuery {
   };
 }
 
-/** The query as an address; only what differs from the open query stands in it. */
+/** Returns the search parameters of a query. Default values are omitted. */
 export function toSearchParams(query: SessionsQuery): URLSearchParams {
   const { text, within, agent, project, starred, tag, linked, sort } = query;
   const words = {
@@ -71,14 +74,17 @@ export function toSearchParams(query: SessionsQuery): URLSearchParams {
   );
 }
 
-/** Whether anything is left out by choice. */
+/** Returns whether the query may exclude any session. */
 export function isFiltered(query: SessionsQuery): boolean {
   return (
     toSearchParams({ ...query, sort: defaultQuery.sort, within: defaultQuery.within }).size > 0
   );
 }
 
-/** What the backend is asked. The words are a part of it only where they are looked for in titles. */
+/**
+ * Converts the query to the filter of the backend. Contains the search text only when searching
+ * titles.
+ */
 export function toTranscriptsFilter(query: SessionsQuery): TranscriptsFilter {
   const { agent, project, tag, linked, sort } = query;
   const words = query.text.trim();
@@ -95,7 +101,10 @@ export function toTranscriptsFilter(query: SessionsQuery): TranscriptsFilter {
   };
 }
 
-/** The words of a search in what was said: the last one may be half written. Nothing when nothing is looked for there. */
+/**
+ * Returns the full-text search, in which the last word may be incomplete, or `undefined` without
+ * one.
+ */
 export function fullTextQuery({ text, within }: SessionsQuery): string | undefined {
   const words = text.trim();
   if (within === "titles" || words === "") return undefined;

@@ -1,7 +1,5 @@
 import type { TranscriptRow, TranscriptsIndexing } from "@/api/bindings";
 
-/** Transcripts for tests. */
-
 export const idle: TranscriptsIndexing = {
   listing: false,
   reading: false,

@@ -1,12 +1,15 @@
 import { useEffect, useRef, useState } from "react";
 import type { ListedSession, PagedSessions } from "./usePagedSessions";
 
-/** How long the cursor stays on a line until its session is read, in milliseconds: arrows pass many. */
+/**
+ * Delay before the session of a line is loaded, in milliseconds, because arrow keys pass many
+ * lines.
+ */
 const delayMs = 120;
 
 /**
- * The session of the line where the cursor has come to rest. It stays the same one when the list moves beneath it:
- * somebody reads it.
+ * Returns the session of the line at which the cursor has stopped. It doesn't change when the list
+ * is reordered, because the user may be reading it.
  */
 export function useDebouncedSession(
   sessions: PagedSessions,

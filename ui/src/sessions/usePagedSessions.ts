@@ -7,11 +7,11 @@ import type { TranscriptExcerpt, TranscriptRow, TranscriptsIndexing } from "@/ap
 import { operationKey } from "@/api/queries";
 import { fullTextQuery, type SessionsQuery, toTranscriptsFilter } from "./sessionsQuery";
 
-/** A session in the list, with the places where a search found its words. */
+/** A session in the list, with the excerpts that a search found. */
 export interface ListedSession {
   row: TranscriptRow;
   excerpts: readonly TranscriptExcerpt[];
-  /** How many records hold the words. */
+  /** The number of matching records. */
   records: number;
 }
 
@@ -21,13 +21,13 @@ interface SessionPage {
   indexing: TranscriptsIndexing;
 }
 
-/** The list as far as it was read. */
+/** The list, of which only some pages are loaded. */
 export interface PagedSessions {
   total: number;
   indexing: TranscriptsIndexing | undefined;
-  /** Nothing has been answered yet. */
+  /** The first page is not loaded yet. */
   pending: boolean;
-  /** An answer to an earlier query still stands. */
+  /** Still shows the results of the previous query. */
   outdated: boolean;
   error: ApiError | null;
   retry: () => void;
@@ -36,14 +36,17 @@ export interface PagedSessions {
 
 const pageSize = 100;
 
-/** Reads the sessions that fit the query, but only the pages that hold the places from `first` to `last`. */
+/**
+ * Loads the matching sessions, but only the first page and those that contain the rows `first` to
+ * `last`.
+ */
 export function usePagedSessions(query: SessionsQuery, first: number, last: number): PagedSessions {
   const backend = useBackend();
   const starts = pageStartsFor(first, last);
   const pages = useQueries({
     queries: starts.map((start) => ({
       ...pageQuery(backend, query, start),
-      // Only the beginning stays for a moment: it has the same places in the next list.
+      // Only the first page is kept meanwhile: it has the same offset in the next list.
       ...(start === 0 && { placeholderData: keepPreviousData }),
     })),
   });
@@ -67,7 +70,7 @@ export function usePagedSessions(query: SessionsQuery, first: number, last: numb
   );
 }
 
-/** The pages around the places in sight, the beginning always among them: it knows how long the list is. */
+/** Returns the offsets of the visible pages, and always 0, because the first page has the total. */
 export function pageStartsFor(first: number, last: number): number[] {
   const starts = [0];
   const from = Math.max(0, first - (first % pageSize));

@@ -2,18 +2,18 @@ import { type FocusEvent, type KeyboardEvent, useState } from "react";
 import { type LocalCommandId, localCommandFor } from "@/commands/localCommands";
 
 export interface RowCursor {
-  /** The line where the cursor stands, or -1 before anybody has used it. */
+  /** The line of the cursor, or -1 before it was used. */
   at: number;
   moveTo: (line: number) => void;
   onKeyDown: (event: KeyboardEvent) => void;
-  /** The list gets the focus: it then always has a cursor. */
+  /** Sets the cursor when the list gets the focus without having one. */
   onFocus: (event: FocusEvent) => void;
 }
 
-/** What the keys of the list do, by the command. */
+/** Actions on the current row, by command. */
 export type RowActions = Partial<Record<LocalCommandId, (line: number) => void>>;
 
-/** One line of a list of any length, moved by keys, of which some act on it. */
+/** The cursor of a list of any length. Keys move it or run an action on its row. */
 export function useRowCursor(
   length: number,
   page: number,
@@ -40,7 +40,7 @@ export function useRowCursor(
       if (at < 0 && event.target === event.currentTarget) setLine(0);
     },
     onKeyDown(event) {
-      // A control inside the list has its own keys.
+      // Controls inside the list handle their own keys.
       if (event.target !== event.currentTarget || at < 0) return;
       const id = localCommandFor("sessions", event);
       const held = event.ctrlKey || event.metaKey || event.altKey;

@@ -46,5 +46,5 @@ test("navigating back or clearing updates the field", () => {
   hook.rerender({ text: "" });
   expect(draft()).toBe("");
   wait(200);
-  expect(sent, "and asks for nothing").toEqual(["build"]);
+  expect(sent, "no new search").toEqual(["build"]);
 });

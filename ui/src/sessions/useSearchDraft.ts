@@ -1,11 +1,12 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 
-/** Milliseconds without a letter until what was written is looked for. */
+/** Milliseconds without typing before the search starts. */
 const debounceMs = 120;
 
 /**
- * What stands in a search field whose text belongs to an address. The address follows a moment behind the keys, so the
- * field cannot wait for it; but when somebody else changes the address, the field follows.
+ * The text of a search field that is stored in the URL. The URL lags behind typing, so the field
+ * keeps its own draft. When the URL changes for another reason, such as going back, the field
+ * follows.
  */
 export function useSearchDraft(text: string, onText: (text: string) => void) {
   const [draft, setDraft] = useState(text);
@@ -16,7 +17,7 @@ export function useSearchDraft(text: string, onText: (text: string) => void) {
     sent.current.add(draft);
     onText(draft);
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every letter begins the rest anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: typing restarts the timer
   useEffect(() => {
     const timer = setTimeout(send, debounceMs);
     return () => clearTimeout(timer);

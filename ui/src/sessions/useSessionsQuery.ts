@@ -2,7 +2,9 @@ import { useCallback, useMemo } from "react";
 import { useSearchParams } from "react-router";
 import { parseSessionsQuery, type SessionsQuery, toSearchParams } from "./sessionsQuery";
 
-/** The query in the address of the page. A choice is a place to go back to; a letter of a search is not. */
+/**
+ * The query in the URL. Changing a filter adds a history entry; typing a search text replaces it.
+ */
 export function useSessionsQuery(): {
   query: SessionsQuery;
   change: (part: Partial<SessionsQuery>) => void;

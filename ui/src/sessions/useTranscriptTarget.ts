@@ -3,7 +3,7 @@ import { useOperation } from "@/api/queries";
 import type { TimelineTarget } from "@/timeline/SessionTimeline";
 import type { TimelineSource } from "@/timeline/timelineSource";
 
-/** The place in a transcript that an address names, by the byte where its record stands. */
+/** Finds the entry that the URL refers to by the byte offset of its record. */
 export function useTranscriptTarget(
   id: string,
   address: URLSearchParams,
@@ -19,7 +19,7 @@ export function useTranscriptTarget(
   return useMemo(
     () => ({
       pending: at !== undefined && found.isPending,
-      // A record that is gone, or a failure that the timeline meets as well: it opens at its beginning.
+      // If the record is gone or loading fails, the timeline opens at the beginning.
       place: seq === undefined ? undefined : { seq, text },
       source: { kind: "transcript", transcript: id },
     }),

@@ -13,7 +13,7 @@ import { FactList, FactRow } from "./FactList";
 import { SettingsSection } from "./SettingsSection";
 import { UpdateRow } from "./UpdateRow";
 
-/** Where everything is kept, and which Baton this is. */
+/** The "Data" and "About" sections: data folder, version, updates and licenses. */
 export function AboutSections(): ReactElement {
   const about = useOperation("about", {}, { staleTime: 0 });
 
@@ -31,7 +31,7 @@ export function AboutSections(): ReactElement {
   }
   return (
     <>
-      <SettingsSection title="Data" note="Everything Baton keeps is in one folder on this machine.">
+      <SettingsSection title="Data" note="Baton keeps all its data in one folder on this machine.">
         <FactList>
           <FactRow name="Folder">{about.data ? <Folder about={about.data} /> : <Wait />}</FactRow>
           <FactRow name="Size">{about.data ? formatBytes(about.data.dataBytes) : <Wait />}</FactRow>
@@ -67,8 +67,8 @@ function Folder({ about: { dataDirectory } }: { about: About }): ReactElement {
     } catch {
       showToast({
         kind: "error",
-        title: "Couldn’t copy the path",
-        detail: "Baton can’t use the clipboard here. Select the path and copy it manually.",
+        title: "Couldn't copy the path",
+        detail: "Baton can't use the clipboard here. Select the path and copy it manually.",
       });
     }
   }

@@ -16,15 +16,15 @@ import {
 } from "./agentDraft";
 import { SaveDialog } from "./SaveDialog";
 
-/** Writes an agent of the person's own: a name and a command line. */
+/** Adds or edits a custom agent: a name, a protocol and a command line. */
 export function AgentDialog({
   agent,
   taken,
   onClose,
 }: {
-  /** The agent that is changed; none for a new one. */
+  /** The agent to edit; undefined to add one. */
   agent: AgentView | undefined;
-  /** The names that are in use. */
+  /** The names that are already in use. */
   taken: readonly string[];
   onClose: () => void;
 }): ReactElement {
@@ -52,8 +52,8 @@ export function AgentDialog({
     );
   }
 
-  /** Arguments that nobody has touched follow the protocol. */
-  function speak(protocol: AgentProtocol) {
+  /** Changes the protocol, and the default arguments with it unless they were edited. */
+  function changeProtocol(protocol: AgentProtocol) {
     const program = draft.command[0] ?? "";
     const untouched =
       draft.command.join("\n") === defaultCommand(draft.protocol, program).join("\n");
@@ -64,7 +64,7 @@ export function AgentDialog({
   return (
     <SaveDialog
       title={agent ? `Edit ${agent.title}` : "Add an agent"}
-      description="Any program that takes a prompt, works in its directory and exits."
+      description="Any program that takes a prompt, works in the current directory and exits."
       act={agent ? "Save agent" : "Add agent"}
       ready={isReady(draft, faults)}
       save={save}
@@ -76,7 +76,7 @@ export function AgentDialog({
         mono
         placeholder="my-agent"
         hint={
-          agent ? "Used in plan files, so it can’t be changed." : "Used in nodes and plan files."
+          agent ? "Used in plan files, so it can't be changed." : "Used in nodes and plan files."
         }
         error={faults.id}
         disabled={agent !== undefined}
@@ -88,7 +88,7 @@ export function AgentDialog({
         hint={protocolHint(draft.protocol)}
         options={protocolOptions}
         value={draft.protocol}
-        onChange={speak}
+        onChange={changeProtocol}
       />
       <ArgumentsField
         command={draft.command}
@@ -97,9 +97,9 @@ export function AgentDialog({
         note={
           draft.protocol === "plain" && (
             <>
-              <code>{"{prompt_file}"}</code> becomes the path of a file that holds the prompt.
-              Without it the prompt comes on standard input. Arguments go to the program as they
-              are; no shell reads them.
+              <code>{"{prompt_file}"}</code> is replaced with the path of a file that contains the
+              prompt. Without it, the prompt is sent to standard input. Arguments are passed as is,
+              without a shell.
             </>
           )
         }

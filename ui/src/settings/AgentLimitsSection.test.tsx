@@ -5,11 +5,11 @@ import { renderSettings } from "./renderSettings";
 
 test("an agent limit can be changed and removed", async () => {
   const { saved } = renderSettings({ agentConcurrency: { claude: 2 } });
-  const field = await screen.findByLabelText("Sessions of claude at once");
+  const field = await screen.findByLabelText("Max parallel sessions of claude");
   await waitFor(() => expect(field).toHaveValue("2"));
   await userEvent.clear(field);
   await userEvent.type(field, "3{Enter}");
   await waitFor(() => expect(saved().agentConcurrency).toEqual({ claude: 3 }));
-  await userEvent.click(screen.getByRole("button", { name: "Remove the limit of claude" }));
+  await userEvent.click(screen.getByRole("button", { name: "Remove limit for claude" }));
   await waitFor(() => expect(saved().agentConcurrency).toEqual({}));
 });

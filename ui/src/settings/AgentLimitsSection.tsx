@@ -4,7 +4,7 @@ import { AgentLimits } from "@/inspector/AgentLimits";
 import { useSettingsChange } from "@/shell/useSettingsChange";
 import { SettingsSection } from "./SettingsSection";
 
-/** How many sessions of an agent may run at once, whichever runs they belong to. */
+/** The maximum number of parallel sessions per agent, over all runs. */
 export function AgentLimitsSection(): ReactElement {
   const { data } = useOperation("settings_get", {});
   const change = useSettingsChange();

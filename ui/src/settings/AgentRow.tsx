@@ -6,7 +6,7 @@ import { InlineCodeText } from "@/components/InlineCodeText";
 import { Pill } from "@/components/Pill";
 import { useSettingsChange } from "@/shell/useSettingsChange";
 
-/** One agent: whether it is here and works, what to do if not, and whether it is the default. */
+/** One agent: whether it was found, how to fix it if not, and whether it is the default. */
 export function AgentRow({
   agent,
   onEdit,
@@ -37,7 +37,7 @@ export function AgentRow({
           </label>
           {title !== id && <code className="text-12 text-faint">{id}</code>}
           {agent.default && <Pill tone="accent">Default</Pill>}
-          {custom && <Pill>Your own</Pill>}
+          {custom && <Pill>Custom</Pill>}
         </div>
         <p className="flex select-text flex-wrap gap-x-2 text-12 text-muted">
           {path !== null && <code className="break-all">{path}</code>}
@@ -69,7 +69,7 @@ export function AgentRow({
   );
 }
 
-/** Found, and logged in as far as can be told. */
+/** Whether the agent was found and is logged in, as far as Baton can tell. */
 function Sign({ agent: { path, loggedIn, custom } }: { agent: AgentView }): ReactElement {
   if (path === null) {
     return (

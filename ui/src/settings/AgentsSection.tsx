@@ -10,32 +10,32 @@ import { AgentRow } from "./AgentRow";
 import { DeleteAgentDialog } from "./DeleteAgentDialog";
 import { SettingsSection } from "./SettingsSection";
 
-/** What is asked about an agent at the moment. */
-type Asked =
+/** The open dialog. */
+type OpenDialog =
   | { kind: "add" }
   | { kind: "edit"; agent: AgentView }
   | { kind: "delete"; agent: AgentView };
 
-/** Placeholder rows: about the number of agents that need no settings. */
+/** Placeholder rows while loading, about as many as there are built-in agents. */
 const placeholderRows = [1, 2, 3, 4, 5];
 
-/** The agents of this machine: which are found, which is the default, and the person's own. */
+/** Built-in and custom agents: which are found, and which is the default. */
 export function AgentsSection(): ReactElement {
   const agents = useOperation("agents_list", {});
-  const [asked, ask] = useState<Asked>();
-  const close = () => ask(undefined);
+  const [dialog, openDialog] = useState<OpenDialog>();
+  const close = () => openDialog(undefined);
 
   return (
     <SettingsSection
       title="Agents"
-      note="Programs that take a prompt and do the work of a node. Nodes that name none take the default."
+      note="Programs that take a prompt and do the work of a node. Nodes without an agent use the default."
       action={
         <div className="flex gap-1.5">
           <Button busy={agents.isFetching} onClick={() => void agents.refetch()}>
             {!agents.isFetching && <RefreshCw aria-hidden="true" />}
             Check again
           </Button>
-          <Button onClick={() => ask({ kind: "add" })}>
+          <Button onClick={() => openDialog({ kind: "add" })}>
             <Plus aria-hidden="true" />
             Add agent
           </Button>
@@ -49,15 +49,15 @@ export function AgentsSection(): ReactElement {
             <AgentRow
               key={agent.id}
               agent={agent}
-              onEdit={() => ask({ kind: "edit", agent })}
-              onDelete={() => ask({ kind: "delete", agent })}
+              onEdit={() => openDialog({ kind: "edit", agent })}
+              onDelete={() => openDialog({ kind: "delete", agent })}
             />
           ))}
         </fieldset>
       ) : agents.error ? (
         <div className="rounded-card border">
           <ErrorState
-            title="The agents could not be looked for"
+            title="Couldn't load the agents"
             detail={agents.error.code}
             onRetry={() => void agents.refetch()}
             retrying={agents.isFetching}
@@ -68,7 +68,7 @@ export function AgentsSection(): ReactElement {
       ) : (
         <div
           role="status"
-          aria-label="Looking for agents"
+          aria-label="Loading agents…"
           className="divide-y divide-line rounded-card border"
         >
           {placeholderRows.map((row) => (
@@ -79,14 +79,14 @@ export function AgentsSection(): ReactElement {
           ))}
         </div>
       )}
-      {(asked?.kind === "add" || asked?.kind === "edit") && (
+      {(dialog?.kind === "add" || dialog?.kind === "edit") && (
         <AgentDialog
-          agent={asked.kind === "edit" ? asked.agent : undefined}
+          agent={dialog.kind === "edit" ? dialog.agent : undefined}
           taken={agents.data?.map(({ id }) => id) ?? []}
           onClose={close}
         />
       )}
-      {asked?.kind === "delete" && <DeleteAgentDialog agent={asked.agent} onClose={close} />}
+      {dialog?.kind === "delete" && <DeleteAgentDialog agent={dialog.agent} onClose={close} />}
     </SettingsSection>
   );
 }

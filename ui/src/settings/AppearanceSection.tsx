@@ -12,14 +12,14 @@ const options = (Object.keys(themeLabels) as ThemeChoice[]).map((id) => ({
 
 const sizes = textSizes.map((size) => ({ id: String(size), label: `${size}%` }));
 
-/** How the window looks. */
+/** Theme and text size. */
 export function AppearanceSection(): ReactElement {
   const { choice, choose } = useThemeSetting();
   const text = useTextSize();
   return (
     <SettingsSection
       title="Appearance"
-      note="High contrast follows the light or dark of the system. The graph has its own zoom; all other text takes the size chosen here."
+      note="High contrast follows the system's light or dark mode. Text size doesn't affect the graph, which has its own zoom."
     >
       <div className="flex flex-col items-start gap-2">
         <SegmentedControl label="Theme" options={options} value={choice} onChange={choose} />

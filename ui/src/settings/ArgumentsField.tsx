@@ -4,7 +4,7 @@ import { Button } from "@/components/Button";
 import { IconButton } from "@/components/IconButton";
 import { TextField } from "@/components/TextField";
 
-/** A command line with each argument in a field of its own, so that nothing has to be quoted. */
+/** A command line with one field per argument, so that nothing needs quoting. */
 export function ArgumentsField({
   command,
   programFault,
@@ -15,7 +15,6 @@ export function ArgumentsField({
   /** The program, then its arguments. */
   command: readonly string[];
   programFault: string | undefined;
-  /** An example of a program. */
   placeholder: string;
   /** What Baton does with the arguments. */
   note: ReactNode;
@@ -34,7 +33,7 @@ export function ArgumentsField({
       />
       <p className="mt-1.5 font-medium text-12 text-muted">Arguments</p>
       {rest.map((argument, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an argument is its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: an argument is identified by its position
         <div key={at} className="flex items-start gap-1">
           <div className="min-w-0 flex-1">
             <TextField

@@ -15,7 +15,7 @@ interface CreateTokenDialogProps {
   onClose: () => void;
 }
 
-/** Makes a token, and shows it: the only time that it is shown. */
+/** Creates a token and shows it. It can't be shown again later. */
 export function CreateTokenDialog({ taken, onClose }: CreateTokenDialogProps): ReactElement {
   const client = useQueryClient();
   const create = useMutationOperation("token_create");
@@ -30,7 +30,7 @@ export function CreateTokenDialog({ taken, onClose }: CreateTokenDialogProps): R
       { name, surface },
       {
         onSuccess: (answer) => {
-          // The token itself must not stay in the memory of the page longer than the dialog.
+          // Don't keep the token in the page's memory longer than the dialog.
           create.reset();
           setCreated(answer);
           void client.invalidateQueries({ queryKey: operationKey("tokens_list") });
@@ -79,7 +79,7 @@ function CreatedToken({
       open
       onOpenChange={(open) => open || onClose()}
       title={`Token “${view.name}” created`}
-      description="Copy it now. Baton stores only a hash, so it can’t be shown again."
+      description="Copy it now. Baton stores only a hash, so it can't be shown again."
       focusFirst={() => text.current}
       actions={
         <Button kind="primary" onClick={onClose}>

@@ -5,7 +5,7 @@ import { operationKey, useMutationOperation } from "@/api/queries";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { showToast } from "@/components/toasts";
 
-/** Asks before an agent of the person's own is forgotten. */
+/** Confirms the deletion of a custom agent. */
 export function DeleteAgentDialog({
   agent,
   onClose,
@@ -28,14 +28,14 @@ export function DeleteAgentDialog({
           {
             onSuccess: (agents) => client.setQueryData(operationKey("agents_list", {}), agents),
             onError: ({ message }) =>
-              showToast({ kind: "error", title: "Couldn’t delete the agent", detail: message }),
+              showToast({ kind: "error", title: "Couldn't delete the agent", detail: message }),
             onSettled: onClose,
           },
         )
       }
     >
-      Its command line goes; the program stays on this machine. Nodes that name{" "}
-      <code className="text-12">{agent.id}</code> cannot run until they name another agent.
+      This removes its command line from Baton. The program stays on this machine. Nodes that use{" "}
+      <code className="text-12">{agent.id}</code> can't run until you choose another agent for them.
     </ConfirmDialog>
   );
 }

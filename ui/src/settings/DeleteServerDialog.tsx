@@ -5,7 +5,7 @@ import { operationKey, useMutationOperation } from "@/api/queries";
 import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { showToast } from "@/components/toasts";
 
-/** Asks before a tool server is forgotten. */
+/** Confirms the deletion of a tool server. */
 export function DeleteServerDialog({
   server: { name },
   onClose,
@@ -29,14 +29,15 @@ export function DeleteServerDialog({
             onSuccess: (servers) =>
               client.setQueryData(operationKey("tool_servers_list", {}), servers),
             onError: ({ message }) =>
-              showToast({ kind: "error", title: "Couldn’t delete the server", detail: message }),
+              showToast({ kind: "error", title: "Couldn't delete the server", detail: message }),
             onSettled: onClose,
           },
         )
       }
     >
-      How it is reached goes, with its variables and headers; the server itself stays. Nodes that
-      call <code className="text-12">{name}/…</code> fail until a server has this name again.
+      This removes its connection, variables and headers from Baton. The server itself stays. Nodes
+      that call <code className="text-12">{name}/…</code> fail until you add a server with this
+      name.
     </ConfirmDialog>
   );
 }

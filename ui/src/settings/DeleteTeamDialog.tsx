@@ -6,7 +6,7 @@ import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { teamReference } from "@/components/teamRules";
 import { showToast } from "@/components/toasts";
 
-/** Asks before a team is forgotten. */
+/** Confirms the deletion of a team. */
 export function DeleteTeamDialog({
   team,
   onClose,
@@ -29,14 +29,15 @@ export function DeleteTeamDialog({
           {
             onSuccess: (teams) => client.setQueryData(operationKey("teams_list", {}), teams),
             onError: ({ message }) =>
-              showToast({ kind: "error", title: "Couldn’t delete the team", detail: message }),
+              showToast({ kind: "error", title: "Couldn't delete the team", detail: message }),
             onSettled: onClose,
           },
         )
       }
     >
-      Its agents stay. Nodes that name <code className="text-12">{teamReference(team.name)}</code>{" "}
-      cannot run until they name another team or an agent.
+      Its agents are kept. Nodes that use{" "}
+      <code className="text-12">{teamReference(team.name)}</code> can't run until you choose another
+      team or agent for them.
     </ConfirmDialog>
   );
 }

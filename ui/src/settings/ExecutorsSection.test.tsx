@@ -53,10 +53,10 @@ test("executors are listed with health and runs, and takeover can be turned off"
   ];
   const executors = [executorOf(7, { kind: "app", here: true }), silent];
   const { asked } = open({ executors, numbers, takeovers: [], silences });
-  expect(await screen.findByText("Silent for 1 min, watched")).toBeVisible();
+  expect(await screen.findByText("Unhealthy, silent for 1 min")).toBeVisible();
   expect(screen.getByText("This process")).toBeVisible();
   expect(screen.getByText("After 3 min")).toBeVisible();
-  expect(screen.getByText("Not heard since")).toBeVisible();
+  expect(screen.getByText("Not yet")).toBeVisible();
   expect(screen.getByText("Release")).toBeVisible();
   expect(screen.getByText(/^2 takeovers so far, after 2 min on average/)).toBeVisible();
   await userEvent.click(
@@ -77,7 +77,7 @@ test("executors are listed with health and runs, and takeover can be turned off"
 
 test.each([
   ["healthy", "Healthy"],
-  ["stale", "Silent for 2 min"],
+  ["stale", "Stale, silent for 2 min"],
   ["gone", "Ended"],
 ] as const)("health %s is described as %j", (health, words) => {
   expect(describeHealth({ health, silenceMs: 130_000 })).toBe(words);

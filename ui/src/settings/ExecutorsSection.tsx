@@ -10,10 +10,10 @@ import { useSettingsChange } from "@/shell/useSettingsChange";
 import { describeHealth, executorKindLabels, formatSilence } from "./executorText";
 import { SettingsSection } from "./SettingsSection";
 
-/** Silence is nothing that anybody announces. */
+/** A missing heartbeat triggers no event, so the list is polled. */
 const refreshIntervalMs = 5_000;
 
-/** The processes that execute runs, how they are, and whether silent ones may be displaced. */
+/** The processes that execute runs, their health, and whether unresponsive ones can be displaced. */
 export function ExecutorsSection(): ReactElement {
   const { data, refetch } = useOperation("executors_list", {}, { staleTime: 0 });
   useEffect(() => {
@@ -24,7 +24,7 @@ export function ExecutorsSection(): ReactElement {
   return (
     <SettingsSection
       title="Executors"
-      note="The windows, servers, shells and workers that execute runs. Start one without a window with baton worker."
+      note="The windows, servers, shells and workers that execute runs. To start one without a window, run baton worker."
     >
       {data ? <Executors view={data} /> : <Skeleton width={320} />}
       <div className="rounded-card border px-3 py-2.5">
@@ -76,11 +76,11 @@ function Executor({ executor }: { executor: ExecutorView }): ReactElement {
   );
 }
 
-/** Since when executors said nothing, and when they came back. */
+/** When executors stopped responding, and when they came back. */
 function Silences({ silences }: { silences: readonly SilenceView[] }): ReactElement {
   return (
     <div className="overflow-x-auto rounded-card border">
-      <Table aria-label="Silences" className="min-w-140">
+      <Table aria-label="Unresponsive executors" className="min-w-140">
         <thead>
           <tr>
             <TableHead className="w-28">Process</TableHead>
@@ -112,7 +112,7 @@ function Takeover(): ReactElement {
   return (
     <Switch
       label="Take over runs of unresponsive executors"
-      hint="If an executor doesn’t respond for two minutes, another one takes over its run. Finished nodes and live sessions are kept. Runs of processes that exited are always taken over."
+      hint="If an executor doesn't respond for two minutes, another one takes over its run. Finished nodes and live sessions are kept. Runs of processes that exited are always taken over."
       checked={settings?.takeoverAllowed ?? true}
       disabled={settings === undefined}
       onChange={(takeoverAllowed) => void change({ takeoverAllowed })}

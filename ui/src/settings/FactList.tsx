@@ -1,11 +1,11 @@
 import type { ReactElement, ReactNode } from "react";
 
-/** Names and values below each other, in a frame. */
+/** A framed list of name-value rows. */
 export function FactList({ children }: { children: ReactNode }): ReactElement {
   return <dl className="divide-y divide-line overflow-hidden rounded-card border">{children}</dl>;
 }
 
-/** One name with its value. */
+/** One row of a `FactList`. */
 export function FactRow({ name, children }: { name: string; children: ReactNode }): ReactElement {
   return (
     <div className="flex min-h-9 items-center gap-4 px-3 py-1">

@@ -4,7 +4,7 @@ import { TagList } from "@/components/TagList";
 import { useSettingsChange } from "@/shell/useSettingsChange";
 import { SettingsSection } from "./SettingsSection";
 
-/** The tools of agents that the person decides about in all plans. */
+/** Agent tools that need approval in all plans. */
 export function GuardedToolsSection(): ReactElement {
   const settings = useOperation("settings_get", {});
   const change = useSettingsChange();
@@ -12,10 +12,10 @@ export function GuardedToolsSection(): ReactElement {
     <SettingsSection title="Guarded tools">
       <div className="rounded-card border px-3 py-2.5">
         <TagList
-          label="Tools of agents"
+          label="Agent tools"
           tags={settings.data?.guardedTools ?? []}
           placeholder="None"
-          hint="By exact name, besides tools that do more than look, which are guarded by themselves. In every plan that asks at all, a person decides about them; what starts from now on is held to it."
+          hint="Exact names of additional tools that need your approval. Tools that do more than read are guarded already. Applies to nodes that start from now on, in every blueprint that asks at all."
           onChange={(guardedTools) => void change({ guardedTools })}
         />
       </div>

@@ -5,14 +5,14 @@ import { reservedChordReason } from "@/commands/reservedChords";
 import { Button } from "@/components/Button";
 import { formatShortcut } from "@/components/Kbd";
 
-/** Takes the next keys that are pressed. Escape and Tab give up; what browser or system keep is refused with the reason. */
+/** Records the next pressed shortcut. Escape and Tab cancel. Shortcuts of the browser or system are rejected. */
 export function KeyRecorder({
   name,
   scope,
   disabled,
   onRecord,
 }: {
-  /** What the keys are for. */
+  /** The label of the command. */
   name: string;
   scope: CommandScope;
   disabled: boolean;
@@ -48,12 +48,14 @@ export function KeyRecorder({
       <Button
         size="small"
         disabled={disabled}
-        aria-label={recording ? `Press keys for ${name}, Escape gives up` : `Add keys to ${name}`}
+        aria-label={
+          recording ? `Press keys for ${name}, or Escape to cancel` : `Add keys to ${name}`
+        }
         aria-pressed={recording}
         onClick={() => setRecording(true)}
         onBlur={stop}
         onKeyDown={onKeyDown}
-        // Space presses a button when it is let go, which must not begin the recording anew.
+        // Releasing Space clicks the button, which must not restart the recording.
         onKeyUp={(event) => recording && event.preventDefault()}
       >
         {recording ? "Press keys…" : "Add keys"}

@@ -14,17 +14,17 @@ import { IconButton } from "@/components/IconButton";
 import { formatShortcut, Kbd } from "@/components/Kbd";
 import { KeyRecorder } from "./KeyRecorder";
 
-/** One command: its keys, each to be taken away, and the way to another one. */
+/** One command with its shortcuts, which can be removed, reset and added. */
 export function KeyRow({
   id,
-  handledBySystem: left,
-  onTold,
+  disabled,
+  onAnnounce,
 }: {
   id: CommandId;
-  /** Nothing can be changed at the moment. */
-  handledBySystem: boolean;
-  /** Told to screen readers. */
-  onTold: (words: string) => void;
+  /** Whether shortcuts can't be changed at the moment. */
+  disabled: boolean;
+  /** Announces a change to screen readers. */
+  onAnnounce: (text: string) => void;
 }): ReactElement {
   const { label, scope, handledBySystem = false } = definitionOf(id);
   const keys = useKeyBindings().keysOf(id);
@@ -34,7 +34,7 @@ export function KeyRow({
   function take(chord: string) {
     bindKey(id, chord);
     want(undefined);
-    onTold(`${label} is now ${formatShortcut(chord)}`);
+    onAnnounce(`${label} is now ${formatShortcut(chord)}`);
   }
 
   return (
@@ -45,14 +45,14 @@ export function KeyRow({
           {keys.map((chord) => (
             <span key={chord} className="flex items-center">
               <Kbd keys={chord} />
-              {(handledBySystem || left) && <span className="w-5" />}
-              {!handledBySystem && !left && (
+              {(handledBySystem || disabled) && <span className="w-5" />}
+              {!handledBySystem && !disabled && (
                 <button
                   type="button"
-                  aria-label={`Take ${formatShortcut(chord)} from ${label}`}
+                  aria-label={`Remove ${formatShortcut(chord)} from ${label}`}
                   onClick={() => {
                     unbindKey(id, chord);
-                    onTold(`${formatShortcut(chord)} does nothing now`);
+                    onAnnounce(`${formatShortcut(chord)} removed from ${label}`);
                   }}
                   className="flex size-5 items-center justify-center rounded-small text-faint opacity-0 hover:bg-hover hover:text-fg focus-visible:opacity-100 group-focus-within:opacity-100 group-hover:opacity-100 [@media(hover:none)]:opacity-100"
                 >
@@ -61,28 +61,28 @@ export function KeyRow({
               )}
             </span>
           ))}
-          {keys.length === 0 && <span className="pr-5 text-12 text-faint">No key</span>}
+          {keys.length === 0 && <span className="pr-5 text-12 text-faint">No shortcut</span>}
         </span>
         {handledBySystem ? (
-          <span className="w-36 text-right text-12 text-faint">As in every program</span>
+          <span className="w-36 text-right text-12 text-faint">Standard shortcut</span>
         ) : (
           <span className="flex w-36 items-center justify-end gap-1">
             {isRebound(id, keys) && (
               <IconButton
                 size="small"
-                label={`Reset the keys of ${label}`}
+                label={`Reset keys of ${label}`}
                 icon={<RotateCcw />}
-                disabled={left}
+                disabled={disabled}
                 onClick={() => {
                   resetKeys(id);
-                  onTold(`${label} has its first keys again`);
+                  onAnnounce(`Keys of ${label} reset`);
                 }}
               />
             )}
             <KeyRecorder
               name={label}
               scope={scope}
-              disabled={left}
+              disabled={disabled}
               onRecord={(chord) => (conflictingCommand(chord, id) ? want(chord) : take(chord))}
             />
           </span>
@@ -91,11 +91,11 @@ export function KeyRow({
       {wanted !== undefined && holder && (
         <div role="alert" className="flex items-center gap-2 pb-1 text-12">
           <span className="min-w-0 flex-1">
-            <Kbd keys={wanted} /> is “{definitionOf(holder).label}” now.
-            {definitionOf(holder).handledBySystem && " It cannot be taken from there."}
+            <Kbd keys={wanted} /> is already assigned to “{definitionOf(holder).label}”.
+            {definitionOf(holder).handledBySystem && " It can't be reassigned."}
           </span>
           <Button size="small" onClick={() => want(undefined)}>
-            Leave it
+            Cancel
           </Button>
           {!definitionOf(holder).handledBySystem && (
             <Button size="small" kind="primary" onClick={() => take(wanted)}>

@@ -6,7 +6,7 @@ import { resetAppState, setAppStateValue } from "@/shell/appState";
 import { renderWithBackend } from "@/shell/renderWithBackend";
 import { KeysPage } from "./KeysPage";
 
-// A hundred rows are searched by role; on a busy machine that takes its time.
+// Searching a hundred rows by role is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 afterEach(resetAppState);
@@ -30,9 +30,11 @@ test("shortcuts can be recorded, used, removed and reset", async () => {
   await record(user, row, "{Control>}{Shift>}l{/Shift}{/Control}");
   expect(keyBindings().keysOf("tidy")).toEqual(["Shift+Alt+T", "Mod+Shift+L"]);
   expect(screen.getByRole("status")).toHaveTextContent("Tidy layout is now Ctrl+Shift+L");
-  await user.click(within(row).getByRole("button", { name: "Take Shift+Alt+T from Tidy layout" }));
+  await user.click(
+    within(row).getByRole("button", { name: "Remove Shift+Alt+T from Tidy layout" }),
+  );
   expect(keyBindings().keysOf("tidy")).toEqual(["Mod+Shift+L"]);
-  await user.click(within(row).getByRole("button", { name: "Reset the keys of Tidy layout" }));
+  await user.click(within(row).getByRole("button", { name: "Reset keys of Tidy layout" }));
   expect(keyBindings().keysOf("tidy")).toEqual(["Shift+Alt+T"]);
 });
 
@@ -40,7 +42,7 @@ test("a conflicting shortcut is reassigned only after confirmation", async () =>
   const { user, row } = await open("tidy layout");
   await record(user, row, "{Control>}d{/Control}");
   const notice = screen.getByRole("alert");
-  expect(notice).toHaveTextContent("is “Duplicate” now");
+  expect(notice).toHaveTextContent("is already assigned to “Duplicate”");
   expect(keyBindings().keysOf("duplicate")).toEqual(["Mod+D"]);
   await user.click(within(notice).getByRole("button", { name: "Reassign" }));
   expect(keyBindings().keysOf("duplicate")).toEqual([]);
@@ -65,6 +67,6 @@ test("search matches keys, and Copy cannot be rebound", async () => {
 test("shortcuts of a newer version are shown as unknown", () => {
   setAppStateValue(storageKey, { version: 2 });
   renderWithBackend(<KeysPage />, {});
-  expect(screen.getByText(/A newer Baton stored the keys/)).toBeVisible();
+  expect(screen.getByText(/A newer version of Baton saved the keys/)).toBeVisible();
   expect(screen.getAllByRole("button", { name: "Add keys to Undo" })[0]).toBeDisabled();
 });

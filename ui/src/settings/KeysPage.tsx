@@ -13,7 +13,7 @@ import { PageHeader } from "@/shell/PageHeader";
 import { KeyRow } from "./KeyRow";
 import { SettingsBreadcrumbs } from "./SettingsBreadcrumbs";
 
-/** Every command with its keys, to be bound anew. */
+/** Lists all commands with their shortcuts, which can be changed. */
 export function KeysPage(): ReactElement {
   const { keysOf } = useKeyBindings();
   const [search, setSearch] = useState("");
@@ -38,8 +38,8 @@ export function KeysPage(): ReactElement {
         <div className="mx-auto flex max-w-190 flex-col gap-4 px-6 py-6">
           <p className="text-muted">
             {may
-              ? "Keys count on every page, on a blueprint or in a list that has the focus, and never while you write. Every open window follows at once."
-              : "A newer Baton stored the keys. They are left alone, and the first ones count here."}
+              ? "Shortcuts work on every page, on a blueprint, or in a focused list, but not while you type. Changes apply to all open windows."
+              : "A newer version of Baton saved the keys. They are kept, but the defaults apply here."}
           </p>
           <TextField
             label="Search commands and keys"
@@ -50,9 +50,7 @@ export function KeysPage(): ReactElement {
             value={search}
             onChange={setSearch}
           />
-          {found.length === 0 && (
-            <p className="text-muted">No command is called so, and none has these keys.</p>
-          )}
+          {found.length === 0 && <p className="text-muted">No matches</p>}
           {groupOrder.map((group) => {
             const inside = found.filter((id) => definitionOf(id).group === group);
             return (
@@ -61,7 +59,7 @@ export function KeysPage(): ReactElement {
                   <h2 className="font-semibold text-15">{group}</h2>
                   <ul className="flex flex-col rounded-card border">
                     {inside.map((id) => (
-                      <KeyRow key={id} id={id} handledBySystem={!may} onTold={announce} />
+                      <KeyRow key={id} id={id} disabled={!may} onAnnounce={announce} />
                     ))}
                   </ul>
                 </section>

@@ -6,7 +6,7 @@ import { ButtonLink } from "@/components/ButtonLink";
 import { paths } from "@/shell/paths";
 import { SettingsSection } from "./SettingsSection";
 
-/** How many commands have other keys than at first, and the way to change them. */
+/** Shows how many commands have custom shortcuts, with a link to change them. */
 export function KeysSection(): ReactElement {
   const { keysOf } = useKeyBindings();
   const rebound = commandIds.filter((id) => isRebound(id, keysOf(id))).length;

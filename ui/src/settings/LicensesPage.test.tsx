@@ -26,14 +26,14 @@ test("the notices are shown as text", async () => {
 });
 
 test("missing notices show an error that can be retried", async () => {
-  // The window answers a missing file with its page.
+  // The desktop window answers requests for missing files with the page itself.
   let answer = () => new Response("<!doctype html><title>Baton</title>");
   serve(() => answer());
   renderWithBackend(<LicensesPage />, {});
-  expect(await screen.findByRole("alert")).toHaveTextContent("built without them");
+  expect(await screen.findByRole("alert")).toHaveTextContent("This build doesn't include them");
   answer = () => new Response("", { status: 404 });
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));
-  expect(await screen.findByRole("alert")).toHaveTextContent("built without them");
+  expect(await screen.findByRole("alert")).toHaveTextContent("This build doesn't include them");
   answer = () => new Response("Third-party notices\n\nreact 19");
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText(/react 19/)).toBeVisible();

@@ -5,13 +5,13 @@ import { Skeleton } from "@/components/Skeleton";
 import { PageHeader } from "@/shell/PageHeader";
 import { SettingsBreadcrumbs } from "./SettingsBreadcrumbs";
 
-/** Lies beside the page in every built interface. */
+/** Included in every build, next to the page. */
 const file = "/THIRD-PARTY-NOTICES.txt";
 const title = "Third-party notices";
-/** Stands between two license texts. */
+/** Separates two license texts. */
 const rule = `\n${"-".repeat(80)}\n`;
 
-/** What Baton contains of others, with the license texts. */
+/** The third-party software in Baton, with the license texts. */
 export function LicensesPage(): ReactElement {
   const notices = useQuery({
     queryKey: [file],
@@ -57,8 +57,8 @@ export function LicensesPage(): ReactElement {
 async function readNotices(): Promise<string[]> {
   const response = await fetch(file);
   const text = await response.text();
-  // A missing file is answered with the page itself in the window.
+  // The desktop window answers requests for missing files with the page itself.
   if (!response.ok || !text.startsWith(title))
-    throw new Error("This Baton was built without them. Build it with `cargo xtask run`.");
+    throw new Error("This build doesn't include them. Build Baton with `cargo xtask run`.");
   return text.split(rule);
 }

@@ -11,7 +11,7 @@ const kinds: { kind: NotificationKind; label: string }[] = [
   { kind: "end", label: "When a run completes or is stopped" },
 ];
 
-/** Whether the person hears of what waits, and of runs that end, while they look elsewhere. */
+/** Which events show a notification while Baton is in the background. */
 export function NotificationsSection(): ReactElement {
   const { notifications } = useBackend();
   const [wanted, want] = useNotificationSetting(notifications);
@@ -50,9 +50,9 @@ export function NotificationsSection(): ReactElement {
 }
 
 function notificationHint(possible: boolean, blocked: boolean): string {
-  if (!possible) return "This browser cannot show notifications for this address.";
+  if (!possible) return "This browser can't show notifications for this address.";
   if (blocked) {
-    return "This browser blocks notifications of this address. Allow them in its settings for this site, then switch this on.";
+    return "Notifications are blocked for this site. Allow them in the browser's settings, then turn this on.";
   }
-  return "A notification when a node needs you or a run ends, while Baton is not in front.";
+  return "Shows a notification when a node needs you or a run ends while Baton is in the background.";
 }

@@ -9,8 +9,8 @@ test("proposal expiry is a number of days, and invalid values are not saved", as
   await waitFor(() => expect(field).toHaveValue("7"));
   await userEvent.clear(field);
   await userEvent.type(field, "0");
-  expect(await screen.findByText("A whole number from 1 to 3,650.")).toBeVisible();
-  expect(asked("settings_save"), "nothing can be decided in no days").toEqual([]);
+  expect(await screen.findByText("Enter a whole number from 1 to 3,650.")).toBeVisible();
+  expect(asked("settings_save"), "0 is not a valid number of days").toEqual([]);
   await userEvent.clear(field);
   await userEvent.type(field, "9");
   await waitFor(() => expect(saved().proposalDays).toEqual({ automatic: 9, asked: 30 }));

@@ -8,7 +8,7 @@ import { SettingsSection } from "./SettingsSection";
 const maxDays = 3650;
 const defaultDays = { automatic: 7, asked: 30 };
 
-/** For how many days what planners propose waits for the person. */
+/** After how many days proposals expire. */
 export function ProposalsSection(): ReactElement {
   const { data } = useOperation("settings_get", {});
   const change = useSettingsChange();

@@ -10,7 +10,7 @@ interface RemoveWorktreeDialogProps {
   onClose: () => void;
 }
 
-/** Asks before a worktree is removed, and says what becomes of the work in it. */
+/** Confirms the removal of a worktree, and says what happens to the work in it. */
 export function RemoveWorktreeDialog({
   worktree,
   onClose,
@@ -36,7 +36,7 @@ export function RemoveWorktreeDialog({
                 ...(commit && { detail: `Its files are in commit ${commit.slice(0, 12)}.` }),
               }),
             onError: ({ message }) =>
-              showToast({ kind: "error", title: "Couldn’t remove the worktree", detail: message }),
+              showToast({ kind: "error", title: "Couldn't remove the worktree", detail: message }),
             onSettled: onClose,
           },
         )
@@ -45,8 +45,8 @@ export function RemoveWorktreeDialog({
       <p>{worktreeStateHints[standing]}</p>
       <p className="mt-1">
         {isBroken
-          ? "Its files cannot be kept anywhere first: what is in it is lost."
-          : "Its files are committed under refs/baton/removed first. Files that git ignores are lost."}
+          ? "Its files can't be saved first and will be lost."
+          : "Its files are first committed under refs/baton/removed. Files that git ignores will be lost."}
       </p>
       <p className="mt-1 select-text break-all font-mono text-12">{place}</p>
     </ConfirmDialog>

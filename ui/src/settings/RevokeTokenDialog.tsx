@@ -12,7 +12,7 @@ interface RevokeTokenDialogProps {
   onClose: () => void;
 }
 
-/** Asks before a token is revoked: programs that show it are locked out at once. */
+/** Confirms the revocation of a token, which takes effect immediately. */
 export function RevokeTokenDialog({
   token: { name },
   onClose,
@@ -33,7 +33,7 @@ export function RevokeTokenDialog({
           {
             onSuccess: (tokens) => client.setQueryData(operationKey("tokens_list", {}), tokens),
             onError: ({ message }) =>
-              showToast({ kind: "error", title: "Couldn’t revoke the token", detail: message }),
+              showToast({ kind: "error", title: "Couldn't revoke the token", detail: message }),
             onSettled: onClose,
           },
         )
@@ -42,11 +42,11 @@ export function RevokeTokenDialog({
       {name === browserToken ? (
         <p>
           Every open page of <code>baton serve</code> loses access
-          {desktop === undefined && ", this one too"}. The next start of <code>baton serve</code>{" "}
-          prints a new address. This can’t be undone.
+          {desktop === undefined && ", including this one"}. The next start of{" "}
+          <code>baton serve</code> prints a new address. This can't be undone.
         </p>
       ) : (
-        <p>Programs that use it lose access at once. This can’t be undone.</p>
+        <p>Programs that use it lose access immediately. This can't be undone.</p>
       )}
     </ConfirmDialog>
   );

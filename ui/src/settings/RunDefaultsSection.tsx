@@ -9,7 +9,7 @@ import { agentTimeout, commandTimeout, useRunDefaults } from "@/plan/runDefaults
 import { useSettingsChange } from "@/shell/useSettingsChange";
 import { SettingsSection } from "./SettingsSection";
 
-/** What holds for plans that say nothing about it. */
+/** Defaults for plans without their own settings. */
 export function RunDefaultsSection(): ReactElement {
   const defaults = useRunDefaults();
   const change = useSettingsChange();
@@ -19,7 +19,7 @@ export function RunDefaultsSection(): ReactElement {
   return (
     <SettingsSection
       title="Run defaults"
-      note="Defaults for blueprints that don’t set their own. A run keeps the values it started with."
+      note="Defaults for blueprints that don't set their own. A run keeps the values it started with."
     >
       <div className="flex flex-col gap-4 rounded-card border px-3 py-2.5">
         <Select

@@ -6,19 +6,19 @@ export interface SaveDialogProps {
   title: string;
   description: string;
   width?: number;
-  /** What the button that saves says. */
+  /** The label of the save button. */
   act: string;
-  /** Whether what is written can be saved as it stands. */
+  /** Whether the form can be saved. */
   ready: boolean;
-  /** How the saving goes. */
+  /** The state of the save. */
   save: { isPending: boolean; error: Error | null };
   onSave: () => void;
   onClose: () => void;
-  /** The fields. */
+  /** The form fields. */
   children: ReactNode;
 }
 
-/** A form in a dialog that is saved as a whole or not at all; why it was not saved stands below the fields. */
+/** A dialog with a form that is saved as a whole. A save error is shown below the fields. */
 export function SaveDialog(props: SaveDialogProps): ReactElement {
   const { title, description, width, act, ready, save, onSave, onClose, children } = props;
   return (

@@ -7,7 +7,7 @@ import { IconButton } from "@/components/IconButton";
 import { looksLikeSecret } from "./maskSecrets";
 import type { NamedValue } from "./serverDraft";
 
-/** Texts by name, one a line. A value that looks like a key is hidden until somebody asks to see it. */
+/** Name-value pairs, one per row. Values that look like secrets are hidden until shown on request. */
 export function SecretKeyValueFields({
   label,
   noun,
@@ -17,7 +17,7 @@ export function SecretKeyValueFields({
   onChange,
 }: {
   label: string;
-  /** What one line is called: "header". */
+  /** The name of one row, such as "header". */
   noun: string;
   namePlaceholder: string;
   pairs: readonly NamedValue[];
@@ -29,7 +29,7 @@ export function SecretKeyValueFields({
       <legend className="mb-1.5 font-medium text-12 text-muted">{label}</legend>
       {pairs.map((pair, at) => (
         <PairRow
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row is identified by its position
           key={at}
           pair={pair}
           name={`${noun} ${at + 1}`}
@@ -55,7 +55,7 @@ export function SecretKeyValueFields({
 
 interface PairRowProps {
   pair: NamedValue;
-  /** What the line is called: "header 2". */
+  /** The name of the row, such as "header 2". */
   name: string;
   namePlaceholder: string;
   onChange: (pair: NamedValue) => void;
@@ -80,7 +80,7 @@ function PairRow(props: PairRowProps): ReactElement {
       <input
         aria-label={`Value of ${name}`}
         type={isSecret && !shown ? "password" : "text"}
-        // Otherwise the browser offers to keep it, or fills in a password of another place.
+        // Keeps the browser from saving it, or from filling in an unrelated password.
         autoComplete="off"
         data-1p-ignore
         value={pair.value}

@@ -4,13 +4,13 @@ import { paths } from "@/shell/paths";
 import { type SettingsSectionInfo, settingsSectionGroups } from "./settingsSections";
 
 export interface SectionListProps {
-  /** What stands on the page. */
+  /** The sections on the page. */
   parts: readonly SettingsSectionInfo[];
-  /** The title of the section that is read. */
+  /** The title of the section in view. */
   current: string | undefined;
 }
 
-/** The sections of the settings beside them, each a way there. Narrow windows have no room for it. */
+/** Links to the sections of the settings page. Hidden in narrow windows. */
 export function SectionList({ parts, current }: SectionListProps): ReactElement {
   return (
     <nav

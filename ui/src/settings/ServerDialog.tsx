@@ -19,16 +19,16 @@ import {
 import { TrustedTools } from "./TrustedTools";
 
 export interface ServerDialogProps {
-  /** The server that is changed; none for a new one. */
+  /** The server to edit; undefined to add one. */
   server: McpServer | undefined;
-  /** What it offers, once that is known. */
+  /** The tools of the server, once known. */
   tools: readonly OfferedTool[] | undefined;
-  /** The names that are in use. */
+  /** The names that are already in use. */
   taken: readonly string[];
   onClose: () => void;
 }
 
-/** Writes a tool server: its name, how it is reached, and which of its tools are trusted. */
+/** Adds or edits a tool server: its name, connection and trusted tools. */
 export function ServerDialog(props: ServerDialogProps): ReactElement {
   const { server, tools, taken, onClose } = props;
   const client = useQueryClient();
@@ -66,7 +66,7 @@ export function ServerDialog(props: ServerDialogProps): ReactElement {
         placeholder="notes"
         hint={
           server
-            ? "Used by nodes, so it can’t be changed."
+            ? "Used by nodes, so it can't be changed."
             : "The prefix in tool calls, as in notes/search."
         }
         error={errors.name}
@@ -83,7 +83,7 @@ export function ServerDialog(props: ServerDialogProps): ReactElement {
         ]}
         onChange={(by) => change({ by })}
       />
-      <Reach draft={draft} faults={errors} onChange={change} />
+      <Connection draft={draft} faults={errors} onChange={change} />
       <TrustedTools
         trusted={draft.trusted}
         tools={tools}
@@ -93,13 +93,13 @@ export function ServerDialog(props: ServerDialogProps): ReactElement {
   );
 }
 
-interface ReachProps {
+interface ConnectionProps {
   draft: ServerDraft;
   faults: ServerErrors;
   onChange: (change: Partial<ServerDraft>) => void;
 }
 
-function Reach({ draft, faults, onChange }: ReachProps): ReactElement {
+function Connection({ draft, faults, onChange }: ConnectionProps): ReactElement {
   if (draft.by === "http") {
     return (
       <>
@@ -129,7 +129,7 @@ function Reach({ draft, faults, onChange }: ReachProps): ReactElement {
         command={draft.command}
         programFault={faults.program}
         placeholder="notes-server or /usr/local/bin/notes-server"
-        note="Started for each session that calls it, and spoken to by standard input and output. No shell reads the arguments."
+        note="Started for each session that calls it. It communicates over standard input and output. Arguments are passed without a shell."
         onChange={(command) => onChange({ command })}
       />
       <SecretKeyValueFields

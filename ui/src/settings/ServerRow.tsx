@@ -11,15 +11,15 @@ import { ToolBadges } from "./ToolBadges";
 
 export interface ServerRowProps {
   server: McpServer;
-  /** What it said when it was asked; none while nobody knows. */
+  /** Its tools or an error; undefined while unknown. */
   answer: ServerToolsResult | undefined;
-  /** It is being asked. */
+  /** Whether its tools are being loaded. */
   loading: boolean;
   onEdit: () => void;
   onDelete: () => void;
 }
 
-/** One server: how it is reached, whether it answers, what it offers, and what to do if it does not. */
+/** One server: its connection, status and tools, or how to fix it. */
 export function ServerRow(props: ServerRowProps): ReactElement {
   const { server, answer, loading, onEdit, onDelete } = props;
   const { name, transport } = server;
@@ -65,7 +65,7 @@ export function ServerRow(props: ServerRowProps): ReactElement {
 function Sign({ answer, loading }: Pick<ServerRowProps, "answer" | "loading">): ReactElement {
   const look = "flex shrink-0 items-center gap-1.5 text-12";
   if (!answer) {
-    return <span className={`${look} text-muted`}>{loading ? "Asking" : "Not checked"}</span>;
+    return <span className={`${look} text-muted`}>{loading ? "Checking…" : "Not checked"}</span>;
   }
   if (answer.kind === "unreachable") {
     return (
@@ -87,11 +87,11 @@ function Sign({ answer, loading }: Pick<ServerRowProps, "answer" | "loading">): 
 function Offered(props: { server: McpServer; tools: readonly OfferedTool[] }): ReactElement {
   const { server, tools } = props;
   if (tools.length === 0)
-    return <p className="mt-1 text-12 text-muted">It answers, and offers no tools.</p>;
+    return <p className="mt-1 text-12 text-muted">Connected. The server has no tools.</p>;
   return (
     <details className="mt-1">
       <summary className="w-fit cursor-default rounded-small text-12 text-muted hover:text-fg">
-        Show the tools of {server.name}
+        Show tools of {server.name}
       </summary>
       <ul className="mt-1 flex flex-col gap-1">
         {tools.map((tool) => (

@@ -55,7 +55,7 @@ function open(servers: McpServer[], answers: FakeAnswers = {}) {
     teams_list: () => [],
     agents_list: () => [],
     tool_servers_list: () => kept,
-    tools_of_servers: () => [...offered, { server: "far", error: "nobody listens at far" }],
+    tools_of_servers: () => [...offered, { server: "far", error: "nothing is listening at far" }],
     tool_server_save: (server) => {
       kept = [...kept.filter(({ name }) => name !== server.name), server];
       return kept;
@@ -71,7 +71,7 @@ function open(servers: McpServer[], answers: FakeAnswers = {}) {
 const section = () => screen.findByRole("region", { name: "Tool servers" });
 
 async function faults(): Promise<string[]> {
-  // Colors are judged in a real browser.
+  // Color contrast is checked in a real browser.
   const { violations } = await axe.run(document.body, {
     rules: { "color-contrast": { enabled: false }, region: { enabled: false } },
   });
@@ -82,15 +82,15 @@ test("each server shows its tools or an error, and can be checked again", async 
   const { asked } = open([notes, far]);
   const part = within(await section());
   expect(await part.findByText("3 tools")).toBeVisible();
-  expect(part.getByText("Nobody listens at far.")).toBeVisible();
-  expect(part.getByText(/whether the server runs at this address/)).toBeVisible();
+  expect(part.getByText("Nothing is listening at far.")).toBeVisible();
+  expect(part.getByText(/that the server runs at this address/)).toBeVisible();
   expect(part.queryByText(/hush/)).not.toBeInTheDocument();
 
-  await userEvent.click(part.getByText("Show the tools of notes"));
+  await userEvent.click(part.getByText("Show tools of notes"));
   const words = (name: string) => part.getByText(`notes/${name}`).closest("li")?.textContent;
   expect(words("search")).toContain("TrustedRead-only");
-  expect(words("erase")).toContain("May destroy");
-  expect(words("add")).toContain("Changes things");
+  expect(words("erase")).toContain("Destructive");
+  expect(words("add")).toContain("Makes changes");
 
   await userEvent.click(part.getByRole("button", { name: "Check" }));
   await waitFor(() => expect(asked("tools_of_servers")).toHaveLength(2));
@@ -99,7 +99,7 @@ test("each server shows its tools or an error, and can be checked again", async 
 
 test("nothing is queried without servers", async () => {
   const { asked } = open([]);
-  expect(await screen.findByText(/No server yet/)).toBeVisible();
+  expect(await screen.findByText(/No servers yet/)).toBeVisible();
   expect(asked("tools_of_servers")).toEqual([]);
   expect(screen.queryByRole("button", { name: "Check" })).not.toBeInTheDocument();
 });
@@ -164,7 +164,7 @@ test("removing a server asks for confirmation", async () => {
   const { asked } = open([notes, far]);
   await userEvent.click(await screen.findByRole("button", { name: "Delete far" }));
   const question = within(await screen.findByRole("alertdialog"));
-  expect(question.getByText(/fail until a server has this name again/)).toBeVisible();
+  expect(question.getByText(/fail until you add a server with this name/)).toBeVisible();
   await userEvent.click(question.getByRole("button", { name: "Delete server" }));
   await waitFor(() => expect(asked("tool_server_delete")).toEqual([{ name: "far" }]));
   await waitFor(() => expect(screen.queryByText("https://far/mcp")).not.toBeInTheDocument());
@@ -173,9 +173,9 @@ test("removing a server asks for confirmation", async () => {
 test("a failure to load servers is shown; a failed tool query keeps the rows", async () => {
   open([notes], {
     tools_of_servers: () => {
-      throw new ApiError("internal", "the servers could not be asked");
+      throw new ApiError("internal", "couldn't query the servers");
     },
   });
-  expect(await screen.findByText("the servers could not be asked")).toBeVisible();
+  expect(await screen.findByText("couldn't query the servers")).toBeVisible();
   expect(screen.getByText("Not checked")).toBeVisible();
 });

@@ -11,29 +11,29 @@ import { ServerRow } from "./ServerRow";
 import { SettingsSection } from "./SettingsSection";
 import { serverToolsResult } from "./serverDraft";
 
-/** What is asked about a server at the moment. */
-type Asked =
+/** The open dialog. */
+type OpenDialog =
   | { kind: "add" }
   | { kind: "edit"; server: McpServer }
   | { kind: "delete"; server: McpServer };
 
-/** The tool servers: how they are reached, whether they answer, and what they offer. */
+/** The tool servers with their connections, status and tools. */
 export function ServersSection(): ReactElement {
   const servers = useOperation("tool_servers_list", {});
   const some = (servers.data?.length ?? 0) > 0;
-  // To ask a server is to start it or to call somebody: only while there is one.
+  // Listing tools starts programs or sends requests, so do it only if there are servers.
   const offers = useOperation("tools_of_servers", {}, { enabled: some, retry: false });
-  const [asked, ask] = useState<Asked>();
-  const close = () => ask(undefined);
+  const [dialog, openDialog] = useState<OpenDialog>();
+  const close = () => openDialog(undefined);
   const answer = (name: string) =>
     offers.data && serverToolsResult(name, offers.data, offers.isFetching);
-  const edited = asked?.kind === "edit" ? asked.server : undefined;
+  const edited = dialog?.kind === "edit" ? dialog.server : undefined;
   const editedAnswer = edited && answer(edited.name);
 
   return (
     <SettingsSection
       title="Tool servers"
-      note="Model Context Protocol servers. Nodes can call their tools in addition to Baton’s built-in tools."
+      note="Model Context Protocol servers. Nodes can call their tools in addition to Baton's built-in tools."
       action={
         <div className="flex gap-1.5">
           {some && (
@@ -42,7 +42,7 @@ export function ServersSection(): ReactElement {
               Check
             </Button>
           )}
-          <Button onClick={() => ask({ kind: "add" })}>
+          <Button onClick={() => openDialog({ kind: "add" })}>
             <Plus aria-hidden="true" />
             Add server
           </Button>
@@ -63,19 +63,19 @@ export function ServersSection(): ReactElement {
                 server={server}
                 answer={answer(server.name)}
                 loading={offers.isFetching}
-                onEdit={() => ask({ kind: "edit", server })}
-                onDelete={() => ask({ kind: "delete", server })}
+                onEdit={() => openDialog({ kind: "edit", server })}
+                onDelete={() => openDialog({ kind: "delete", server })}
               />
             ))}
             {!some && (
               <li className="px-3 py-2.5 text-muted">
-                No server yet. Baton’s built-in tools are always available.
+                No servers yet. Baton's built-in tools are always available.
               </li>
             )}
           </ul>
         ) : servers.error ? (
           <ErrorState
-            title="Couldn’t load the tool servers"
+            title="Couldn't load the tool servers"
             detail={servers.error.code}
             onRetry={() => void servers.refetch()}
             retrying={servers.isFetching}
@@ -83,13 +83,13 @@ export function ServersSection(): ReactElement {
             {servers.error.message}
           </ErrorState>
         ) : (
-          <div role="status" aria-label="Reading the tool servers" className="px-3 py-2">
+          <div role="status" aria-label="Loading tool servers…" className="px-3 py-2">
             <Skeleton width={140} />
             <Skeleton width={260} />
           </div>
         )}
       </div>
-      {(asked?.kind === "add" || edited) && (
+      {(dialog?.kind === "add" || edited) && (
         <ServerDialog
           server={edited}
           tools={editedAnswer?.kind === "offers" ? editedAnswer.tools : undefined}
@@ -97,7 +97,7 @@ export function ServersSection(): ReactElement {
           onClose={close}
         />
       )}
-      {asked?.kind === "delete" && <DeleteServerDialog server={asked.server} onClose={close} />}
+      {dialog?.kind === "delete" && <DeleteServerDialog server={dialog.server} onClose={close} />}
     </SettingsSection>
   );
 }

@@ -59,7 +59,7 @@ function open(agents: AgentView[]) {
 test("a missing agent shows how to install it; changing the default agent keeps the theme", async () => {
   const missing = { path: null, version: null, mend: "Install it with npm." };
   const { asked } = open([agentOf("claude", { default: true }), agentOf("gemini", missing)]);
-  // The page is a part of the program that is loaded when it is first shown.
+  // The page's code is loaded when it is first shown.
   const mend = await screen.findByText("Install it with npm.", {}, { timeout: 20_000 });
   expect(mend).toBeVisible();
   expect(screen.getByText("Not found")).toBeVisible();
@@ -134,7 +134,7 @@ test("the section list navigates by click and key", async () => {
   const list = await screen.findByRole("navigation", { name: "Sections", hidden: true });
   const links = within(list).getAllByRole("link", { hidden: true });
   const headings = screen.getAllByRole("heading", { level: 2 });
-  // The page loses "About" when it learns that nothing can be read; a browser has no windows to set.
+  // "About" disappears once loading fails here, and a browser has no "Window" section.
   const namesOf = (elements: HTMLElement[]) =>
     elements.map((each) => each.textContent).filter((name) => name !== "About");
   expect(namesOf(links)).toEqual(namesOf(headings));

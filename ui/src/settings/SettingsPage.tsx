@@ -20,7 +20,7 @@ import { useCurrentSection } from "./useCurrentSection";
 import { WindowSection } from "./WindowSection";
 import { WorktreesSection } from "./WorktreesSection";
 
-/** What this machine has, how the window looks, and where everything is kept. */
+/** All settings on one page, with a list of sections. */
 export function SettingsPage(): ReactElement {
   const { desktop } = useBackend();
   const scroller = useRef<HTMLDivElement>(null);

@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode, useId } from "react";
 import { sectionElementId } from "./settingsSections";
 
-/** A part of the settings: its name, what it is about, and an act at its head. */
+/** One section of the settings: title, note, and actions in the header. */
 export function SettingsSection({
   title,
   note,

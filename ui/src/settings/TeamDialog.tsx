@@ -9,19 +9,19 @@ import { SaveDialog } from "./SaveDialog";
 import { TeamMembers } from "./TeamMembers";
 import { isTeamReady, teamErrors } from "./teamDraft";
 
-// No agent's id has spaces.
+// Not the ID of any agent: IDs have no spaces.
 const defaultAgent = "default agent";
 
-/** Writes a team: its name, its members in order, and how one of them is found. */
+/** Adds or edits a team: its name, its members in order, and the rule that chooses one. */
 export function TeamDialog({
   team,
   taken,
   agents,
   onClose,
 }: {
-  /** The team that is changed; none for a new one. */
+  /** The team to edit; undefined to add one. */
   team: Team | undefined;
-  /** The names that are in use. */
+  /** The names that are already in use. */
   taken: readonly string[];
   agents: readonly AgentView[];
   onClose: () => void;
@@ -60,8 +60,8 @@ export function TeamDialog({
         placeholder="reviewers"
         hint={
           team
-            ? "Used in plan files, so it can’t be changed."
-            : `Plan files call it ${teamReference(draft.name || "name")}.`
+            ? "Used in plan files, so it can't be changed."
+            : `In plan files: ${teamReference(draft.name || "name")}`
         }
         error={faults.name}
         disabled={team !== undefined}

@@ -5,7 +5,7 @@ import { Combobox } from "@/components/Combobox";
 import { IconButton } from "@/components/IconButton";
 import { moveUp } from "./teamDraft";
 
-/** The members of a team in their order, the preferred one first. */
+/** The ordered members of a team, preferred one first. */
 export function TeamMembers({
   members,
   agents,

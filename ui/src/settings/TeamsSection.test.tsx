@@ -36,7 +36,7 @@ const reviewers: Team = {
   model: null,
 };
 
-// The page is a part of the program that is loaded when it is first shown.
+// The page's code is loaded when it is first shown.
 const loaded = { timeout: 20_000 };
 
 function open(first: Team[], refusal?: string) {
@@ -63,12 +63,12 @@ function open(first: Team[], refusal?: string) {
 
 test("a team is added with its members in order and its rule", async () => {
   const { asked } = open([]);
-  expect(await screen.findByText(/No team yet/, {}, loaded)).toBeVisible();
+  expect(await screen.findByText(/No teams yet/, {}, loaded)).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Add team" }));
   const dialog = within(await screen.findByRole("dialog"));
   const add = dialog.getByRole("button", { name: "Add team" });
   await userEvent.type(dialog.getByLabelText("Name"), "crew");
-  expect(add, "nobody is in it yet").toBeDisabled();
+  expect(add, "no members yet").toBeDisabled();
   for (const title of ["Claude Code", "Codex"]) {
     await userEvent.click(dialog.getByLabelText("Members"));
     await userEvent.click(await screen.findByRole("option", { name: new RegExp(title) }));
@@ -89,8 +89,8 @@ test("a row shows members that are used, skipped or unknown", async () => {
   const row = within(await screen.findByRole("list", { name: "Teams" }, loaded));
   expect(await row.findByText("Codex, Gemini, gone")).toBeVisible();
   expect(row.getByText("Ask an agent: the default agent")).toBeVisible();
-  expect(row.getByText("Not found and passed over: Gemini")).toBeVisible();
-  expect(row.getByText("No agent is called so any more: gone")).toBeVisible();
+  expect(row.getByText("Not found, skipped: Gemini")).toBeVisible();
+  expect(row.getByText("Unknown agents: gone")).toBeVisible();
 });
 
 test("duplicate and invalid names are rejected, and backend errors are shown", async () => {
@@ -98,9 +98,9 @@ test("duplicate and invalid names are rejected, and backend errors are shown", a
   await userEvent.click(await screen.findByRole("button", { name: "Add team" }, loaded));
   const dialog = within(await screen.findByRole("dialog"));
   await userEvent.type(dialog.getByLabelText("Name"), "reviewers");
-  expect(dialog.getByText("Another team is called so.")).toBeVisible();
+  expect(dialog.getByText("Another team has this name.")).toBeVisible();
   await userEvent.type(dialog.getByLabelText("Name"), "!");
-  expect(dialog.getByText(/Letters, digits/)).toBeVisible();
+  expect(dialog.getByText(/Use letters, digits/)).toBeVisible();
   await userEvent.click(dialog.getByRole("button", { name: "Cancel" }));
   await userEvent.click(screen.getByRole("button", { name: "Edit team reviewers" }));
   const edit = within(await screen.findByRole("dialog"));
@@ -118,5 +118,5 @@ test("deleting a team asks for confirmation", async () => {
   expect(question.getByText("team:reviewers")).toBeVisible();
   await userEvent.click(question.getByRole("button", { name: "Delete team" }));
   await waitFor(() => expect(asked("team_delete")).toEqual([{ name: "reviewers" }]));
-  expect(await screen.findByText(/No team yet/)).toBeVisible();
+  expect(await screen.findByText(/No teams yet/)).toBeVisible();
 });

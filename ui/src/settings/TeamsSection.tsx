@@ -11,22 +11,22 @@ import { DeleteTeamDialog } from "./DeleteTeamDialog";
 import { SettingsSection } from "./SettingsSection";
 import { TeamDialog } from "./TeamDialog";
 
-/** What is asked about a team at the moment. */
-type Asked = { kind: "add" } | { kind: "edit"; team: Team } | { kind: "delete"; team: Team };
+/** The open dialog. */
+type OpenDialog = { kind: "add" } | { kind: "edit"; team: Team } | { kind: "delete"; team: Team };
 
-/** Named teams of agents, and how each finds the agent for a node. */
+/** The teams of agents, with the rule that chooses the agent for a node. */
 export function TeamsSection(): ReactElement {
   const teams = useOperation("teams_list", {});
   const agents = useOperation("agents_list", {});
-  const [asked, ask] = useState<Asked>();
-  const close = () => ask(undefined);
+  const [dialog, openDialog] = useState<OpenDialog>();
+  const close = () => openDialog(undefined);
 
   return (
     <SettingsSection
       title="Teams"
-      note="A group of agents that share work. Any member can run a node. A node names a team in the place of an agent."
+      note="Groups of agents that share work. Choose a team in place of an agent, and any member can run the node."
       action={
-        <Button disabled={!teams.data} onClick={() => ask({ kind: "add" })}>
+        <Button disabled={!teams.data} onClick={() => openDialog({ kind: "add" })}>
           <Plus aria-hidden="true" />
           Add team
         </Button>
@@ -36,7 +36,7 @@ export function TeamsSection(): ReactElement {
         <ul aria-label="Teams" className="divide-y divide-line rounded-card border">
           {teams.data.length === 0 && (
             <li className="px-3 py-2.5 text-muted">
-              No team yet. With one, work goes on when an agent is at its usage limit.
+              No teams yet. With a team, work continues when one agent reaches its usage limit.
             </li>
           )}
           {teams.data.map((team) => (
@@ -44,15 +44,15 @@ export function TeamsSection(): ReactElement {
               key={team.name}
               team={team}
               agents={agents.data ?? []}
-              onEdit={() => ask({ kind: "edit", team })}
-              onDelete={() => ask({ kind: "delete", team })}
+              onEdit={() => openDialog({ kind: "edit", team })}
+              onDelete={() => openDialog({ kind: "delete", team })}
             />
           ))}
         </ul>
       ) : teams.error ? (
         <div className="rounded-card border">
           <ErrorState
-            title="The teams could not be read"
+            title="Couldn't load the teams"
             detail={teams.error.code}
             onRetry={() => void teams.refetch()}
             retrying={teams.isFetching}
@@ -61,19 +61,19 @@ export function TeamsSection(): ReactElement {
           </ErrorState>
         </div>
       ) : (
-        <div role="status" aria-label="Reading teams" className="rounded-card border px-3 py-2">
+        <div role="status" aria-label="Loading teams…" className="rounded-card border px-3 py-2">
           <Skeleton width={180} />
         </div>
       )}
-      {(asked?.kind === "add" || asked?.kind === "edit") && (
+      {(dialog?.kind === "add" || dialog?.kind === "edit") && (
         <TeamDialog
-          team={asked.kind === "edit" ? asked.team : undefined}
+          team={dialog.kind === "edit" ? dialog.team : undefined}
           taken={teams.data?.map(({ name }) => name) ?? []}
           agents={agents.data ?? []}
           onClose={close}
         />
       )}
-      {asked?.kind === "delete" && <DeleteTeamDialog team={asked.team} onClose={close} />}
+      {dialog?.kind === "delete" && <DeleteTeamDialog team={dialog.team} onClose={close} />}
     </SettingsSection>
   );
 }
@@ -105,11 +105,9 @@ function TeamRow({
           {rule === "ask" && `: ${asks === null ? "the default agent" : titleOf(asks)}`}
         </p>
         {absent.length > 0 && (
-          <p className="text-12">Not found and passed over: {absent.map(titleOf).join(", ")}</p>
+          <p className="text-12">Not found, skipped: {absent.map(titleOf).join(", ")}</p>
         )}
-        {unknown.length > 0 && (
-          <p className="text-12">No agent is called so any more: {unknown.join(", ")}</p>
-        )}
+        {unknown.length > 0 && <p className="text-12">Unknown agents: {unknown.join(", ")}</p>}
       </div>
       <div className="flex gap-0.5">
         <IconButton label={`Edit team ${name}`} size="small" icon={<Pencil />} onClick={onEdit} />

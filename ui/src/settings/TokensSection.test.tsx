@@ -47,7 +47,7 @@ test("tokens are listed with scope, creation and last use", async () => {
   const browser = await row("browser");
   expect(browser).toHaveTextContent("Decide");
   expect(browser).toHaveTextContent(/Created .* Last used 2 min/);
-  expect(browser).toHaveTextContent("Opens the pages of baton serve.");
+  expect(browser).toHaveTextContent("Used by the pages of baton serve.");
   const ci = await row("ci");
   expect(ci).toHaveTextContent("Write");
   expect(ci).toHaveTextContent("Never used");
@@ -57,20 +57,20 @@ test("tokens are listed with scope, creation and last use", async () => {
 test("a new token defaults to Read and is shown once with Copy", async () => {
   const { asked } = open([]);
   expect(await screen.findByText(/^No tokens/)).toBeVisible();
-  // `setup` gives the page a clipboard.
+  // `setup` adds a clipboard to the page.
   const user = userEvent.setup();
   await user.click(screen.getByRole("button", { name: "Create token" }));
   const dialog = await screen.findByRole("dialog", { name: "Create an access token" });
   const create = within(dialog).getByRole("button", { name: "Create token" });
   expect(create).toBeDisabled();
   await user.type(within(dialog).getByRole("textbox", { name: "Name" }), "ci");
-  expect(dialog).toHaveTextContent("Changes nothing.");
+  expect(dialog).toHaveTextContent("Can't change anything.");
   await user.click(create);
   expect(asked("token_create")).toEqual([{ name: "ci", surface: "read" }]);
 
   const shown = await screen.findByRole("dialog", { name: "Token “ci” created" });
   expect(within(shown).getByText(secret)).toBeVisible();
-  expect(shown).toHaveTextContent("can’t be shown again");
+  expect(shown).toHaveTextContent("can't be shown again");
   await user.click(within(shown).getByRole("button", { name: "Copy token" }));
   expect(await navigator.clipboard.readText()).toBe(secret);
   await user.click(within(shown).getByRole("button", { name: "Done" }));
@@ -86,7 +86,7 @@ test("Decide shows a warning", async () => {
   surface.focus();
   await userEvent.keyboard("{Enter}");
   await userEvent.click(await screen.findByRole("option", { name: "Decide" }));
-  expect(screen.getByText(/approves blueprints, answers questions/)).toBeVisible();
+  expect(screen.getByText(/approve blueprints, answer questions/)).toBeVisible();
   const dialog = screen.getByRole("dialog");
   await userEvent.click(within(dialog).getByRole("button", { name: "Create token" }));
   expect(asked("token_create")).toEqual([{ name: "robot", surface: "decide" }]);
@@ -120,7 +120,9 @@ test("revoking a token asks for confirmation", async () => {
   await row("ci");
   await userEvent.click(screen.getByRole("button", { name: "Revoke browser" }));
   const question = await screen.findByRole("alertdialog", { name: "Revoke token “browser”?" });
-  expect(question).toHaveTextContent("Every open page of baton serve loses access, this one too.");
+  expect(question).toHaveTextContent(
+    "Every open page of baton serve loses access, including this one.",
+  );
   await userEvent.click(within(question).getByRole("button", { name: "Cancel" }));
   expect(asked("token_revoke")).toEqual([]);
 
@@ -142,7 +144,7 @@ test("a failed revocation is reported", async () => {
   await userEvent.click(await screen.findByRole("button", { name: "Revoke token" }));
   await waitFor(() =>
     expect(useToasts.getState().toasts).toMatchObject([
-      { title: "Couldn’t revoke the token", detail: "This token is for 'read'." },
+      { title: "Couldn't revoke the token", detail: "This token is for 'read'." },
     ]),
   );
   expect(await row("ci")).toBeVisible();

@@ -13,21 +13,21 @@ import { RevokeTokenDialog } from "./RevokeTokenDialog";
 import { SettingsSection } from "./SettingsSection";
 import { browserToken, tokenScopeLabel } from "./tokenText";
 
-/** What is asked about tokens at the moment. */
-type Asked = { kind: "create" } | { kind: "revoke"; token: TokenView };
+/** The open dialog. */
+type OpenDialog = { kind: "create" } | { kind: "revoke"; token: TokenView };
 
-/** The tokens by which programs reach Baton: what each may do, and when it was last used. */
+/** The access tokens of programs, with their scope and last use. */
 export function TokensSection(): ReactElement {
   const tokens = useOperation("tokens_list", {});
-  const [asked, ask] = useState<Asked>();
-  const close = () => ask(undefined);
+  const [dialog, openDialog] = useState<OpenDialog>();
+  const close = () => openDialog(undefined);
 
   return (
     <SettingsSection
       title="Access tokens"
-      note="Programs use a token to call Baton over HTTP. Calls are limited to the token’s access and recorded under its name."
+      note="Programs use a token to call Baton over HTTP. Calls are limited to the token's access and recorded under its name."
       action={
-        <Button onClick={() => ask({ kind: "create" })}>
+        <Button onClick={() => openDialog({ kind: "create" })}>
           <Plus aria-hidden="true" />
           Create token
         </Button>
@@ -40,18 +40,18 @@ export function TokensSection(): ReactElement {
               <TokenRow
                 key={token.name}
                 token={token}
-                onRevoke={() => ask({ kind: "revoke", token })}
+                onRevoke={() => openDialog({ kind: "revoke", token })}
               />
             ))}
             {tokens.data.length === 0 && (
               <li className="px-3 py-2.5 text-muted">
-                No tokens. Create one for each program, so that you can revoke them one by one.
+                No tokens. Create one for each program, so that you can revoke them separately.
               </li>
             )}
           </ul>
         ) : tokens.error ? (
           <ErrorState
-            title="Couldn’t load the access tokens"
+            title="Couldn't load the access tokens"
             detail={tokens.error.code}
             onRetry={() => void tokens.refetch()}
             retrying={tokens.isFetching}
@@ -65,8 +65,8 @@ export function TokensSection(): ReactElement {
           </div>
         )}
       </div>
-      {asked?.kind === "create" && <CreateTokenDialog taken={tokens.data ?? []} onClose={close} />}
-      {asked?.kind === "revoke" && <RevokeTokenDialog token={asked.token} onClose={close} />}
+      {dialog?.kind === "create" && <CreateTokenDialog taken={tokens.data ?? []} onClose={close} />}
+      {dialog?.kind === "revoke" && <RevokeTokenDialog token={dialog.token} onClose={close} />}
     </SettingsSection>
   );
 }
@@ -97,7 +97,7 @@ function TokenRow({ token, onRevoke }: TokenRowProps): ReactElement {
         </p>
         {name === browserToken && (
           <p className="text-12 text-muted">
-            Opens the pages of <code>baton serve</code>. Whoever has such a page acts as you.
+            Used by the pages of <code>baton serve</code>. Anyone with such a page can act as you.
           </p>
         )}
       </div>

@@ -5,14 +5,14 @@ import { ToolBadges } from "./ToolBadges";
 
 const everyTool = "*";
 
-/** Which tools of a server carry no mark in the editor: each by itself once they are known, or all of them. */
+/** Which tools of a server are trusted: single ones once they are known, or all. */
 export function TrustedTools({
   trusted,
   tools,
   onChange,
 }: {
   trusted: readonly string[];
-  /** What the server offers; none while it was not asked or does not answer. */
+  /** The tools of the server; undefined until it responds. */
   tools: readonly OfferedTool[] | undefined;
   onChange: (trusted: string[]) => void;
 }): ReactElement {
@@ -27,7 +27,7 @@ export function TrustedTools({
       <legend className="mb-1.5 font-medium text-12 text-muted">Trusted tools</legend>
       <Switch
         label="Trust every tool of this server"
-        hint="Trusted tools aren't marked as guarded when you edit a tool call. Approval covers every call that the plan names, trusted or not."
+        hint="Trusted tools aren't marked as guarded when you edit a tool call. Approval covers every call in the blueprint, trusted or not."
         checked={all}
         onChange={(is) => trust(everyTool, is)}
       />
@@ -43,7 +43,7 @@ export function TrustedTools({
           {others.map((name) => (
             <li key={name}>
               <TrustBox name={name} trusted={trusted} onChange={trust}>
-                <span className="text-12 text-faint">not offered at the moment</span>
+                <span className="text-12 text-faint">not currently offered</span>
               </TrustBox>
             </li>
           ))}

@@ -11,7 +11,7 @@ import {
 import { useUpdateSource } from "@/shell/useUpdateSource";
 import { FactRow } from "./FactList";
 
-/** How this copy of Baton is updated. Nothing in a browser. */
+/** How this installation is updated. Renders nothing in a browser. */
 export function UpdateRow(): ReactElement | null {
   const { updates } = useBackend();
   const source = useUpdateSource();

@@ -13,7 +13,7 @@ const habits: { id: CloseBehavior; label: string }[] = [
   { id: "quit", label: "Quit" },
 ];
 
-/** How the window behaves on the desktop. Nothing in a browser, which has windows of its own. */
+/** Settings of the desktop window. Renders nothing in a browser. */
 export function WindowSection(): ReactElement | null {
   const { desktop } = useBackend();
   const [habit, choose] = useCloseBehavior();

@@ -65,12 +65,12 @@ test("removing a worktree explains what happens to its work", async () => {
   const { asked } = open([worktreeOf("Print", { standing: "broken" })]);
   await userEvent.click(await screen.findByRole("button", { name: "Remove worktree of Print" }));
   const dialog = await screen.findByRole("alertdialog");
-  expect(dialog).toHaveTextContent("what is in it is lost");
+  expect(dialog).toHaveTextContent("can't be saved first and will be lost");
   await userEvent.click(within(dialog).getByRole("button", { name: "Remove worktree" }));
   await waitFor(() =>
     expect(asked("worktree_remove")).toEqual([
       { place: "/data/worktrees/1/print", evenBroken: true },
     ]),
   );
-  expect(await screen.findByText("No worktree is left.")).toBeVisible();
+  expect(await screen.findByText("No worktrees")).toBeVisible();
 });

@@ -10,7 +10,7 @@ import { RemoveWorktreeDialog } from "./RemoveWorktreeDialog";
 import { SettingsSection } from "./SettingsSection";
 import { worktreeStateHints, worktreeStateLabels } from "./worktreeLabels";
 
-/** The worktrees that nodes left, what is in them, and the way out. */
+/** The worktrees of nodes with the state of their work, and buttons to remove them. */
 export function WorktreesSection(): ReactElement {
   const { data, error, refetch } = useOperation("worktrees_list", {}, { staleTime: 0 });
   const clean = useMutationOperation("worktrees_remove_merged");
@@ -29,7 +29,7 @@ export function WorktreesSection(): ReactElement {
       note={
         data && data.length > 0
           ? `Separate checkouts that nodes worked in. Total size: ${formatBytes(bytes)}.`
-          : "Separate checkouts for nodes, used when a blueprint asks for them."
+          : "Separate checkouts for nodes, in blueprints that use them."
       }
       action={
         merged.length > 0 && (
@@ -44,7 +44,7 @@ export function WorktreesSection(): ReactElement {
                   onError: ({ message }) =>
                     showToast({
                       kind: "error",
-                      title: "Couldn’t remove the worktrees",
+                      title: "Couldn't remove the worktrees",
                       detail: message,
                     }),
                 },
@@ -58,7 +58,7 @@ export function WorktreesSection(): ReactElement {
     >
       {error && <p className="text-state-failed">{error.message}</p>}
       {!data && !error && <Skeleton width={320} />}
-      {data?.length === 0 && <p className="text-faint">No worktree is left.</p>}
+      {data?.length === 0 && <p className="text-faint">No worktrees</p>}
       {data && data.length > 0 && <Worktrees worktrees={data} onRemove={setLeaving} />}
       {leaving && (
         <RemoveWorktreeDialog
@@ -89,7 +89,7 @@ function Worktrees({ worktrees, onRemove }: WorktreesProps): ReactElement {
             <TableHead className="w-36">Work</TableHead>
             <TableHead className="w-24">Size</TableHead>
             <TableHead className="w-24">
-              <span className="sr-only">Acts</span>
+              <span className="sr-only">Actions</span>
             </TableHead>
           </tr>
         </thead>

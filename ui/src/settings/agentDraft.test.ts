@@ -9,7 +9,7 @@ test.each([
   [{ id: "claude", command: ["agent"] }, false],
   [{ id: "a", command: [" "] }, false],
   [{ id: "a", command: ["agent --flag"] }, false],
-  // A path may hold spaces.
+  // A path can contain spaces.
   [{ id: "a", command: ["/opt/my agent/run"] }, true],
 ])("%j is ready: %s", (draft, ready) => {
   expect(isReady(draft, draftErrors(draft, ["claude"]))).toBe(ready);

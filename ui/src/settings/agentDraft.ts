@@ -1,7 +1,7 @@
 import type { AgentProtocol } from "@/api/bindings";
 import type { SelectOption } from "@/components/Select";
 
-/** An agent that is being written; the first argument is the program. */
+/** An agent in the dialog. The first item of `command` is the program. */
 export interface AgentDraft {
   id: string;
   command: readonly string[];
@@ -17,28 +17,28 @@ const protocols: Record<AgentProtocol, string> = {
 };
 
 const hints: Record<AgentProtocol, string> = {
-  plain: "Baton shows the program’s output. Its exit code decides whether the node succeeded.",
-  acp: "Baton talks to the program: it shows its tool calls, and answers when it asks for permission.",
+  plain: "Baton shows the program's output. Its exit code decides whether the node succeeded.",
+  acp: "Baton shows its tool calls, and answers when it asks for permission.",
   claudeStream:
-    "For qwen --output-format stream-json and others that print claude's events. Baton shows their tool calls but cannot answer them.",
+    "For qwen --output-format stream-json and others that print Claude's events. Baton shows their tool calls, but can't answer permission requests.",
   geminiStream:
-    "For gemini --output-format stream-json. Baton shows its tool calls but cannot answer it.",
+    "For gemini --output-format stream-json. Baton shows its tool calls, but can't answer permission requests.",
   opencodeStream:
-    "For opencode run --format json. Baton shows its tool calls but cannot answer it.",
+    "For opencode run --format json. Baton shows its tool calls, but can't answer permission requests.",
 };
 
-/** What a program may speak, the usual first. */
+/** The supported protocols, most common first. */
 export const protocolOptions = Object.entries(protocols).map(([id, label]) => ({
   id,
   label,
 })) as SelectOption<AgentProtocol>[];
 
-/** What Baton does with a program that speaks so. */
+/** Returns the explanation of a protocol. */
 export function protocolHint(protocol: AgentProtocol): string {
   return hints[protocol];
 }
 
-/** The command line to begin with. All but programs that speak plain text take their prompt without a file. */
+/** Returns the initial command line. Only the plain protocol passes the prompt as a file. */
 export function defaultCommand(protocol: AgentProtocol, program: string): string[] {
   if (protocol === "plain") return [program, "{prompt_file}"];
   if (protocol === "claudeStream" || protocol === "geminiStream")
@@ -47,32 +47,32 @@ export function defaultCommand(protocol: AgentProtocol, program: string): string
   return [program];
 }
 
-/** What is wrong with a field of the draft, as far as this side can tell. */
+/** Errors by field, as far as the window can check them. */
 export interface DraftErrors {
   id?: string;
   program?: string;
 }
 
-/** Looks over a draft. `taken` holds the names of other agents; empty fields are not faults but not ready either. */
+/** Validates a draft. `taken` has the names of other agents. Empty fields are no errors, but not ready either. */
 export function draftErrors(
   { id, command }: Pick<AgentDraft, "id" | "command">,
   taken: readonly string[],
 ): DraftErrors {
   const faults: DraftErrors = {};
   if (id !== "" && !/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(id))
-    faults.id = "Use letters, digits, - and _, beginning with a letter or digit.";
+    faults.id = "Use letters, digits, “-” and “_”. Start with a letter or digit.";
   else if (taken.includes(id)) faults.id = "Another agent has this name.";
   if (/\s/.test(command[0]?.trim() ?? "") && !command[0]?.includes("/"))
     faults.program = "Only the program goes here. Put each argument in its own field.";
   return faults;
 }
 
-/** Whether the draft can be saved. */
+/** Returns whether the draft is complete and valid. */
 export function isReady(draft: Pick<AgentDraft, "id" | "command">, faults: DraftErrors): boolean {
   return draft.id !== "" && Boolean(draft.command[0]?.trim()) && Object.keys(faults).length === 0;
 }
 
-/** The command line as it is saved: without empty arguments at its end, which are fields that were never filled. */
+/** Returns the command line to save, without empty arguments at the end, which are unused fields. */
 export function trimCommand(command: readonly string[]): string[] {
   const last = command.findLastIndex((argument) => argument !== "");
   return command.slice(0, last + 1).map((argument, at) => (at === 0 ? argument.trim() : argument));

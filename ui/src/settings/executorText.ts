@@ -1,19 +1,18 @@
 import type { ExecutorKind, ExecutorView, SilenceView } from "@/api/bindings";
 import { formatApproximateDuration } from "@/components/time";
 
-/** What kind of process executes. */
 export const executorKindLabels: Record<ExecutorKind, string> = {
   app: "Window or server",
   cli: "Shell",
   worker: "Worker",
 };
 
-/** When an executor that was silent was heard again. */
+/** Formats when a silent executor came back. */
 export function formatSilence({ since, backAt }: Pick<SilenceView, "since" | "backAt">): string {
-  return backAt === null ? "Not heard since" : `After ${formatApproximateDuration(backAt - since)}`;
+  return backAt === null ? "Not yet" : `After ${formatApproximateDuration(backAt - since)}`;
 }
 
-/** How an executor is, with its silence when that is why. */
+/** Returns the health of an executor, with the length of its silence if relevant. */
 export function describeHealth({
   health,
   silenceMs,
@@ -22,9 +21,9 @@ export function describeHealth({
     case "healthy":
       return "Healthy";
     case "unhealthy":
-      return `Silent for ${formatApproximateDuration(silenceMs)}, watched`;
+      return `Unhealthy, silent for ${formatApproximateDuration(silenceMs)}`;
     case "stale":
-      return `Silent for ${formatApproximateDuration(silenceMs)}`;
+      return `Stale, silent for ${formatApproximateDuration(silenceMs)}`;
     case "gone":
       return "Ended";
   }

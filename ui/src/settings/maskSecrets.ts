@@ -1,23 +1,23 @@
-/** What stands for a value that is not shown. */
+/** The placeholder for a hidden value. */
 export const maskPlaceholder = "••••••";
 
 const secretNames = /key|token|secret|passw|auth|credential|cookie|session/i;
 const secretShapes = /^(sk|pk|ghp|gho|github_pat|glpat|xox[a-z])[-_]|^(bearer|basic|token)\s/i;
 
 /**
- * Whether a value is likely a key, by its name or its shape: then nobody who looks over a shoulder should read it. A
- * guess that errs on the side of hiding; it protects a screen, not a file. Pure.
+ * Returns whether a value is likely a secret, by its name or shape. A guess that errs on the side of hiding. It hides
+ * values on the screen only, not in files. Pure.
  */
 export function looksLikeSecret(name: string, value: string): boolean {
   return secretNames.test(name) || secretShapes.test(value) || isRandom(value);
 }
 
-/** Long, one word, letters and digits mixed, and no path. */
+/** Returns whether a value is long, has letters and digits, and no spaces or slashes. */
 function isRandom(value: string): boolean {
   return /^[\w+=.~-]{24,}$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value);
 }
 
-/** A command line for people; arguments that look like keys, alone or as `--token=…`, are masked. */
+/** Formats a command line with secrets masked, as arguments or in `--token=…`. */
 export function maskCommand(command: readonly string[]): string {
   return command
     .map((argument, at) => (at === 0 ? argument : shownArgument(argument, command[at - 1] ?? "")))
@@ -32,14 +32,14 @@ function shownArgument(argument: string, before: string): string {
   return looksLikeSecret(follows ? before : "", argument) ? maskPlaceholder : argument;
 }
 
-/** An address for people, without the user, password and query in it: keys stand there. */
+/** Masks the user, password and query of a URL, which can contain secrets. */
 export function maskUrl(address: string): string {
   return address
     .replace(/^([a-z][\w+.-]*:\/\/)[^/?#]*@/i, `$1${maskPlaceholder}@`)
     .replace(/\?.*$/s, `?${maskPlaceholder}`);
 }
 
-/** What a server's failure says, without what keys the addresses in it may hold. */
+/** Masks secrets in the URLs of an error message. */
 export function maskError(error: string): string {
   return error.replace(/https?:\/\/[^\s)"'<>]+/gi, maskUrl);
 }

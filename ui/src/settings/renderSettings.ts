@@ -1,7 +1,7 @@
 import type { Settings } from "@/api/bindings";
 import { renderApp } from "@/app/renderApp";
 
-/** The settings page over settings that can be changed, for tests. */
+/** Renders the settings page with a fake backend that stores changes, for tests. */
 export function renderSettings(changed: Partial<Settings> = {}) {
   let settings: Settings = {
     theme: "dark",

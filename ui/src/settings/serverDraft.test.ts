@@ -34,7 +34,7 @@ test.each<[Partial<ServerDraft>, boolean]>([
   [{ name: "n", command: [" "] }, false],
   [{ name: "n", by: "http", url: "https://far/mcp" }, true],
   [{ name: "n", by: "http", url: "far/mcp" }, false],
-  // What was written for the other way does not count.
+  // Fields of the other connection type are ignored.
   [{ name: "n", by: "http", command: ["run"] }, false],
   [{ name: "n", by: "http", url: "http://[::1]:8080/mcp", command: ["a b"] }, true],
 ])("%j is ready: %s", (change, ready) => {

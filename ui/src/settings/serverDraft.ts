@@ -1,13 +1,13 @@
 import type { McpServer, ServerTool, Transport } from "@/api/bindings";
 import { trimCommand } from "./agentDraft";
 
-/** A text by its name; a name may be missing or stand twice while it is written. */
+/** A name-value pair. While editing, names may be missing or duplicated. */
 export interface NamedValue {
   name: string;
   value: string;
 }
 
-/** A server that is being written. Both ways to reach it stay, so that a wrong click on the other loses nothing. */
+/** A server in the dialog. Keeps the fields of both connection types, so that switching loses nothing. */
 export interface ServerDraft {
   name: string;
   by: Transport["kind"];
@@ -19,7 +19,7 @@ export interface ServerDraft {
   trusted: readonly string[];
 }
 
-/** What is wrong with a field of the draft, as far as this side can tell. */
+/** Errors by field, as far as the window can check them. */
 export interface ServerErrors {
   name?: string;
   program?: string;
@@ -39,7 +39,7 @@ const blank: ServerDraft = {
   trusted: [],
 };
 
-/** The draft of a server that is changed, or of a new one. */
+/** Returns the draft of an existing server, or a blank one. */
 export function toServerDraft(server: McpServer | undefined): ServerDraft {
   if (!server) return blank;
   const { name, transport, trusted } = server;
@@ -53,7 +53,7 @@ export function toServerDraft(server: McpServer | undefined): ServerDraft {
     : { ...known, url: transport.url, headers: toNamedValues(transport.headers) };
 }
 
-/** The server of a draft that is ready. */
+/** Returns the server of a valid draft. */
 export function fromServerDraft(draft: ServerDraft): McpServer {
   const [command = "", ...args] = trimCommand(draft.command);
   const transport: Transport =
@@ -63,12 +63,12 @@ export function fromServerDraft(draft: ServerDraft): McpServer {
   return { name: draft.name.trim(), transport, trusted: [...draft.trusted] };
 }
 
-/** Looks over a draft. `taken` holds the names of other servers; empty fields are not faults but not ready either. */
+/** Validates a draft. `taken` has the names of other servers. Empty fields are no errors, but not ready either. */
 export function serverErrors(draft: ServerDraft, taken: readonly string[]): ServerErrors {
   const faults: ServerErrors = {};
   const name = draft.name.trim();
   const program = draft.command[0]?.trim() ?? "";
-  if (/[/\n]/.test(name)) faults.name = "Leave out “/”: it stands between a server and its tool.";
+  if (/[/\n]/.test(name)) faults.name = "Don't use “/”. It separates the server from the tool.";
   else if (taken.includes(name)) faults.name = "Another server has this name.";
   if (draft.by === "stdio" && /\s/.test(program) && !program.includes("/"))
     faults.program = "Only the program goes here. Put each argument in its own field.";
@@ -77,7 +77,7 @@ export function serverErrors(draft: ServerDraft, taken: readonly string[]): Serv
     draft.url.trim() !== "" &&
     !/^https?:\/\/[^\s/]+/.test(draft.url.trim())
   )
-    faults.url = "Write a whole address, beginning with https:// or http://.";
+    faults.url = "Enter a full address that starts with https:// or http://.";
   const pairs = draft.by === "stdio" ? draft.env : draft.headers;
   const twice = pairs.find(
     ({ name }, at) => name !== "" && pairs.findIndex((pair) => pair.name === name) < at,
@@ -86,7 +86,7 @@ export function serverErrors(draft: ServerDraft, taken: readonly string[]): Serv
   return faults;
 }
 
-/** Whether the draft can be saved. */
+/** Returns whether the draft is complete and valid. */
 export function isServerReady(draft: ServerDraft, faults: ServerErrors): boolean {
   const reached = draft.by === "stdio" ? draft.command[0] : draft.url;
   return draft.name.trim() !== "" && Boolean(reached?.trim()) && Object.keys(faults).length === 0;
@@ -96,18 +96,18 @@ function toNamedValues(values: Readonly<Record<string, string | undefined>>): Na
   return Object.entries(values).map(([name, value]) => ({ name, value: value ?? "" }));
 }
 
-/** The pairs that have a name. */
+/** Returns the pairs with a name as a record. */
 function toRecord(pairs: readonly NamedValue[]): Record<string, string> {
   const named = pairs.filter(({ name }) => name.trim() !== "");
   return Object.fromEntries(named.map(({ name, value }) => [name.trim(), value]));
 }
 
-/** What one server answered when it was asked for its tools. */
+/** The tools of one server, or why it couldn't list them. */
 export type ServerToolsResult =
   | { kind: "offers"; tools: OfferedTool[] }
   | { kind: "unreachable"; error: string };
 
-/** What the rows tell of one server. One without any row offers no tool, unless it is only now being asked. */
+/** Returns the result for one server. Without rows, it has no tools, or is still loading. */
 export function serverToolsResult(
   server: string,
   rows: readonly ServerTool[],
@@ -120,9 +120,9 @@ export function serverToolsResult(
   return { kind: "offers", tools: own.filter((row) => "name" in row) };
 }
 
-/** What a person can do about a server that does not answer. */
+/** Returns how to fix a server that doesn't respond. */
 export function unreachableHint({ transport }: McpServer): string {
   return transport.kind === "stdio"
-    ? "Look whether the program is installed and can be found, and whether its arguments and variables are right. Then check again."
-    : "Look whether the server runs at this address and whether its headers hold a valid key. Then check again.";
+    ? "Check that the program is installed and can be found, and that its arguments and variables are correct. Then check again."
+    : "Check that the server runs at this address and that its headers contain a valid key. Then check again.";
 }

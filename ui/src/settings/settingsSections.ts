@@ -1,13 +1,13 @@
-/** A part of the settings page. */
+/** One section of the settings page. */
 export interface SettingsSectionInfo {
   title: string;
-  /** Words that people search it by. */
+  /** Extra search keywords. */
   also: string;
-  /** Only where Baton has windows of its own; a browser has none to set. */
+  /** Only in the desktop app. */
   desktop?: true;
 }
 
-/** The sections by what they are about, in the order of the page. */
+/** The sections by topic, in page order. */
 export const settingsSectionGroups: readonly {
   title: string;
   parts: readonly SettingsSectionInfo[];
@@ -20,7 +20,7 @@ export const settingsSectionGroups: readonly {
       { title: "Run defaults", also: "autonomy concurrency timeout time limit" },
       { title: "Agent limits", also: "sessions at once concurrency" },
       { title: "Tool servers", also: "mcp" },
-      { title: "Guarded tools", also: "permission ask leave" },
+      { title: "Guarded tools", also: "permission ask approve" },
       { title: "Proposals", also: "expire days planner" },
     ],
   },
@@ -40,19 +40,19 @@ export const settingsSectionGroups: readonly {
       { title: "Executors", also: "processes takeover worker" },
       { title: "Worktrees", also: "git clean up disk" },
       { title: "Data", also: "folder database size path" },
-      { title: "About", also: "version licence" },
+      { title: "About", also: "version license update" },
     ],
   },
 ];
 
-/** All sections that stand on the page, in its order. */
+/** Returns the sections on the page, in page order. */
 export function settingsSections(desktop: boolean): readonly SettingsSectionInfo[] {
   return settingsSectionGroups
     .flatMap(({ parts }) => parts)
     .filter((part) => desktop || !part.desktop);
 }
 
-/** The id of a section's element on the page. */
+/** Returns the element ID of a section. */
 export function sectionElementId(title: string): string {
   return `settings-${title.toLowerCase().replaceAll(/[^a-z]+/g, "-")}`;
 }

@@ -1,22 +1,26 @@
 import type { TokenView } from "@/api/bindings";
 
-/** The token by which `baton serve` lets its own page in. */
+/** The name of the token that the pages of `baton serve` use. */
 export const browserToken = "browser";
 
 type Surface = TokenView["surface"];
 
-/** What a token is good for, the smallest first. Each includes those before it. */
+/** The scopes of tokens, narrowest first. Each includes those before it. */
 export const tokenScopes: readonly { id: Surface; label: string; hint: string }[] = [
-  { id: "read", label: "Read", hint: "Sees blueprints, runs and sessions. Changes nothing." },
+  {
+    id: "read",
+    label: "Read",
+    hint: "Can see blueprints, runs and sessions. Can't change anything.",
+  },
   {
     id: "write",
     label: "Write",
-    hint: "Reads, edits blueprints, and starts, pauses and retries approved runs. Approves nothing.",
+    hint: "Can read, edit blueprints, and start, pause and retry approved runs. Can't approve anything.",
   },
   {
     id: "decide",
     label: "Decide",
-    hint: "Does everything that you can: approves blueprints, answers questions, grants permissions, deletes, and changes settings. Nobody asks you first.",
+    hint: "Can do everything that you can: approve blueprints, answer questions, grant permissions, delete, and change settings. You are not asked first.",
   },
 ];
 
@@ -24,16 +28,16 @@ export function tokenScopeLabel(surface: Surface): string {
   return tokenScopes.find(({ id }) => id === surface)?.label ?? surface;
 }
 
-/** The longest name that the backend takes. */
+/** The longest name that the backend accepts. */
 const maxNameLength = 64;
 
-/** Why a token cannot have this name; nothing when it can, or while nothing is written. */
+/** Returns why a token can't have this name, undefined if it can or if the name is empty. */
 export function tokenNameError(name: string, taken: readonly TokenView[]): string | undefined {
   if (name === "") return undefined;
   if (!/^[\w.-]+$/.test(name) || name.length > maxNameLength)
     return `Use up to ${maxNameLength} letters, digits, “-”, “_” or “.”.`;
   if (name === browserToken) return "baton serve uses this name. Choose another one.";
   if (taken.some((token) => token.name === name))
-    return `There is a token “${name}” already. Choose another name, or revoke that one.`;
+    return `A token named “${name}” already exists. Choose another name, or revoke that one.`;
   return undefined;
 }

@@ -2,12 +2,12 @@ import { type RefObject, useEffect, useState } from "react";
 import { useLocation, useSearchParams } from "react-router";
 import { sectionElementId } from "./settingsSections";
 
-/** A section counts as read from when its head has come this near to the upper edge, in pixels. */
+/** A section becomes current when its heading is within this distance of the top edge, in pixels. */
 const headingOffset = 96;
 
 /**
- * Brings the section that the address names into sight, and the focus with it, and tells which section is read: the last
- * one that has come to the upper edge of `page`, or the last of all at its end.
+ * Scrolls to the section in the query parameter and focuses it. Returns the current section: the last one whose heading
+ * is above the top edge of `page`, or the very last one if it is scrolled to the end.
  */
 export function useCurrentSection(
   page: RefObject<HTMLElement | null>,
@@ -18,7 +18,7 @@ export function useCurrentSection(
   const [read, setRead] = useState(titles[0]);
   const wanted = search.get("section");
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same section, asked for again, is a new place
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigating to the same section again scrolls again
   useEffect(() => {
     if (wanted === null) return;
     const section = document.getElementById(sectionElementId(wanted));
@@ -29,10 +29,10 @@ export function useCurrentSection(
   useEffect(() => {
     const scroller = page.current;
     if (!scroller) return undefined;
-    const look = () => setRead(readIn(scroller, titles));
-    look();
-    scroller.addEventListener("scroll", look, { passive: true });
-    return () => scroller.removeEventListener("scroll", look);
+    const update = () => setRead(readIn(scroller, titles));
+    update();
+    scroller.addEventListener("scroll", update, { passive: true });
+    return () => scroller.removeEventListener("scroll", update);
   }, [page, titles]);
 
   return read;
@@ -42,9 +42,9 @@ function readIn(scroller: HTMLElement, titles: readonly string[]): string | unde
   const isAtEnd = scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 1;
   if (isAtEnd && scroller.scrollTop > 0) return titles.at(-1);
   const edge = scroller.getBoundingClientRect().top + headingOffset;
-  const come = titles.filter((title) => {
+  const passed = titles.filter((title) => {
     const section = document.getElementById(sectionElementId(title));
     return section !== null && section.getBoundingClientRect().top <= edge;
   });
-  return come.at(-1) ?? titles[0];
+  return passed.at(-1) ?? titles[0];
 }

@@ -1,6 +1,6 @@
 import type { WorktreeStatus } from "@/api/bindings";
 
-/** Where the work of a worktree is, in a word or two. */
+/** Short labels for the state of the work in a worktree. */
 export const worktreeStateLabels: Record<WorktreeStatus, string> = {
   in_use: "In use",
   home: "Merged",
@@ -9,11 +9,11 @@ export const worktreeStateLabels: Record<WorktreeStatus, string> = {
   broken: "Unreadable",
 };
 
-/** The same in a sentence. */
+/** The same as sentences. */
 export const worktreeStateHints: Record<WorktreeStatus, string> = {
-  in_use: "Its run has not ended, so it stays.",
+  in_use: "Its run hasn't ended, so the worktree is kept.",
   home: "It changed nothing, or all of its work is on a branch or in the blueprint's directory.",
-  kept: "Its work is kept in commits below refs/baton, and nowhere else.",
-  changed: "Files have changed since Baton last kept them.",
-  broken: "Its repository is gone, or git cannot read it.",
+  kept: "Its work is kept only in commits under refs/baton.",
+  changed: "Files have changed since Baton last saved them.",
+  broken: "Its repository is missing, or git can't read it.",
 };

@@ -1,22 +1,25 @@
 import type { ReactElement, ReactNode } from "react";
 
-/** The id of the heading, which names the main part of the page. */
+/** The id of the heading, which labels the main area of the page. */
 export const pageHead = "page-head";
 
 export interface PageHeaderProps {
-  /** The words of the window title; also the heading unless `heading` is given. */
+  /** The window title; also the heading unless `heading` is given. */
   title: string;
-  /** Replaces the heading, for a title that can be edited or a trail. */
+  /** Replaces the heading, for an editable title or breadcrumbs. */
   heading?: ReactNode;
-  /** Beside the title: state pill, version. */
+  /** Next to the title, such as a state pill or the version. */
   status?: ReactNode;
-  /** At the right end: the acts of the page, the main one last. */
+  /** Actions of the page at the right end, the primary one last. */
   actions?: ReactNode;
-  /** A second, slimmer row: views, search, zoom, totals. */
+  /** A second, slimmer row, for view switches, search, zoom or totals. */
   toolbar?: ReactNode;
 }
 
-/** The head of every page: one row of 44 px, and a toolbar of 36 px below it when the page has one. What has no room wraps. */
+/**
+ * The header of every page: a row of 44 px, with an optional toolbar of 36 px below. Content that
+ * doesn't fit wraps.
+ */
 export function PageHeader({
   title,
   heading,

@@ -5,23 +5,29 @@ import { useTextScale } from "@/design/textScale";
 import { layoutStorage } from "./appState";
 
 export interface SplitPanelsProps {
-  /** Names the split in the state of the app, so that it comes back as it was left. */
+  /** The key under which the sizes are stored in the app state. */
   id: string;
   orientation: "horizontal" | "vertical";
-  /** What stays when the side closes. */
+  /** The area that stays when the side panel closes. */
   main: ReactNode;
-  /** The panel at the right or the bottom; nothing when it is closed. */
+  /** The panel at the right or the bottom; undefined when it is closed. */
   side: ReactNode | undefined;
-  /** Names the line between both for screen readers: "Resize inspector". */
+  /** The separator's label for screen readers, such as "Resize inspector". */
   label: string;
-  /** Of the side when nobody has moved the line, in units; it never takes more than half of the window by itself. */
+  /** The default size of the side panel, in units of the text scale; at most half of the window. */
   sideSize?: number;
-  /** In units, as far as both have room. */
+  /**
+   * The minimum size of the side panel, in units of the text scale, as long as both areas have
+   * room.
+   */
   sideMinimum?: number;
   mainMinimum?: number;
 }
 
-/** A main area and one panel beside or below it, with a line between them that can be dragged or moved by arrow keys. */
+/**
+ * A main area and a panel beside or below it, with a separator that can be dragged or moved with
+ * the arrow keys.
+ */
 export function SplitPanels({
   id,
   orientation,

@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A file on a disk that other windows write to as well. */
+/** A stored file that other windows write to as well. */
 function disk(ui: Record<string, unknown>, broken = false) {
   const file = { ui, broken };
   const saved: Record<string, unknown>[] = [];
@@ -41,7 +41,7 @@ test("restores stored state and debounces saves", async () => {
   await vi.advanceTimersByTimeAsync(400);
   setAppStateValue("side", 320);
   await vi.advanceTimersByTimeAsync(400);
-  expect(saved, "it changed again before it rested").toEqual([]);
+  expect(saved, "it changed again during the delay").toEqual([]);
   await vi.advanceTimersByTimeAsync(200);
   expect(saved).toEqual([{ view: "list", side: 320 }]);
 });
@@ -71,14 +71,14 @@ test("saves immediately on pagehide", async () => {
   await vi.advanceTimersByTimeAsync(0);
   expect(saved).toEqual([{ view: "list" }]);
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(saved, "nothing is left for later").toHaveLength(1);
+  expect(saved, "nothing is left to save").toHaveLength(1);
 });
 
 test("a reloaded page gets unsaved changes of the previous page", async () => {
   const { backend, file, saved } = disk({ groups: [], side: 300 });
   await openAppState(backend);
   setAppStateValue("groups", ["a"]);
-  // The last save is still on its way when the next page reads.
+  // The last save is still in progress when the next page loads.
   const stored = file.ui;
   window.dispatchEvent(new Event("pagehide"));
   file.ui = { ...stored, side: 500 };
@@ -86,7 +86,7 @@ test("a reloaded page gets unsaved changes of the previous page", async () => {
 
   await openAppState(backend);
   expect(getAppStateValue("groups")).toEqual(["a"]);
-  expect(getAppStateValue("side"), "what did not change here is what is stored").toBe(500);
+  expect(getAppStateValue("side"), "unchanged values come from the backend").toBe(500);
   await vi.advanceTimersByTimeAsync(600);
   expect(saved.at(-1)).toEqual({ groups: ["a"], side: 500 });
 });
@@ -122,7 +122,9 @@ test("an unreadable file is never overwritten", async () => {
   file.broken = false;
   setAppStateValue("side", 320);
   await vi.advanceTimersByTimeAsync(600);
-  expect(saved, "once it can be read, both come together").toEqual([{ view: "list", side: 320 }]);
+  expect(saved, "once it can be read, both are saved together").toEqual([
+    { view: "list", side: 320 },
+  ]);
 });
 
 test("an unresponsive backend does not block startup", async () => {
@@ -152,7 +154,7 @@ test("shortcuts are shared between windows, panel layouts are not", async () => 
   setAppStateValue("keys", { version: 1, keys: { undo: ["Mod+J"] } });
   for (const tell of listeners) tell({ kind: "gap" });
   await vi.advanceTimersByTimeAsync(0);
-  expect(getAppStateValue("keys"), "what was bound here and is not saved yet stays").toEqual({
+  expect(getAppStateValue("keys"), "an unsaved local change wins").toEqual({
     version: 1,
     keys: { undo: ["Mod+J"] },
   });

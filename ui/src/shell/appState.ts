@@ -3,12 +3,15 @@ import type { Backend, BackendEvent } from "@/api/Backend";
 import type { AppState } from "@/api/bindings";
 import { saveHandover, takeHandover } from "./appStateHandover";
 
-/** How long a change may stay unsaved, in milliseconds: a panel that is dragged changes with every frame. */
+/**
+ * The delay before changes are saved, in milliseconds: dragging a panel changes its size with every
+ * frame.
+ */
 const saveDelayMs = 500;
 
 /**
- * What every window follows at once when one of them changes it. The rest is a matter of each window while it is open:
- * nobody wants a panel to close because it was closed elsewhere.
+ * The values that all windows share and update live. Everything else belongs to each window while
+ * it is open: a panel shouldn't close because it was closed elsewhere.
  */
 const shared = ["keys"];
 
@@ -16,21 +19,21 @@ type Ui = AppState["ui"];
 type Caller = Pick<Backend, "call">;
 
 /**
- * How this person's window looks: active blueprint, views, sizes, orders (`app-state.json`). One copy in
- * memory that everything reads at once; what changes is saved a moment later. Values come from a file, so whoever reads
- * one judges it. The theme is a setting and not kept here; its copy in the storage of the browser exists because it has
- * to be known before the first paint, when no backend has answered yet.
+ * The state of this user's window, such as the active blueprint, views, sizes and sort orders
+ * (`app-state.json`). Kept in memory, and saved shortly after a change. Values come from a file, so
+ * readers must validate them. The theme is a setting and not part of it; a copy in the browser's
+ * storage makes it available before the first paint, when no backend has answered yet.
  */
 export const useAppState = create<{ ui: Ui }>(() => ({ ui: {} }));
 
-/** What was remembered under a name, or `undefined`. */
+/** The value stored under a name, if any. */
 export function getAppStateValue(name: string): unknown {
   return useAppState.getState().ui[name];
 }
 
 let saver: Saver | undefined;
 
-/** Remembers a value under a name; saves it when a backend was opened. */
+/** Stores a value under a name, and saves it if a backend is open. */
 export function setAppStateValue(name: string, value: unknown): void {
   const { ui } = useAppState.getState();
   if (same(ui[name], value)) return;
@@ -39,35 +42,36 @@ export function setAppStateValue(name: string, value: unknown): void {
 }
 
 /**
- * Reads the state once and saves it from then on, until the returned function is called. A backend that does not
- * answer in time, or refuses, leaves the window as on its first day; this is never an error to the person.
+ * Loads the state once and saves changes from then on, until the returned function is called. If
+ * the backend doesn't answer in time, or refuses, the window starts with the defaults; no error is
+ * shown.
  */
-export async function openAppState(backend: Caller, patience = 1_000): Promise<() => void> {
+export async function openAppState(backend: Caller, timeoutMs = 1_000): Promise<() => void> {
   const mine = new Saver(backend);
   saver?.close();
   saver = mine;
   window.addEventListener("pagehide", mine.leave);
-  await Promise.race([mine.read(), new Promise((resolve) => setTimeout(resolve, patience))]);
+  await Promise.race([mine.read(), new Promise((resolve) => setTimeout(resolve, timeoutMs))]);
   return () => mine.close();
 }
 
-/** Takes over what other windows change and all of them follow, until the returned function is called. */
+/** Follows changes of shared values by other windows, until the returned function is called. */
 export function followAppState(backend: Pick<Backend, "events">): () => void {
   return backend.events((signal: BackendEvent) => {
-    const told =
+    const isRelevant =
       signal.kind === "gap" || signal.event.change === "app_state" || signal.event.change === "all";
-    if (told) void saver?.follow();
+    if (isRelevant) void saver?.follow();
   });
 }
 
-/** Everything forgotten and nothing saved, as before the first window; for tests. */
+/** Resets the state without saving; for tests. */
 export function resetAppState(): void {
   saver?.close();
   takeHandover();
   useAppState.setState({ ui: {} });
 }
 
-/** Where `react-resizable-panels` keeps layouts. */
+/** The storage adapter for layouts of `react-resizable-panels`. */
 export const layoutStorage = {
   getItem(key: string): string | null {
     const value = getAppStateValue(key);
@@ -76,7 +80,7 @@ export const layoutStorage = {
   setItem: setAppStateValue,
 };
 
-/** Carries what changed to the backend. */
+/** Saves changed values to the backend. */
 class Saver {
   readonly #backend: Caller;
   readonly #changed = new Set<string>();
@@ -93,7 +97,7 @@ class Saver {
     for (const name of left.changed) this.markChanged(name);
   }
 
-  /** Takes over what is stored, except what changed here since. Answers whether it could be read. */
+  /** Loads the stored state, except for values changed here since. Returns whether that worked. */
   async read(): Promise<boolean> {
     try {
       const { ui } = await this.#backend.call("app_state_get", {});
@@ -105,7 +109,7 @@ class Saver {
     }
   }
 
-  /** Reads what all windows share, once more if it changes meanwhile. */
+  /** Reloads the values that all windows share, and again if they change in the meantime. */
   async follow(): Promise<void> {
     this.#asked = true;
     if (this.#following) return;
@@ -116,7 +120,7 @@ class Saver {
         const { ui: stored } = await this.#backend.call("app_state_get", {});
         if (saver === this) this.#share(stored);
       } catch {
-        // The next save reads it again, and leaves alone what cannot be read.
+        // Ignored: the next save reads the state again, and skips saving if that fails.
       }
     }
     this.#following = false;
@@ -134,17 +138,17 @@ class Saver {
     if (saver === this) saver = undefined;
   }
 
-  /** The page goes away: there is time for one request, none to read first. */
+  /** The page is being closed: there is time for a single request, so don't read first. */
   readonly leave = (): void => {
     clearTimeout(this.#timer);
     saveHandover({ ui: useAppState.getState().ui, changed: [...this.#changed] });
-    // What was never read would be written over.
+    // Without a previous read, saving would overwrite unknown values.
     if (this.#changed.size === 0 || !this.#known) return;
     void this.#write([...this.#changed]);
   };
 
-  // Another window may have saved since: only what changed here is put over what is stored. A file that cannot be
-  // read, of a newer version for instance, is left alone.
+  // Another window may have saved since, so merge only the changed values into the stored state. If
+  // the file can't be read, for example because it has a newer version, nothing is saved.
   async #save(): Promise<void> {
     if (await this.read()) await this.#write([...this.#changed]);
   }

@@ -1,12 +1,13 @@
 import type { AppState } from "@/api/bindings";
 
 /**
- * What a page leaves to the next one in the same tab. A page that is loaded again would else race with the last save of
- * the one before, and look as on its first day while the backend is slow.
+ * State passed from a page to the next one in the same tab. Otherwise a reloaded page could be
+ * faster than the last save of its predecessor, and would start with the defaults while the backend
+ * is slow.
  */
 export interface AppStateHandover {
   ui: AppState["ui"];
-  /** The names whose values may not have been stored yet. */
+  /** The names of values that may not have been saved yet. */
   changed: string[];
 }
 
@@ -16,11 +17,11 @@ export function saveHandover(state: AppStateHandover): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(state));
   } catch {
-    // A browser without room or with storage turned off; the backend has all but the last moment.
+    // Storage may be full or disabled. The backend then has everything except the latest changes.
   }
 }
 
-/** Takes what was left; it is there once. */
+/** Reads the handover and removes it. */
 export function takeHandover(): AppStateHandover | undefined {
   try {
     const left: unknown = JSON.parse(sessionStorage.getItem(key) ?? "null");

@@ -1,13 +1,13 @@
 import { setAppStateValue, useAppState } from "./appState";
 
-/** What closing the window does while runs go on. */
+/** What closing the window does while runs are active. */
 export type CloseBehavior = "ask" | "background" | "quit";
 
 const name = "leaving";
 
-/** What the person has chosen, and how they say so. */
-export function useCloseBehavior(): [CloseBehavior, (habit: CloseBehavior) => void] {
+/** The user's choice, and a function to change it. */
+export function useCloseBehavior(): [CloseBehavior, (behavior: CloseBehavior) => void] {
   const chosen = useAppState(({ ui }) => ui[name]);
-  const habit = chosen === "background" || chosen === "quit" ? chosen : "ask";
-  return [habit, (value) => setAppStateValue(name, value)];
+  const behavior = chosen === "background" || chosen === "quit" ? chosen : "ask";
+  return [behavior, (value) => setAppStateValue(name, value)];
 }

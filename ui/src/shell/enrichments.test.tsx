@@ -9,7 +9,7 @@ import { createQueryClient } from "@/api/queryClient";
 import { useToasts } from "@/components/toasts";
 import { getEnrichment, useEnrichmentChange } from "./enrichments";
 
-/** A backend that takes its time to store a whole note; `refuse` is thrown once. */
+/** A backend that takes time to save; `refuse` is thrown once. */
 function slowBackend(refuse: { next?: Error }) {
   const stored: Enrichments = { plans: {}, nodes: {}, sessions: {} };
   const call = vi.fn(async (name: string, input: unknown) => {
@@ -30,7 +30,7 @@ function slowBackend(refuse: { next?: Error }) {
       <QueryClientProvider client={client}>{children}</QueryClientProvider>
     </BackendContext>
   );
-  // Each part of a page that notes something has a hook of its own.
+  // Each part of a page has its own hook.
   const change = () => renderHook(() => useEnrichmentChange(), { wrapper }).result.current;
   return { stored, change };
 }
@@ -58,5 +58,5 @@ test("an error is reported and does not block later changes", async () => {
   ]);
   expect([star, tag]).toEqual([false, true]);
   expect(getEnrichment(stored, "session", "s")).toMatchObject({ starred: false, tags: ["later"] });
-  expect(useToasts.getState().toasts.map(({ title }) => title)).toEqual(["The note was not saved"]);
+  expect(useToasts.getState().toasts.map(({ title }) => title)).toEqual(["Couldn't save the note"]);
 });

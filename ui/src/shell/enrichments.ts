@@ -15,7 +15,7 @@ const places: Record<EnrichmentSubject, Place> = {
 };
 const blank: Enrichment = { starred: false, tags: [], notes: "" };
 
-/** What a person noted on one thing; blank before the first note, and while it is being read. */
+/** A user's notes on one item; blank if there are none, or while they are loading. */
 export function getEnrichment(
   all: Enrichments | undefined,
   subject: EnrichmentSubject,
@@ -24,13 +24,13 @@ export function getEnrichment(
   return all?.[places[subject]][id] ?? blank;
 }
 
-/** What the person noted on one thing, and whether it has been read; without it nothing may be written over. */
+/** A user's notes on one item. As long as `read` is false, they must not be edited. */
 export function useEnrichment(subject: EnrichmentSubject, id: string) {
   const { data, error, refetch } = useOperation("enrichments_get", {});
   return { enrichment: getEnrichment(data, subject, id), read: data !== undefined, error, refetch };
 }
 
-/** The plans that the person starred. */
+/** The ids of starred plans. */
 export function useStarredPlans(): ReadonlySet<string> {
   const { data } = useOperation("enrichments_get", {});
   return useMemo(
@@ -43,8 +43,8 @@ export function useStarredPlans(): ReadonlySet<string> {
 }
 
 /**
- * Notes something on a thing: in sight at once, then stored, and taken back with a toast when that is refused. What the
- * change does not name stays as it is stored at that moment. Resolves to whether it was stored.
+ * Updates the notes on an item: shown immediately, then saved, and reverted with a toast if saving
+ * fails. Fields that aren't in `change` keep their stored values. Resolves to whether it was saved.
  */
 export function useEnrichmentChange(): (
   subject: EnrichmentSubject,
@@ -59,7 +59,7 @@ export function useEnrichmentChange(): (
       client.setQueryData<Enrichments>(key, (all) => all && changed(all, subject, id, change));
       try {
         await inTurn(client, async () => {
-          // Another window may have noted something since, and a note must not cost a star.
+          // Another window may have changed something since; a new note must not remove a star.
           const stored = await backend.call("enrichments_get", {});
           const enrichment = { ...getEnrichment(stored, subject, id), ...change };
           await backend.call("enrichment_save", { subject, id, enrichment });
@@ -68,7 +68,7 @@ export function useEnrichmentChange(): (
       } catch (cause) {
         void client.invalidateQueries({ queryKey: key });
         const { message } = ApiError.from(cause);
-        showToast({ kind: "error", title: "The note was not saved", detail: message });
+        showToast({ kind: "error", title: "Couldn't save the note", detail: message });
         return false;
       }
     },
@@ -78,7 +78,7 @@ export function useEnrichmentChange(): (
 
 const turns = new WeakMap<QueryClient, Promise<unknown>>();
 
-/** One after the other: each reads what is stored, and must find there what the one before it wrote. */
+/** Runs saves one after the other, because each has to read what the previous one wrote. */
 function inTurn(client: QueryClient, act: () => Promise<void>): Promise<void> {
   const turn = (turns.get(client) ?? Promise.resolve()).then(act);
   turns.set(

@@ -11,7 +11,7 @@ import type { OperationInput, OperationName, OperationOutput } from "@/api/opera
 import { createQueryClient } from "@/api/queryClient";
 import { TooltipProvider } from "@/components/Tooltip";
 
-// A busy machine may take long over a page; nothing here waits for time to pass.
+// A busy machine may take long to render a page. No test waits for this time to pass.
 configure({ asyncUtilTimeout: 5_000 });
 
 type Answers = {
@@ -20,12 +20,12 @@ type Answers = {
   ) => OperationOutput<O> | Promise<OperationOutput<O>>;
 };
 
-/** A backend for tests: answers by function, remembers calls, and tells what the test wants told. */
+/** A fake backend for tests: answers by function, records calls, and sends events on request. */
 export function fakeBackend(answers: Answers) {
   const listeners = new Set<(signal: BackendEvent) => void>();
   const call = vi.fn(async (name: OperationName, input: unknown) => {
     const answer = answers[name] as ((input: unknown) => unknown) | undefined;
-    if (!answer) throw new ApiError("not_found", `The test answers nothing to ${name}.`);
+    if (!answer) throw new ApiError("not_found", `The test has no answer for ${name}.`);
     return answer(input) as never;
   });
   const backend: Backend = {
@@ -49,7 +49,7 @@ export function fakeBackend(answers: Answers) {
   return { backend, tell, inputsOf };
 }
 
-/** Draws `content` at an address, with everything that stands above a page. */
+/** Renders `content` at an address, inside all the providers that a page needs. */
 export function renderAtPath(backend: Backend, content: ReactNode, path = "*", address = "/") {
   const router = createMemoryRouter([{ path, element: content }], { initialEntries: [address] });
   return render(
@@ -63,7 +63,7 @@ export function renderAtPath(backend: Backend, content: ReactNode, path = "*", a
   );
 }
 
-/** Gives elements a size, which jsdom does not: rows of 28 pixels in a window of 560. */
+/** Gives elements a size, which jsdom doesn't: rows of 28 pixels in a window of 560. */
 export function mockElementSizes(): void {
   vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(28);
   vi.spyOn(Element.prototype, "clientHeight", "get").mockReturnValue(560);

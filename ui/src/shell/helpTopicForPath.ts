@@ -1,6 +1,6 @@
 import { matchPath } from "react-router";
 
-/** Which help topic explains which page, the first that fits. */
+/** The help topic for each page; the first match wins. */
 const topicsByPage = [
   ["/help/:topic", undefined],
   ["/blueprints/new", "creating-blueprints"],
@@ -18,7 +18,7 @@ const topicsByPage = [
   ["/settings", "settings"],
 ] as const;
 
-/** The topic that explains the page at `pathname`; on a help page, its own. */
+/** The help topic for the page at `pathname`; on a help page, that page's topic. */
 export function helpTopicForPath(pathname: string): string {
   for (const [pattern, topic] of topicsByPage) {
     const match = matchPath(pattern, pathname);
@@ -27,10 +27,10 @@ export function helpTopicForPath(pathname: string): string {
   return firstTopic;
 }
 
-/** Where somebody begins who has come from nowhere in particular. */
+/** The topic shown when no other applies. */
 export const firstTopic = "getting-started";
 
-/** Every topic that a page leads to. */
+/** All topics that pages link to. */
 export const linkedTopics: readonly string[] = [
   firstTopic,
   ...topicsByPage.flatMap(([, topic]) => topic ?? []),

@@ -1,7 +1,7 @@
-/** What a new blueprint can begin with. */
+/** The ways to start a new blueprint. */
 export type BlueprintOrigin = "generate" | "blank" | "command" | "agent" | "template" | "import";
 
-/** The addresses of the pages. Nobody else writes one by hand. */
+/** The URLs of all pages. Use these instead of writing URLs elsewhere. */
 export const paths = {
   blueprints: "/blueprints",
   newBlueprint: "/blueprints/new",
@@ -9,23 +9,23 @@ export const paths = {
   blueprint: (planId: string) => `/blueprints/${encodeURIComponent(planId)}`,
   node: (planId: string, nodeId: string) =>
     `/blueprints/${encodeURIComponent(planId)}/nodes/${encodeURIComponent(nodeId)}`,
-  /** The graph of a blueprint with one of its runs, and a node of it selected. */
+  /** A blueprint with one of its runs shown, and optionally a node selected. */
   blueprintAt: (planId: string, { run, node }: { run: string; node?: string | undefined }) =>
     `/blueprints/${encodeURIComponent(planId)}?${new URLSearchParams({ run, ...(node && { node }) })}`,
-  /** A blueprint that was opened from a node of another one, so that there is a way back. */
+  /** A blueprint opened from a node of another one, with a link back. */
   blueprintFrom: (planId: string, from: { plan: string; node: string }) =>
     `/blueprints/${encodeURIComponent(planId)}?${new URLSearchParams({ from: from.plan, fromNode: from.node })}`,
-  /** A blueprint with a node of it selected. */
+  /** A blueprint with a node selected. */
   blueprintNode: (planId: string, node: string) =>
     `/blueprints/${encodeURIComponent(planId)}?${new URLSearchParams({ node })}`,
-  /** What differs between versions of a blueprint; the last two unless told. */
+  /** A comparison of two versions of a blueprint; the last two by default. */
   compare: (planId: string, between?: { from: number; to: number }) => {
     const words = between && { from: String(between.from), to: String(between.to) };
     const search = words ? `?${new URLSearchParams(words)}` : "";
     return `/blueprints/${encodeURIComponent(planId)}/compare${search}`;
   },
   sessions: "/sessions",
-  /** A session by its id, of a node or of an agent's history; `at` a byte of its records, where `find` stands. */
+  /** A session by its id. `at` is a byte offset in its transcript where `find` occurs. */
   session: (id: string, place?: { at: number; find?: string | undefined }) => {
     const words = place && {
       at: String(place.at),

@@ -9,19 +9,19 @@ import type { OperationInput, OperationName, OperationOutput } from "@/api/opera
 import { createQueryClient } from "@/api/queryClient";
 import { TooltipProvider } from "@/components/Tooltip";
 
-/** What the fake answers, by operation. What is not given is refused as `not_found`. */
+/** The answers of the fake backend by operation. Other operations fail with `not_found`. */
 export type FakeAnswers = {
   [O in OperationName]?: (input: OperationInput<O>) => OperationOutput<O>;
 };
 
-/** One part of the window for tests, over answers that the test gives. */
+/** Renders a part of the window for tests, with the given answers. */
 export function renderWithBackend(part: ReactElement, answers: FakeAnswers) {
   const calls: { name: OperationName; input: unknown }[] = [];
   const backend: Backend = {
     async call(name, input) {
       calls.push({ name, input });
       const answer = answers[name];
-      if (!answer) throw new ApiError("not_found", `nothing answers ${name}`);
+      if (!answer) throw new ApiError("not_found", `The test has no answer for ${name}.`);
       return answer(input);
     },
     events: () => () => undefined,

@@ -15,6 +15,9 @@ test("applies the chosen text size, and the default keeps the browser setting", 
   expect(document.documentElement.style.fontSize).toBe("");
 });
 
-test.each([undefined, "150", 151, Number.NaN, {}])("%s from a file is the usual size", (value) => {
-  expect(asTextSize(value)).toBe(100);
-});
+test.each([undefined, "150", 151, Number.NaN, {}])(
+  "%s from a file falls back to the default",
+  (value) => {
+    expect(asTextSize(value)).toBe(100);
+  },
+);

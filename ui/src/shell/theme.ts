@@ -1,6 +1,6 @@
 import { create } from "zustand";
 
-/** What the person chose; `system` follows the system's light or dark and its wish for contrast. */
+/** The user's choice; `system` follows the system's color scheme and contrast preference. */
 export type ThemeChoice = "system" | "light" | "dark" | "contrast";
 
 export const themeLabels: Record<ThemeChoice, string> = {
@@ -17,7 +17,10 @@ interface ThemeState {
   choose: (choice: ThemeChoice) => void;
 }
 
-/** The theme of this window, kept on this machine. `public/theme.js` applies the same before the first paint. */
+/**
+ * The theme of this window, stored on this machine. `public/theme.js` applies it before the first
+ * paint.
+ */
 export const useTheme = create<ThemeState>((set) => ({
   choice: stored(),
   choose: (choice) => {
@@ -27,7 +30,7 @@ export const useTheme = create<ThemeState>((set) => ({
   },
 }));
 
-/** Applies the choice now and whenever the system's wish for contrast changes. Called once. */
+/** Applies the theme now and whenever the system's contrast preference changes. Call once. */
 export function followTheme(): void {
   apply(stored());
   moreContrast().addEventListener("change", () => apply(useTheme.getState().choice));

@@ -3,7 +3,7 @@ import { ApiError } from "@/api/ApiError";
 import type { AvailableUpdate, Updates } from "@/api/Backend";
 import { getAppStateValue, setAppStateValue, useAppState } from "./appState";
 
-/** How far an update of Baton is. */
+/** The progress of an update of Baton. */
 export type UpdateState =
   | { step: "unknown" }
   | { step: "checking" }
@@ -11,16 +11,16 @@ export type UpdateState =
   | { step: "available"; update: AvailableUpdate }
   | { step: "installing"; update: AvailableUpdate }
   | { step: "installed"; update: AvailableUpdate }
-  /** With an update, its installation failed; without one, the check. */
+  /** With `update`, the installation failed; without, the check. */
   | { step: "failed"; error: ApiError; update?: AvailableUpdate };
 
 const automatic = "updateChecks";
 const dismissed = "updateDismissed";
 
-/** One state for the banner and the settings: both offer the same update. */
+/** Shared by the banner and the settings, which offer the same update. */
 export const useUpdateState = create<UpdateState>(() => ({ step: "unknown" }));
 
-/** Asks for a newer version. A check that is under way, or an update that is being installed, is left alone. */
+/** Checks for a newer version, unless a check or an installation is in progress. */
 export async function checkForUpdate(updates: Updates): Promise<void> {
   const { step } = useUpdateState.getState();
   if (step === "checking" || step === "installing" || step === "installed") return;
@@ -33,7 +33,7 @@ export async function checkForUpdate(updates: Updates): Promise<void> {
   }
 }
 
-/** Downloads, verifies and installs the update; it runs from the next start on. */
+/** Downloads, verifies and installs an update, which takes effect at the next start. */
 export async function installUpdate(updates: Updates, update: AvailableUpdate): Promise<void> {
   replace({ step: "installing", update });
   try {
@@ -44,7 +44,7 @@ export async function installUpdate(updates: Updates, update: AvailableUpdate): 
   }
 }
 
-/** Forgets what was found; for tests. */
+/** Resets the state; for tests. */
 export function resetUpdateState(): void {
   replace({ step: "unknown" });
 }
@@ -53,19 +53,19 @@ function replace(state: UpdateState): void {
   useUpdateState.setState(state, true);
 }
 
-/** Whether Baton checks for updates by itself, and how to change that. */
+/** Whether Baton checks for updates automatically, and a function to change it. */
 export function useAutomaticUpdateChecks(): [boolean, (checked: boolean) => void] {
   const isOn = useAppState(({ ui }) => ui[automatic] !== "off");
   return [isOn, (checked) => setAppStateValue(automatic, checked ? "on" : "off")];
 }
 
-/** The version that the person does not want to be asked about again. */
+/** The version whose update the user has dismissed, and a function to dismiss one. */
 export function useDismissedUpdate(): [unknown, (version: string) => void] {
   const version = useAppState(({ ui }) => ui[dismissed]);
   return [version, (value) => setAppStateValue(dismissed, value)];
 }
 
-/** Whether Baton checks for updates by itself, outside of a component. */
+/** Reports whether Baton checks for updates automatically, outside of components. */
 export function checksAutomatically(): boolean {
   return getAppStateValue(automatic) !== "off";
 }

@@ -11,12 +11,15 @@ const stored: Record<ThemeChoice, Theme> = {
   contrast: "high_contrast",
 };
 
-/** The choice of this window that a stored theme stands for. */
+/** Converts a stored theme to the window's theme choice. */
 function choiceOf(theme: Theme): ThemeChoice {
   return theme === "high_contrast" ? "contrast" : theme;
 }
 
-/** The theme, and the way to choose it: applied at once, then stored for all windows. */
+/**
+ * The theme, and a function to change it. A change is applied immediately and then stored for all
+ * windows.
+ */
 export function useThemeSetting(): { choice: ThemeChoice; choose: (choice: ThemeChoice) => void } {
   const { choice, choose: apply } = useTheme();
   const change = useSettingsChange();
@@ -30,7 +33,7 @@ export function useThemeSetting(): { choice: ThemeChoice; choose: (choice: Theme
   return { choice, choose };
 }
 
-/** Takes over the stored theme when it is read, and when another window changes it. */
+/** Applies the stored theme when it is loaded, and when another window changes it. */
 export function useStoredTheme(): void {
   const theme = useOperation("settings_get", {}).data?.theme;
   useEffect(() => {

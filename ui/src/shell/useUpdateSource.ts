@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { UpdateSource } from "@/api/Backend";
 import { useBackend } from "@/api/backendContext";
 
-/** Where updates of this window come from; `undefined` in a browser, and until it is known. */
+/** The source of updates for this window; undefined in a browser, and while loading. */
 export function useUpdateSource(): UpdateSource | undefined {
   const { updates } = useBackend();
   const source = useQuery({

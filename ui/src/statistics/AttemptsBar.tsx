@@ -4,7 +4,7 @@ import { classes } from "@/components/classes";
 import { stateFill } from "@/components/nodeState";
 import { attemptEnds, describeAttempts } from "./attemptCounts";
 
-/** A thin bar of how attempts ended. */
+/** A thin stacked bar of attempts by outcome. */
 export function AttemptsBar({ attempts }: { attempts: AttemptCounts }): ReactElement {
   const words = describeAttempts(attempts);
   return (

@@ -11,18 +11,18 @@ export interface AttemptsRow {
   name: string;
   attempts: AttemptCounts;
   durations: Durations | null;
-  /** What its sessions used; left out where nothing is used. */
+  /** What its sessions used; omitted for kinds that use no agent. */
   used?: UsageTotals;
 }
 
 const right = "text-right";
 
-/** Attempts in groups: how they ended, how long they took, what they used. */
+/** Groups of attempts with their outcomes, durations and usage. */
 export function AttemptsTable({
   of,
   rows,
 }: {
-  /** What the groups are: "Agent". */
+  /** What the attempts are grouped by, such as "Agent". */
   of: string;
   rows: AttemptsRow[];
 }): ReactElement {
@@ -32,7 +32,7 @@ export function AttemptsTable({
       <thead>
         <tr>
           <TableHead>{of}</TableHead>
-          <TableHead className="w-32">How they ended</TableHead>
+          <TableHead className="w-32">Outcomes</TableHead>
           <TableHead className={`w-20 ${right}`}>Attempts</TableHead>
           <TableHead className={`w-16 ${right}`}>Done</TableHead>
           <TableHead className={`w-16 ${right}`}>Failed</TableHead>
@@ -78,7 +78,7 @@ function Row({
   );
 }
 
-/** Tokens and cost; a "+" says that some did not tell, and how many on hover. */
+/** Tokens and cost. A "+" marks partial sums; the tooltip says how many sessions did not report. */
 export function UsageCells({ used }: { used: UsageTotals | undefined }): ReactElement {
   if (!used)
     return (

@@ -3,29 +3,29 @@ import { classes } from "@/components/classes";
 
 interface ChartColumn {
   key: string;
-  /** Below the column: "21 Nov". */
+  /** The axis label: "21 Nov". */
   label: string;
-  /** What stands on each other, from the bottom. */
+  /** The stacked parts, from the bottom. */
   parts: { key: string; value: number; fill: string }[];
-  /** Something belongs here whose size nobody told: it is marked, not drawn. */
+  /** Some values of this column were not reported. Shows a mark below it. */
   hasUnreported?: boolean;
-  /** The column in words: "21 Nov: 3 runs, 2 completed". */
+  /** Describes the column: "21 Nov: 3 runs, 2 completed". */
   description: string;
 }
 
 export interface ColumnChartProps {
   title: string;
   columns: ChartColumn[];
-  /** What stands at the upper line. */
+  /** Formats the value at the top of the axis. */
   formatTop: (top: number) => string;
-  /** Says what the columns come to while none is looked at. */
+  /** Describes all columns; shown while none is highlighted. */
   summary: string;
   legend?: ReactNode;
 }
 
 /**
- * Columns over time. A pointer or the arrow keys walk over them, and the line above says what is looked at: the picture
- * says nothing that the line does not.
+ * A column chart over time. Pointer and arrow keys highlight a column, which the line above
+ * describes, so the chart is accessible without seeing it.
  */
 export function ColumnChart(props: ColumnChartProps): ReactElement {
   const { title, columns, formatTop, summary, legend } = props;
@@ -88,9 +88,9 @@ export function ColumnChart(props: ColumnChartProps): ReactElement {
                 key={column.key}
                 column={column}
                 top={top}
-                looked={place === at}
+                highlighted={place === at}
                 marked={hasUnreported}
-                onLook={() => setHighlighted(place)}
+                onHighlight={() => setHighlighted(place)}
               />
             ))}
           </div>
@@ -104,23 +104,23 @@ export function ColumnChart(props: ColumnChartProps): ReactElement {
 function Bar({
   column: { parts, hasUnreported },
   top,
-  looked,
+  highlighted,
   marked,
-  onLook,
+  onHighlight,
 }: {
   column: ChartColumn;
   top: number;
-  looked: boolean;
-  /** Below the columns there is a line of marks. */
+  highlighted: boolean;
+  /** Reserves space for a mark below the columns. */
   marked: boolean;
-  onLook: () => void;
+  onHighlight: () => void;
 }): ReactElement {
   return (
-    <div onPointerEnter={onLook} className="flex min-w-0 flex-1 flex-col">
+    <div onPointerEnter={onHighlight} className="flex min-w-0 flex-1 flex-col">
       <div
         className={classes(
           "flex min-h-0 flex-1 flex-col-reverse items-center border-b border-b-line-strong px-px",
-          looked ? "bg-active" : "bg-raised",
+          highlighted ? "bg-active" : "bg-raised",
         )}
       >
         {parts.map(
@@ -147,25 +147,25 @@ function Bar({
   );
 }
 
-/** A ring: something belongs here whose size nobody told. */
+/** A ring that marks unreported values. */
 export function UnreportedMark(): ReactElement {
   return (
     <span
       aria-hidden="true"
-      data-part="untold"
+      data-part="unreported"
       className="size-1.5 shrink-0 rounded-full border border-line-strong"
     />
   );
 }
 
-/** The first, the last, and one between, so that they never touch. */
+/** Labels only the first, the middle and the last column, so that they never overlap. */
 function Labels({ columns }: { columns: ChartColumn[] }): ReactElement {
   const middle = columns.length > 4 ? columns[Math.floor((columns.length - 1) / 2)] : undefined;
   const shown = columns.length > 1 ? [columns[0], middle, columns.at(-1)] : [undefined, columns[0]];
   return (
     <div aria-hidden="true" className="mt-1 flex justify-between text-11 text-faint tabular-nums">
       {shown.map((column, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a label is its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: the position identifies a label
         <span key={place}>{column?.label}</span>
       ))}
       {columns.length === 1 && <span />}

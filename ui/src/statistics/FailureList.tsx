@@ -3,12 +3,12 @@ import type { FailureCount } from "@/api/bindings";
 import { toSentence } from "@/components/toSentence";
 
 export interface Failures {
-  /** Whose attempts failed. */
+  /** The agent or kind of node whose attempts failed. */
   of: string;
   failures: FailureCount[];
 }
 
-/** Why attempts failed, by whose they were, the commonest first. */
+/** Reasons of failed attempts by agent or kind, most frequent first. */
 export function FailureList({ groups }: { groups: Failures[] }): ReactElement {
   const most = Math.max(...groups.flatMap(({ failures }) => failures.map(({ count }) => count)));
   return (

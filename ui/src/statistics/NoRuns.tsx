@@ -7,7 +7,7 @@ import { paths } from "@/shell/paths";
 import { totalRuns } from "./runCounts";
 import { useStatisticsQuery } from "./useStatisticsQuery";
 
-/** Nothing was begun: ever, or of what is asked for. */
+/** The empty state: no runs at all, or none that match the filters. */
 export function NoRuns(): ReactElement | null {
   const { range, plan, setRange, setPlan } = useStatisticsQuery();
   const all = useOperation("statistics_get", { since: null, plan: null });
@@ -15,16 +15,16 @@ export function NoRuns(): ReactElement | null {
   if (all.data && totalRuns(all.data.runs) === 0)
     return (
       <EmptyState
-        title="Nothing has run yet"
+        title="No runs yet"
         actions={<ButtonLink to={paths.blueprints}>Open blueprints</ButtonLink>}
       >
-        Once a blueprint runs, this page counts its runs: how they ended, how long they took, what
-        failed, and what agents used.
+        Run a blueprint to see how its runs ended, how long they took, what failed, and what agents
+        used.
       </EmptyState>
     );
   return (
     <EmptyState
-      title={range === "all" ? "This blueprint has not run" : "No runs in this period"}
+      title={range === "all" ? "This blueprint hasn’t run yet" : "No runs in this period"}
       actions={
         <>
           {range !== "all" && <Button onClick={() => setRange("all")}>Show all time</Button>}

@@ -11,7 +11,7 @@ import { totalRuns } from "./runCounts";
 
 const right = "text-right";
 
-/** The blueprints that ran, the most expensive first; each leads to itself. */
+/** The blueprints that have run, most expensive first. */
 export function PlansTable({ plans }: { plans: PlanStatistics[] }): ReactElement {
   return (
     <Table aria-label="Runs by blueprint">

@@ -12,13 +12,13 @@ import { StatisticsSection } from "./StatisticsSection";
 import { SummaryTiles } from "./SummaryTiles";
 import { UsageChart } from "./UsageChart";
 
-/** All figures, from the most general to the most particular. */
+/** All statistics, from general to detailed. */
 export function Report({
   figures,
   since,
 }: {
   figures: Statistics;
-  /** From when on; null from the first run on. */
+  /** The start of the range; null for all time. */
   since: number | null;
 }): ReactElement {
   const { runs, used, agents, kinds, byPlan, morePlans, unreadable } = figures;
@@ -59,7 +59,7 @@ export function Report({
           <StatisticsSection
             title="Blueprints"
             note={
-              morePlans > 0 && `The ${byPlan.length} that cost most of ${byPlan.length + morePlans}`
+              morePlans > 0 && `The ${byPlan.length} most expensive of ${byPlan.length + morePlans}`
             }
           >
             <PlansTable plans={byPlan} />
@@ -72,14 +72,17 @@ export function Report({
       {unreadable > 0 && (
         <p className="text-12 text-muted">
           {unreadable === 1 ? "1 row of the database is" : `${unreadable} rows of the database are`}{" "}
-          damaged and not counted.
+          damaged and not included.
         </p>
       )}
     </>
   );
 }
 
-/** Parts that stand beside each other where there is room, else below each other; charts need less of it than tables. */
+/**
+ * Arranges two sections side by side if there is room. `slim` is for charts, which need less room
+ * than tables.
+ */
 function Pair({ slim = false, children }: { slim?: boolean; children: ReactNode }): ReactElement {
   return (
     <div
@@ -95,7 +98,7 @@ function Pair({ slim = false, children }: { slim?: boolean; children: ReactNode 
   );
 }
 
-/** The first and the last day that are drawn. */
+/** Returns the first and the last day of the charts. */
 function spanOf({ days }: Statistics, since: number | null): [string, string] {
   const today = formatDay(Date.now());
   const last = days.at(-1)?.day ?? today;
@@ -103,7 +106,7 @@ function spanOf({ days }: Statistics, since: number | null): [string, string] {
   return [first, last > today ? last : today];
 }
 
-/** Why attempts failed, by agent; of nodes without one by kind. */
+/** Groups failures by agent, and those of nodes without an agent by kind. */
 function failuresOf({ agents, kinds }: Statistics) {
   const byAgent = agents.map(({ agent, failures }) => ({ of: agent, failures }));
   const rest = kinds
@@ -112,7 +115,7 @@ function failuresOf({ agents, kinds }: Statistics) {
   return [...byAgent, ...rest].filter(({ failures }) => failures.length > 0);
 }
 
-/** A kind in words that stand alone: "Command". */
+/** Returns the capitalized label of a kind: "Command". */
 function nameOf(kind: string | null): string {
   if (kind === null) return "No longer in the blueprint";
   const word = isKindName(kind) ? kindLabels[kind] : kind;

@@ -11,7 +11,7 @@ const reviews: [keyof PlanTotals["reviews"], ReviewState][] = [
   ["cancelled", "cancelled"],
 ];
 
-/** The blueprints by their review, whenever they were made. */
+/** The number of blueprints per review state, regardless of the range. */
 export function ReviewList({ plans }: { plans: PlanTotals }): ReactElement {
   return (
     <dl className="flex flex-wrap gap-x-6 gap-y-1 pt-1">
@@ -24,7 +24,7 @@ export function ReviewList({ plans }: { plans: PlanTotals }): ReactElement {
           </div>
         ))}
       <div className="flex items-baseline gap-1.5">
-        <dt className="text-12 text-muted">Nodes of a blueprint, median</dt>
+        <dt className="text-12 text-muted">Median nodes per blueprint</dt>
         <dd className="font-medium tabular-nums">{plans.medianNodes ?? "–"}</dd>
       </div>
     </dl>

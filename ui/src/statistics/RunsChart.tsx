@@ -7,7 +7,7 @@ import { ColumnChart } from "./ColumnChart";
 import type { PeriodColumn } from "./chartColumns";
 import { describeRuns, runStates } from "./runCounts";
 
-/** The runs by when they were begun, each column parted by how they go now. */
+/** Runs by start date, stacked by their current state. */
 export function RunsChart({
   columns,
   runs,

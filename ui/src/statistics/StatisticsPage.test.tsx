@@ -10,10 +10,10 @@ import type { FakeAnswers } from "@/shell/renderWithBackend";
 import { formatDay } from "./chartColumns";
 import { dayFigures, runCounts, statisticsOf } from "./statisticsFixture";
 
-// The code of the page is read when it is first opened, and beside other tests everything takes its time.
+// Pages are loaded lazily, which is slow while other tests run.
 configure({ asyncUtilTimeout: 5_000 });
 vi.setConfig({ testTimeout: 20_000 });
-// axe asks for it to judge icons that are letters; there are none.
+// axe uses a canvas to detect icon fonts, which jsdom does not support.
 vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(null);
 
 const attempts = { live: 0, succeeded: 3, failed: 1, cancelled: 0, lost: 1 };
@@ -64,14 +64,14 @@ function open(
 }
 
 async function faults(): Promise<string[]> {
-  // Colors are judged in a real browser.
+  // Color contrast is checked in a real browser.
   const { violations } = await axe.run(document.body, {
     rules: { "color-contrast": { enabled: false }, region: { enabled: false } },
   });
   return violations.map(({ id, help }) => `${id}: ${help}`);
 }
 
-/** What stands below a name among the large numbers. */
+/** Returns the value and note of a summary tile. */
 async function tile(name: string): Promise<string> {
   const term = await screen.findByText(name, { selector: "dt" });
   return [...(term.parentElement?.querySelectorAll("dd") ?? [])]
@@ -85,8 +85,8 @@ function chartOf(name: string): HTMLElement {
 
 test("shows the figures, and unreported values are not 0", async () => {
   open(() => week);
-  expect(await tile("Runs")).toBe("5, 1 still open");
-  expect(await tile("Completed")).toBe("75%, of 4 runs that ended");
+  expect(await tile("Runs")).toBe("5, 1 in progress");
+  expect(await tile("Completed")).toBe("75%, of 4 finished runs");
   expect(await tile("Run time")).toBe("4.2 s, median; mean 1m 05s");
   expect(await tile("Cost")).toBe("unknown, 5 of 5 sessions not reported");
   expect(await tile("Tokens")).toBe("10.2k, 1 of 5 sessions not reported");
@@ -118,10 +118,10 @@ test("takeover rates appear after the first takeover", async () => {
     ...{ takeoverRate: 0.6, displacementRate: 0.25, inheritedWholeRate: 0.75 },
   };
   open(() => ({ ...week, takeovers }));
-  expect(await tile("Taken over")).toMatch(/^4, after 2m 01s/);
+  expect(await tile("Takeovers")).toMatch(/^4, after 2m 01s/);
   expect(await tile("Takeover rate")).toBe("60%, of runs");
   expect(await tile("Displacement rate")).toMatch(/^25%/);
-  expect(await tile("Inherited whole")).toBe("75%, of takeovers kept every session");
+  expect(await tile("Fully inherited")).toBe("75%, of takeovers kept all sessions");
 });
 
 test("arrow keys move over columns and announce them", async () => {
@@ -133,7 +133,7 @@ test("arrow keys move over columns and announce them", async () => {
   expect(chart).toHaveAttribute("aria-valuetext", expect.stringMatching(/: 5 runs: 3 completed/));
   await userEvent.keyboard("{ArrowLeft}");
   expect(chart).toHaveAttribute("aria-valuetext", expect.stringMatching(/: 0 runs$/));
-  expect(screen.getByText(/: 0 runs$/), "seen as well as heard").toBeVisible();
+  expect(screen.getByText(/: 0 runs$/), "visible, not only announced").toBeVisible();
   await userEvent.keyboard("{Home}");
   expect(chart).toHaveAttribute("aria-valuenow", "0");
   await userEvent.keyboard("{End}");
@@ -149,10 +149,13 @@ test("shows tokens when costs are unknown, and can switch", async () => {
     "aria-valuetext",
     "unknown, 5 of 5 sessions not reported",
   );
-  expect(document.querySelectorAll('[data-part="cost"]'), "unknown is not drawn").toHaveLength(0);
   expect(
-    chartOf("Cost").querySelectorAll('[data-part="untold"]'),
-    "but marked on the one day",
+    document.querySelectorAll('[data-part="cost"]'),
+    "unknown values have no column",
+  ).toHaveLength(0);
+  expect(
+    chartOf("Cost").querySelectorAll('[data-part="unreported"]'),
+    "but a mark on that day",
   ).toHaveLength(1);
 });
 
@@ -175,7 +178,7 @@ test("a finished run is counted immediately", async () => {
   expect(await tile("Runs")).toMatch(/^5/);
   shown.figures = { ...week, runs: runCounts({ completed: 6 }) };
   tell({ change: "run", run: "run", plan: "a", nodes: [], whole: true });
-  await waitFor(async () => expect(await tile("Runs")).toBe("6, All ended"));
+  await waitFor(async () => expect(await tile("Runs")).toBe("6, All finished"));
 });
 
 test("an empty range offers a longer one", async () => {
@@ -186,7 +189,7 @@ test("an empty range offers a longer one", async () => {
   expect(await screen.findByText("No runs in this period")).toBeVisible();
   expect(await faults()).toEqual([]);
   await userEvent.click(screen.getByRole("button", { name: "Show all time" }));
-  expect(await screen.findByText("This blueprint has not run")).toBeVisible();
+  expect(await screen.findByText("This blueprint hasn’t run yet")).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Show all blueprints" }));
   expect(await tile("Runs")).toMatch(/^5/);
   expect(router.state.location.search).toBe("?range=all");
@@ -194,7 +197,7 @@ test("an empty range offers a longer one", async () => {
 
 test("shows an empty state before the first run", async () => {
   open(() => statisticsOf());
-  expect(await screen.findByText("Nothing has run yet")).toBeVisible();
+  expect(await screen.findByText("No runs yet")).toBeVisible();
   expect(screen.getByRole("link", { name: "Open blueprints" })).toHaveAttribute(
     "href",
     "/blueprints",
@@ -205,11 +208,11 @@ test("shows an empty state before the first run", async () => {
 test("a failure to load statistics can be retried", async () => {
   const broken = { is: true };
   open(() => {
-    if (broken.is) throw new ApiError("unavailable", "The disk does not answer. Look at it.");
+    if (broken.is) throw new ApiError("unavailable", "The disk does not answer. Check it.");
     return week;
   });
   expect(await screen.findByText("Couldn’t load the statistics")).toBeVisible();
-  expect(screen.getByText("The disk does not answer. Look at it.")).toBeVisible();
+  expect(screen.getByText("The disk does not answer. Check it.")).toBeVisible();
   broken.is = false;
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));
   expect(await tile("Runs")).toMatch(/^5/);
@@ -219,6 +222,6 @@ test("shows a skeleton while loading", async () => {
   open(undefined, "/statistics", {
     statistics_get: () => new Promise(() => {}) as never,
   });
-  expect(await screen.findByRole("status", { name: "Counting the runs" })).toBeVisible();
+  expect(await screen.findByRole("status", { name: "Loading statistics" })).toBeVisible();
   expect(await faults()).toEqual([]);
 });

@@ -10,10 +10,10 @@ import { StatisticsSkeleton } from "./StatisticsSkeleton";
 import { StatisticsToolbar } from "./StatisticsToolbar";
 import { useStatisticsQuery } from "./useStatisticsQuery";
 
-/** What all runs come to in numbers. */
+/** Statistics of all runs, filtered by date range and blueprint. */
 export function StatisticsPage(): ReactElement {
   const { input } = useStatisticsQuery();
-  // The figures before stay while others are counted, so that a change of the range does not blink.
+  // Keep the previous data while loading, so that changing the range does not flicker.
   const figures = useOperation("statistics_get", input, { placeholderData: (before) => before });
 
   return (

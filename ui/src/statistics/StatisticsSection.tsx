@@ -1,13 +1,13 @@
 import { type ReactElement, type ReactNode, useId } from "react";
 
-/** A part of the page below its own heading. */
+/** A section of the page with a heading. */
 export function StatisticsSection({
   title,
   note,
   children,
 }: {
   title: string;
-  /** Beside the title, fainter. */
+  /** Shown after the title in a faint color. */
   note?: ReactNode;
   children: ReactNode;
 }): ReactElement {

@@ -8,7 +8,7 @@ import { useStatisticsQuery } from "./useStatisticsQuery";
 
 const every = "all";
 
-/** Which runs are counted: since when, and of which blueprint. */
+/** Filters by start date and blueprint. */
 export function StatisticsToolbar(): ReactElement {
   const { range, plan, setRange, setPlan } = useStatisticsQuery();
   const plans = useOperation("plans_list", {});

@@ -6,7 +6,7 @@ import { formatCost, formatTokens } from "@/components/formatUsage";
 import { endedRuns, formatPercent, openRuns, totalRuns } from "./runCounts";
 import { describeUnreported, formatTokenBreakdown, totalTokens } from "./usage";
 
-/** What everything comes to, one number a tile. */
+/** The totals, one per tile. */
 export function SummaryTiles({ figures }: { figures: Statistics }): ReactElement {
   const { runs, completionRate, runDurations, plans, used, takeovers } = figures;
   const open = openRuns(runs);
@@ -14,22 +14,22 @@ export function SummaryTiles({ figures }: { figures: Statistics }): ReactElement
   return (
     <dl className="grid grid-cols-[repeat(auto-fit,minmax(--spacing(37),1fr))] gap-px overflow-hidden rounded-card border bg-line">
       <Tile name="Runs" value={formatNumber(totalRuns(runs))}>
-        {open === 0 ? "All ended" : `${open} still open`}
+        {open === 0 ? "All finished" : `${open} in progress`}
       </Tile>
       <Tile
         name="Completed"
         value={completionRate === null ? undefined : formatPercent(completionRate)}
       >
         {completionRate === null
-          ? "No run has ended"
-          : `of ${formatCount(endedRuns(runs), "run")} that ended`}
+          ? "No finished runs"
+          : `of ${formatCount(endedRuns(runs), "finished run")}`}
       </Tile>
       <Tile
         name="Run time"
         value={runDurations === null ? undefined : formatElapsed(runDurations.medianMs)}
       >
         {runDurations === null
-          ? "No run has ended"
+          ? "No finished runs"
           : `median; mean ${formatElapsed(runDurations.meanMs)}`}
       </Tile>
       <Tile
@@ -53,10 +53,10 @@ export function SummaryTiles({ figures }: { figures: Statistics }): ReactElement
       <Tile name="Blueprints" value={formatNumber(planCount)}>
         {plans.meanNodes === null
           ? "None yet"
-          : `${plans.meanNodes.toFixed(1)} nodes each, ${formatNumber(plans.mostNodes ?? 0)} at most`}
+          : `${plans.meanNodes.toFixed(1)} nodes on average, ${formatNumber(plans.mostNodes ?? 0)} at most`}
       </Tile>
       {takeovers.count > 0 && (
-        <Tile name="Taken over" value={formatNumber(takeovers.count)}>
+        <Tile name="Takeovers" value={formatNumber(takeovers.count)}>
           {takeovers.meanRecoveryMs === null
             ? "from another executor"
             : `after ${formatElapsed(takeovers.meanRecoveryMs)} on average`}
@@ -68,14 +68,14 @@ export function SummaryTiles({ figures }: { figures: Statistics }): ReactElement
       <Rate name="Displacement rate" rate={takeovers.displacementRate} shown={takeovers.count > 0}>
         of takeovers displaced an executor that came back
       </Rate>
-      <Rate name="Inherited whole" rate={takeovers.inheritedWholeRate} shown={takeovers.count > 0}>
-        of takeovers kept every session
+      <Rate name="Fully inherited" rate={takeovers.inheritedWholeRate} shown={takeovers.count > 0}>
+        of takeovers kept all sessions
       </Rate>
     </dl>
   );
 }
 
-/** A share as a tile, where there is something to say. */
+/** A tile with a percentage. Renders nothing without a rate. */
 function Rate({
   name,
   rate,
@@ -95,7 +95,7 @@ function Rate({
   );
 }
 
-/** A number with its name and a word to it; without a number, a dash. */
+/** A number with its name and a note. Shows a dash without a number. */
 function Tile({
   name,
   value,
@@ -104,7 +104,7 @@ function Tile({
 }: {
   name: string;
   value: string | undefined;
-  /** The same in full, on hover. */
+  /** The unrounded value, as tooltip. */
   whole?: string | undefined;
   children: ReactNode;
 }): ReactElement {

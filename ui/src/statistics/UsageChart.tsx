@@ -23,7 +23,10 @@ const measures = {
   },
 };
 
-/** What agents used by when their sessions were begun. A column with a ring holds sessions that did not tell. */
+/**
+ * Usage by start date of the sessions. A ring below a column marks sessions that did not report
+ * theirs.
+ */
 export function UsageChart({
   columns,
   used,

@@ -32,16 +32,20 @@ test("long ranges are grouped by week, then by month", () => {
 });
 
 test("unreported values stay unknown in grouped columns", () => {
-  const untold = { sessions: 1, tokens: null, withoutTokens: 1, usd: null, withoutUsd: 1 };
-  const told = { ...untold, usd: 0.5, withoutUsd: 0 };
-  const columns = (...used: (typeof untold | typeof told)[]) =>
+  const unreported = { sessions: 1, tokens: null, withoutTokens: 1, usd: null, withoutUsd: 1 };
+  const reported = { ...unreported, usd: 0.5, withoutUsd: 0 };
+  const columns = (...used: (typeof unreported | typeof reported)[]) =>
     groupIntoColumns(
       used.map((used, at) => ({ ...dayFigures(`2026-01-0${at + 1}`, {}), used })),
       "2025-01-01",
       "2026-12-31",
     ).filter(({ used }) => used.sessions > 0);
-  expect(columns(untold, untold)[0]?.used).toMatchObject({ sessions: 2, usd: null, tokens: null });
-  expect(columns(untold, told)[0]?.used).toMatchObject({ usd: 0.5, withoutUsd: 1 });
+  expect(columns(unreported, unreported)[0]?.used).toMatchObject({
+    sessions: 2,
+    usd: null,
+    tokens: null,
+  });
+  expect(columns(unreported, reported)[0]?.used).toMatchObject({ usd: 0.5, withoutUsd: 1 });
 });
 
 test("a timestamp belongs to the local day", () => {

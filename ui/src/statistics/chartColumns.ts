@@ -1,11 +1,11 @@
 import type { DailyStatistics, RunCounts, UsageTotals } from "@/api/bindings";
 import { addUsage, emptyUsage } from "./usage";
 
-/** What was begun on a day, in a week or in a month. */
+/** Runs and usage that started on a day, in a week or in a month. */
 export interface PeriodColumn {
   /** The first day: `2026-11-21`. */
   day: string;
-  /** "21 Nov", "Week of 16 Nov", "Nov 2026". */
+  /** Such as "21 Nov", "Week of 16 Nov" or "Nov 2026". */
   label: string;
   runs: RunCounts;
   used: UsageTotals;
@@ -14,13 +14,13 @@ export interface PeriodColumn {
 type Unit = "day" | "week" | "month";
 
 const dayLength = 86_400_000;
-/** As many columns as are told apart on a page. */
+/** More columns than this would be too narrow to tell apart. */
 const maxDays = 92;
 const maxWeeks = 104;
 
 /**
- * The days from the first one to the last without gaps; longer times in weeks or months. Days are dates of the calendar,
- * as the machine that keeps the data counts them: they are never converted between time zones.
+ * Groups days into columns without gaps: by day, or for longer ranges by week or month. Days are
+ * calendar dates in the time zone of the machine with the data, and are never converted.
  */
 export function groupIntoColumns(
   days: readonly DailyStatistics[],
@@ -44,7 +44,7 @@ export function groupIntoColumns(
   return [...columns.values()];
 }
 
-/** The date of a moment by the clock of this machine. */
+/** Returns the date of a timestamp in the local time zone. */
 export function formatDay(moment: number): string {
   const date = new Date(moment);
   return dateOf(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()));

@@ -1,4 +1,4 @@
-/** How far back the figures go. */
+/** The range of run start dates that is included. */
 export type DateRange = "7d" | "30d" | "90d" | "all";
 
 export const dateRanges: { id: DateRange; label: string }[] = [
@@ -14,7 +14,7 @@ export function isDateRange(word: string | null): word is DateRange {
   return dateRanges.some(({ id }) => id === word);
 }
 
-/** The begin of the first day of a range, of which `now` is in the last; null goes back to the first run. */
+/** Returns the start of the first day of a range that ends today, or null for all time. */
 export function rangeStart(range: DateRange, now: number): number | null {
   if (range === "all") return null;
   const day = new Date(now);

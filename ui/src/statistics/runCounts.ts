@@ -2,11 +2,11 @@ import type { RunCounts } from "@/api/bindings";
 import { formatCount } from "@/components/formatCount";
 import type { NodeStateName } from "@/components/nodeState";
 
-/** The states of runs in the order in which a bar shows them, with the hue that each borrows. */
+/** The states of runs in the order of the chart, with the color of a node state. */
 export const runStates: { state: CountedState; word: string; hue: NodeStateName }[] = [
   { state: "completed", word: "completed", hue: "done" },
   { state: "failed", word: "failed", hue: "failed" },
-  { state: "cancelled", word: "cancelled", hue: "interrupted" },
+  { state: "cancelled", word: "canceled", hue: "interrupted" },
   { state: "stalled", word: "stalled", hue: "waiting" },
   { state: "paused", word: "paused", hue: "pending" },
   { state: "running", word: "running", hue: "running" },
@@ -15,22 +15,21 @@ export const runStates: { state: CountedState; word: string; hue: NodeStateName 
 
 type CountedState = Exclude<keyof RunCounts, "skippedFailures">;
 
-/** How many runs there are in all. */
 export function totalRuns(runs: RunCounts): number {
   return runStates.reduce((sum, { state }) => sum + runs[state], 0);
 }
 
-/** How many have not come to their end. */
+/** Counts the runs that have not ended. */
 export function openRuns(runs: RunCounts): number {
   return totalRuns(runs) - endedRuns(runs);
 }
 
-/** How many came to their end. */
+/** Counts the runs that completed, failed or were canceled. */
 export function endedRuns({ completed, failed, cancelled }: RunCounts): number {
   return completed + failed + cancelled;
 }
 
-/** "12 runs: 10 completed, 2 failed". */
+/** Describes runs: "12 runs: 10 completed, 2 failed". */
 export function describeRuns(runs: RunCounts): string {
   const parts = runStates
     .filter(({ state }) => runs[state] > 0)
@@ -40,7 +39,7 @@ export function describeRuns(runs: RunCounts): string {
   return parts.length === 0 ? whole : `${whole}: ${parts.join(", ")}`;
 }
 
-/** A share from 0 to 1 as "83%"; never "100%" or "0%" unless it is exactly that. */
+/** Formats a fraction as "83%". Returns "100%" or "0%" only if it is exact. */
 export function formatPercent(share: number): string {
   const rounded = Math.round(share * 100);
   if (rounded === 100 && share < 1) return "99%";

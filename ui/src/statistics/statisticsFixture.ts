@@ -12,17 +12,17 @@ const noRuns: RunCounts = {
   cancelled: 0,
 };
 
-/** Runs of which only these are given. */
+/** Makes run counts; those not given are 0. */
 export function runCounts(counts: Partial<RunCounts>): RunCounts {
   return { ...noRuns, ...counts };
 }
 
-/** A day for tests, on which no agent sessions. */
+/** Makes the statistics of a day without agent sessions. */
 export function dayFigures(day: string, counts: Partial<RunCounts>): DailyStatistics {
   return { day, runs: runCounts(counts), used: emptyUsage };
 }
 
-/** Figures for tests: of nothing, unless given. */
+/** Makes statistics, by default without any runs. */
 export function statisticsOf(facts: Partial<Statistics> = {}): Statistics {
   return {
     runs: noRuns,

@@ -24,12 +24,15 @@ test("percentages round to 0% or 100% only when exact", () => {
 
 test("unknown is never 0, and partial sums are marked", () => {
   expect(formatCostCell(emptyUsage)).toBe("");
-  const untold = { ...emptyUsage, sessions: 2, withoutUsd: 2, withoutTokens: 2 };
-  expect([formatCostCell(untold), formatTokensCell(untold)]).toEqual(["unknown", "unknown"]);
+  const unreported = { ...emptyUsage, sessions: 2, withoutUsd: 2, withoutTokens: 2 };
+  expect([formatCostCell(unreported), formatTokensCell(unreported)]).toEqual([
+    "unknown",
+    "unknown",
+  ]);
   const tokens = { input: 1_000, output: 200, cacheRead: 0, cacheWrite: 34 };
-  const part = { ...untold, usd: 0.5, withoutUsd: 1, tokens, withoutTokens: 0 };
+  const part = { ...unreported, usd: 0.5, withoutUsd: 1, tokens, withoutTokens: 0 };
   expect([formatCostCell(part), formatTokensCell(part)]).toEqual(["$0.50+", "1.2k"]);
-  expect(formatTokenBreakdown(tokens)).toBe("1.0k in, 200 out, 0 from the cache, 34 into it");
+  expect(formatTokenBreakdown(tokens)).toBe("1.0k input, 200 output, 0 cache read, 34 cache write");
   expect([describeUnreported(0, 5), describeUnreported(1, 1), describeUnreported(2, 5)]).toEqual([
     undefined,
     "1 of 1 session not reported",

@@ -1,7 +1,7 @@
 import type { Tokens, UsageTotals } from "@/api/bindings";
 import { formatCost, formatTokens } from "@/components/formatUsage";
 
-/** What nobody used. */
+/** No sessions and no usage. */
 export const emptyUsage: UsageTotals = {
   sessions: 0,
   tokens: null,
@@ -10,7 +10,7 @@ export const emptyUsage: UsageTotals = {
   withoutUsd: 0,
 };
 
-/** Both together. What neither told stays unknown. */
+/** Adds usage. Values that neither side reported stay unknown. */
 export function addUsage(one: UsageTotals, other: UsageTotals): UsageTotals {
   return {
     sessions: one.sessions + other.sessions,
@@ -31,38 +31,41 @@ function addTokens(one: Tokens | null, other: Tokens | null): Tokens | null {
   };
 }
 
-/** All tokens, the cached ones included. */
+/** Returns the sum of all tokens, including cached ones. */
 export function totalTokens(tokens: Tokens | null): number | null {
   if (tokens === null) return null;
   return tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite;
 }
 
-/** "2 of 5 sessions not reported"; nothing when all did. */
-export function describeUnreported(untold: number, sessions: number): string | undefined {
-  if (untold === 0) return undefined;
+/** Returns "2 of 5 sessions not reported", or `undefined` if all were reported. */
+export function describeUnreported(unreported: number, sessions: number): string | undefined {
+  if (unreported === 0) return undefined;
   const whole = sessions === 1 ? "session" : "sessions";
-  return `${untold} of ${sessions} ${whole} not reported`;
+  return `${unreported} of ${sessions} ${whole} not reported`;
 }
 
-/** Where tokens went: "1.2k in, 300 out, 9.0k from the cache, 0 into it". */
+/** Formats tokens by kind: "1.2k input, 300 output, 9.0k cache read, 0 cache write". */
 export function formatTokenBreakdown({ input, output, cacheRead, cacheWrite }: Tokens): string {
   const [read, written, cached, stored] = [input, output, cacheRead, cacheWrite].map(formatTokens);
-  return `${read} in, ${written} out, ${cached} from the cache, ${stored} into it`;
+  return `${read} input, ${written} output, ${cached} cache read, ${stored} cache write`;
 }
 
-/** A cost in a table: "$1.20", "$1.20 or more" when some did not tell, "unknown" when none did, nothing without agents. */
+/**
+ * Formats a cost for a table: "$1.20", "$1.20+" if partly unreported, "unknown", or "" without
+ * sessions.
+ */
 export function formatCostCell(used: UsageTotals): string {
   return cell(used, used.usd === null ? null : formatCost(used.usd), used.withoutUsd);
 }
 
-/** Tokens in a table, likewise. */
+/** Formats tokens for a table, like `formatCostCell`. */
 export function formatTokensCell(used: UsageTotals): string {
   const total = totalTokens(used.tokens);
   return cell(used, total === null ? null : formatTokens(total), used.withoutTokens);
 }
 
-function cell({ sessions }: UsageTotals, told: string | null, untold: number): string {
+function cell({ sessions }: UsageTotals, reported: string | null, unreported: number): string {
   if (sessions === 0) return "";
-  if (told === null) return "unknown";
-  return untold === 0 ? told : `${told}+`;
+  if (reported === null) return "unknown";
+  return unreported === 0 ? reported : `${reported}+`;
 }

@@ -5,15 +5,15 @@ import { type DateRange, isDateRange, rangeStart } from "./dateRange";
 
 interface StatisticsQuery {
   range: DateRange;
-  /** The blueprint whose runs alone are counted. */
+  /** Only runs of this blueprint are included. */
   plan: string | undefined;
-  /** The same as the operation takes it. */
+  /** The query as input of the operation. */
   input: StatisticsGet;
   setRange: (range: DateRange) => void;
   setPlan: (plan: string | undefined) => void;
 }
 
-/** What the page is asked for. It stands in the address, so that a link shows the same. */
+/** The filters of the page. Stored in the URL, so that links keep them. */
 export function useStatisticsQuery(): StatisticsQuery {
   const [search, setSearch] = useSearchParams();
   const word = search.get("range");

@@ -10,18 +10,24 @@ import { UnlistedToolCalls } from "./UnlistedToolCalls";
 export interface AttemptTimelineProps {
   attempt: AttemptView;
   question: OpenQuestion | undefined;
-  /** The calls of the node that its list of tools does not name. */
+  /** Tool calls of the node that are not in its list of allowed tools. */
   outside?: readonly UnlistedToolCall[] | undefined;
-  /** The node, when this is its latest attempt and it has ended: its session may go on in the run. */
+  /**
+   * Set when this is the node's latest attempt and it has ended: its session can continue in the
+   * run.
+   */
   latestOf?: { run: RunId; node: NodeId } | undefined;
-  /** Command line, directory and end above the timeline. */
-  /** Why nothing can be said to the session now; then this stands in place of the acts below it. */
+  /** Why the session can't be continued now; shown below the timeline instead of the buttons. */
   refusal?: string | undefined;
+  /** Shows command line, directory and outcome above the timeline. */
   facts?: boolean;
   ownsFind?: boolean;
 }
 
-/** The timeline of one attempt: at the end while it lives or when it failed, from the beginning when all went well. */
+/**
+ * The timeline of one attempt. Opens at the end while it runs or after a failure, and at the
+ * beginning after a success.
+ */
 export function AttemptTimeline(props: AttemptTimelineProps): ReactElement {
   const { attempt, question, facts = false, ownsFind = false } = props;
   const session = useOperation("session_get", { session: attempt.session }, { enabled: facts });

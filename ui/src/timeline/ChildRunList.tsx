@@ -14,7 +14,10 @@ export interface ChildRunListProps {
   attempt: AttemptView;
 }
 
-/** The runs of another blueprint for which a node stands, in their order: that is all it does. */
+/**
+ * The runs of another blueprint that a node started, in order. Such a node has no session of its
+ * own.
+ */
 export function ChildRunList({ run, node, attempt }: ChildRunListProps): ReactElement {
   const runs = run.children.filter((child) => child.node === node);
   const titles = usePlanTitles(runs.length > 0);
@@ -22,8 +25,8 @@ export function ChildRunList({ run, node, attempt }: ChildRunListProps): ReactEl
     <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto p-4">
       <p className="text-muted">
         {runs.length === 0
-          ? "No run of the other blueprint has begun."
-          : "This node stands for runs of another blueprint. What happened is told there."}
+          ? "No run of the other blueprint has started yet."
+          : "This node runs another blueprint. Open a run to see what happened."}
         {attempt.startedAt !== null && (
           <>
             {" Started "}

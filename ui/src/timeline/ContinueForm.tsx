@@ -3,12 +3,12 @@ import { type KeyboardEvent, type ReactElement, useState } from "react";
 import { Button } from "@/components/Button";
 import { TextArea } from "@/components/TextArea";
 
-/** The session itself goes on, or a copy of it does. */
+/** Continues the session itself, or a copy of it. */
 export type ContinueMode = "continue" | "fork";
 
 export interface ContinueFormProps {
-  way: ContinueMode;
-  /** It goes on as a new attempt of its node; otherwise in a blueprint of one node. */
+  mode: ContinueMode;
+  /** The session continues as a new attempt of its node; otherwise in a one-node blueprint. */
   inItsRun: boolean;
   busy: boolean;
   error: string | undefined;
@@ -16,15 +16,15 @@ export interface ContinueFormProps {
   onClose: () => void;
 }
 
-/** What the agent is to do next, and what comes of saying it. */
+/** Asks for the message to send to the session and explains what will happen. */
 export function ContinueForm(props: ContinueFormProps): ReactElement {
-  const { way, inItsRun, busy, error, onSend, onClose } = props;
+  const { mode, inItsRun, busy, error, onSend, onClose } = props;
   const [message, setMessage] = useState("");
   const isEmpty = message.trim() === "";
-  const ownFile = way === "continue" && !inItsRun;
+  const ownFile = mode === "continue" && !inItsRun;
 
   function onKeyDown(event: KeyboardEvent) {
-    // The timeline's own keys move about in it.
+    // Otherwise the timeline would treat typed characters as shortcuts.
     event.stopPropagation();
     if (event.key === "Escape") onClose();
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !isEmpty && !busy) {
@@ -34,7 +34,7 @@ export function ContinueForm(props: ContinueFormProps): ReactElement {
 
   return (
     <form
-      aria-label={way === "fork" ? "Fork this session" : "Continue this session"}
+      aria-label={mode === "fork" ? "Fork this session" : "Continue this session"}
       className="flex shrink-0 flex-col gap-2 border-t px-4 py-2"
       onKeyDown={onKeyDown}
       onSubmit={(event) => {
@@ -49,7 +49,7 @@ export function ContinueForm(props: ContinueFormProps): ReactElement {
         rows={3}
         value={message}
         onChange={setMessage}
-        hint={continueHint(way, inItsRun)}
+        hint={continueHint(mode, inItsRun)}
         error={error}
       />
       {ownFile && (
@@ -58,13 +58,13 @@ export function ContinueForm(props: ContinueFormProps): ReactElement {
             aria-hidden="true"
             className="mt-0.5 size-3.5 shrink-0 text-state-waiting"
           />
-          The session goes on in its own file: the agent adds to its history. Fork it to leave it as
-          it is, and do not continue one that is open elsewhere.
+          The agent appends to this session’s history file. Fork the session to keep it unchanged.
+          Don’t continue a session that is open elsewhere.
         </p>
       )}
       <div className="flex gap-2">
         <Button type="submit" kind="primary" size="small" busy={busy} disabled={isEmpty}>
-          {continueLabel(way, inItsRun)}
+          {continueLabel(mode, inItsRun)}
         </Button>
         <Button size="small" onClick={onClose}>
           Cancel
@@ -74,14 +74,14 @@ export function ContinueForm(props: ContinueFormProps): ReactElement {
   );
 }
 
-function continueLabel(way: ContinueMode, inItsRun: boolean): string {
-  if (way === "fork") return "Fork into blueprint";
+function continueLabel(mode: ContinueMode, inItsRun: boolean): string {
+  if (mode === "fork") return "Fork into blueprint";
   return inItsRun ? "Send" : "Continue in blueprint";
 }
 
-function continueHint(way: ContinueMode, inItsRun: boolean): string {
-  if (way === "fork") {
-    return "A blueprint of one node works in a copy of the session. This one stays as it is.";
+function continueHint(mode: ContinueMode, inItsRun: boolean): string {
+  if (mode === "fork") {
+    return "A one-node blueprint continues a copy of the session. The original stays unchanged.";
   }
   return inItsRun
     ? "A new attempt of the node continues this session. Its handoff replaces the previous one, and finished nodes below become stale."

@@ -47,7 +47,7 @@ test("forking creates a blueprint and keeps the session", async () => {
   const { inputsOf } = open(ofNode);
   await userEvent.click(await screen.findByRole("button", { name: "Fork" }));
   const field = screen.getByRole("textbox");
-  expect(field).toHaveAccessibleDescription(/This one stays as it is/);
+  expect(field).toHaveAccessibleDescription(/The original stays unchanged/);
   await userEvent.type(field, "Try it the other way");
   await userEvent.click(screen.getByRole("button", { name: "Fork into blueprint" }));
   expect(inputsOf("session_plan")).toEqual([
@@ -58,7 +58,7 @@ test("forking creates a blueprint and keeps the session", async () => {
 test("continuing an agent's own session shows a warning", async () => {
   const { inputsOf } = open(ofTranscript);
   await userEvent.click(await screen.findByRole("button", { name: "Continue this session" }));
-  expect(screen.getByText(/goes on in its own file/)).toBeVisible();
+  expect(screen.getByText(/appends to this session’s history file/)).toBeVisible();
   await userEvent.type(screen.getByRole("textbox"), "Go on");
   await userEvent.click(screen.getByRole("button", { name: "Continue in blueprint" }));
   expect(inputsOf("session_plan")).toEqual([

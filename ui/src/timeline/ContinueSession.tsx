@@ -7,17 +7,17 @@ import { paths } from "@/shell/paths";
 import { ContinueForm, type ContinueMode } from "./ContinueForm";
 
 export interface ContinueSessionProps {
-  /** A session that Baton ran, or a transcript of an agent's own history. */
+  /** A session that Baton ran, or a transcript from an agent's history. */
   of: SessionResumabilityRef;
-  /** The node whose latest session it is: there it goes on in its run. */
+  /** The node whose latest session this is. The session then continues in that run. */
   node?: { run: RunId; node: NodeId } | undefined;
 }
 
-/** The acts below the timeline of a session that has ended: say something more to it, or to a copy of it. */
+/** Buttons below the timeline of an ended session that continue or fork it with a new message. */
 export function ContinueSession({ of, node }: ContinueSessionProps): ReactElement | null {
   const reach = useOperation("session_reach", of);
-  const [way, setWay] = useState<ContinueMode>();
-  const goOn = useMutationOperation("node_continue");
+  const [mode, setMode] = useState<ContinueMode>();
+  const continueNode = useMutationOperation("node_continue");
   const plan = useMutationOperation("session_plan");
   const navigate = useNavigate();
   if (!reach.data) return null;
@@ -29,25 +29,25 @@ export function ContinueSession({ of, node }: ContinueSessionProps): ReactElemen
   }
 
   function send(message: string) {
-    const close = () => setWay(undefined);
-    if (way === "continue" && node && of.session !== null) {
-      goOn.mutate({ ...node, session: of.session, message }, { onSuccess: close });
+    const close = () => setMode(undefined);
+    if (mode === "continue" && node && of.session !== null) {
+      continueNode.mutate({ ...node, session: of.session, message }, { onSuccess: close });
       return;
     }
-    const wish = { ...of, message, fork: way === "fork", cwd: null };
+    const wish = { ...of, message, fork: mode === "fork", cwd: null };
     plan.mutate(wish, { onSuccess: (made) => void navigate(paths.blueprint(made.plan.id)) });
   }
 
-  if (way === undefined) {
+  if (mode === undefined) {
     return (
-      <fieldset aria-label="Go on" className="flex shrink-0 gap-2 border-t px-4 py-2">
+      <fieldset aria-label="Continue session" className="flex shrink-0 gap-2 border-t px-4 py-2">
         {continuable && (
-          <Button size="small" onClick={() => setWay("continue")}>
+          <Button size="small" onClick={() => setMode("continue")}>
             Continue this session
           </Button>
         )}
         {cannotFork === null && (
-          <Button size="small" onClick={() => setWay("fork")}>
+          <Button size="small" onClick={() => setMode("fork")}>
             Fork
           </Button>
         )}
@@ -56,15 +56,15 @@ export function ContinueSession({ of, node }: ContinueSessionProps): ReactElemen
   }
   return (
     <ContinueForm
-      way={way}
+      mode={mode}
       inItsRun={inItsRun}
-      busy={goOn.isPending || plan.isPending}
-      error={(goOn.error ?? plan.error)?.message}
+      busy={continueNode.isPending || plan.isPending}
+      error={(continueNode.error ?? plan.error)?.message}
       onSend={send}
       onClose={() => {
-        goOn.reset();
+        continueNode.reset();
         plan.reset();
-        setWay(undefined);
+        setMode(undefined);
       }}
     />
   );

@@ -6,7 +6,10 @@ import { OutputEntry } from "./OutputEntry";
 import { PermissionEntry } from "./PermissionEntry";
 import { ToolCallEntry } from "./ToolCallEntry";
 
-/** One entry, by its kind. Scrolling moves rows; what stands in them is drawn anew only when the entry changes. */
+/**
+ * The content of one entry. Memoized, so scrolling moves rows without rendering their entries
+ * again.
+ */
 export const EntryBody = memo(EntryOfKind);
 
 function EntryOfKind({ entry }: { entry: TimelineEntry }): ReactElement {

@@ -8,12 +8,12 @@ import { useTimelineContext } from "./timelineContext";
 export interface EntryFrameProps {
   entry: TimelineEntry;
   icon: ReactNode;
-  /** The icon in another hue than the quiet one, such as `text-state-failed`. */
+  /** A text color class for the icon, such as `text-state-failed`; faint by default. */
   hue?: string;
   children: ReactNode;
 }
 
-/** The place of every entry: icon, body, and when it was. The words of a helper agent stand further in. */
+/** The layout shared by all entries: icon, body and time. Entries of subagents are indented. */
 export function EntryFrame({ entry, icon, hue, children }: EntryFrameProps): ReactElement {
   return (
     <div

@@ -6,15 +6,18 @@ export interface EntryLineProps {
   open: boolean;
   onToggle: () => void;
   verb: string;
-  /** What the verb acts on: a path, a command, a question. */
+  /** What the verb acts on, such as a path or a command. */
   object?: string;
-  /** The object is prose, not a path or command. */
+  /** The object is prose and not set in monospace. */
   prose?: boolean;
-  /** At the right end: size, time, result. */
+  /** Size, time and result, aligned right. */
   marks?: ReactNode;
 }
 
-/** One line that opens to its inside. Enter on the entry does the same, so the button itself is not a tab stop. */
+/**
+ * The one-line summary that expands an entry. Not a tab stop, because Enter on the entry does the
+ * same.
+ */
 export function EntryLine(props: EntryLineProps): ReactElement {
   const { open, onToggle, verb, object, prose = false, marks } = props;
   return (

@@ -5,21 +5,24 @@ import type { FilterState } from "./FilterScan";
 
 export interface FilterNoticeProps {
   found: FilterState;
-  lookFurther: () => void;
+  scanEarlier: () => void;
   filter: EntryFilter;
   total: number;
 }
 
-/** How far a filter has looked. It begins at the end and goes on when asked, so a long session is not read for nothing. */
+/**
+ * Shows how much of the session a filter has scanned. Scanning starts at the end and continues on
+ * request.
+ */
 export function FilterNotice({
   found,
-  lookFurther,
+  scanEarlier,
   filter,
   total,
 }: FilterNoticeProps): ReactElement | null {
-  const { seqs, lookedFrom, working } = found;
+  const { seqs, scannedFrom, working } = found;
   const nothing = seqs.length === 0;
-  if (lookedFrom === 0 && !nothing && !working) return null;
+  if (scannedFrom === 0 && !nothing && !working) return null;
 
   return (
     <p
@@ -27,18 +30,18 @@ export function FilterNotice({
       className="flex shrink-0 items-center gap-2 border-b px-4 py-1 text-12 text-muted"
     >
       {nothing && !working
-        ? `Nothing under “${filterLabels[filter]}”`
+        ? `No entries match “${filterLabels[filter]}”`
         : `${formatNumber(seqs.length)} found`}{" "}
-      {lookedFrom > 0 &&
-        `in the last ${formatNumber(total - lookedFrom)} of ${formatNumber(total)} entries`}
-      {working && <span className="text-faint">Looking</span>}
-      {!working && lookedFrom > 0 && (
+      {scannedFrom > 0 &&
+        `in the last ${formatNumber(total - scannedFrom)} of ${formatNumber(total)} entries`}
+      {working && <span className="text-faint">Searching…</span>}
+      {!working && scannedFrom > 0 && (
         <button
           type="button"
-          onClick={lookFurther}
+          onClick={scanEarlier}
           className="font-medium text-accent-fg hover:underline"
         >
-          Look further back
+          Search earlier entries
         </button>
       )}
     </p>

@@ -2,20 +2,22 @@ import { type EntryFilter, matchesFilter } from "./entryFilters";
 import type { ReadRange } from "./SessionFeed";
 import { scanEntries } from "./scanEntries";
 
-/** What a filter has found so far. A new object whenever anything changed. */
+/** What a filter has found so far. Immutable: every change creates a new object. */
 export interface FilterState {
-  /** The numbers of the entries that pass, in order. */
+  /** The numbers of the matching entries, ascending. */
   seqs: readonly number[];
-  /** Everything from here on was looked at. */
-  lookedFrom: number;
-  lookedTo: number;
+  /** Scanned range: from this entry (inclusive) to `scannedTo` (exclusive). */
+  scannedFrom: number;
+  scannedTo: number;
   working: boolean;
 }
 
-/** How many entries are looked at before the person is asked whether to look further back. */
+/** The number of entries scanned before the user has to ask for more. */
 const scanChunkSize = 20_000;
 
-/** Finds the entries that pass a filter, from the end backwards, without loading the whole session. */
+/**
+ * Finds the entries that match a filter, from the end backwards, without loading the whole session.
+ */
 export class FilterScan {
   readonly #listeners = new Set<() => void>();
   readonly #read: ReadRange;
@@ -26,7 +28,7 @@ export class FilterScan {
   constructor(read: ReadRange, filter: EntryFilter, total: number) {
     this.#read = read;
     this.#filter = filter;
-    this.#state = { seqs: [], lookedFrom: total, lookedTo: total, working: false };
+    this.#state = { seqs: [], scannedFrom: total, scannedTo: total, working: false };
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -40,31 +42,34 @@ export class FilterScan {
     this.#stopped = true;
   }
 
-  /** Looks at the next stretch before what was looked at. A failed read ends the stretch early; asking again goes on. */
+  /**
+   * Scans the next chunk of earlier entries. A failed read ends the chunk early; the next call
+   * resumes there.
+   */
   async back(): Promise<void> {
-    const { lookedFrom, working } = this.#state;
-    if (working || lookedFrom === 0) return;
+    const { scannedFrom, working } = this.#state;
+    if (working || scannedFrom === 0) return;
     this.#stopped = false;
-    const until = Math.max(0, lookedFrom - scanChunkSize);
-    await this.#look(lookedFrom - 1, -1, lookedFrom, (found, at) => ({
+    const until = Math.max(0, scannedFrom - scanChunkSize);
+    await this.#scan(scannedFrom - 1, -1, scannedFrom, (found, at) => ({
       seqs: [...found.toReversed(), ...this.#state.seqs],
-      lookedFrom: at,
+      scannedFrom: at,
       done: at <= until,
     }));
   }
 
-  /** Looks at what was added since. */
+  /** Scans entries that were added since the last scan. */
   async forward(total: number): Promise<void> {
-    const { lookedTo, working } = this.#state;
-    if (working || lookedTo >= total) return;
-    await this.#look(lookedTo, 1, total, (found, at) => ({
+    const { scannedTo, working } = this.#state;
+    if (working || scannedTo >= total) return;
+    await this.#scan(scannedTo, 1, total, (found, at) => ({
       seqs: [...this.#state.seqs, ...found],
-      lookedTo: at + 1,
+      scannedTo: at + 1,
       done: false,
     }));
   }
 
-  async #look(
+  async #scan(
     from: number,
     step: 1 | -1,
     total: number,
@@ -83,7 +88,7 @@ export class FilterScan {
         if (done) break;
       }
     } catch {
-      // The feed meets the same failure and shows it.
+      // The feed fails the same way and shows the error.
     } finally {
       this.#set({ working: false });
     }
@@ -91,6 +96,6 @@ export class FilterScan {
 
   #set(change: Partial<FilterState>): void {
     this.#state = { ...this.#state, ...change };
-    for (const tell of this.#listeners) tell();
+    for (const notify of this.#listeners) notify();
   }
 }

@@ -7,7 +7,7 @@ import { EntryFrame } from "./EntryFrame";
 import { EntryLine } from "./EntryLine";
 import { useTimelineContext } from "./timelineContext";
 
-/** Reads and searches that follow each other, as one line; open, the first of them stands below it. */
+/** Consecutive reads and searches as one line. When open, it also renders the first of them. */
 export function GroupEntry({
   entries,
   open,

@@ -11,21 +11,23 @@ import { fullEntryQuery } from "./timelineSource";
 import { truncateText } from "./truncateText";
 
 export interface LongTextProps {
-  /** The entry that the text belongs to; the whole text is asked for by its number. */
+  /** The entry that the text belongs to. Its number is used to fetch the full text. */
   entry: TimelineEntry;
-  /** Finds the text in the entry, cut or whole. */
+  /** Extracts the text from the entry, truncated or full. */
   textOf: (entry: TimelineEntry) => string;
-  /** How much of the text the entry leaves out, in bytes. */
+  /** How many bytes of the text are missing from the entry. */
   leftOut?: number;
   lines?: number;
   copyLabel: string;
   className?: string;
 }
 
-/** The most that is put into the window at once; a larger text would stop it. */
+/** More text than this in one element would freeze the window. */
 const maxShownCharacters = 400_000;
 
-/** Output in its own letters: its beginning at once, the rest on request, whole up to 400 KB. */
+/**
+ * Preformatted text. Shows the first lines, and on request everything up to `maxShownCharacters`.
+ */
 export function LongText({
   entry,
   textOf,
@@ -36,7 +38,7 @@ export function LongText({
 }: LongTextProps): ReactElement {
   const backend = useBackend();
   const { source, view, dispatch } = useTimelineContext();
-  // The row may leave and come back; what was unfolded stays so.
+  // Kept in the view, because rows unmount when they scroll out of sight.
   const name = `${entry.seq} ${copyLabel}`;
   const unfolded = view.unfolded.has(name);
   const whole = useQuery({
@@ -87,18 +89,17 @@ interface RemainderProps {
   shown: string;
 }
 
-/** What still is not on screen, and why. */
+/** Says how much of the text is still not shown, and why. */
 function Remainder({ whole, text, shown }: RemainderProps): ReactElement | null {
-  if (whole.isFetching) return <span className="text-faint">Reading the rest</span>;
+  if (whole.isFetching) return <span className="text-faint">Loading the rest…</span>;
   if (whole.error) {
-    return (
-      <span className="text-danger-fg">The rest could not be read. {whole.error.message}</span>
-    );
+    return <span className="text-danger-fg">Couldn’t load the rest. {whole.error.message}</span>;
   }
   if (shown.length === text.length) return null;
   return (
     <span className="text-faint">
-      The first {formatBytes(shown.length)} of {formatBytes(text.length)}. Copy takes all of it.
+      Showing the first {formatBytes(shown.length)} of {formatBytes(text.length)}. Copy to get the
+      full text.
     </span>
   );
 }

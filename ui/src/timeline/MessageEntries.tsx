@@ -15,7 +15,7 @@ interface MessageEntryProps {
 
 const maxMarkdownCharacters = 100_000;
 
-/** What the agent was told: three lines, the rest on request. */
+/** The prompt: its first three lines, the rest on request. */
 export function PromptEntry({ entry, text }: MessageEntryProps): ReactElement {
   const { open, toggle } = useExpanded(entry);
   const folded = truncateText(text.trim(), 3);
@@ -36,7 +36,7 @@ export function PromptEntry({ entry, text }: MessageEntryProps): ReactElement {
             tabIndex={-1}
             className="mt-1 font-medium text-12 text-accent-fg hover:underline"
           >
-            {open ? "Show less" : `Show the whole prompt, ${formatBytes(text.length)}`}
+            {open ? "Show less" : `Show full prompt (${formatBytes(text.length)})`}
           </button>
         )}
       </div>
@@ -44,7 +44,7 @@ export function PromptEntry({ entry, text }: MessageEntryProps): ReactElement {
   );
 }
 
-/** What the agent says. */
+/** A message of the agent, rendered as Markdown. */
 export function TextEntry({ entry, text }: MessageEntryProps): ReactElement {
   return (
     <EntryFrame entry={entry} icon={<Sparkles />} hue="text-accent-fg">
@@ -55,7 +55,7 @@ export function TextEntry({ entry, text }: MessageEntryProps): ReactElement {
   );
 }
 
-/** What the agent thinks aloud, behind its first line. */
+/** The agent's thinking: its first line, the rest on request. */
 export function ThinkingEntry({ entry, text }: MessageEntryProps): ReactElement {
   const { open, toggle } = useExpanded(entry);
   return (

@@ -6,7 +6,7 @@ import type { FeedState, SessionFeed } from "./SessionFeed";
 export interface MinimapProps {
   feed: SessionFeed;
   state: FeedState;
-  /** The entries on screen. */
+  /** The range of entries on screen. */
   seen: { from: number; to: number };
   onGo: (seq: number) => void;
 }
@@ -14,8 +14,9 @@ export interface MinimapProps {
 const places = 240;
 
 /**
- * The whole session as a strip: what was read, where errors (full bars) and questions (half bars) are, and where the
- * window stands. Shows only what is known; keys and buttons of the timeline do the same, so readers pass over it.
+ * The whole session as a strip: loaded pages, errors (full bars), questions (half bars) and the
+ * visible range. Shows loaded entries only. Hidden from screen readers, because the timeline's keys
+ * and buttons do the same.
  */
 export function Minimap({ feed, state, seen, onGo }: MinimapProps): ReactElement {
   const { total } = state;

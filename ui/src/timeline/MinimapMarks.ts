@@ -2,19 +2,22 @@ import type { TimelineEntry } from "@/api/bindings";
 import { isError, isQuestion } from "./entryFilters";
 import { pageStart } from "./entryPages";
 
-/** One place on the minimap: a share of the height from the top, 0 to 1. */
+/** A mark on the minimap; `at` is its distance from the top as a fraction of the height, 0 to 1. */
 export interface MinimapMark {
   at: number;
   kind: "error" | "question";
 }
 
-/** A stretch of the timeline that was read, as shares of the height. */
+/** A loaded part of the timeline, as fractions of the height. */
 export interface MinimapRange {
   from: number;
   to: number;
 }
 
-/** What is known of a timeline without keeping its entries: where errors and questions are, and what was read. */
+/**
+ * Positions of errors, questions and loaded pages. Outlives the entries themselves, which may be
+ * evicted.
+ */
 export class MinimapMarks {
   readonly #errors = new Set<number>();
   readonly #questions = new Set<number>();
@@ -28,7 +31,7 @@ export class MinimapMarks {
     }
   }
 
-  /** At most one mark of a kind for each of `places` places, however many entries share it. */
+  /** Returns at most one mark per kind for each of `places` positions. */
   onMap(total: number, places: number): MinimapMark[] {
     return [
       ...spread(this.#questions, "question", total, places),
@@ -36,7 +39,7 @@ export class MinimapMarks {
     ];
   }
 
-  /** What was read, neighboring pages joined. */
+  /** Returns the loaded parts, with adjacent pages merged. */
   stretches(total: number, size: number): MinimapRange[] {
     const joined: { from: number; to: number }[] = [];
     for (const start of [...this.#read].sort((a, b) => a - b)) {

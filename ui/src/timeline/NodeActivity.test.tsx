@@ -18,10 +18,10 @@ import { fakeBackend, renderAtPath } from "@/shell/fakeBackend";
 import { NodeActivity } from "./NodeActivity";
 import { collectQuestionAnswers } from "./questionAnswers";
 
-// A busy machine draws slowly.
+// Rendering is slow on a busy machine.
 configure({ asyncUtilTimeout: 5_000 });
 
-// axe asks for it to judge icons that are letters; there are none.
+// axe uses a canvas to detect icon fonts, which jsdom does not support.
 vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(null);
 
 const question: NodeKind = {
@@ -55,7 +55,7 @@ function planWith(kind: NodeKind): Plan {
   return { ...plan, nodes: plan.nodes.map((node) => (node.id === "a" ? { ...node, kind } : node)) };
 }
 
-/** A run in which the node `a` has begun. */
+/** A run in which the node `a` has started. */
 function runWith(kind: NodeKind, state: NodeState, facts: Partial<RunView> = {}): RunView {
   const run = runOf(planWith(kind), { a: state });
   const nodes = run.nodes.map((node) => (node.node === "a" ? { ...node, attempt: 1 } : node));
@@ -85,7 +85,7 @@ function open(run: RunView, shown: AttemptView | undefined, history: HistoryRow[
 }
 
 async function faults(): Promise<string[]> {
-  // Colors are judged in a real browser.
+  // Color contrast is checked in a real browser.
   const { violations } = await axe.run(document.body, {
     rules: { "color-contrast": { enabled: false }, region: { enabled: false } },
   });
@@ -210,7 +210,7 @@ test("a condition shows its expression and the branch taken", async () => {
     "href",
     "/blueprints/plan/nodes/b",
   );
-  expect(screen.getByText(/no node stands on this side/)).toBeVisible();
+  expect(screen.getByText(/No node on this branch/)).toBeVisible();
   expect(screen.getByText("Timeline of session")).toBeVisible();
   expect(await faults()).toEqual([]);
 });

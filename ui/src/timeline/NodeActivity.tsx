@@ -9,15 +9,18 @@ export interface NodeActivityProps {
   run: RunView;
   node: Node;
   nodeRun: NodeRunView | undefined;
-  /** The attempt that is looked at. */
+  /** The selected attempt, if the node has any. */
   shown: AttemptView | undefined;
-  /** What stands here when there is nothing to tell yet. */
+  /** Shown while there is no activity yet. */
   nothing: ReactNode;
-  /** The timeline of a session. */
+  /** Renders the timeline of an attempt's session. */
   timeline: (attempt: AttemptView) => ReactNode;
 }
 
-/** What a node did, told as its kind wants: most by the timeline of their session, some have none. */
+/**
+ * Shows what a node did. Most kinds show the timeline of a session; questions and sub-plans have
+ * none.
+ */
 export function NodeActivity(props: NodeActivityProps): ReactNode {
   const { run, node, nodeRun, shown, nothing, timeline } = props;
   const { kind } = node;

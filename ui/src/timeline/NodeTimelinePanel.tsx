@@ -17,9 +17,9 @@ import { openQuestion } from "./openQuestion";
 export interface NodeTimelinePanelProps {
   plan: PlanId;
   run: ShownRun | undefined;
-  /** The selected node; the panel says so when there is none. */
+  /** The selected node; without one, the panel asks to select one. */
   node: Node | undefined;
-  /** Where its head is drawn: the row of tabs above it has room. */
+  /** Where the panel renders its header: the row of tabs above it has room. */
   headPlace: HTMLElement | null;
 }
 
@@ -27,9 +27,8 @@ export interface NodeTimelinePanelProps {
 export function NodeTimelinePanel(props: NodeTimelinePanelProps): ReactElement {
   const { run, node } = props;
   if (!node) return <Empty>Select a node to see what it does.</Empty>;
-  if (node.kind.kind === "note") return <Empty>Notes do not run.</Empty>;
-  if (!run)
-    return <Empty>Nothing has run yet. Press Run all, and this node's work appears here.</Empty>;
+  if (node.kind.kind === "note") return <Empty>Notes don't run.</Empty>;
+  if (!run) return <Empty>No run yet. Select Run all to see this node’s activity here.</Empty>;
   return <Panel key={node.id} {...props} run={run} node={node} />;
 }
 
@@ -74,7 +73,7 @@ function Panel({ plan, run, node, headPlace }: PanelProps): ReactElement {
         nothing={
           <Empty>
             {read.isPending
-              ? "Reading the attempts"
+              ? "Loading attempts…"
               : (read.error?.message ?? "This node has not run in this run.")}
           </Empty>
         }

@@ -10,7 +10,7 @@ import { useExpanded } from "./timelineContext";
 
 type EntryOfKind<Type extends TimelineKind["type"]> = Extract<TimelineKind, { type: Type }>;
 
-/** Something went wrong; nobody has to open it to read it. */
+/** An error, always expanded. */
 export function ErrorEntry({ entry }: { entry: TimelineEntry }): ReactElement {
   return (
     <EntryFrame entry={entry} icon={<TriangleAlert />} hue="text-state-failed">
@@ -36,7 +36,7 @@ export function NoteEntry({ entry, text }: { entry: TimelineEntry; text: string 
   );
 }
 
-/** "API overloaded, try 2 of 10, next in 4.0 s". */
+/** A retry of a request: "API overloaded, attempt 2 of 10, next in 4.0 s". */
 export function RetryEntry({
   entry,
   retry,
@@ -49,7 +49,7 @@ export function RetryEntry({
     <EntryFrame entry={entry} icon={<RotateCw />} hue="text-state-waiting">
       <p className="select-text break-words text-muted">
         <span className="font-medium text-fg">{reason}</span>,{" "}
-        {max === 0 ? "tried again until it works" : `try ${attempt} of ${max}`}
+        {max === 0 ? "retrying until it succeeds" : `attempt ${attempt} of ${max}`}
         {delayMs > 0 && (
           <>
             , next in <span className="tabular-nums">{formatElapsed(delayMs)}</span>
@@ -74,7 +74,7 @@ export function UsageEntry({
   );
 }
 
-/** A message that this version does not know: kept, and behind its line. */
+/** A message of a type that this version doesn't know, shown as JSON when expanded. */
 export function UnknownEntry({ entry, raw }: { entry: TimelineEntry; raw: string }): ReactElement {
   const { open, toggle } = useExpanded(entry);
   return (

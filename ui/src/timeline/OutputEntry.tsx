@@ -4,7 +4,7 @@ import type { Stream, TimelineEntry } from "@/api/bindings";
 import { EntryFrame } from "./EntryFrame";
 import { LongText } from "./LongText";
 
-/** Lines that a process printed. Standard error says so and has a line at its side. */
+/** Output of a process. Standard error has a label and a colored border. */
 export function OutputEntry({
   entry,
   stream,

@@ -14,7 +14,7 @@ const answers: Record<PermissionState, string> = {
   asked: "Not answered",
   allowed: "Allowed",
   denied: "Denied",
-  withdrawn: "Taken back by the agent",
+  withdrawn: "Withdrawn by the agent",
 };
 
 const hues: Record<PermissionState, string> = {
@@ -24,7 +24,10 @@ const hues: Record<PermissionState, string> = {
   withdrawn: "text-faint",
 };
 
-/** A tool call that needed leave. While it waits, the exact call is shown with the buttons that answer it. */
+/**
+ * A tool call that needed permission. While it waits, shows the exact call and the buttons to
+ * answer.
+ */
 export function PermissionEntry({
   entry,
   permission,
@@ -42,7 +45,7 @@ export function PermissionEntry({
       <EntryLine
         open={open || waits}
         onToggle={toggle}
-        verb={request === null ? "Refused by rule" : `Asked to ${toolVerb(tool).toLowerCase()}`}
+        verb={request === null ? "Blocked by a rule" : `Asked to ${toolVerb(tool).toLowerCase()}`}
         object={summary}
         marks={
           <span className={`font-medium text-12 ${hues[state]}`}>

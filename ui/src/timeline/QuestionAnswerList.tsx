@@ -14,26 +14,26 @@ export interface QuestionAnswerListProps {
   run: RunView;
   node: Node;
   nodeRun: NodeRunView | undefined;
-  /** What stands here when nothing was asked. */
+  /** Shown when nothing was asked yet. */
   nothing: ReactNode;
 }
 
-/** What a node asked people, who answered what and when, and the form while it waits. Such a node has no session. */
+/** The questions and answers of a node without a session, and the answer form while it waits. */
 export function QuestionAnswerList(props: QuestionAnswerListProps): ReactNode {
   const { run, node, nodeRun, nothing } = props;
   const history = useRunHistory(run);
   const { rows, more, reading, error, readEarlier } = history;
   const exchanges = collectQuestionAnswers(rows, node.id);
-  const begun = nodeRun !== undefined && nodeRun.attempt > 0;
-  const wanted = begun && exchanges.at(-1)?.attempt !== 1;
+  const hasStarted = nodeRun !== undefined && nodeRun.attempt > 0;
+  const wanted = hasStarted && exchanges.at(-1)?.attempt !== 1;
   useEffect(() => {
     if (wanted && more && !reading && !error) readEarlier();
   }, [wanted, more, reading, error, readEarlier]);
 
-  if (!begun) return nothing;
+  if (!hasStarted) return nothing;
   if (error) {
     return (
-      <ErrorState title="The history could not be read" detail={error.code} onRetry={history.retry}>
+      <ErrorState title="Couldn’t load the history" detail={error.code} onRetry={history.retry}>
         {error.message}
       </ErrorState>
     );
@@ -65,7 +65,7 @@ export function QuestionAnswerList(props: QuestionAnswerListProps): ReactNode {
 
 function Reading(): ReactElement {
   return (
-    <div role="status" aria-label="Reading the history" className="p-4">
+    <div role="status" aria-label="Loading history" className="p-4">
       <Skeleton width={240} />
       <Skeleton width={120} />
     </div>
@@ -74,7 +74,7 @@ function Reading(): ReactElement {
 
 interface ExchangeViewProps {
   exchange: QuestionAnswer;
-  /** How the node stands, where there is no answer to show. */
+  /** The state of the node, shown when there is no answer. */
   reason: string | undefined;
 }
 
@@ -92,13 +92,15 @@ function ExchangeView({ exchange, reason }: ExchangeViewProps): ReactElement {
           </Said>
         </div>
       ) : (
-        <p className="border-t bg-raised px-3 py-2 text-muted">{reason ?? "Nobody answered."}</p>
+        <p className="border-t bg-raised px-3 py-2 text-muted">
+          {reason ?? "No answer was given."}
+        </p>
       )}
     </article>
   );
 }
 
-/** "You answered in the window". */
+/** Returns a line such as "You answered in the window". */
 function answeredBy(actor: string): string {
   const { who, channel } = describeActor(actor);
   return [who, "answered", channel].filter(Boolean).join(" ");

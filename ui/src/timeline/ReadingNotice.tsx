@@ -2,19 +2,19 @@ import type { ReactElement } from "react";
 import type { TimelineReading } from "@/api/bindings";
 import { formatBytes } from "@/components/formatBytes";
 
-/** How far a very long timeline was read. What follows appears by itself. */
+/** Progress of loading a very long timeline. Later entries appear automatically. */
 export function ReadingNotice({ read, size }: TimelineReading): ReactElement {
   const percent = size > 0 ? Math.floor((100 * read) / size) : 0;
   return (
     <div className="flex shrink-0 items-center gap-2 border-b px-4 py-1 text-12 text-muted">
       <progress
-        aria-label="Reading the timeline"
+        aria-label="Loading timeline"
         max={100}
         value={percent}
         className="h-1 w-24 accent-(--accent)"
       />
       <span className="tabular-nums">
-        Reading {percent} % of {formatBytes(size)}. Later entries appear by themselves.
+        Loaded {percent}% of {formatBytes(size)}. Later entries appear automatically.
       </span>
     </div>
   );

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { RowHeights } from "./RowHeights";
 
-/** The same questions answered by walking, to hold the tree against. */
+/** A naive implementation to compare the tree with. */
 class Walked {
   readonly heights: number[];
   constructor(length: number, usual: number) {
@@ -17,7 +17,7 @@ class Walked {
   }
 }
 
-// A small generator with a fixed seed: a failure comes again.
+// A generator with a fixed seed, so failures are reproducible.
 function* chances(seed: number): Generator<number, never> {
   for (let state = seed; ; ) {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -25,7 +25,7 @@ function* chances(seed: number): Generator<number, never> {
   }
 }
 
-test.each([1, 2, 7, 64, 100])("%i rows answer as if they were walked", (length) => {
+test.each([1, 2, 7, 64, 100])("%i rows match the naive implementation", (length) => {
   const tree = new RowHeights(length, 28);
   const walked = new Walked(length, 28);
   const chance = chances(length);
@@ -34,7 +34,7 @@ test.each([1, 2, 7, 64, 100])("%i rows answer as if they were walked", (length) 
     const row = next(length);
     const height = next(4) === 0 ? 0 : next(300);
     tree.measure(row, height);
-    // A change of less than half a pixel is no change; heights here are whole.
+    // Changes below half a pixel are ignored; heights here are integers.
     walked.heights[row] = height;
     expect(tree.top(row)).toBe(walked.top(row));
     expect(tree.total).toBe(walked.top(length));

@@ -1,6 +1,7 @@
 /**
- * The heights of very many rows, most of which nobody has measured: those count as `usual`. Every question takes
- * logarithmic time, so half a million rows scroll like fifty. (A Fenwick tree over what differs from `usual`.)
+ * The heights of many rows, most of which were never measured and count as `usual`. A Fenwick tree
+ * of the differences from `usual`: lookups and updates take logarithmic time, so half a million
+ * rows scroll smoothly.
  */
 export class RowHeights {
   readonly #usual: number;
@@ -22,14 +23,17 @@ export class RowHeights {
     return this.#measured.get(row) ?? this.#usual;
   }
 
-  /** Where the row begins; for the row after the last one, where everything ends. */
+  /** Returns the top of the row. For `length`, the total height. */
   top(row: number): number {
     let sum = row * this.#usual;
     for (let at = row; at > 0; at -= at & -at) sum += this.#tree[at] ?? 0;
     return sum;
   }
 
-  /** The row at `offset`; of rows without height that begin there, the last. Between the first row and the last. */
+  /**
+   * Returns the row at `offset`, clamped to the existing rows. Of several rows without height
+   * there, the last.
+   */
   rowAt(offset: number): number {
     let row = 0;
     let left = offset;
@@ -44,7 +48,7 @@ export class RowHeights {
     return Math.max(0, Math.min(row, this.#length - 1));
   }
 
-  /** Takes in a measured height; whether anything moved. */
+  /** Stores a measured height. Returns whether any row moved. */
   measure(row: number, height: number): boolean {
     const change = height - this.height(row);
     if (Math.abs(change) < 0.5) return false;
@@ -53,7 +57,7 @@ export class RowHeights {
     return true;
   }
 
-  /** More rows at the end; what was measured stays. */
+  /** Adds rows at the end and keeps the measured heights. */
   grow(length: number): void {
     this.#length = Math.max(this.#length, length);
     if (capacityFor(length) < this.#tree.length) return;

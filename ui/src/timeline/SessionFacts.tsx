@@ -10,7 +10,7 @@ import { RelativeTime } from "@/components/RelativeTime";
 import { toSentence } from "@/components/toSentence";
 import { paths } from "@/shell/paths";
 
-/** What was started, where, for how long, and how it ended. */
+/** Agent, command, directory, time, outcome and usage of a session. */
 export function SessionFacts({
   session,
   attempt,
@@ -45,24 +45,24 @@ export function SessionFacts({
         <SessionTime session={session} />
       </Fact>
       {attempt?.outcome && (
-        <Fact name="End">
+        <Fact name="Outcome">
           <span className="select-text break-words">{toSentence(attempt.sentence)}</span>
         </Fact>
       )}
       {session.transcript !== null && (
         <Fact name="Transcript">
           <Link to={paths.session(session.transcript)} className="text-accent-fg hover:underline">
-            The agent's own record
+            Agent’s transcript
           </Link>
         </Fact>
       )}
-      <Fact name="Used">
+      <Fact name="Usage">
         {isUsageKnown(session.usage) ? (
           <UsageLine usage={session.usage} />
         ) : (
           <span className="text-muted">
             {formatBytes(session.stdoutBytes)} of output, {formatBytes(session.stderrBytes)} of
-            errors
+            error output
           </span>
         )}
       </Fact>

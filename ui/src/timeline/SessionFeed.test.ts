@@ -9,12 +9,12 @@ async function opened(session: FakeSession): Promise<SessionFeed> {
   return feed;
 }
 
-/** Waits until the entry has been read. */
+/** Resolves when the entry is loaded. */
 function reached(feed: SessionFeed, seq: number): Promise<void> {
   return new Promise((resolve) => {
-    const look = () => feed.entry(seq) && resolve();
-    feed.subscribe(look);
-    look();
+    const check = () => feed.entry(seq) && resolve();
+    feed.subscribe(check);
+    check();
   });
 }
 
@@ -79,7 +79,7 @@ test("an event fetches only what changed", async () => {
   await reached(feed, 121);
   expect(feed.state().total).toBe(122);
   expect(session.asked.every(({ since }) => since === 1)).toBe(true);
-  expect(feed.entry(100), "what did not change stays").toBeDefined();
+  expect(feed.entry(100), "unchanged entries stay").toBeDefined();
 });
 
 test("an event during a fetch is not lost", async () => {
@@ -141,8 +141,8 @@ test("fetches are throttled and include the last event", async () => {
     void feed.refresh();
     await vi.advanceTimersByTimeAsync(10);
   }
-  const looks = session.asked.length;
-  expect(looks).toBeLessThan(12);
+  const reads = session.asked.length;
+  expect(reads).toBeLessThan(12);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(feed.state().total).toBe(session.total);
   expect(feed.state().grown).toBe(true);

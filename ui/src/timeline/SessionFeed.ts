@@ -3,29 +3,31 @@ import type { TimelineEntry, TimelinePage, TimelineRange, TimelineReading } from
 import { EntryPages, pageSize, pageStart } from "./entryPages";
 import { MinimapMarks } from "./MinimapMarks";
 
-/** Asks for a part of one session's timeline. */
+/** Fetches a range of one session's timeline. */
 export type ReadRange = (range: Omit<TimelineRange, "session">) => Promise<TimelinePage>;
 
-/** Where the reading of a timeline stands. A new object whenever anything changed. */
+/** The loading state of a timeline. Immutable: every change creates a new object. */
 export interface FeedState {
   phase: "opening" | "open" | "failed";
   total: number;
   revision: number;
-  /** No entry will follow. */
+  /** No more entries will follow. */
   ended: boolean;
-  /** How far a long timeline was read, while that is not all: `total` grows. */
+  /** Progress while the backend is still reading a long timeline and `total` grows; then null. */
   reading: TimelineReading | null;
-  /** Entries have come since it was opened. */
+  /** Entries were added since the feed was opened. */
   grown: boolean;
   error: ApiError | undefined;
 }
 
 const maxConcurrentReads = 3;
-/** Milliseconds from one look at a growing timeline to the next: nobody reads faster, and drawing has to fit between. */
+/**
+ * Pause between two refreshes of a growing timeline, in milliseconds. Leaves time for rendering.
+ */
 const refreshDelayMs = 150;
 
 /**
- * Reads one timeline in pages as they are wanted, and only what changed when there is news.
+ * Loads one timeline in pages on demand, and only the changes after an event.
  * Keeps a bounded number of pages, so the length of the session does not matter.
  */
 export class SessionFeed {
@@ -63,31 +65,37 @@ export class SessionFeed {
     return this.#pages.entry(seq);
   }
 
-  /** How many pages are in memory. */
+  /** The number of pages in memory. */
   get pagesHeld(): number {
     return this.#pages.size;
   }
 
-  /** Learns the length of the timeline; also the way back after a failure. */
+  /** Loads the first page and with it the length. Also retries after a failure. */
   async open(): Promise<void> {
     await this.#ask({ from: 0, limit: pageSize, since: null });
   }
 
-  /** News was lost: nothing that was read can be trusted to be current. */
+  /** Drops all pages and starts over. For lost events, after which any page may be outdated. */
   async reopen(): Promise<void> {
     this.#pages.clear();
     this.#set({ revision: 0 });
     await this.open();
   }
 
-  /** The entries on screen. What is missing of them is read; what was wanted before and not yet asked is dropped. */
+  /**
+   * Sets the entries on screen and loads the missing ones. Earlier wishes that were not requested
+   * yet are dropped.
+   */
   want(seqs: Iterable<number>): void {
     this.#wanted = [...new Set(Array.from(seqs, pageStart))];
     this.#pages.touch(this.#wanted);
     this.#pump();
   }
 
-  /** Something changed: learns the new length and reads again what is on screen. Calls while one is under way join; after a rest, one more look follows for them. */
+  /**
+   * Loads the new length and the changed entries on screen. Calls during a refresh are merged into
+   * one more refresh, which follows after a pause.
+   */
   async refresh(): Promise<void> {
     if (this.#refresh !== "none") {
       this.#refresh = "again";
@@ -135,7 +143,7 @@ export class SessionFeed {
   #take(start: number, page: TimelinePage): void {
     this.#pages.put(start, page, this.#state.revision);
     this.marks.note(page.entries);
-    // An answer that was overtaken by a newer one must not turn the clock back.
+    // A response that arrives after a newer one must not undo it.
     const { phase, total, revision } = this.#state;
     const newer = page.revision >= revision;
     this.#set({

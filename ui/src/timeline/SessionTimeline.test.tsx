@@ -43,7 +43,7 @@ function scripted(): FakeSession {
 async function entry(seq: number): Promise<HTMLElement> {
   return waitFor(() => {
     const found = document.querySelector<HTMLElement>(`[data-seq="${seq}"]`);
-    if (!found?.textContent) throw new Error(`entry ${seq} is not drawn`);
+    if (!found?.textContent) throw new Error(`entry ${seq} is not rendered`);
     return found;
   });
 }
@@ -60,8 +60,8 @@ test("shows a partially read session with progress", async () => {
   session.reading = { read: 1_000_000_000, size: 4_000_000_000 };
   const fake = open(session);
   await entry(0);
-  expect(screen.getByText(/Reading 25 % of 4\.0 GB/)).toBeVisible();
-  expect(screen.getByRole("progressbar", { name: "Reading the timeline" })).toHaveValue(25);
+  expect(screen.getByText(/Loaded 25% of 4\.0 GB/)).toBeVisible();
+  expect(screen.getByRole("progressbar", { name: "Loading timeline" })).toHaveValue(25);
   await userEvent.type(screen.getByRole("textbox", { name: "Search in this timeline" }), "lint");
   await screen.findByText("1 entry so far");
   session.reading = null;
@@ -84,7 +84,7 @@ test("a long prompt is collapsed", async () => {
   open(scripted());
   const prompt = within(await entry(0));
   expect(prompt.queryByText(/five/)).toBeNull();
-  await userEvent.click(prompt.getByRole("button", { name: /Show the whole prompt/ }));
+  await userEvent.click(prompt.getByRole("button", { name: /Show full prompt/ }));
   expect(prompt.getByText(/five/)).toBeVisible();
 });
 
@@ -174,7 +174,7 @@ test("a filter shows matching entries or an empty state", async () => {
   await entry(3);
   await waitFor(() => expect(document.querySelectorAll("[data-seq]")).toHaveLength(1));
   await userEvent.click(screen.getByRole("radio", { name: "Output" }));
-  expect(await screen.findByText(/Nothing under “Output”/)).toBeVisible();
+  expect(await screen.findByText(/No entries match “Output”/)).toBeVisible();
 });
 
 test("a long session renders only visible rows", async () => {
@@ -208,5 +208,5 @@ test("an empty session explains why", async () => {
   const session = new FakeSession(0);
   session.ended = true;
   open(session);
-  expect(await screen.findByText("This session printed nothing.")).toBeVisible();
+  expect(await screen.findByText("This session has no output.")).toBeVisible();
 });

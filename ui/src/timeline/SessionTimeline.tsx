@@ -30,19 +30,19 @@ import { useTimelineSearch } from "./useTimelineSearch";
 
 export interface SessionTimelineProps {
   source: TimelineSource;
-  /** When the session began, in milliseconds since 1970; without it entries tell the time of day. */
+  /** Start of the session in milliseconds since 1970. Without it, entries show the time of day. */
   startedAt?: number | null | undefined;
-  /** Opens at the end and stays there while entries come. */
+  /** Opens at the end and stays there as entries arrive. */
   follow?: boolean;
   question?: OpenQuestion | undefined;
   outside?: readonly UnlistedToolCall[];
-  /** Control+F anywhere in the window means this timeline; otherwise only within it. */
+  /** Ctrl+F searches this timeline from anywhere in the window, not only from within it. */
   ownsFind?: boolean;
-  /** Where it opens, and what was looked for to get there; both are marked. */
+  /** The search result to open at; its entry and text are highlighted. */
   target?: TimelineTarget | undefined;
 }
 
-/** A place in a timeline that a search has led to. */
+/** The entry that a search result points to, and the search text. */
 export interface TimelineTarget {
   seq: number;
   text: string;
@@ -50,7 +50,10 @@ export interface TimelineTarget {
 
 const noCalls: readonly UnlistedToolCall[] = [];
 
-/** What happened in one session, in order. Opens sessions of any length at once; reads only what is looked at. */
+/**
+ * The entries of one session, in order. Loads only what is on screen, so long sessions open
+ * immediately.
+ */
 export function SessionTimeline(props: SessionTimelineProps): ReactElement {
   const { source, startedAt, follow = false, question, ownsFind = false, target } = props;
   const { outside = noCalls } = props;
@@ -111,7 +114,7 @@ export function SessionTimeline(props: SessionTimelineProps): ReactElement {
     return (
       <div className="min-w-0 flex-1">
         <ErrorState
-          title="The timeline could not be read"
+          title="Couldn’t load the timeline"
           detail={state.error?.code}
           onRetry={() => void feed.open()}
         >
@@ -152,7 +155,7 @@ export function SessionTimeline(props: SessionTimelineProps): ReactElement {
   );
 }
 
-/** Reading on has failed; what was read stays. */
+/** An error while loading more entries; those already loaded stay visible. */
 function ReadFailure({
   state,
   onRetry,
@@ -163,7 +166,7 @@ function ReadFailure({
   if (!state.error || state.total === 0) return null;
   return (
     <p role="alert" className="border-t px-4 py-1 text-12 text-danger-fg">
-      The latest entries could not be read. {state.error.message}{" "}
+      Couldn’t load the latest entries. {state.error.message}{" "}
       <button type="button" className="underline" onClick={onRetry}>
         Try again
       </button>

@@ -14,9 +14,9 @@ import { useTimelineContext } from "./timelineContext";
 import { groupStart, type TimelineRow, timelineRowAt } from "./timelineRow";
 import { useVirtualRows, type VirtualRows } from "./useVirtualRows";
 
-/** What the timeline tells its list to do. */
+/** Imperative handle of the list. */
 export interface TimelineListHandle {
-  /** Brings an entry into sight and, if asked, gives it the focus. `roomy`: with what is around it. */
+  /** Scrolls to an entry and optionally focuses it. `roomy` keeps space around it. */
   go: (seq: number, focus: boolean, roomy: boolean) => void;
 }
 
@@ -30,10 +30,10 @@ export interface TimelineListProps {
 
 const estimatedHeight = 28;
 const overscan = 8;
-/** Who follows the end does not scroll, and each look may bring a screenful of other rows. */
+/** Small, because following involves no scrolling and each refresh may replace all visible rows. */
 const overscanWhileFollowing = 1;
 
-/** The entries as rows, of which only those near the window exist. Heights are measured; what is missing is asked for. */
+/** A virtualized list of the entries. Measures row heights and requests missing entries. */
 export function TimelineList(props: TimelineListProps): ReactElement {
   const { feed, state, sequence, handle } = props;
   const { view, dispatch } = useTimelineContext();
@@ -44,7 +44,7 @@ export function TimelineList(props: TimelineListProps): ReactElement {
     sequence,
     estimatedHeight,
     overscan: view.following ? overscanWhileFollowing : overscan,
-    // The entry with the focus stays in the document, or the focus would be lost with it.
+    // Unmounting the focused entry would lose the focus.
     keepMounted: current,
     following: view.following,
   });
@@ -55,12 +55,13 @@ export function TimelineList(props: TimelineListProps): ReactElement {
     go: (seq, focus, roomy) => {
       virtual.show(sequence.placeOf(seq), roomy);
       if (!focus) return;
-      // The row may only exist after the move was drawn. The focus of an earlier move, come late, would choose its row again.
+      // The row may exist only after the next render. A late focus from an earlier move would
+      // select the wrong row.
       cancelAnimationFrame(focusing.current);
       focusing.current = requestAnimationFrame(() => focusRow(scroller.current, seq));
     },
   }));
-  const letGo = () => dispatch({ act: "follow", following: false });
+  const stopFollowing = () => dispatch({ act: "follow", following: false });
   const tabStop = current >= 0 ? current : virtual.from;
 
   return (
@@ -69,8 +70,8 @@ export function TimelineList(props: TimelineListProps): ReactElement {
       role="feed"
       aria-label="Timeline"
       aria-busy={state.phase === "opening"}
-      onWheel={(event) => event.deltaY < 0 && letGo()}
-      onPointerDown={(event) => event.target === event.currentTarget && letGo()}
+      onWheel={(event) => event.deltaY < 0 && stopFollowing()}
+      onPointerDown={(event) => event.target === event.currentTarget && stopFollowing()}
       className="min-h-0 min-w-0 flex-1 overflow-y-auto overflow-x-hidden py-2 outline-none [overflow-anchor:none] [&_*::highlight(baton-found)]:bg-state-waiting-tint [&_*::highlight(baton-found)]:text-state-waiting"
     >
       <div className="relative w-full" style={{ height: virtual.height }}>
@@ -109,7 +110,7 @@ interface RowProps {
 function Row({ place, seq, row, top, length, isCurrent, isTabStop }: RowProps): ReactElement {
   const { dispatch } = useTimelineContext();
   return (
-    // biome-ignore lint/a11y/useSemanticElements: an article element of this size would be an empty landmark to readers
+    // biome-ignore lint/a11y/useSemanticElements: screen readers would treat the article element as an empty landmark
     <div
       role="article"
       data-index={place}
@@ -134,19 +135,19 @@ function focusRow(scroller: HTMLElement | null, seq: number): void {
   scroller?.querySelector<HTMLElement>(`[data-seq="${seq}"]`)?.focus({ preventScroll: true });
 }
 
-/** Asks the feed for the entries near the window, and tells which are in it. */
+/** Requests the rendered entries from the feed and reports the visible range. */
 function useReading(props: TimelineListProps, virtual: VirtualRows, current: number): void {
   const { feed, state, sequence, onSeen } = props;
   const { from, to } = virtual;
   const { view, dispatch } = useTimelineContext();
-  /** What was found by a search may hide in a closed group. */
+  // A search hit may be hidden in a closed group.
   const revealCurrent = () => {
     if (view.current === undefined) return;
     const first = groupStart(view.current, (at) => feed.entry(at));
     if (first !== undefined && first !== view.current && !view.groups.has(first))
       dispatch({ act: "group", first, open: true });
   };
-  const tell = useEffectEvent(() => {
+  const onRangeChange = useEffectEvent(() => {
     if (sequence.length === 0) return;
     const wanted = virtual.rows.map(({ place }) => sequence.at(place));
     feed.want(wanted);
@@ -154,5 +155,5 @@ function useReading(props: TimelineListProps, virtual: VirtualRows, current: num
     onSeen(sequence.at(from), sequence.at(to));
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the causes; the effect event reads the rest
-  useEffect(tell, [from, to, sequence, state, current]);
+  useEffect(onRangeChange, [from, to, sequence, state, current]);
 }

@@ -4,7 +4,7 @@ import { EntryBody } from "./EntryBody";
 import { GroupEntry } from "./GroupEntry";
 import type { TimelineRow } from "./timelineRow";
 
-/** What stands at the place of one entry. */
+/** Renders the row of one entry. */
 export function TimelineRowView({
   row,
   seq,
@@ -16,7 +16,7 @@ export function TimelineRowView({
     case "hidden":
       return null;
     case "unread":
-      // Different widths by place, so that what is still to be read looks like lines of text.
+      // Widths vary by position, so that placeholders look like lines of text.
       return (
         <div className="py-1 pl-6.5">
           <Skeleton width={`${30 + ((seq * 37) % 50)}%`} />

@@ -13,9 +13,9 @@ export interface TimelineToolbarProps {
   onFilter: (filter: EntryFilter) => void;
   search: TimelineSearchState;
   searchField: RefObject<HTMLInputElement | null>;
-  /** Goes to the next or previous hit. */
+  /** Moves to the next or previous hit. */
   onHit: (step: 1 | -1) => void;
-  /** Ends the search and gives the focus back to the entries. */
+  /** Clears the search and returns the focus to the entries. */
   onLeaveSearch: () => void;
   jump: JumpToEntry;
   onEnd: (end: "top" | "bottom") => void;
@@ -26,7 +26,7 @@ const filters = (Object.keys(filterLabels) as EntryFilter[]).map((id) => ({
   label: filterLabels[id],
 }));
 
-/** The tools above a timeline: which entries, which words, and the ways through. */
+/** The toolbar above a timeline: filter, search and navigation. */
 export function TimelineToolbar(props: TimelineToolbarProps): ReactElement {
   const { filter, onFilter, jump, onEnd } = props;
   const { keysOf } = useKeyBindings();
@@ -90,7 +90,7 @@ function SearchField(props: TimelineToolbarProps): ReactElement {
           <span role="status">{search.status}</span>
           <IconButton
             size="small"
-            label="End search"
+            label="Clear search"
             keys="Escape"
             icon={<X />}
             onClick={onLeaveSearch}

@@ -34,7 +34,7 @@ const icons: Record<ToolCategory, ReactElement> = {
   other: <Wrench />,
 };
 
-/** A tool call: one line, and inside of it the input and what came of it. */
+/** A tool call as one line that expands to its input and result. */
 export function ToolCallEntry({
   entry,
   call,
@@ -56,13 +56,13 @@ export function ToolCallEntry({
       <EntryLine
         open={open}
         onToggle={toggle}
-        verb={call.name === "" ? "Result without its call" : toolVerb(call.name)}
+        verb={call.name === "" ? "Result without a call" : toolVerb(call.name)}
         object={call.summary}
         marks={
           <>
             {call.result?.diff && <DiffSize hunks={call.result.diff} />}
             {note && !note.refused && (
-              <span className="text-12 text-state-waiting">Outside its list</span>
+              <span className="text-12 text-state-waiting">Not in the node’s tool list</span>
             )}
             <CallTime entry={entry} call={call} />
             <ResultMark call={call} />
@@ -105,7 +105,7 @@ function Inside({ entry, call }: { entry: TimelineEntry; call: ToolCall }): Reac
   const { result } = call;
   return (
     <div className="mt-1.5 mb-1 flex flex-col gap-1.5">
-      {tellsMore(entry, call) && (
+      {showsInput(entry, call) && (
         <LongText entry={entry} textOf={inputOf} lines={12} copyLabel="Copy input" />
       )}
       {result?.diff && result.diff.length > 0 && <DiffView hunks={result.diff} />}
@@ -126,8 +126,8 @@ function Inside({ entry, call }: { entry: TimelineEntry; call: ToolCall }): Reac
   );
 }
 
-/** Whether the input says what neither the line nor the change of the file says. */
-function tellsMore(entry: TimelineEntry, { summary, result }: ToolCall): boolean {
+/** Returns whether the input contains more than the summary line and the diff show. */
+function showsInput(entry: TimelineEntry, { summary, result }: ToolCall): boolean {
   const isChange = result?.ok === true && result.diff !== null && result.diff.length > 0;
   return !isChange && inputOf(entry) !== summary;
 }

@@ -1,6 +1,9 @@
 import type { AttemptView, NodeRunView } from "@/api/bindings";
 
-/** Whether this is the latest attempt of a node at which nothing works, so that its session may go on in the run. */
+/**
+ * Returns whether the session can continue in the run: it is the latest attempt, and the node is
+ * not running.
+ */
 export function canContinueSession(
   nodeRun: NodeRunView | undefined,
   attempt: AttemptView,

@@ -1,6 +1,6 @@
 import type { TimelineEntry } from "@/api/bindings";
 
-/** Which entries are shown. */
+/** The filters of the timeline toolbar. */
 export type EntryFilter = "all" | "text" | "tools" | "errors" | "output";
 
 export const filterLabels: Record<EntryFilter, string> = {
@@ -11,18 +11,21 @@ export const filterLabels: Record<EntryFilter, string> = {
   output: "Output",
 };
 
-/** Whether `entry` tells of something that went wrong. A refused tool is a decision, not an error. */
+/**
+ * Returns whether `entry` is an error or a failed tool call. A denied tool call is a decision, not
+ * an error.
+ */
 export function isError({ kind }: TimelineEntry): boolean {
   if (kind.type === "error") return true;
   return kind.type === "toolCall" && kind.result?.ok === false && !kind.result.denied;
 }
 
-/** Whether `entry` asks something of a person, answered or not. */
+/** Returns whether `entry` asks for permission, answered or not. */
 export function isQuestion({ kind }: TimelineEntry): boolean {
   return kind.type === "permission";
 }
 
-/** Whether the filter lets `entry` through. */
+/** Returns whether `entry` matches the filter. */
 export function matchesFilter(filter: EntryFilter, entry: TimelineEntry): boolean {
   switch (filter) {
     case "all":
@@ -38,12 +41,12 @@ export function matchesFilter(filter: EntryFilter, entry: TimelineEntry): boolea
   }
 }
 
-/** Whether `entry` shows its inside until the person says otherwise. */
+/** Returns whether `entry` is expanded until the user collapses it. */
 export function isOpenByDefault(entry: TimelineEntry): boolean {
   return isError(entry);
 }
 
-/** Whether `entry` has an inside that can be opened and closed. */
+/** Returns whether `entry` can be expanded and collapsed. */
 export function isExpandable({ kind }: TimelineEntry): boolean {
   return ["prompt", "thinking", "toolCall", "unknown", "permission"].includes(kind.type);
 }

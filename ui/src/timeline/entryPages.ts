@@ -1,33 +1,35 @@
 import type { TimelineEntry, TimelinePage } from "@/api/bindings";
 
-/** How many entries are read at once; groups of entries never cross this border. */
+/** Entries per request. Groups of entries never cross a page boundary. */
 export const pageSize = 50;
 
-/** Enough for a long look back, little enough that a session of any size fits into memory. */
+/** Enough to scroll back a long way, and a bound on memory for sessions of any size. */
 const maxPages = 80;
 const maxCharacters = 24_000_000;
-/** What is on screen stays, however large: a window is not taller than this. */
+/**
+ * The pages on screen stay in memory regardless of their size. A window shows at most this many.
+ */
 const minPages = 3;
 
 interface Page {
   entries: Map<number, TimelineEntry>;
-  /** The revision of the answer that it holds. */
+  /** The revision of the response. */
   revision: number;
-  /** The latest revision for which it was asked: it is not asked twice for one, whatever the answer was. */
+  /** The latest revision it was requested for. It is not requested twice for the same one. */
   askedFor: number;
-  /** How long the timeline was then. */
+  /** The length of the timeline at that time. */
   total: number;
   characters: number;
 }
 
-/** The first entry of the page that holds `seq`. */
+/** Returns the first entry of the page that contains `seq`. */
 export function pageStart(seq: number): number {
   return seq - (seq % pageSize);
 }
 
 /**
- * The pages of a timeline that are in memory, by their first entry. The page that was wanted longest ago leaves first.
- * Knows nothing of where pages come from.
+ * The loaded pages of a timeline by their first entry, as a least-recently-used cache. Does not
+ * load pages itself.
  */
 export class EntryPages {
   readonly #pages = new Map<number, Page>();
@@ -40,12 +42,15 @@ export class EntryPages {
     return this.#pages.get(pageStart(seq))?.entries.get(seq);
   }
 
-  /** The revision at which the page was read; `undefined` when it is not here. */
+  /** The revision at which the page was loaded; `undefined` when it is not in memory. */
   revision(start: number): number | undefined {
     return this.#pages.get(start)?.revision;
   }
 
-  /** Whether the page must be read, or read again, to show a timeline of `total` entries as of `revision`. */
+  /**
+   * Returns whether the page must be loaded or reloaded to show a timeline of `total` entries as of
+   * `revision`.
+   */
   lacks(start: number, total: number, revision: number): boolean {
     const page = this.#pages.get(start);
     if (!page || page.askedFor < revision) return true;
@@ -53,8 +58,9 @@ export class EntryPages {
   }
 
   /**
-   * Takes in an answer to a request for the page that begins at `start`, made when the timeline was at `askedFor`.
-   * What the answer leaves out stays as it was; an answer that a newer one overtook changes nothing.
+   * Stores the response for the page that begins at `start`, requested when the timeline was at
+   * revision `askedFor`. Entries that the response omits stay unchanged. A response older than the
+   * stored one changes no entries.
    */
   put(start: number, answer: TimelinePage, askedFor: number): void {
     const known = this.#pages.get(start);
@@ -78,7 +84,7 @@ export class EntryPages {
     this.#pages.clear();
   }
 
-  /** Marks pages as wanted now, so that others leave before them. */
+  /** Marks pages as recently used, so others are evicted first. */
   touch(starts: readonly number[]): void {
     for (const start of starts) {
       const page = this.#pages.get(start);
@@ -100,7 +106,10 @@ export class EntryPages {
   }
 }
 
-/** Roughly how much text the entries hold; inputs of tools count as nothing, they are short beside outputs. */
+/**
+ * Estimates the size of the entries. Tool inputs are not counted, because they are short compared
+ * to outputs.
+ */
 function countCharacters(entries: Iterable<TimelineEntry>): number {
   let sum = 0;
   for (const { kind } of entries) {

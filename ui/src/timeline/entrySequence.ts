@@ -1,11 +1,11 @@
-/** The entries that have a row, in order: all of a timeline, or those that a filter lets through. */
+/** The entries that have a row, in order: the whole timeline, or those that match a filter. */
 export interface EntrySequence {
-  /** Stays the same as long as entries are only added at the end. */
+  /** Unchanged as long as entries are only added at the end. */
   id: string;
   length: number;
-  /** The entry in a place. */
+  /** Returns the entry at a position. */
   at: (place: number) => number;
-  /** The place of an entry; that of the next one when it has no row of its own. */
+  /** Returns the position of an entry, or of the next one if it has no row. */
   placeOf: (seq: number) => number;
 }
 

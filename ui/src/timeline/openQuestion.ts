@@ -1,7 +1,7 @@
 import type { NodeRunView, RunId } from "@/api/bindings";
 import type { OpenQuestion } from "./timelineContext";
 
-/** What a node waits to hear from a person, if it does. */
+/** Returns the permission request that the node is waiting on, if any. */
 export function openQuestion(
   run: RunId | undefined,
   nodeRun: NodeRunView | undefined,

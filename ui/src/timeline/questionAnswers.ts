@@ -1,22 +1,25 @@
 import type { HistoryRow, NodeId } from "@/api/bindings";
 
-/** One question of a node to a person, and what became of it. */
+/** A question that a node asked a person, with its answer. */
 export interface QuestionAnswer {
   attempt: number;
   question: string;
   askedAt: number;
-  /** None while nobody has answered, or when the node came to rest without an answer. */
+  /** `undefined` while the question is open, or when the node ended without an answer. */
   answer: { words: string; row: HistoryRow } | undefined;
 }
 
-/** What a node asked in a run and was answered, the latest first; `rows` may lack the beginning of the history. Pure. */
+/**
+ * Collects the questions and answers of a node, latest first. `rows` may lack the beginning of the
+ * history.
+ */
 export function collectQuestionAnswers(
   rows: readonly HistoryRow[],
   node: NodeId,
 ): QuestionAnswer[] {
   const answers = new Map<number, QuestionAnswer["answer"]>();
   const exchanges: QuestionAnswer[] = [];
-  // The latest event first, so an answer stands before its question.
+  // Rows are latest first, so an answer precedes its question.
   for (const row of rows) {
     const { event } = row;
     if (event.event === "input_given" && event.node === node)

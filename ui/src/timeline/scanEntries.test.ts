@@ -17,14 +17,14 @@ test("finds the next error in either direction", async () => {
   expect(await find(4_320, -1)).toBe(10);
   expect(await find(4_322, 1)).toBeUndefined();
   expect(await find(9, -1)).toBeUndefined();
-  expect(await find(-1, -1), "before the first entry there is nothing").toBeUndefined();
+  expect(await find(-1, -1), "nothing precedes the first entry").toBeUndefined();
 });
 
 test("an aborted search reports nothing", async () => {
   const session = new FakeSession(5_000, withErrors([4_000]));
-  const leaving = new AbortController();
-  const found = findNext(scanEntries(session.read, 0, 1, 5_000), isError, leaving.signal, () =>
-    leaving.abort(),
+  const controller = new AbortController();
+  const found = findNext(scanEntries(session.read, 0, 1, 5_000), isError, controller.signal, () =>
+    controller.abort(),
   );
   expect(await found).toBeUndefined();
   expect(session.asked.length).toBe(2);
@@ -32,26 +32,26 @@ test("an aborted search reports nothing", async () => {
 
 test("a filter scans the end first, further back on request, and follows new entries", async () => {
   const session = new FakeSession(50_000, withErrors([5, 40_000, 49_999, 50_001]));
-  const looking = new FilterScan(session.read, "errors", 50_000);
-  await looking.back();
-  expect(looking.state()).toMatchObject({ seqs: [40_000, 49_999], lookedFrom: 30_000 });
+  const scan = new FilterScan(session.read, "errors", 50_000);
+  await scan.back();
+  expect(scan.state()).toMatchObject({ seqs: [40_000, 49_999], scannedFrom: 30_000 });
 
   session.grow(2);
-  await looking.forward(50_002);
-  expect(looking.state().seqs).toEqual([40_000, 49_999, 50_001]);
+  await scan.forward(50_002);
+  expect(scan.state().seqs).toEqual([40_000, 49_999, 50_001]);
 
-  await looking.back();
-  await looking.back();
-  expect(looking.state()).toMatchObject({ seqs: [5, 40_000, 49_999, 50_001], lookedFrom: 0 });
+  await scan.back();
+  await scan.back();
+  expect(scan.state()).toMatchObject({ seqs: [5, 40_000, 49_999, 50_001], scannedFrom: 0 });
 });
 
 test("a closed filter stops reading", async () => {
   const session = new FakeSession(50_000);
-  const looking = new FilterScan(session.read, "errors", 50_000);
+  const scan = new FilterScan(session.read, "errors", 50_000);
   const listener = vi.fn();
-  looking.subscribe(listener);
-  const under = looking.back();
-  looking.stop();
+  scan.subscribe(listener);
+  const under = scan.back();
+  scan.stop();
   await under;
   expect(session.asked.length).toBe(1);
 });

@@ -3,14 +3,14 @@ import type { ReadRange } from "./SessionFeed";
 
 const batchSize = 200;
 
-/** A batch of entries in reading order of the scan, and how far it has come. */
+/** A batch of entries in the order of the scan. */
 export interface ScanBatch {
   entries: TimelineEntry[];
-  /** The last entry looked at. */
+  /** The last entry that was scanned. */
   at: number;
 }
 
-/** Reads on from `from`, towards the end or the beginning, without keeping what it read. `from` itself is looked at. */
+/** Yields entries from `from` (inclusive) to the end or the beginning, without caching them. */
 export async function* scanEntries(
   read: ReadRange,
   from: number,
@@ -27,7 +27,9 @@ export async function* scanEntries(
   }
 }
 
-/** The next entry after `from` that `fits`, or `undefined` at the end or when `signal` fires. */
+/**
+ * Returns the first entry that `fits`, or `undefined` when there is none or `signal` is aborted.
+ */
 export async function findNext(
   batches: AsyncIterable<ScanBatch>,
   fits: (entry: TimelineEntry) => boolean,

@@ -10,23 +10,23 @@ import { isOpenByDefault } from "./entryFilters";
 import type { TimelineSource } from "./timelineSource";
 import type { TimelineAction, TimelineView } from "./timelineView";
 
-/** A question that a session has put to a person and that is still open. */
+/** An open permission request of a session. */
 export interface OpenQuestion {
   run: RunId;
   node: NodeId;
   question: string;
   request: string;
-  /** The call that it is about. */
+  /** The tool call it asks for. */
   call: RequestedToolCall | null;
 }
 
-/** What the entries of one timeline share. */
+/** The state that all entries of one timeline share. */
 export interface TimelineContextValue {
   source: TimelineSource;
-  /** When the session began, in milliseconds since 1970; times are told from there. */
+  /** Start of the session in milliseconds since 1970. Entries show their time relative to it. */
   startedAt: number | undefined;
   question: OpenQuestion | undefined;
-  /** The calls of this session that its node's list of tools does not name. */
+  /** The tool calls of this session that are not in its node's list of tools. */
   outside: readonly UnlistedToolCall[];
   view: TimelineView;
   dispatch: Dispatch<TimelineAction>;
@@ -40,7 +40,7 @@ export function useTimelineContext(): TimelineContextValue {
   return surroundings;
 }
 
-/** Whether `entry` shows its inside, and the act that turns it over. */
+/** Returns whether `entry` is expanded, and a function that toggles it. */
 export function useExpanded(entry: TimelineEntry): { open: boolean; toggle: () => void } {
   const { view, dispatch } = useTimelineContext();
   const open = view.opened.get(entry.seq) ?? isOpenByDefault(entry);

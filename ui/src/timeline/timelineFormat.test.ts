@@ -65,7 +65,7 @@ test("truncates text unless only one line would be hidden", () => {
   });
   expect(truncateText("a\nb\nc\nd", 3).hiddenCharacters).toBe(0);
   expect(truncateText("", 3)).toEqual({ shown: "", hiddenCharacters: 0 });
-  expect(truncateText("x".repeat(5_000), 3).shown.length, "a line without end is cut too").toBe(
+  expect(truncateText("x".repeat(5_000), 3).shown.length, "a very long line is truncated too").toBe(
     1_200,
   );
 });
@@ -76,13 +76,13 @@ test("tools have verbs, and shell calls show the command", () => {
   expect(formatToolInput("Bash", { command: "ls -l", timeout: 5 })).toBe("ls -l");
   expect(formatToolInput("Edit", { a: 1 })).toBe('{\n  "a": 1\n}');
   expect(formatToolInput("Odd", null)).toBe("null");
-  const looks = [
+  const calls = [
     makeToolCall(0, "Read", "a"),
     makeToolCall(1, "Grep", "b"),
     makeToolCall(2, "Read", "c"),
   ];
-  expect(describeToolGroup(looks)).toBe("Read 2 files, searched once");
-  expect(describeToolGroup(looks.slice(1, 2))).toBe("Searched once");
+  expect(describeToolGroup(calls)).toBe("Read 2 files, searched once");
+  expect(describeToolGroup(calls.slice(1, 2))).toBe("Searched once");
 });
 
 test("formats sizes, playback times and commands", () => {
@@ -136,6 +136,6 @@ test("manually expanded entries stay expanded", () => {
   expect(view.groups.size).toBe(0);
   expect(
     timelineViewReducer(view, { act: "follow", following: true }),
-    "nothing changes, nothing draws",
+    "no change, no render",
   ).toBe(view);
 });

@@ -1,7 +1,7 @@
 import type { KeyPress } from "@/commands/chord";
 import { type LocalCommandId, localCommandFor } from "@/commands/localCommands";
 
-/** What a key means while an entry, and not a field or button, has the focus. */
+/** The action of a key while an entry is focused, not a field or a button. */
 export type TimelineKey =
   | { act: "step"; by: 1 | -1 }
   | { act: "toggle" }
@@ -22,13 +22,16 @@ const acts: Partial<Record<LocalCommandId, TimelineKey>> = {
   timeline_previous_question: { act: "jump", target: "question", step: -1 },
 };
 
-/** The meaning of a key press, if it has one here. */
+/** Returns the action of a key press in the timeline, if any. */
 export function timelineKey(press: KeyPress): TimelineKey | undefined {
   const id = localCommandFor("timeline", press);
   return id && acts[id];
 }
 
-/** Keys of the search that write nothing, such as Control with F, so that they count in the whole window. */
+/**
+ * Returns whether the keys start a search and type no character, such as Ctrl+F, so they can work
+ * in the whole window.
+ */
 export function isFindKey(press: KeyPress): boolean {
   const writes = !press.ctrlKey && !press.metaKey && !press.altKey && press.key.length === 1;
   return !writes && localCommandFor("timeline", press) === "timeline_find";

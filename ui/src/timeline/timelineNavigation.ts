@@ -6,19 +6,19 @@ import type { TimelineListHandle } from "./TimelineList";
 import { type TimelineRow, timelineRowAt } from "./timelineRow";
 import type { TimelineAction, TimelineView } from "./timelineView";
 
-/** What is needed to move in a timeline, as it is at the moment of the move. */
+/** The current state that navigation in a timeline needs. */
 export interface NavigationParts {
   feed: SessionFeed;
   state: FeedState;
   view: TimelineView;
   sequence: EntrySequence;
-  /** The first entry in sight: where a move begins when no entry is chosen. */
+  /** The first visible entry, where moves start when no entry is selected. */
   firstSeen: number;
   dispatch: Dispatch<TimelineAction>;
   list: RefObject<TimelineListHandle | null>;
 }
 
-/** The ways through a timeline. Every one but "to the end" lets go of following. */
+/** Moves the selection in a timeline. Every move except to the end stops following. */
 export function timelineNavigation(parts: NavigationParts) {
   const { feed, state, view, sequence, firstSeen, dispatch, list } = parts;
   const rowAt = (seq: number): TimelineRow =>
@@ -35,7 +35,7 @@ export function timelineNavigation(parts: NavigationParts) {
   }
 
   return {
-    /** To an entry that was looked for, with room around it. */
+    /** Moves to a search result, with space around it. */
     find: (seq: number, focus = true): void => move(seq, focus, true),
 
     toEnd(end: "top" | "bottom"): void {
@@ -44,7 +44,7 @@ export function timelineNavigation(parts: NavigationParts) {
       if (end === "bottom" && !state.ended) dispatch({ act: "follow", following: true });
     },
 
-    /** To the next entry in sight; entries hidden in a closed group are passed over. */
+    /** Moves by one entry and skips those hidden in a closed group. */
     step(by: 1 | -1): void {
       const last = sequence.length - 1;
       if (last < 0) return;
@@ -53,7 +53,7 @@ export function timelineNavigation(parts: NavigationParts) {
       move(sequence.at(Math.min(last, Math.max(0, place))), true, false);
     },
 
-    /** Opens or closes the chosen entry or group. */
+    /** Expands or collapses the selected entry or group. */
     toggle(isOpen: (seq: number) => boolean): void {
       const seq = view.current;
       if (seq === undefined) return;

@@ -2,12 +2,12 @@ import type { TimelineEntry } from "@/api/bindings";
 import { isReadOnlyCall } from "@/attempt/toolCategory";
 import { pageSize, pageStart } from "./entryPages";
 
-/** What stands in the place of one entry. */
+/** The content of the row of one entry. */
 export type TimelineRow =
   | { kind: "unread" }
   | { kind: "entry"; entry: TimelineEntry; inGroup: boolean }
   | { kind: "group"; entries: TimelineEntry[]; open: boolean }
-  /** Hidden in a group that stands above. */
+  /** Hidden in a closed group that starts above. */
   | { kind: "hidden" };
 
 const minGroupSize = 3;
@@ -15,8 +15,9 @@ const minGroupSize = 3;
 type EntryAt = (seq: number) => TimelineEntry | undefined;
 
 /**
- * The row of the entry `seq`. Consecutive looks (reads and searches) become one row, at the place of the first.
- * Groups are found within one page only: so a row depends on nothing that may not be loaded.
+ * Returns the row of the entry `seq`. Consecutive reads and searches become one group, in the row
+ * of the first. Groups end at page boundaries, so a row never depends on a page that may not be
+ * loaded.
  */
 export function timelineRowAt(
   seq: number,
@@ -33,7 +34,7 @@ export function timelineRowAt(
   return open ? { kind: "entry", entry, inGroup: true } : { kind: "hidden" };
 }
 
-/** The first entry of the group that `seq` belongs to, if it belongs to one. */
+/** Returns the first entry of the group that contains `seq`, if any. */
 export function groupStart(seq: number, entryAt: EntryAt): number | undefined {
   const group = groupAround(seq, entryAt);
   return group.length < minGroupSize ? undefined : group[0]?.seq;
@@ -41,16 +42,16 @@ export function groupStart(seq: number, entryAt: EntryAt): number | undefined {
 
 function groupAround(seq: number, entryAt: EntryAt): TimelineEntry[] {
   const start = pageStart(seq);
-  const looksAt = (at: number) => {
+  const readOnlyCallAt = (at: number) => {
     const entry = at >= start && at < start + pageSize ? entryAt(at) : undefined;
     return entry && isReadOnlyCall(entry) ? entry : undefined;
   };
-  if (!looksAt(seq)) return [];
+  if (!readOnlyCallAt(seq)) return [];
   let first = seq;
-  while (looksAt(first - 1)) first -= 1;
+  while (readOnlyCallAt(first - 1)) first -= 1;
   const group = [];
   for (let at = first; ; at += 1) {
-    const entry = looksAt(at);
+    const entry = readOnlyCallAt(at);
     if (!entry) return group;
     group.push(entry);
   }

@@ -3,23 +3,23 @@ import type { SessionId, TimelineEntry, TimelineHits } from "@/api/bindings";
 import { operationKey } from "@/api/queries";
 import type { ReadRange } from "./SessionFeed";
 
-/** Whose timeline: a session of a node, or a transcript of an agent's own history by its id. */
+/** What the timeline shows: a node's session, or a transcript from an agent's history. */
 export type TimelineSource =
   | { kind: "session"; session: SessionId }
   | { kind: "transcript"; transcript: string };
 
-/** A reading of the backend with the key it is cached under. */
+/** Query options for a backend call. */
 interface Reading<T> {
   queryKey: readonly unknown[];
   queryFn: () => Promise<T>;
 }
 
-/** The source by a name that no other source has. */
+/** Returns a unique id of the source. */
 export function timelineSourceId(source: TimelineSource): string {
   return source.kind === "session" ? source.session : source.transcript;
 }
 
-/** How pages of the timeline are read. */
+/** Returns a function that fetches ranges of the timeline. */
 export function rangeReader(backend: Backend, source: TimelineSource): ReadRange {
   if (source.kind === "session") {
     const { session } = source;
@@ -29,7 +29,7 @@ export function rangeReader(backend: Backend, source: TimelineSource): ReadRange
   return (range) => backend.call("transcript_timeline", { id, at: null, ...range });
 }
 
-/** One entry with texts that a page leaves out. */
+/** Fetches one entry with its full texts, which pages truncate. */
 export function fullEntryQuery(
   backend: Backend,
   source: TimelineSource,
@@ -49,7 +49,7 @@ export function fullEntryQuery(
   };
 }
 
-/** The entries that hold a text. */
+/** Finds the entries that contain a text. */
 export function searchQuery(
   backend: Backend,
   source: TimelineSource,
@@ -70,7 +70,9 @@ export function searchQuery(
   };
 }
 
-/** What a signal means for a timeline: it may be altogether another, it has grown, or nothing. */
+/**
+ * Returns whether an event means that the timeline has grown or must be reloaded, or `undefined`.
+ */
 export function timelineChangeFrom(
   source: TimelineSource,
   signal: BackendEvent,

@@ -1,17 +1,17 @@
 import type { EntryFilter } from "./entryFilters";
 
-/** What the person has done to the look of a timeline. */
+/** The selection, expanded entries and filter of a timeline. */
 export interface TimelineView {
   /** The entry that keys act on. */
   current: number | undefined;
-  /** Entries that were opened or closed by hand. */
+  /** Entries that the user expanded or collapsed. */
   opened: ReadonlyMap<number, boolean>;
-  /** Long texts that are shown whole, by names of their own. */
+  /** Long texts that are shown in full. */
   unfolded: ReadonlySet<string>;
-  /** Groups that were opened, by their first entry. */
+  /** Open groups, by their first entry. */
   groups: ReadonlySet<number>;
   filter: EntryFilter;
-  /** The end is kept in sight while entries come. */
+  /** Keeps the end in view as entries arrive. */
   following: boolean;
 }
 
@@ -34,7 +34,7 @@ export function initialTimelineView(following: boolean): TimelineView {
   };
 }
 
-/** The view after one act. */
+/** Returns the view after an action. */
 export function timelineViewReducer(view: TimelineView, action: TimelineAction): TimelineView {
   switch (action.act) {
     case "select":
@@ -42,9 +42,9 @@ export function timelineViewReducer(view: TimelineView, action: TimelineAction):
     case "open":
       return { ...view, opened: new Map(view.opened).set(action.seq, action.open) };
     case "unfold":
-      return { ...view, unfolded: having(view.unfolded, action.text, action.whole) };
+      return { ...view, unfolded: withItem(view.unfolded, action.text, action.whole) };
     case "group":
-      return { ...view, groups: having(view.groups, action.first, action.open) };
+      return { ...view, groups: withItem(view.groups, action.first, action.open) };
     case "filter":
       return { ...view, filter: action.filter };
     case "follow":
@@ -52,7 +52,7 @@ export function timelineViewReducer(view: TimelineView, action: TimelineAction):
   }
 }
 
-function having<Item>(set: ReadonlySet<Item>, item: Item, wanted: boolean): ReadonlySet<Item> {
+function withItem<Item>(set: ReadonlySet<Item>, item: Item, wanted: boolean): ReadonlySet<Item> {
   const changed = new Set(set);
   if (wanted) changed.add(item);
   else changed.delete(item);

@@ -1,13 +1,16 @@
-/** The beginning of a text that is too long to be shown at once. */
+/** A text that may be truncated. */
 export interface TruncatedText {
   shown: string;
-  /** How many characters stay out of sight. */
+  /** The number of characters cut off; 0 if the text is complete. */
   hiddenCharacters: number;
 }
 
 const maxLineLength = 400;
 
-/** Cuts `text` to so many lines; a line without end counts as several. A single hidden line is not worth a button. */
+/**
+ * Truncates `text` to a number of lines; a very long line counts as several. Never hides just one
+ * line.
+ */
 export function truncateText(text: string, lines: number): TruncatedText {
   const most = lines * maxLineLength;
   let end = 0;

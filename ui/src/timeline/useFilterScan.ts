@@ -3,33 +3,36 @@ import type { EntryFilter } from "./entryFilters";
 import { FilterScan, type FilterState } from "./FilterScan";
 import type { SessionFeed } from "./SessionFeed";
 
-const nothing: FilterState = { seqs: [], lookedFrom: 0, lookedTo: 0, working: false };
+const nothing: FilterState = { seqs: [], scannedFrom: 0, scannedTo: 0, working: false };
 
-/** What a filter finds in a timeline; `undefined` when everything is shown. Follows a session that goes on. */
+/**
+ * Returns the entries that match a filter, or `undefined` when nothing is filtered. Follows a
+ * growing session.
+ */
 export function useFilterScan(
   feed: SessionFeed,
   total: number,
   filter: EntryFilter,
-): { found: FilterState; lookFurther: () => void } | undefined {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a growing session is followed below, not searched anew
-  const looking = useMemo(
+): { found: FilterState; scanEarlier: () => void } | undefined {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new entries are scanned below, without starting over
+  const scan = useMemo(
     () => (filter === "all" ? undefined : new FilterScan(feed.read, filter, total)),
     [feed, filter],
   );
 
   useEffect(() => {
-    void looking?.back();
-    return () => looking?.stop();
-  }, [looking]);
+    void scan?.back();
+    return () => scan?.stop();
+  }, [scan]);
 
   const found = useSyncExternalStore(
-    looking?.subscribe ?? (() => () => {}),
-    looking?.state ?? (() => nothing),
+    scan?.subscribe ?? (() => () => {}),
+    scan?.state ?? (() => nothing),
   );
 
   useEffect(() => {
-    if (!found.working) void looking?.forward(total);
-  }, [looking, total, found.working]);
+    if (!found.working) void scan?.forward(total);
+  }, [scan, total, found.working]);
 
-  return looking && { found, lookFurther: () => void looking.back() };
+  return scan && { found, scanEarlier: () => void scan.back() };
 }

@@ -5,7 +5,6 @@ import { isError, isQuestion } from "./entryFilters";
 import type { SessionFeed } from "./SessionFeed";
 import { findNext, scanEntries } from "./scanEntries";
 
-/** What can be jumped to. */
 type JumpTarget = "error" | "question";
 
 const tests: Record<JumpTarget, (entry: TimelineEntry) => boolean> = {
@@ -14,13 +13,16 @@ const tests: Record<JumpTarget, (entry: TimelineEntry) => boolean> = {
 };
 
 export interface JumpToEntry {
-  /** What the search for the target says while it lasts, and when it finds nothing. */
+  /** A message while the search runs, or when it finds nothing. */
   status: string | undefined;
   busy: boolean;
   jump: (target: JumpTarget, step: 1 | -1) => void;
 }
 
-/** Finds the next error or question by reading on, however far that is. A new jump ends the one under way. */
+/**
+ * Finds the next error or question, loading as many entries as needed. A new jump cancels the
+ * previous one.
+ */
 export function useJumpToEntry(
   feed: SessionFeed,
   total: number,
@@ -35,21 +37,22 @@ export function useJumpToEntry(
 
   async function jump(target: JumpTarget, step: 1 | -1): Promise<void> {
     under.current.abort();
-    const leaving = new AbortController();
-    under.current = leaving;
+    const controller = new AbortController();
+    under.current = controller;
     setBusy(true);
     setStatus(undefined);
     const from = current === undefined ? (step === 1 ? 0 : total - 1) : current + step;
-    const tell = (at: number) =>
-      setStatus(`Looking for the next ${target}, at ${formatNumber(at)}`);
+    const direction = step === 1 ? "next" : "previous";
+    const onProgress = (at: number) =>
+      setStatus(`Searching for the ${direction} ${target}, at entry ${formatNumber(at)}`);
     try {
       const batches = scanEntries(feed.read, from, step, total);
-      const found = await findNext(batches, tests[target], leaving.signal, tell);
-      if (leaving.signal.aborted) return;
+      const found = await findNext(batches, tests[target], controller.signal, onProgress);
+      if (controller.signal.aborted) return;
       setStatus(found === undefined ? noneLeft(target, step) : undefined);
       if (found !== undefined) go(found);
     } catch {
-      setStatus(`The next ${target} could not be looked for`);
+      setStatus(`Couldn’t search for the ${direction} ${target}`);
     }
     setBusy(false);
   }

@@ -8,11 +8,11 @@ import {
   timelineSourceId,
 } from "./timelineSource";
 
-/** A timeline, current as long as the component stands. */
+/** Opens a feed and keeps it current while the component is mounted. */
 export function useSessionFeed(source: TimelineSource): { feed: SessionFeed; state: FeedState } {
   const backend = useBackend();
   const name = timelineSourceId(source);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the name tells sources apart, however often they are made
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sources are compared by id, not by identity
   const feed = useMemo(() => new SessionFeed(rangeReader(backend, source)), [backend, name]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
@@ -29,15 +29,15 @@ export function useSessionFeed(source: TimelineSource): { feed: SessionFeed; sta
 }
 
 /**
- * The latest state of the feed. New entries are drawn in small portions between which keys and scrolling are heard: a
- * session may bring a screenful of them many times a second.
+ * The latest state of the feed. Updates are transitions, so keys and scrolling stay responsive
+ * while a session adds a screenful of entries many times a second.
  */
 function useFeedState(feed: SessionFeed): FeedState {
   const [seen, setSeen] = useState({ feed, state: feed.state() });
   useEffect(() => {
-    const look = () => startTransition(() => setSeen({ feed, state: feed.state() }));
-    look();
-    return feed.subscribe(look);
+    const update = () => startTransition(() => setSeen({ feed, state: feed.state() }));
+    update();
+    return feed.subscribe(update);
   }, [feed]);
   return seen.feed === feed ? seen.state : feed.state();
 }

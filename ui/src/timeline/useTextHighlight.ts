@@ -3,15 +3,15 @@ import { type RefObject, useEffect } from "react";
 const name = "baton-found";
 
 /**
- * Marks `text` wherever it stands in sight, without touching the document. Engines without highlights mark nothing;
- * the entries are found all the same.
+ * Highlights all rendered occurrences of `text` without changing the DOM. Does nothing in browsers
+ * without the CSS Custom Highlight API.
  */
 export function useTextHighlight(
   container: RefObject<HTMLElement | null>,
   text: string,
   cause: unknown,
 ): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `cause` changes when other rows come into sight
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `cause` changes when other rows are rendered
   useEffect(() => {
     if (!("highlights" in CSS) || !container.current || text.trim() === "") return;
     CSS.highlights.set(name, new Highlight(...rangesOf(container.current, text.trim())));
@@ -26,7 +26,7 @@ function rangesOf(root: HTMLElement, text: string): Range[] {
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const content = (node.textContent ?? "").toLowerCase();
     for (let at = content.indexOf(sought); at !== -1; at = content.indexOf(sought, at + 1)) {
-      // Lower case may be longer than what it was made from, as for "İ".
+      // Lowercasing can lengthen a string, as for "İ".
       if (at + sought.length > (node.textContent ?? "").length) break;
       const range = document.createRange();
       range.setStart(node, at);

@@ -9,16 +9,16 @@ export interface TimelineKeysOptions {
   jump: JumpToEntry;
   toggle: () => void;
   searchField: RefObject<HTMLInputElement | null>;
-  /** Control+F anywhere in the window means this timeline. */
+  /** Ctrl+F searches this timeline from anywhere in the window. */
   ownsFind: boolean;
 }
 
-/** Lets keys move in a timeline; fields and buttons keep the keys that are theirs. */
+/** Returns the key handler of a timeline. Fields and buttons keep their own keys. */
 export function useTimelineKeys(options: TimelineKeysOptions): (event: KeyboardEvent) => void {
   const { navigation, jump, toggle, searchField, ownsFind } = options;
 
   const ofPage = useEffectEvent((event: globalThis.KeyboardEvent) => {
-    // Whoever has come to the page and touched nothing yet means what the page is about.
+    // Before anything on the page is focused, keys apply to the timeline.
     if (isFindKey(event) || isPageRoot(event.target)) act(event);
   });
   useEffect(() => {
@@ -49,7 +49,7 @@ export function useTimelineKeys(options: TimelineKeysOptions): (event: KeyboardE
   }
 }
 
-/** Whether the element with the focus uses the key itself. */
+/** Returns whether the focused element handles the key itself. */
 function isTaken(event: Pick<Event, "target"> & { key: string }): boolean {
   const target = event.target as Element;
   if (target.closest("input, textarea, select, [role=radio], [role=combobox]")) return true;

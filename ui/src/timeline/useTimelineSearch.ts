@@ -8,10 +8,10 @@ import { searchQuery, type TimelineSource } from "./timelineSource";
 export interface TimelineSearchState {
   text: string;
   setText: (text: string) => void;
-  /** "3 of 37", "No match"; `undefined` while nothing is looked for. */
+  /** Such as "3 of 37" or "No matches"; `undefined` without a search text. */
   status: string | undefined;
   hits: readonly number[];
-  /** The next hit after, or before, `from`; goes round at the ends. */
+  /** Returns the next hit after or before `from`, wrapping around at the ends. */
   hitFrom: (from: number | undefined, step: 1 | -1) => number | undefined;
 }
 
@@ -19,8 +19,8 @@ const debounceMs = 200;
 const maxHits = 1_000;
 
 /**
- * Looks for a text in the whole session, from the first on for `first`; the backend searches, so nothing has to be loaded.
- * What is `partial` is searched as far as it was read, and once more when it was read to its end.
+ * Searches the whole session in the backend, initially for `first`. While the timeline is
+ * `partial`, only the part read so far is searched; the search is repeated once everything is read.
  */
 export function useTimelineSearch(
   source: TimelineSource,
@@ -61,16 +61,16 @@ function searchStatus(
   current: number | undefined,
 ): string {
   if (found.isError) return "Search failed";
-  if (!found.data) return "Searching";
+  if (!found.data) return "Searching…";
   const soFar = found.data.reading ? " so far" : "";
-  if (hits.length === 0) return `No match${soFar}`;
+  if (hits.length === 0) return `No matches${soFar}`;
   const at = current === undefined ? -1 : hits.indexOf(current);
   const many = `${formatNumber(hits.length)}${found.data.more ? "+" : ""}`;
   const words = at === -1 ? (many === "1" ? "1 entry" : `${many} entries`) : `${at + 1} of ${many}`;
   return `${words}${soFar}`;
 }
 
-/** The hit after, or before, `from`; from an end on, the other end. */
+/** Returns the hit after or before `from`, wrapping around at the ends. */
 export function nextHit(
   hits: readonly number[],
   from: number | undefined,

@@ -14,30 +14,31 @@ import { RowHeights } from "./RowHeights";
 export interface VirtualRowsOptions {
   scroller: RefObject<HTMLElement | null>;
   sequence: EntrySequence;
-  /** The height of a row that was never drawn, in pixels. */
+  /** The height of a row that was never rendered, in pixels. */
   estimatedHeight: number;
-  /** How many rows exist above and below those in sight. */
+  /** How many rows are rendered above and below the visible ones. */
   overscan: number;
-  /** The place of a row that exists wherever the window stands; -1 for none. */
+  /** The position of a row that is always rendered; -1 for none. */
   keepMounted: number;
-  /** The end stays in sight. */
+  /** Keeps the end in view. */
   following: boolean;
 }
 
 export interface VirtualRows {
-  /** The rows that exist, with their distance from the top. */
+  /** The rendered rows with their distance from the top, in pixels. */
   rows: { place: number; top: number }[];
-  /** The first and last row in sight. */
+  /** The first and last visible row. */
   from: number;
   to: number;
   height: number;
-  /** Brings a row into sight, moving as little as that takes; `roomy` leaves room for what it opens to. */
+  /** Scrolls a row into view by the shortest way; `roomy` leaves space for it to expand. */
   show: (place: number, roomy: boolean) => void;
 }
 
 /**
- * Draws only the rows near the window. What is in sight stays where it is while heights become known, rows are added,
- * or a filter changes: the first entry in sight is the anchor. Elements of rows carry their place as `data-index`.
+ * Renders only the rows near the viewport. The first visible entry is the anchor: it keeps its
+ * position when heights are measured, rows are added or the filter changes. Row elements have their
+ * position as `data-index`.
  */
 export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
   const { scroller, sequence, estimatedHeight, overscan, keepMounted, following } = options;
@@ -69,7 +70,7 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
     if (measure(heights, elements)) flushSync(redraw);
   });
 
-  // Every drawing may have brought rows of unknown height or moved the anchor.
+  // Every render may have added rows of unknown height or moved the anchor.
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return;
@@ -114,7 +115,7 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
       : isAbove
         ? start
         : Math.min(start, end - element.clientHeight);
-    // The anchor decides where the window stands, also before the new rows were measured.
+    // The anchor determines the scroll position even before the new rows are measured.
     anchor.current = { seq: sequence.at(place), offset: target - start };
     element.scrollTop = target;
     onMovedTo(element);
@@ -137,10 +138,10 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
   };
 }
 
-/** The heights for a sequence. More entries at the end keep what was measured; another sequence begins anew. */
+/** The heights of a sequence. They survive added entries, but not a change of the sequence. */
 function useHeights(sequence: EntrySequence, estimatedHeight: number): RowHeights {
   const { id } = sequence;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new length is taken in below
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new length is applied below
   const heights = useMemo(
     () => new RowHeights(sequence.length, estimatedHeight),
     [id, estimatedHeight],
@@ -174,7 +175,7 @@ function measure(heights: RowHeights, elements: Iterable<Element>): boolean {
   return moved;
 }
 
-/** Lets `observer` know every row that comes; rows that go are forgotten by the observer itself. */
+/** Observes rows as they are added to and removed from the document. */
 function watchRows(element: HTMLElement, observer: ResizeObserver): MutationObserver {
   for (const row of element.querySelectorAll("[data-index]")) observer.observe(row);
   const watching = new MutationObserver((changes) => {

@@ -12,7 +12,7 @@ import { PageHeader } from "@/shell/PageHeader";
 import { paths } from "@/shell/paths";
 import { Comparison } from "./Comparison";
 
-/** Two versions of a blueprint as one graph, with what differs between them. */
+/** Compares two versions of a blueprint, as one graph and a list of changes. */
 export function ComparePage(): ReactElement {
   const { plan = "" } = useParams();
   const [search, setSearch] = useSearchParams();
@@ -93,7 +93,7 @@ export function ComparePage(): ReactElement {
       )}
       {error ? (
         <ErrorState
-          title="Couldn't load versions"
+          title="Couldn't load the versions"
           detail={error.code}
           onRetry={() => void versions.refetch()}
           retrying={versions.isFetching}

@@ -6,7 +6,7 @@ import { planOf } from "@/plan/planFixture";
 import { renderWithBackend } from "@/shell/renderWithBackend";
 import { VersionDiff } from "./Comparison";
 
-// A graph of React Flow is slow to draw where nothing is drawn, on a machine that is busy.
+// React Flow renders slowly in jsdom on a busy machine.
 vi.setConfig({ testTimeout: 20_000 });
 
 const none: PlanDiff = {
@@ -23,7 +23,7 @@ function show(earlier: Plan, later: Plan, diff: PlanDiff) {
   renderWithBackend(<VersionDiff earlier={earlier} later={later} diff={diff} />, {});
 }
 
-test("keys go from change to change, and a changed node shows its fields", async () => {
+test("keys move between changes, and a changed node shows its fields", async () => {
   const earlier = planOf(["a", "b"], ["a>b"]);
   const nodes = planOf(["a", "c"], []).nodes.map((node) =>
     node.id === "a" ? { ...node, description: "<b>bold</b>" } : node,
@@ -33,7 +33,7 @@ test("keys go from change to change, and a changed node shows its fields", async
   expect(screen.getByText("4")).toBeVisible();
   await userEvent.keyboard("n");
   expect(screen.getByText("1 of 4")).toBeVisible();
-  expect(screen.getByText("<b>bold</b>"), "what somebody wrote stays text").toBeVisible();
+  expect(screen.getByText("<b>bold</b>"), "user text is not rendered as HTML").toBeVisible();
   await userEvent.keyboard("p");
   expect(screen.getByText("4 of 4")).toBeVisible();
   expect(screen.getByText(/edge Title of a → Title of b/).closest("button")).toHaveAttribute(
@@ -42,7 +42,7 @@ test("keys go from change to change, and a changed node shows its fields", async
   );
 });
 
-test("two versions that say the same say so", () => {
+test("identical versions show an empty list", () => {
   const plan = planOf(["a"], []);
   show(plan, plan, none);
   expect(screen.getByText(/versions are identical/)).toBeVisible();

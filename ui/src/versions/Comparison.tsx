@@ -10,7 +10,7 @@ import { SplitPanels } from "@/shell/SplitPanels";
 import { changedNodes, changesBetween } from "./planChanges";
 import { VersionChangeList } from "./VersionChangeList";
 
-/** Reads both versions and what differs, and shows it. */
+/** Loads two versions and their differences. */
 export function Comparison({
   plan,
   from,
@@ -41,7 +41,7 @@ export function Comparison({
 
 const steps: Partial<Record<LocalCommandId, number>> = { versions_next: 1, versions_previous: -1 };
 
-/** The graph of both, and the changes as a list that keys go through. */
+/** One graph of both versions, and the list of changes with keyboard navigation. */
 export function VersionDiff({
   earlier,
   later,
@@ -104,7 +104,7 @@ export function VersionDiff({
   );
 }
 
-/** The next place in the list, round and round. */
+/** Returns the next index in the list, wrapping at both ends. */
 function wrappedStep(at: number | undefined, step: number, count: number): number {
   if (at === undefined) return step > 0 ? 0 : count - 1;
   return (at + step + count) % count;

@@ -7,13 +7,13 @@ import { type Change, type FieldChange, titleOf } from "./planChanges";
 
 interface VersionChangeListProps {
   changes: readonly Change[];
-  /** The change that is looked at. */
+  /** The index of the current change. */
   at: number | undefined;
   onGo: (at: number) => void;
   onStep: (step: 1 | -1) => void;
 }
 
-/** All changes in a row; the one that is looked at shows its fields before and after. */
+/** All changes. The current one shows its fields before and after. */
 export function VersionChangeList({
   changes,
   at,
@@ -149,7 +149,7 @@ const changeIcons: Record<Verb, { icon: ReactElement; look: string }> = {
   changed: { icon: <PencilLine />, look: "text-state-waiting" },
 };
 
-/** Color, shape and the word beside it say the same. */
+/** Decorative: the label next to it says the same. */
 function ChangeIcon({ verb }: { verb: Verb }): ReactElement {
   const { icon, look } = changeIcons[verb];
   return (

@@ -27,7 +27,7 @@ function told(earlier: Plan, later: Plan, diff: Partial<PlanDiff>): string[] {
   });
 }
 
-test("nodes, edges and fields are told one after the other", () => {
+test("lists changed nodes, fields and edges in order", () => {
   const earlier = planOf(["a", "b", "c"], ["a>b", "b>c"]);
   const later = planOf(["a", "b", "d"], ["a>b", "a>d"]);
   const nodes = later.nodes.map((node) => (node.id === "b" ? { ...node, maxRetries: 2 } : node));
@@ -51,7 +51,7 @@ test("nodes, edges and fields are told one after the other", () => {
   ]);
 });
 
-test("a node that was moved did not change, and one whose kind changed says so", () => {
+test("a moved node is unchanged, a changed kind is listed", () => {
   const earlier = planOf(["a"], []);
   const [a] = earlier.nodes;
   if (!a) throw new Error("it has a node");
@@ -62,7 +62,7 @@ test("a node that was moved did not change, and one whose kind changed says so",
   expect(line).toContain("condition: none -> true");
 });
 
-test("each change knows the nodes that it is about", () => {
+test("each change has its affected nodes", () => {
   const earlier = planOf(["a", "b"], []);
   const later = planOf(["a", "b"], ["a>b"]);
   const [edge] = changesBetween(earlier, later, nothing);

@@ -1,7 +1,7 @@
 import type { Edge, Node, NodeId, Plan, PlanDiff } from "@/api/bindings";
 import { conditionalEdgesIn, type EdgeCondition } from "@/plan/conditionalEdges";
 
-/** What differs between two versions, one after the other as a person goes through it. Pure. */
+/** One difference between two versions. Pure. */
 export type Change =
   | { kind: "plan"; fields: FieldChange[] }
   | { kind: "added" | "removed"; node: Node }
@@ -15,7 +15,7 @@ export interface FieldChange {
   after: string;
 }
 
-/** The changes on the way from one version to another: the plan, then nodes in the order of the later one, then edges. */
+/** Returns the changes between two versions: plan, then nodes in the order of the later version, then edges. */
 export function changesBetween(earlier: Plan, later: Plan, diff: PlanDiff): Change[] {
   const before = new Map(earlier.nodes.map((node) => [node.id, node]));
   const after = new Map(later.nodes.map((node) => [node.id, node]));
@@ -42,7 +42,7 @@ export function changesBetween(earlier: Plan, later: Plan, diff: PlanDiff): Chan
   return [...plan, ...nodes, ...removed, ...edgeChanges(earlier, later, titles)];
 }
 
-/** The nodes that a change is about. */
+/** Returns the nodes that a change affects. */
 export function changedNodes(change: Change): NodeId[] {
   if (change.kind === "plan") return [];
   return change.kind === "edge" ? change.nodes : [change.node.id];
@@ -52,7 +52,7 @@ export function titleOf({ title, slug }: Pick<Node, "title" | "slug">): string {
   return title || slug;
 }
 
-// Places belong to the canvas, and identifiers to nobody.
+// Positions are layout, and internal IDs are of no interest to readers.
 const ignoredKeys = new Set(["id", "position", "keepsPlace"]);
 
 function nodeFields(before: Node, after: Node, titles: ReadonlyMap<NodeId, string>): FieldChange[] {
@@ -73,15 +73,15 @@ function planFields(before: Plan, after: Plan): FieldChange[] {
     ...diffFields({ ...old }, { ...rest }, name),
     ...diffFields({ ...oldSettings }, { ...settings }, name),
   ];
-  return all.length > 0 ? all : [{ field: "order of the nodes", before: "", after: "" }];
+  return all.length > 0 ? all : [{ field: "node order", before: "", after: "" }];
 }
 
 function groupField(before: Plan, after: Plan, titles: ReadonlyMap<NodeId, string>): FieldChange {
-  const told = ({ groups }: Plan) =>
+  const describe = ({ groups }: Plan) =>
     groups
       .map(({ title, nodes }) => `${title}: ${nodes.map((id) => titles.get(id) ?? "").join(", ")}`)
       .join("\n") || "none";
-  return { field: "groups", before: told(before), after: told(after) };
+  return { field: "groups", before: describe(before), after: describe(after) };
 }
 
 type Json = Record<string, unknown>;
@@ -96,12 +96,12 @@ function diffFields(before: Json, after: Json, name: (value: unknown) => string)
     .filter((change) => change.before !== change.after);
 }
 
-/** `acceptanceCriteria` as "acceptance criteria". */
+/** Turns `acceptanceCriteria` into "acceptance criteria". */
 function fieldLabel(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** A value as somebody would read it; names of nodes for their identifiers. */
+/** Formats a value for people, with node titles in place of IDs. */
 function formatValue(value: unknown, titles: ReadonlyMap<NodeId, string>): string {
   if (value === undefined || value === null || value === "") return "none";
   if (typeof value === "string") return titles.get(value) ?? value;

@@ -3,7 +3,7 @@ import type { AttemptEnding, Collision } from "@/api/bindings";
 import { keyboardScrollable } from "@/components/keyboardScrollable";
 import { OutputsTable } from "../OutputsTable";
 
-/** What an attempt left that did not succeed: exit code or signal, the end of its output, its named outputs. */
+/** Details of an unsuccessful attempt: exit code or signal, end of its output, named outputs. */
 export function AttemptFailureDetails({ ending }: { ending: AttemptEnding }): ReactElement | null {
   const { exitCode, signal, output, outputs, collision } = ending;
   const process =
@@ -14,7 +14,7 @@ export function AttemptFailureDetails({ ending }: { ending: AttemptEnding }): Re
         : "";
   if (!process && !output && !collision && Object.keys(outputs).length === 0) return null;
   return (
-    <section aria-label="How it ended" className="flex flex-col gap-1.5">
+    <section aria-label="Failure details" className="flex flex-col gap-1.5">
       {process && <p className="text-12">{process}</p>}
       {collision && <p className="text-12">{describeCollision(collision)}</p>}
       {output && (
@@ -41,5 +41,5 @@ function describeCollision({ with: what, beside, lock }: Collision): string {
     files: () => `${what.kind === "files" ? what.paths.join(", ") : "Files"} changed`,
   }[what.kind]();
   const others = beside.map((title) => `“${title}”`).join(", ");
-  return `${cause} while ${others} ran beside it. If they collided, give each of them the lock “${lock}”.`;
+  return `${cause} while ${others} ran at the same time. If they interfere with each other, add the lock “${lock}” to all of them.`;
 }

@@ -13,7 +13,7 @@ interface ChangedFile {
 
 const letters = { created: "A", changed: "M", deleted: "D" } as const;
 
-/** The files that really changed. Long lists are folded. */
+/** The files that actually changed. Long lists are collapsed. */
 export function ChangedFiles(props: {
   files: FileChanges;
   mismatches: readonly Mismatch[];

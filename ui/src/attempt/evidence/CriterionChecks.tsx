@@ -7,11 +7,11 @@ import { describeChecker } from "./evidenceText";
 const verdictLabels: Record<Verdict, string> = {
   met: "Met",
   not_met: "Not met",
-  unknown: "Could not be checked",
+  unknown: "Couldn’t be checked",
   not_checked: "Not checked",
 };
 
-/** What came of the acceptance criteria that were checked, with the reviewer's reason or the end of the output. */
+/** The results of the acceptance criteria, with the reviewer's reason or the end of the output. */
 export function CriterionChecks({
   checks,
 }: {

@@ -18,14 +18,14 @@ export interface EvidenceViewProps {
   attempt: Attempt;
 }
 
-/** What is known of an attempt whatever its handoff says: files, commands, checks, and where the two differ. */
+/** The evidence of an attempt: files, commands, checks, and mismatches with its handoff. */
 export function EvidenceView(input: EvidenceViewProps): ReactElement | null {
   const known = useOperation("evidence_get", input);
   if (known.isPending) return <Skeleton width="60%" />;
   if (known.isError) {
     return (
       <ErrorState
-        title="The evidence could not be read"
+        title="Couldn’t load the evidence"
         detail={known.error.code}
         onRetry={() => void known.refetch()}
       >
@@ -43,11 +43,11 @@ export function EvidenceView(input: EvidenceViewProps): ReactElement | null {
   );
 }
 
-/** The parts of the evidence, the differences first. */
+/** The parts of the evidence, mismatches first. */
 export function EvidenceBody({ evidence }: { evidence: Evidence }): ReactElement {
   return (
     <section aria-label="Evidence" className="flex flex-col gap-3">
-      <h3 className="font-medium text-12 text-muted">Evidence, gathered by Baton</h3>
+      <h3 className="font-medium text-12 text-muted">Evidence collected by Baton</h3>
       {(evidence.mismatches.length > 0 || !(evidence.ending || evidence.gitChanges)) && (
         <Mismatches mismatches={evidence.mismatches} />
       )}

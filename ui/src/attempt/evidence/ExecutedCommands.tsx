@@ -6,7 +6,10 @@ import { describeCommandEnd } from "./evidenceText";
 
 const initialCount = 10;
 
-/** The commands that an attempt ran, with their exit codes. The last ones are shown first when there are many. */
+/**
+ * The commands that an attempt ran, with their exit codes. If there are many, only the last ones
+ * are shown.
+ */
 export function ExecutedCommands(props: {
   commands: readonly CommandRun[];
   leftOut: number;
@@ -28,7 +31,7 @@ export function ExecutedCommands(props: {
       )}
       <ul aria-label="Commands that ran" className="flex flex-col">
         {commands.slice(from).map((run, at) => (
-          // Commands have no identity but their place.
+          // The position identifies a command.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <CommandRow key={from + at} run={run} />
         ))}

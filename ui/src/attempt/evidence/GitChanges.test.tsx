@@ -61,14 +61,14 @@ test("added git settings and hooks are shown as text", async () => {
   open([planted, changed, hook]);
   const list = await screen.findByRole("list", { name: "Changed git settings and hooks" });
   const [first, second, third] = within(list).getAllByRole("listitem");
-  expect(first).toHaveTextContent("core.fsmonitor appeared");
+  expect(first).toHaveTextContent("core.fsmonitor added");
   expect(within(first as HTMLElement).queryByText("Before")).not.toBeInTheDocument();
   expect(second).toHaveTextContent("alias.st changed");
   expect(within(second as HTMLElement).getByText("status")).toBeInTheDocument();
   expect(within(second as HTMLElement).getByText("!evil <b>x</b>")).toBeInTheDocument();
-  expect(third).toHaveTextContent("Hook appeared");
+  expect(third).toHaveTextContent("Hook added");
   expect(third).toHaveTextContent("exec evil");
-  expect(screen.queryByText("Nothing speaks against the handoff.")).not.toBeInTheDocument();
+  expect(screen.queryByText("The evidence matches the handoff.")).not.toBeInTheDocument();
 });
 
 test("Restore shows a confirmation before calling the backend", async () => {
@@ -110,6 +110,6 @@ test("shows who restored the changes", async () => {
 
 test("renders nothing without git changes", async () => {
   open(undefined);
-  expect(await screen.findByText("Nothing speaks against the handoff.")).toBeVisible();
+  expect(await screen.findByText("The evidence matches the handoff.")).toBeVisible();
   expect(screen.queryByRole("region", { name: "Git settings and hooks" })).not.toBeInTheDocument();
 });

@@ -28,7 +28,10 @@ export interface GitChangesProps {
   known: EvidenceView;
 }
 
-/** Settings and hooks by which the person's own git would run other programs than before, and the way back. */
+/**
+ * Changed git settings and hooks that make the user's own git run other programs, with a button to
+ * restore them.
+ */
 export function GitChanges({ run, node, attempt, known }: GitChangesProps): ReactElement | null {
   const [asking, setAsking] = useState(false);
   const restore = useMutationOperation("git_restore");
@@ -46,10 +49,10 @@ export function GitChanges({ run, node, attempt, known }: GitChangesProps): Reac
     >
       <h4 className="flex gap-1.5 font-medium">
         <TriangleAlert aria-hidden="true" className="mt-px size-3.5 shrink-0 text-state-waiting" />
-        What git runs changed while this node ran
+        Git settings or hooks changed while this node ran
       </h4>
       <p className="mt-0.5 text-muted">
-        Your own git obeys these. Look at them before you use git in this repository.
+        Your own git will use these. Review them before you use git in this repository.
       </p>
       <ul aria-label="Changed git settings and hooks" className="mt-1.5 flex flex-col gap-2">
         {changes.map((change, at) => (
@@ -84,7 +87,7 @@ export function GitChanges({ run, node, attempt, known }: GitChangesProps): Reac
         busy={restore.isPending}
         onConfirm={confirm}
       >
-        <p>What has changed again since then stays as it is.</p>
+        <p>Anything that has changed again since then is kept.</p>
         <ul aria-label="What Restore does" className="mt-1 flex flex-col gap-0.5">
           {open.map((change) => (
             <li key={JSON.stringify(change)} className="break-all">
@@ -99,7 +102,7 @@ export function GitChanges({ run, node, attempt, known }: GitChangesProps): Reac
 }
 
 function leftTitle(change: GitChange | undefined): string {
-  return change ? gitChangeTitle(change) : "A change that is not listed";
+  return change ? gitChangeTitle(change) : "Unlisted change";
 }
 
 function ChangeRow(props: {
@@ -117,9 +120,7 @@ function ChangeRow(props: {
         {verb}
       </p>
       <p className="select-text break-all text-faint">{change.file}</p>
-      {verb !== "appeared" && (
-        <Side label="Before" text={describeGitChangeSide(change, "before")} />
-      )}
+      {verb !== "added" && <Side label="Before" text={describeGitChangeSide(change, "before")} />}
       {verb !== "removed" && <Side label="After" text={describeGitChangeSide(change, "after")} />}
       {restored && (
         <p className="text-muted">

@@ -5,24 +5,24 @@ import { describeMismatch, makesUnverified } from "./evidenceText";
 
 const maxShown = 20;
 
-/** Where claim and evidence differ, in words. That they agree is said as well. */
+/** The mismatches between claims and evidence, or a note that there are none. */
 export function Mismatches({ mismatches }: { mismatches: readonly Mismatch[] }): ReactElement {
   const unverifiedMismatches = mismatches.filter(makesUnverified);
   if (unverifiedMismatches.length === 0) {
     return (
       <p className="flex items-center gap-1.5 text-12 text-muted">
         <CircleCheck aria-hidden="true" className="size-3.5 shrink-0 text-state-done" />
-        Nothing speaks against the handoff.
+        The evidence matches the handoff.
       </p>
     );
   }
   return (
     <div
       role="note"
-      aria-label="Differences between claim and evidence"
+      aria-label="Mismatches between claims and evidence"
       className="rounded-card border border-state-waiting bg-state-waiting-tint px-3 py-2 text-12"
     >
-      <p className="font-medium">Claim and evidence differ</p>
+      <p className="font-medium">The evidence contradicts the handoff</p>
       <ul className="mt-1 flex flex-col gap-0.5">
         {unverifiedMismatches.slice(0, maxShown).map((mismatch) => (
           <li key={JSON.stringify(mismatch)} className="flex gap-1.5">

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 
-/** What came of the criteria when another executor took the run over: then and now, a line each. */
+/** The criteria that were checked again at a takeover, with their results before and after. */
 export function TakeoverCriteria({ lines }: { lines: readonly string[] }): ReactElement | null {
   if (lines.length === 0) return null;
   return (

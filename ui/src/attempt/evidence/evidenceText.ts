@@ -1,43 +1,46 @@
 import type { CommandEnd, CriterionCheck, FileSource, Mismatch } from "@/api/bindings";
 
-/** Whether the work counts as unverified because of it. A file that nobody mentioned is no lie. */
+/**
+ * Returns whether the mismatch makes the node unverified. A changed file that isn't mentioned does
+ * not.
+ */
 export function makesUnverified({ kind }: Mismatch): boolean {
   return kind !== "unmentioned";
 }
 
-/** A difference as a sentence. */
+/** Describes a mismatch in one sentence. */
 export function describeMismatch(mismatch: Mismatch): string {
   switch (mismatch.kind) {
     case "claimed_untouched":
       return mismatch.exists
-        ? `Named as changed, but was not: ${mismatch.path}`
-        : `Named as changed, but does not exist: ${mismatch.path}`;
+        ? `Claimed as changed, but unchanged: ${mismatch.path}`
+        : `Claimed as changed, but doesn’t exist: ${mismatch.path}`;
     case "unmentioned":
       return `Changed, but not mentioned: ${mismatch.path}`;
     case "nothing_done":
-      return "The agent did nothing and said nothing.";
+      return "The agent did nothing and gave no answer.";
     case "not_met":
       return `Not met: ${mismatch.criterion}`;
     case "unchecked":
-      return `Could not be checked: ${mismatch.criterion}`;
+      return `Couldn’t be checked: ${mismatch.criterion}`;
     case "work_refused":
       return "Every call that could have done the work was refused.";
   }
 }
 
-/** How changes of files are known. */
+/** Describes how the changed files were determined. */
 export function describeFileSource(source: FileSource): string {
   switch (source.source) {
     case "git":
-      return "by git, commits included";
+      return "according to git, including commits";
     case "directory":
       return "by comparing the directory before and after";
     case "unknown":
-      return `Which files changed is not known: ${source.reason}.`;
+      return `Changed files unknown: ${source.reason}.`;
   }
 }
 
-/** How a command ended, and whether that is bad. */
+/** Describes how a command ended, and whether to highlight it as a failure. */
 export function describeCommandEnd(end: CommandEnd): { words: string; bad: boolean } {
   switch (end.end) {
     case "exited":
@@ -47,20 +50,19 @@ export function describeCommandEnd(end: CommandEnd): { words: string; bad: boole
     case "failed":
       return { words: "failed", bad: true };
     case "denied":
-      return { words: "not allowed", bad: true };
+      return { words: "denied", bad: true };
     case "unknown":
-      return { words: "end not told", bad: false };
+      return { words: "result unknown", bad: false };
   }
 }
 
-/** Who checked a criterion. */
+/** Describes what checked a criterion. */
 export function describeChecker({ by }: CriterionCheck): string {
   if (by.by === "nobody") return "the blueprint has no review";
   if (by.by === "reviewer") return `checked by ${by.agent}`;
   return by.code === null ? "command, no exit code" : `command, exit ${by.code}`;
 }
 
-/** How many calls were refused. */
 export function formatRefusedCalls(refused: number): string {
   return refused === 1 ? "1 call refused" : `${refused} calls refused`;
 }

@@ -1,27 +1,27 @@
 import type { GitChange, GitFile, GitFileRole } from "@/api/bindings";
 
 const gitFileRoleLabels: Record<GitFileRole, string> = {
-  configuration: "Configuration that git cannot read",
-  attributes: "Attributes that choose a program",
+  configuration: "Configuration that git can’t read",
+  attributes: "Attributes that run a program",
   hook: "Hook",
 };
 
-/** What changed, in a few words: the key of a setting, or the kind of a file. */
+/** Returns the key of a setting, or the kind of a file. */
 export function gitChangeTitle(change: GitChange): string {
   return change.kind === "setting" ? change.key : gitFileRoleLabels[change.role];
 }
 
-/** Whether it appeared, changed or was removed. */
-export function gitChangeVerb(change: GitChange): "appeared" | "changed" | "removed" {
+/** Returns what happened to the setting or file. */
+export function gitChangeVerb(change: GitChange): "added" | "changed" | "removed" {
   if (change.kind === "setting") {
-    if (change.before.length === 0) return "appeared";
+    if (change.before.length === 0) return "added";
     return change.after.length === 0 ? "removed" : "changed";
   }
-  if (change.before.is === "absent") return "appeared";
+  if (change.before.is === "absent") return "added";
   return change.after.is === "absent" ? "removed" : "changed";
 }
 
-/** A value before or after: what it is, for people. */
+/** Formats the value before or after the change. */
 export function describeGitChangeSide(change: GitChange, side: "before" | "after"): string {
   if (change.kind === "setting") return change[side].join("\n");
   return describeGitFile(change[side]);
@@ -40,7 +40,7 @@ function describeGitFile(file: GitFile): string {
   }
 }
 
-/** What Restore does about it. */
+/** Describes what Restore will do. */
 export function describeRestore(change: GitChange): string {
   if (change.kind === "setting") {
     return change.before.length === 0
@@ -49,5 +49,5 @@ export function describeRestore(change: GitChange): string {
   }
   return change.before.is === "absent"
     ? `Delete ${change.file}`
-    : `Write ${change.file} as it was before`;
+    : `Restore the previous ${change.file}`;
 }

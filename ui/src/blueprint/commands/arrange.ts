@@ -4,7 +4,7 @@ import type { Alignment, DistributionAxis } from "@/plan/align";
 import type { Blueprint } from "@/plan/blueprintContext";
 import { tooFewSelected } from "./refusals";
 
-/** Lines nodes up and spreads them out. */
+/** Handlers that align and distribute nodes. */
 export function arrangeHandlers(blueprint: Blueprint): HandlersFor<typeof arrangeCommands> {
   const { edit } = blueprint;
   const align = (alignment: Alignment): CommandHandler => ({

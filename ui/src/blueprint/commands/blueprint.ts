@@ -15,7 +15,7 @@ import { runPhase } from "@/plan/runStatus";
 import { paths } from "@/shell/paths";
 import type { CommandContext } from "./commandContext";
 
-/** What concerns the open blueprint as a whole. */
+/** Handlers for the open blueprint as a whole. */
 export function blueprintCommandHandlers(
   { editor, page }: Blueprint,
   context: CommandContext,
@@ -110,7 +110,7 @@ export function blueprintCommandHandlers(
   };
 }
 
-/** The plan's id, once the backend has the working copy. */
+/** Saves the working copy and returns the plan's id. */
 async function saved(editor: Blueprint["editor"]): Promise<string> {
   if (await editor.getState().flush()) return editor.getState().plan.id;
   const { saveMessage } = editor.getState();
@@ -120,7 +120,7 @@ async function saved(editor: Blueprint["editor"]): Promise<string> {
   );
 }
 
-/** The plan and its run as they are shown, saved or not. */
+/** Returns the plan and run as shown, including unsaved changes. */
 function onCanvas(editor: Blueprint["editor"]): ExportInput {
   const { plan, run } = editor.getState();
   return { plan, run: run?.summary.id, dark: isDark() };

@@ -1,10 +1,9 @@
 import type { Backend } from "@/api/Backend";
 
-/** What commands need beside the open blueprint. */
+/** What commands need besides the open blueprint. */
 export interface CommandContext {
   backend: Pick<Backend, "call" | "saveText" | "saveBytes">;
-  /** Goes to an address of the app. */
+  /** Navigates to a path in the app. */
   go: (address: string) => void;
-  /** The star of the open blueprint. */
   star: { isThere: () => boolean; put: (there: boolean) => void };
 }

@@ -12,10 +12,10 @@ import { pasteFormatsText } from "@/plan/pastedPlan";
 import { singleOf } from "@/plan/planAccess";
 import { noCanvas, noneSelected, singleSelectedNode } from "./refusals";
 
-/** How far a press moves nodes, in canvas units: a few of them put one card beside another. */
+/** How far one nudge moves nodes, in canvas units. A few nudges move a card by its width. */
 const stride = 40;
 
-/** What changes the plan. */
+/** Handlers that edit the plan. */
 export function editHandlers(blueprint: Blueprint): HandlersFor<typeof editCommands> {
   const { editor, page, edit } = blueprint;
   const nudge = (x: number, y: number): CommandHandler => ({
@@ -26,7 +26,7 @@ export function editHandlers(blueprint: Blueprint): HandlersFor<typeof editComma
     add: {
       run: () => {
         page.setState({ view: "graph", paletteOpen: true });
-        // One that opens takes the focus by itself.
+        // A palette that opens focuses itself; this is for one that is already open.
         document.querySelector<HTMLElement>("[data-palette] input")?.focus();
       },
     },
@@ -63,7 +63,7 @@ export function editHandlers(blueprint: Blueprint): HandlersFor<typeof editComma
     replace: {
       refusal: () => {
         const { node, refusal } = singleSelectedNode(blueprint);
-        return node?.kind.kind === "note" ? "Notes do not run" : refusal;
+        return node?.kind.kind === "note" ? "Notes don't run" : refusal;
       },
       run: () => edit.startReplace(),
     },
@@ -127,14 +127,14 @@ export function editHandlers(blueprint: Blueprint): HandlersFor<typeof editComma
       run: () => void edit.tidy(),
     },
     turn_layout: {
-      label: () => `Lay out ${directionLabels[otherReading(blueprint)]}`,
+      label: () => `Lay out ${directionLabels[otherDirection(blueprint)]}`,
       refusal: () =>
         editor.getState().plan.nodes.length === 0 ? "The blueprint has no nodes yet" : undefined,
-      run: () => void edit.tidy({ direction: otherReading(blueprint) }),
+      run: () => void edit.tidy({ direction: otherDirection(blueprint) }),
     },
     tidy_selection: {
       refusal: () =>
-        editor.getState().selection.size < 2 ? "Select two nodes or more first" : undefined,
+        editor.getState().selection.size < 2 ? "Select at least two nodes first" : undefined,
       run: () => void edit.tidy({ selected: true }),
     },
     nudge_right: nudge(1, 0),
@@ -150,7 +150,7 @@ export function editHandlers(blueprint: Blueprint): HandlersFor<typeof editComma
   };
 }
 
-/** What the selected edge may mean. */
+/** Returns the kinds that the selected edge can have. */
 function edgeKindChoices({ editor, edit }: Blueprint): Choice[] {
   const { plan, selectedEdges } = editor.getState();
   const key = singleOf(selectedEdges);
@@ -164,18 +164,18 @@ function edgeKindChoices({ editor, edit }: Blueprint): Choice[] {
   }));
 }
 
-/** The way that the plan does not read. */
-function otherReading({ editor }: Blueprint): Direction {
+/** Returns the layout direction that the plan does not have. */
+function otherDirection({ editor }: Blueprint): Direction {
   return editor.getState().plan.direction === "top_down" ? "left_right" : "top_down";
 }
 
-/** Whether everything that is selected keeps its place already. */
+/** Returns whether all selected nodes keep their place. */
 function allKeepPlace({ editor }: Blueprint): boolean {
   const { plan, selection } = editor.getState();
   return plan.nodes.every((node) => !selection.has(node.id) || node.keepsPlace === true);
 }
 
-/** Whether all that is selected and runs is disabled. */
+/** Returns whether all selected nodes except notes are disabled. */
 function isDisabled({ editor }: Blueprint): boolean {
   const { plan, selection } = editor.getState();
   const nodes = plan.nodes.filter(({ id, kind }) => selection.has(id) && kind.kind !== "note");
@@ -192,7 +192,7 @@ function noEdges({ editor }: Blueprint): string | undefined {
   return editor.getState().selectedEdges.size === 0 ? "Select an edge first" : undefined;
 }
 
-/** "Undo delete 3 nodes"; the verb alone when there is no step. */
+/** Returns "Undo delete 3 nodes", or only the verb without a step. */
 export function undoStepLabel(verb: "Undo" | "Redo", label: string | undefined): string {
   return label === undefined ? verb : `${verb} ${label}`;
 }

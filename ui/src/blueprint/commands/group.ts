@@ -6,14 +6,14 @@ import type { Blueprint } from "@/plan/blueprintContext";
 import { colorLabel, colors, groupsOf } from "@/plan/groups";
 import { noneSelected, singleSelectedNode } from "./refusals";
 
-/** Groups and notes. */
+/** Handlers for groups and notes. */
 export function groupHandlers(blueprint: Blueprint): HandlersFor<typeof groupCommands> {
   const { editor, page, edit } = blueprint;
   const selected = () => groupsOf(editor.getState().plan, editor.getState().selection);
   const noGroup = () => (selected().length === 0 ? "Select a node in a group first" : undefined);
   const noGroups = () =>
     editor.getState().plan.groups.length === 0 ? "The blueprint has no groups yet" : undefined;
-  /** The groups that collapsing and expanding are about. */
+  /** Returns the groups to collapse or expand: the selected ones, otherwise all. */
   const meant = () => {
     const groups = selected();
     return groups.length > 0 ? groups : editor.getState().plan.groups;
@@ -33,7 +33,7 @@ export function groupHandlers(blueprint: Blueprint): HandlersFor<typeof groupCom
     rename_group: { refusal: noGroup, run: () => edit.startRenameGroup() },
     colour: {
       refusal: () => (hasNote(blueprint) ? undefined : noGroup()),
-      choices: () => colors.map((colour) => colorChoice(colour, blueprint)),
+      choices: () => colors.map((color) => colorChoice(color, blueprint)),
     },
     write_note: {
       refusal: () => onlyNote(blueprint).refusal,
@@ -58,11 +58,11 @@ function hasNote({ editor }: Blueprint): boolean {
   return plan.nodes.some((node) => selection.has(node.id) && node.kind.kind === "note");
 }
 
-function colorChoice(colour: (typeof colors)[number], { edit }: Blueprint): Choice {
+function colorChoice(color: (typeof colors)[number], { edit }: Blueprint): Choice {
   return {
-    id: colour,
-    label: colorLabel(colour),
-    icon: createElement(ColorSwatch, { colour }),
-    run: () => edit.colour(colour),
+    id: color,
+    label: colorLabel(color),
+    icon: createElement(ColorSwatch, { color }),
+    run: () => edit.color(color),
   };
 }

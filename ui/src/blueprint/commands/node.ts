@@ -9,13 +9,13 @@ import { pinChangeFor } from "@/plan/pins";
 import { runsByNode } from "@/run/runsByNode";
 import { noneSelected, singleSelectedNode } from "./refusals";
 
-/** What is asked about the selected nodes in a run, or of an agent about them. */
+/** Handlers for the selected nodes in a run, and for planner requests about them. */
 export function nodeHandlers(blueprint: Blueprint): HandlersFor<typeof nodeCommands> {
   const { page, editor, runs } = blueprint;
   const order = (ask: "split" | "explain"): CommandHandler => ({
     refusal: () => {
       const { node, refusal } = singleSelectedNode(blueprint);
-      return node?.kind.kind === "note" ? "Notes do not run" : refusal;
+      return node?.kind.kind === "note" ? "Notes don't run" : refusal;
     },
     run: () => {
       const { node } = singleSelectedNode(blueprint);
@@ -74,7 +74,7 @@ function pinLabel(pinning: ReturnType<typeof pinChangeFor>): string {
   return `${verb} ${length === 1 ? "the handoff" : formatCount(length, "handoff")}`;
 }
 
-/** An act on those of the selected nodes to which it applies; refused when it applies to none. */
+/** Applies an action to the selected nodes that allow it. Refused if none does. */
 export function onSelected(blueprint: Blueprint, act: NodeAction): CommandHandler {
   const { editor, runs } = blueprint;
   const judged = (): { node: NodeId; refusal: string | undefined }[] => {
@@ -84,7 +84,7 @@ export function onSelected(blueprint: Blueprint, act: NodeAction): CommandHandle
       .filter(({ id }) => selection.has(id))
       .map((node) => ({
         node: node.id,
-        // A draft is approved on the way to its run, so only what a node itself says counts.
+        // Starting approves a draft first, so only the state of the node matters.
         refusal: nodeActionRefusal(act, {
           node,
           review: "approved",

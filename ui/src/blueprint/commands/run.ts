@@ -1,6 +1,7 @@
 import type { RunSummary } from "@/api/bindings";
 import type { runCommands } from "@/commands/catalog/run";
 import type { Choice, HandlersFor } from "@/commands/command";
+import { runStateLabel } from "@/components/RunStateLabel";
 import { formatRelativeTime } from "@/components/time";
 import type { Blueprint } from "@/plan/blueprintContext";
 import { hasEnded } from "@/plan/nodeActions";
@@ -18,10 +19,10 @@ const endable: readonly RunPhase[] = [
   "orphaned",
 ];
 const resumable: readonly RunPhase[] = ["pausing", "paused", "stalled", "orphaned"];
-/** How many runs there are to choose from, the latest first. */
+/** The maximum number of runs to choose from, newest first. */
 const maxRuns = 50;
 
-/** What is asked of a run. */
+/** Handlers that start, control and show runs. */
 export function runHandlers(
   blueprint: Blueprint,
   { backend }: CommandContext,
@@ -131,7 +132,7 @@ function shownRun(
   const shown = editor.getState().runId === id;
   return {
     id,
-    label: `${formatRelativeTime(startedAt, Date.now())} · v${version} · ${state.state}`,
+    label: `${formatRelativeTime(startedAt, Date.now())} · v${version} · ${runStateLabel(state.state).toLowerCase()}`,
     detail: shown ? "shown" : undefined,
     run: () => {
       editor.getState().showRun(id);

@@ -13,7 +13,7 @@ const directionPhrases: Record<Direction, string> = {
   right: "on the right",
 };
 
-/** What changes the selection, and walks. */
+/** Handlers that change the selection and move between nodes. */
 export function selectHandlers(blueprint: Blueprint): HandlersFor<typeof selectCommands> {
   const { editor, page, edit } = blueprint;
   const noMatch = () =>
@@ -40,7 +40,7 @@ export function selectHandlers(blueprint: Blueprint): HandlersFor<typeof selectC
     select_none: {
       run: () => {
         const { linking, lasso } = page.getState();
-        // One after the other: what was begun last is given up first.
+        // Escape works in steps: it first cancels a link or lasso, then clears the selection.
         if (linking === undefined && !lasso) editor.getState().select([]);
         page.setState({ linking: undefined, lasso: false });
       },
@@ -72,11 +72,11 @@ export function selectHandlers(blueprint: Blueprint): HandlersFor<typeof selectC
     },
     select_upstream: {
       refusal: () => noneSelected(blueprint),
-      run: () => edit.selectKin("upstream"),
+      run: () => edit.selectReachable("upstream"),
     },
     select_downstream: {
       refusal: () => noneSelected(blueprint),
-      run: () => edit.selectKin("downstream"),
+      run: () => edit.selectReachable("downstream"),
     },
     find_next: { refusal: noMatch, run: () => edit.goToMatch(1) },
     find_previous: { refusal: noMatch, run: () => edit.goToMatch(-1) },

@@ -11,14 +11,14 @@ import { noCanvas, noneSelected, singleSelectedNode } from "./refusals";
 const zoomStep = 1.25;
 const pinLabel = "Pin this node in the drawer";
 
-/** What changes how the blueprint is shown. */
+/** Handlers that change how the blueprint is shown. */
 export function viewHandlers(blueprint: Blueprint): HandlersFor<typeof viewCommands> {
   const { editor, page, edit } = blueprint;
   const canvas = () => page.getState().canvas;
   const mapShown = () => showsMinimap(page.getState(), editor.getState().plan.nodes.length);
   const show = (view: PlanViewName) => {
     page.setState({ view });
-    // The card or row that had the focus is gone with its view, and the next view is not there yet.
+    // The focused card or row disappears with its view, and the next view is not rendered yet.
     requestAnimationFrame(() => {
       if (isPageRoot(document.activeElement)) focusSelectedNode(canvas());
     });
@@ -65,7 +65,7 @@ export function viewHandlers(blueprint: Blueprint): HandlersFor<typeof viewComma
       run: () => {
         if (page.getState().linking !== undefined) return edit.link();
         page.setState({ sideOpen: true });
-        // Drawn only now, where it was shut.
+        // A closed inspector is rendered first.
         requestAnimationFrame(focusInspector);
       },
     },

@@ -1,6 +1,6 @@
 import type { CommandDefinition } from "@/commands/command";
 
-/** What can be done on every page. Acts: `app/commands.ts`. */
+/** Commands available on every page. Handlers: `app/commands.ts`. */
 export const appCommands = {
   palette: {
     label: "Search commands",

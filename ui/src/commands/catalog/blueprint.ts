@@ -1,6 +1,6 @@
 import type { CommandDefinition } from "@/commands/command";
 
-/** What concerns the open blueprint as a whole. Acts: `blueprint/commands/blueprint.ts`. */
+/** Commands for the open blueprint as a whole. Handlers: `blueprint/commands/blueprint.ts`. */
 export const blueprintCommands = {
   rename_plan: {
     label: "Rename the blueprint",

@@ -7,7 +7,9 @@ const nudge = {
   keywords: "nudge shift place position",
 } as const;
 
-/** What changes the plan on the canvas or in the list. Acts: `blueprint/commands/edit.ts`. */
+/**
+ * Commands that edit the plan on the canvas or in the list. Handlers: `blueprint/commands/edit.ts`.
+ */
 export const editCommands = {
   add: {
     label: "Add a node",

@@ -1,6 +1,6 @@
 import type { CommandDefinition } from "@/commands/command";
 
-/** Groups and notes on the canvas. Acts: `blueprint/commands/group.ts`. */
+/** Commands for groups and notes. Handlers: `blueprint/commands/group.ts`. */
 export const groupCommands = {
   group: {
     label: "Group the selection",
@@ -10,7 +10,7 @@ export const groupCommands = {
     keywords: "frame section box",
   },
   ungroup: {
-    label: "Ungroup, keeping the nodes",
+    label: "Ungroup",
     group: "Arrange",
     scope: "blueprint",
     keys: ["Mod+Shift+G"],
@@ -38,7 +38,7 @@ export const groupCommands = {
     keywords: "title frame",
   },
   colour: {
-    label: "Color of the group or note…",
+    label: "Color the group or note",
     group: "Edit",
     scope: "blueprint",
     keys: [],

@@ -1,14 +1,14 @@
 import type { CommandDefinition } from "@/commands/command";
 
-const plans = { group: "List of blueprints", scope: "plans" } as const;
-const sessions = { group: "List of sessions", scope: "sessions" } as const;
+const plans = { group: "Blueprint list", scope: "plans" } as const;
+const sessions = { group: "Session list", scope: "sessions" } as const;
 const timeline = { group: "Timeline", scope: "timeline" } as const;
 const versions = { group: "Version comparison", scope: "versions" } as const;
 const inbox = { group: "Inbox", scope: "inbox" } as const;
 
 /**
- * What keys do in one list while it has the focus. The lists carry these out by themselves, see `localCommandFor`; they are
- * in no palette, because they are about the line where the list stands.
+ * Commands of a list that has the focus. The lists handle them themselves, see `localCommandFor`.
+ * They aren't in the palette, because they act on the list's current row.
  */
 export const localCommands = {
   plans_previous: { ...plans, label: "Go to the blueprint above", keys: ["ArrowUp"] },
@@ -28,7 +28,7 @@ export const localCommands = {
 
   timeline_next: { ...timeline, label: "Go to the next entry", keys: ["J", "ArrowDown"] },
   timeline_previous: { ...timeline, label: "Go to the previous entry", keys: ["K", "ArrowUp"] },
-  timeline_toggle: { ...timeline, label: "Open or fold the entry", keys: ["Enter"] },
+  timeline_toggle: { ...timeline, label: "Expand or collapse the entry", keys: ["Enter"] },
   timeline_next_error: { ...timeline, label: "Go to the next error", keys: ["E"] },
   timeline_previous_error: { ...timeline, label: "Go to the previous error", keys: ["Shift+E"] },
   timeline_next_question: { ...timeline, label: "Go to the next question", keys: ["Q"] },

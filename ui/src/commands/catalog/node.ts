@@ -1,6 +1,6 @@
 import type { CommandDefinition } from "@/commands/command";
 
-/** What is asked about the selected nodes in a run, or of an agent about them. Acts: `blueprint/commands/node.ts`. */
+/** Commands for the selected nodes in a run. Handlers: `blueprint/commands/node.ts`. */
 export const nodeCommands = {
   answer: {
     label: "Answer the question of a node",

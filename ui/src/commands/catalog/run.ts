@@ -1,6 +1,6 @@
 import type { CommandDefinition } from "@/commands/command";
 
-/** What is asked of a run. Acts: `blueprint/commands/run.ts`. */
+/** Commands for runs. Handlers: `blueprint/commands/run.ts`. */
 export const runCommands = {
   run: {
     label: "Run all",
@@ -17,7 +17,7 @@ export const runCommands = {
     keywords: "start",
   },
   run_selected: {
-    label: "Run the selected nodes and what they need",
+    label: "Run the selected nodes and their dependencies",
     group: "Run",
     scope: "blueprint",
     keys: ["Mod+Shift+Enter"],

@@ -1,6 +1,8 @@
 import type { CommandDefinition } from "@/commands/command";
 
-/** What changes the selection, and walks. Acts: `blueprint/commands/select.ts`. */
+/**
+ * Commands that change the selection or move the focus. Handlers: `blueprint/commands/select.ts`.
+ */
 export const selectCommands = {
   select_all: { label: "Select all", group: "Select", scope: "nodes", keys: ["Mod+A"] },
   select_none: {

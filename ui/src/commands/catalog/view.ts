@@ -1,6 +1,6 @@
 import type { CommandDefinition } from "@/commands/command";
 
-/** What changes how the blueprint is shown, and nothing of it. Acts: `blueprint/commands/view.ts`. */
+/** Commands that change the view but not the plan. Handlers: `blueprint/commands/view.ts`. */
 export const viewCommands = {
   fit: {
     label: "Zoom to fit",
